@@ -202,7 +202,8 @@ def with_unread(outcome: Outcome, searches: Searches) -> Outcome:
     """Name the files that could not be read, where an outcome says something of all documents: nothing was found, or
     all that meet conditions were listed, counted or measured."""
     statement = statement_of(outcome.query)
-    bucket = statement.entity.text if statement is not None and isinstance(statement.entity, tree.Name) else ""
+    entity = getattr(statement, "entity", None)
+    bucket = entity.text if isinstance(entity, tree.Name) else ""
     is_whole = isinstance(outcome, Answer) and (outcome.computed or len(outcome.rows) > 1)
     is_plain_count = outcome.query.startswith("count ") and not getattr(statement, "groups", ())
     is_limited = bool(conditions_of(statement)) or (is_whole and not is_plain_count)

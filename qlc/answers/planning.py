@@ -185,8 +185,8 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Reading[Plan]:
     currency_places = {one.begin for one in linked.terms if currency and one.raw in currency.raw.split()}
     generic = generic_words(linked, explained, bucket, searches.schema)
     past_values = dict.fromkeys(past_places, past.field) if past is not None else {}
-    values = value_places(linked, bucket, conditions, (), past_values)
-    used |= supported(soft, linked, explained, values)
+    placed = value_places(linked, bucket, conditions, (), past_values)
+    used |= supported(soft, linked, explained, placed)
     done = chosen_places | linked.bucket_words | linked.spent | currency_places | {*past_places} | grouping
     expected, counted = numbered(linked)
     left = [
@@ -206,9 +206,9 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Reading[Plan]:
         if not one.used <= in_names and (one.name not in named or linked.intent == "compare" or has_columns)
     ]
     explained = [*explained, *(one for one in fields if one.name in named and one not in explained)]
-    values = value_places(linked, bucket, conditions, names, past_values)
+    placed = value_places(linked, bucket, conditions, names, past_values)
     told = {at for one in explained if one.name in named and one.score >= HALF_NAMED for at in one.used - one.hinted}
-    told |= supported(soft_words(linked, explained), linked, explained, values)
+    told |= supported(soft_words(linked, explained), linked, explained, placed)
     topic = [one for one in topic if one.begin not in told]
     if len(asked) > 1:
         asked = [one for one in asked if one.name == searches.chosen("field")] or asked

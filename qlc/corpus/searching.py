@@ -53,9 +53,9 @@ def passages_about(
     if left_out:
         notes.append(f"{several(left_out, 'passage')} between these left out: no document has more than "
                      f"{per_document} here.")  # fmt: skip
-    if unread and pages[-1].cursor is None:
-        given = {name: one for name, one in options.items() if name != "cursor"}
-        notes += filter(None, [unread_sentence((yield unread, given))])
+    if unread and pages[-1].cursor is None and len(kept) + left_out == len(read):
+        options.pop("cursor", None)
+        notes += filter(None, [unread_sentence((yield unread, options))])
     kept_ids = [hit.id for hit in kept]
     return pages[0].model_copy(
         update={"hits": kept, "ids": kept_ids, "notes": notes, "cursor": None, "has_more": False}

@@ -134,9 +134,9 @@ def _plan(planned: Planned, linked: Linked, buckets: Sequence[str], searches: Se
     )  # fmt: skip
     if planned.intent not in ("qa", "summarize") and part is not None:
         parts = [one.raw_text for one in planned.constraints] + [one.name for one in planned.entities]
-        named = [LinkedField(bucket, one.field, fields[one.field], 1.0, frozenset()) for one in planned.constraints
+        meant = [LinkedField(bucket, one.field, fields[one.field], 1.0, frozenset()) for one in planned.constraints
                  if one.field in fields]  # fmt: skip
-        left = left_over(linked, bucket, [*asked, *named], [*parts, *planned.topic_terms], searches.schema)
+        left = left_over(linked, bucket, [*asked, *meant], [*parts, *planned.topic_terms], searches.schema)
         problems += [UNUSED.format(words=", ".join(map(repr, left[:8])))] if left else []
         lost += left
     said = [one for one in dict.fromkeys(lost) if within.says(one)]
