@@ -10,7 +10,7 @@ from itertools import pairwise
 from qlc.corpus.schema import CorpusSchema
 from qlc.corpus.values.quantities import currency_said
 from qlc.grammar.printer import print_string
-from qlc.grammar.units import find_unit
+from qlc.units import find_unit
 
 from .asked import are_columns, asked_fields, is_condition, is_listed, only_one_that_fits
 from .bounds import is_year
