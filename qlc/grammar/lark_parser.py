@@ -104,8 +104,7 @@ _SIGNS = ["!=", "%", "(", ")", "*", ",", ".", ";", "<", "<=", "<>", "=", "==", "
 
 @cache
 def spellings() -> dict[str, tuple[str, ...]]:
-    """The terminals of each sign and keyword, those with a look-ahead first: `by` -> (`_BY_RANKING`, `_SORT_BY`, `BY`).
-    """
+    """The terminals of each sign and keyword, those that look ahead first: `by` -> `_BY_RANKING`, `_SORT_BY`, `BY`."""
     found: dict[str, list[str]] = {}
     for terminal in sorted(parser().terminals, key=lambda one: (-one.priority, one.name)):
         keyword, pattern = _EDITED.fullmatch(terminal.pattern.value), re.compile(terminal.pattern.to_regexp())

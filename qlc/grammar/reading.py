@@ -51,8 +51,6 @@ _COUNTED = {
 }
 """How many tokens of a kind may be in a program, what they are, the way out; `and` and `or` are counted as one."""
 _WORDS = "words, values, signs and comments in a program"
-_EVERY = 256
-"""Tokens after which the time is looked at."""
 _COMMENT, _LINE_BREAK = re.compile(r"--[^\r\n]*"), re.compile(r"[\r\n]")
 
 
@@ -88,7 +86,7 @@ class Reading:
                 if has_comments and start > end:
                     number = self._comments_between(end, start, number)
                 number += 1
-                if number % _EVERY == 0:
+                if number % 256 == 0:
                     checkpoint()
                 if kind == "NAME":
                     _check_length(token)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import field, fields, replace
-from functools import cache
 from typing import Any, Literal, TypeVar
 
 from qlc.diagnostics import NO_SPAN, Span, Spanned
@@ -401,10 +400,14 @@ def is_plain(name: str) -> bool:
 N = TypeVar("N", bound=Node)
 
 
-@cache
+_ATTRIBUTES: dict[type[Node], tuple[str, ...]] = {}
+
+
 def _attributes(kind: type[Node]) -> tuple[str, ...]:
     """What a node is made of: neither spans nor comments, which equal trees need not share."""
-    return tuple(one.name for one in fields(kind) if one.compare)
+    if kind not in _ATTRIBUTES:
+        _ATTRIBUTES[kind] = tuple(one.name for one in fields(kind) if one.compare)
+    return _ATTRIBUTES[kind]
 
 
 def children(node: Node) -> Iterator[Node]:
