@@ -7,12 +7,15 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
+from lark import Lark
+
 import qlc.catalogs
 from qlc import Compiler
 from qlc.compiler.check import check
 from qlc.compiler.consistency import inconsistencies
 from qlc.compiler.environment import Bindings
 from qlc.grammar import parse
+from qlc.grammar.lark_parser import GRAMMAR, edit_terminal
 from qlc.grammar.reading import read
 from qlc.mapping.index_mapping import load_mapping
 from qlc.planner.plan import Plan, plan_query
@@ -115,9 +118,26 @@ def by_hand() -> dict[str, Any]:
     )
 
 
+def parsed() -> object:
+    return read(QUERY)
+
+
+@cache
+def _bare_lark() -> Lark:
+    """The grammar and the terminals of qlc, without its callbacks: what Lark itself takes for the same text."""
+    grammar = GRAMMAR.read_text(encoding="utf-8")
+    return Lark(grammar, parser="lalr", lexer="contextual", edit_terminals=edit_terminal, maybe_placeholders=False)
+
+
+def lark_alone() -> object:
+    return _bare_lark().parse(QUERY)
+
+
 PEERS: dict[str, Callable[[], object]] = {
     "qlc, cold text, fully checked": qlc_cold,
     "qlc, prepared": qlc_prepared,
+    "qlc, text to tree": parsed,
+    "Lark, the same text without callbacks": lark_alone,
     "luqum (checks nothing)": luqum,
     "LangChain self-query, parser and translator": langchain,
     "elasticsearch.dsl by hand": by_hand,

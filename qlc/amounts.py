@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime, tzinfo
 from typing import Any
 
-from qlc.grammar.units import find_unit
 from qlc.mapping.stored import CURRENCIES
+from qlc.units import find_unit
 
 _SIZES = ("kB", "MB", "GB", "TB", "PB")
 _TIMES = ((86_400, "days", "day"), (3_600, "h", "h"), (60, "min", "min"), (1, "s", "s"))

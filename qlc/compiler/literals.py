@@ -13,8 +13,8 @@ from qlc.compiler.context import Context, Refused, quoted
 from qlc.compiler.periods import DAYS, InvalidDate, is_date, parse_period
 from qlc.diagnostics import Span
 from qlc.grammar import print_value, tree
-from qlc.grammar.units import base_of, convert, converted, find_unit, units_like
 from qlc.mapping.schema import ClosedValues, Field
+from qlc.units import base_of, convert, converted, find_unit, units_like
 from qlc.words.spelling import nearest_targets, typo_of
 
 _QUOTED_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?\s*([A-Za-z%]*)")

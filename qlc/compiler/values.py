@@ -15,10 +15,10 @@ from qlc.compiler.numbers import Comparison, refuse_never
 from qlc.compiler.sources import Origin, follow, lookup, param_source, subquery
 from qlc.diagnostics import Span, an
 from qlc.grammar import print_value, tree
-from qlc.grammar.units import DAYS
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.names import find_element, find_field
 from qlc.mapping.schema import Entity, Field
+from qlc.units import DAYS
 from qlc.words.spelling import did_you_mean, nearest
 
 

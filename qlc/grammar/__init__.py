@@ -35,8 +35,7 @@ __all__ = [
 
 
 def parse(source: str) -> tree.Program:
-    """The tree of a program. Raises SyntaxProblem with the one thing that is wrong; RequestFailed where the deadline
-    that is set has passed (qlc/deadline.py)."""
+    """The tree of a program. Raises SyntaxProblem; RequestFailed where the deadline that is set has passed."""
     from qlc.grammar.parsing import parse  # what only shows or checks a program need not import Lark
 
     return parse(source)

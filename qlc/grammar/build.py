@@ -19,8 +19,8 @@ from qlc.grammar.literals import number as number_value
 from qlc.grammar.literals import unquoted, whole
 from qlc.grammar.problem import refuse
 from qlc.grammar.tree import normal
-from qlc.grammar.units import find_unit
 from qlc.limits import MOST_PARTS
+from qlc.units import find_unit
 
 
 class Clause(NamedTuple):
@@ -154,12 +154,8 @@ def _condition(span: Span, left: tree.Path | tree.Cyclic | tree.Measure, tail: T
         return tree.Between(left, *values, span=span)
     if operator in ("missing", "exists", "within"):
         if not isinstance(left, tree.Path):
-            refuse(
-                "field-needed",
-                f"'{operator}' applies to a field, not to a value computed from one",
-                left.span,
-                "write the field alone",
-            )
+            message = f"'{operator}' applies to a field, not to a value computed from one"
+            refuse("field-needed", message, left.span, "write the field alone")
         if operator == "within":
             return tree.Within(left, *values, span=span)
         return tree.Presence(left, operator == "missing", span=span)
@@ -222,9 +218,7 @@ def _segments(names: tuple[tree.Name, ...]) -> tuple[tree.Segment, ...]:
 
 def _opened(build: Callable[..., Any]) -> Callable[..., Any]:
     """The builder of what may have conditions in brackets in it."""
-    return lambda span, *parts: build(
-        span, *[part.item if part.__class__ is Bracketed else part for part in parts]
-    )
+    return lambda span, *parts: build(span, *[part.item if part.__class__ is Bracketed else part for part in parts])
 
 
 BUILDERS: dict[str, Callable[..., Any]] = {
@@ -251,9 +245,7 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "measured": lambda span, word, path, argument=None: tree.Measure(word.lower(), path, argument, span=span),
     "share": _opened(lambda span, word, condition: tree.Measure("share", condition=condition, span=span)),
     "group": _group,
-    "function": lambda span, word, path, *arguments: tree.Group(
-        path, word.lower(), _few(arguments, "edges"), span=span
-    ),
+    "function": lambda span, word, path, *edges: tree.Group(path, word.lower(), _few(edges, "edges"), span=span),
     "sort_key": lambda span, key: tree.SortKey(key, span=span),
     "falling": lambda span, key: tree.SortKey(key, descending=True, span=span),
     # conditions
@@ -263,9 +255,7 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "test": _opened(lambda span, item: Bracketed(item, span)),
     "bare": lambda span, path: tree.Bare(path, span=span),
     "cyclic": lambda span, word, path: tree.Cyclic(word.lower(), path, span=span),
-    "entity_text": lambda span, word, text, by=None: tree.EntityText(
-        word.lower(), text, by and by.lower(), span=span
-    ),
+    "entity_text": lambda span, word, text, by="": tree.EntityText(word.lower(), text, by.lower() or None, span=span),
     "compared": _compared,
     "comparison": lambda span, left, word, value: tree.Comparison(
         left, _named(word.lower()), value, operator_span=_span(word), span=span

@@ -21,8 +21,6 @@ _METHODS = {
     "contains": "contains", "startswith": "starts with", "starts_with": "starts with", "endswith": "ends with",
     "ends_with": "ends with", "like": "like", "equals": "=", "eq": "=", "matches": "matches", "has": "has",
 }  # fmt: skip
-
-
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _MEASURES = ("avg", "sum", "min", "max", "median", "percentile", "count", "distinct")
 _FIELD_FIRST = "the field is on the left, the value on the right"

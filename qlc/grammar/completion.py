@@ -9,14 +9,14 @@ from typing import Literal
 
 from lark import UnexpectedCharacters, UnexpectedToken
 
-from qlc.grammar.lark_parser import signs
+from qlc.grammar.lark_parser import spellings
 from qlc.grammar.problem import SyntaxProblem
 from qlc.grammar.reading import Reading, Token
 from qlc.grammar.stop import MEASURES, TEXT_CONDITIONS, clauses_of, keywords
 from qlc.grammar.surroundings import NOWHERE, Surroundings, surroundings
 from qlc.grammar.tree import normal
-from qlc.grammar.units import UNITS
 from qlc.limits import LONGEST_PROGRAM
+from qlc.units import UNITS
 
 Kind = Literal["entity", "lookup", "field", "value", "text", "number", "unit", "new name"]
 """`entity`: in the plural, after `find`, `count`, `of`. `lookup`: in the singular, before a bracket. `value`: what a
@@ -75,10 +75,10 @@ def complete(source: str, cursor: int) -> Completion:
     around = surroundings(source[cursor:], run.tokens, accepted)
     if quote:
         return Completion(start, word, quote, kinds, around=around)
-    shown = () if word else tuple(sign for sign in _SIGNS if signs()[sign] in accepted)
+    signs = () if word else tuple(sign for sign in _SIGNS if not accepted.isdisjoint(spellings()[sign]))
     begun = [unit.name for unit in UNITS if any(text.startswith(word.lower()) for text in unit.spellings)]
     units = tuple(begun) if "unit" in kinds else ()
-    return Completion(start, word, quote, kinds, _keywords(_wanted(accepted, run.tokens), word), shown, units, around)
+    return Completion(start, word, quote, kinds, _keywords(_wanted(accepted, run.tokens), word), signs, units, around)
 
 
 def _word_begins(before: str) -> int:

@@ -75,7 +75,6 @@ _PLACE = "a place is its latitude and longitude in brackets"
 _WITHIN = "WITHIN NUMBER UNIT OF|WITHIN NUMBER OF"
 _WHERE = "conditions come after 'where'"
 
-
 ENGLISH: tuple[Check, ...] = (
     # `avg price of flights`, `average of price of flights`
     Rule("measure-brackets", "a measure takes its field in brackets", pattern=_MEASURED, at=(0, 2, 1), fix=_measure,

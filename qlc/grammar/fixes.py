@@ -17,11 +17,8 @@ from qlc.grammar.reading import is_program, read
 
 LONGEST = 20_000
 """Characters of a text that is still fixed: each try is one more parse."""
-
-
 MOST_CHOICES = 12
 """Tries for one fix, for the same reason."""
-
 MOST_TRIED = 150_000
 """Characters that all tries for one text read together."""
 MOST_WITHIN = 4

@@ -172,7 +172,6 @@ _MONTH = (
 )
 _PART = rf"q[1-4]|{_MONTH}"
 
-
 FOREIGN: tuple[Check, ...] = (
     select,
     pipes,

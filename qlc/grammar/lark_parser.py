@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from lark.lexer import PatternRE, PatternStr, TerminalDef
 from qlc.deadline import checkpoint
 from qlc.grammar.build import TreeBuilder
 from qlc.grammar.saved import load, save
-from qlc.grammar.units import UNITS
+from qlc.units import SPELLINGS
 
 GRAMMAR = Path(__file__).with_name("qlc.lark")
 
@@ -74,7 +73,7 @@ def edit_terminal(terminal: TerminalDef) -> None:
 
 def _unit_pattern() -> str:
     """All spellings of units, the longest first: `m/s` is not `m`."""
-    longest = sorted({*_unit_spellings()} - {"%"}, key=lambda text: (-len(text), text))
+    longest = sorted(SPELLINGS - {"%"}, key=lambda text: (-len(text), text))
     plain = "|".join(re.escape(text) for text in longest if text.isascii())
     other = "|".join(re.escape(text) for text in longest if not text.isascii())
     return rf"(?:(?i:{other})|(?ai:{plain}))(?!\w)|%"
@@ -100,34 +99,21 @@ def _look_at_the_deadline(token: LarkToken) -> LarkToken:
 
 # --- words and signs -------------------------------------------------------------------------------------------------
 
+_SIGNS = ["!=", "%", "(", ")", "*", ",", ".", ";", "<", "<=", "<>", "=", "==", ">", ">=", "[", "]"]
+
 
 @cache
-def keyword_uses() -> dict[str, tuple[str, ...]]:
-    """The terminals of each keyword, those with a look-ahead first: `by` -> (`_BY_RANKING`, `_SORT_BY`, `BY`)."""
-    uses: dict[str, list[tuple[int, str]]] = {}
-    for terminal in parser().terminals:
-        if edited := _EDITED.fullmatch(terminal.pattern.value):
-            for word in edited[1].split("|"):
-                uses.setdefault(word, []).append((-terminal.priority, terminal.name))
-    return {word: tuple(name for _, name in sorted(found)) for word, found in sorted(uses.items())}
+def spellings() -> dict[str, tuple[str, ...]]:
+    """The terminals of each sign and keyword, those that look ahead first: `by` -> `_BY_RANKING`, `_SORT_BY`, `BY`."""
+    found: dict[str, list[str]] = {}
+    for terminal in sorted(parser().terminals, key=lambda one: (-one.priority, one.name)):
+        keyword, pattern = _EDITED.fullmatch(terminal.pattern.value), re.compile(terminal.pattern.to_regexp())
+        signs = () if terminal.name in parser().ignore_tokens else _SIGNS
+        for text in keyword[1].split("|") if keyword else filter(pattern.fullmatch, signs):
+            found.setdefault(text, []).append(terminal.name)
+    return {text: tuple(names) for text, names in sorted(found.items())}
 
 
 def words() -> frozenset[str]:
     """Everything that can be more than a name: keywords, and units that are words."""
-    return frozenset({*keyword_uses(), *filter(str.isidentifier, _unit_spellings())})
-
-
-def _unit_spellings() -> Iterator[str]:
-    for unit in UNITS:
-        yield from unit.spellings
-        yield from map(str.lower, unit.symbols)
-
-
-@cache
-def signs() -> dict[str, str]:
-    """The terminal of each sign: `<=` -> `COMPARE`."""
-    patterns = [(terminal.name, re.compile(terminal.pattern.to_regexp())) for terminal in parser().terminals]
-    return {
-        sign: next(name for name, pattern in patterns if pattern.fullmatch(sign) and name != "TRAILING_COMMA")
-        for sign in ["!=", "%", "(", ")", "*", ",", ".", ";", "<", "<=", "<>", "=", "==", ">", ">=", "[", "]"]
-    }
+    return frozenset(filter(str.isidentifier, [*spellings(), *SPELLINGS]))

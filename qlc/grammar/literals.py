@@ -100,14 +100,11 @@ def date(text: str, span: Span) -> str:
         refuse("invalid-date", f"{match['year']} has no week {match['week']}", span, hint)
     if not 1 <= month <= 12:
         refuse("invalid-date", f"there is no month {match['month']}", span, "months are 01 to 12")
-    if day > _SHORTEST_MONTH or day < 1:
+    if not 1 <= day <= 28:  # what every month has
         _check_day(match, year, month, day, span)
     if match["hour"]:
         _check_time(match, text, span)
     return canonical
-
-
-_SHORTEST_MONTH = 28
 
 
 def _check_day(match: re.Match[str], year: int, month: int, day: int, span: Span) -> None:

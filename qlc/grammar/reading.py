@@ -10,12 +10,11 @@ from typing import NamedTuple, NoReturn
 
 from lark import Token as LarkToken
 from lark import UnexpectedInput, UnexpectedToken
-from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from qlc import limits
 from qlc.deadline import checkpoint
 from qlc.diagnostics import Span
-from qlc.grammar.lark_parser import keyword_uses, parser
+from qlc.grammar.lark_parser import parser, spellings
 from qlc.grammar.problem import SyntaxProblem, refuse
 from qlc.grammar.tree import RESERVED, Comment, Program, name_end
 
@@ -52,8 +51,6 @@ _COUNTED = {
 }
 """How many tokens of a kind may be in a program, what they are, the way out; `and` and `or` are counted as one."""
 _WORDS = "words, values, signs and comments in a program"
-_EVERY = 256
-"""Tokens after which the time is looked at."""
 _COMMENT, _LINE_BREAK = re.compile(r"--[^\r\n]*"), re.compile(r"[\r\n]")
 
 
@@ -65,7 +62,9 @@ class Reading:
         self.comments: list[Comment] = []
         self.offered: LarkToken | None = None
         """The last token that the state of the parser has a place for."""
-        self.session = session(source, build=build)
+        self.session = parser().parse_interactive(source)
+        if not build:
+            self.session.parser_state.parse_conf.callbacks = {}  # as `accepts()` does in Lark
 
     def tokens(self) -> Iterator[LarkToken]:
         """The tokens up to the end of the text, each when the parser has taken it.
@@ -79,9 +78,7 @@ class Reading:
             _refuse_more(span, limits.LONGEST_PROGRAM, "characters in a program", _FEWER)
         room = {what: most for most, what, _ in _COUNTED.values()}
         has_comments = "--" in source
-        counted = _COUNTED
-        number = end = 0
-        previous = ""
+        number, end, previous = 0, 0, ""
         try:
             for token in self.session.lexer_thread.lex(state):
                 kind, start = token.type, token.start_pos
@@ -89,15 +86,15 @@ class Reading:
                 if has_comments and start > end:
                     number = self._comments_between(end, start, number)
                 number += 1
-                if number % _EVERY == 0:
+                if number % 256 == 0:
                     checkpoint()
                 if kind == "NAME":
                     _check_length(token)
                     if previous != "DOT" and token.lower() in RESERVED:
                         self.offered = token
                         raise UnexpectedToken(token, set(), state=state, interactive_parser=self.session)
-                elif kind in counted:
-                    most, what, hint = counted[kind]
+                elif kind in _COUNTED:
+                    most, what, hint = _COUNTED[kind]
                     room[what] -= 1
                     if room[what] < 0:
                         _refuse_more(Token.of(token).span, most, f"{what} in a program", hint)
@@ -161,19 +158,10 @@ def is_program(text: str) -> bool:
     return True
 
 
-def session(source: str, *, build: bool) -> InteractiveParser:
-    """A session of Lark's interactive parser. Without `build` only its states are wanted: no builder is called, as
-    `accepts()` calls none."""
-    started = parser().parse_interactive(source)
-    if not build:
-        started.parser_state.parse_conf.callbacks = {}
-    return started
-
-
 @lru_cache(maxsize=64)
 def accepted_after(kinds: tuple[str, ...]) -> frozenset[str]:
     """The terminals that can come after tokens of these kinds, which the parser takes."""
-    replayed = session("", build=False)
+    replayed = Reading("", build=False).session
     for kind in kinds:
         replayed.feed_token(LarkToken(kind, ""))
     return frozenset(replayed.accepts())
@@ -196,7 +184,7 @@ def _not_taken(source: str, found: LarkToken, *, has_place: bool) -> Token:
     place for it Lark tries all terminals, and the `count` of `find documents count` is COUNT to it."""
     token, word = Token.of(found), found.lower()
     if word in RESERVED:
-        return token._replace(kind=keyword_uses()[word][0])
+        return token._replace(kind=spellings()[word][0])
     if has_place or not word.isidentifier():
         return token
     end = name_end(source, token.end, limits.LONGEST_NAME)

@@ -26,7 +26,7 @@ def load(made_of: bytes) -> Lark | None:
         with path.open("rb") as file:
             # What others can write may do anything when it is unpickled.
             if _is_ours(os.fstat(file.fileno())) and _is_ours(path.parent.stat()):
-                written, data = file.read(_DIGEST_SIZE), file.read()
+                written, data = file.read(hashlib.sha256().digest_size), file.read()
                 return Lark.load(io.BytesIO(data)) if written == _digest(made_of, data) else None
     return None
 
@@ -41,14 +41,12 @@ def save(parser: Lark, made_of: bytes) -> None:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if _is_ours(path.parent.stat()):
             with NamedTemporaryFile(dir=path.parent, delete=False) as file:
-                file.write(_digest(made_of, data) + data)
-            try:
-                os.replace(file.name, path)
-            except OSError:
-                os.unlink(file.name)
-
-
-_DIGEST_SIZE = 32
+                try:
+                    file.write(_digest(made_of, data) + data)
+                    file.close()
+                    os.replace(file.name, path)
+                except OSError:
+                    os.unlink(file.name)
 
 
 def _digest(made_of: bytes, data: bytes) -> bytes:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 
 from qlc.diagnostics import Diagnostic, Span
-from qlc.grammar.lark_parser import keyword_uses, signs
+from qlc.grammar.lark_parser import spellings
 from qlc.grammar.reading import END, Token, accepted_after, stopped_at
 
 OPERATORS = frozenset({
@@ -93,12 +93,9 @@ def clauses_of(before: Sequence[Token]) -> set[str]:
 
 def keywords(terminals: Set[str]) -> list[str]:
     """The words of these terminals; units apart."""
-    return [word for word, uses in keyword_uses().items() if not terminals.isdisjoint(uses)]
+    return [text for text, uses in spellings().items() if text.isidentifier() and not terminals.isdisjoint(uses)]
 
 
-@cache
 def spelling(terminal: str) -> str:
     """A terminal as it is written; the first of several spellings."""
-    written = {name: text for text, name in reversed(signs().items())}
-    words = {name: word for word, uses in reversed(keyword_uses().items()) for name in uses}
-    return {**words, **written}.get(terminal, terminal.lower())
+    return next((text for text, uses in spellings().items() if terminal in uses), terminal.lower())

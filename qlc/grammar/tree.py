@@ -397,7 +397,6 @@ def is_plain(name: str) -> bool:
 
 # --- going through trees: what is in a node, all that is in it, the tree with other nodes ----------------------------
 
-
 N = TypeVar("N", bound=Node)
 
 
@@ -406,10 +405,9 @@ _ATTRIBUTES: dict[type[Node], tuple[str, ...]] = {}
 
 def _attributes(kind: type[Node]) -> tuple[str, ...]:
     """What a node is made of: neither spans nor comments, which equal trees need not share."""
-    found = _ATTRIBUTES.get(kind)
-    if found is None:
-        found = _ATTRIBUTES[kind] = tuple(one.name for one in fields(kind) if one.compare)
-    return found
+    if kind not in _ATTRIBUTES:
+        _ATTRIBUTES[kind] = tuple(one.name for one in fields(kind) if one.compare)
+    return _ATTRIBUTES[kind]
 
 
 def children(node: Node) -> Iterator[Node]:
@@ -447,10 +445,11 @@ def mapped(node: N, change: Callable[[Node], Node | None]) -> N:
         return changed  # type: ignore[return-value]
     new: dict[str, Any] = {}
     for name in _attributes(type(node)):
-        value = getattr(node, name)
+        value = one = getattr(node, name)
         if isinstance(value, Node):
-            new[name] = mapped(value, change)
+            one = mapped(value, change)
         elif isinstance(value, tuple):
-            new[name] = tuple(mapped(one, change) if isinstance(one, Node) else one for one in value)
-    changes = {name: one for name, one in new.items() if one != getattr(node, name)}
-    return replace(node, **changes) if changes else node
+            one = tuple(mapped(item, change) if isinstance(item, Node) else item for item in value)
+        if one != value:
+            new[name] = one
+    return replace(node, **new) if new else node

@@ -13,8 +13,8 @@ from qlc.grammar.reading import END
 from qlc.grammar.rule import Check, Rule
 from qlc.grammar.stop import CLAUSES, OPERATORS, STARTS, VALUES, Stop, keywords
 from qlc.grammar.tree import RESERVED
-from qlc.grammar.units import UNITS
 from qlc.grammar.words import OPERATOR_WORDS
+from qlc.units import UNITS
 from qlc.words.sentences import shortened
 from qlc.words.spelling import distance, nearest_word
 
@@ -200,7 +200,6 @@ def _element_by_value(stop: Stop) -> Diagnostic:
     name = path[0] if path else "FIELD"
     message = "brackets hold a condition on an element, or a key; a list has no positions"
     return stop.problem("value-for-condition", message, f"write '{name} = \"a\"' for any of the values")
-
 
 
 _MISPLACED = (

@@ -10,9 +10,9 @@ import pytest
 
 from qlc import Compiler
 from qlc.diagnostics import Diagnostic
-from qlc.grammar.units import find_unit
 from qlc.outcome import Invalid
 from qlc.translator.entry import Asker
+from qlc.units import find_unit
 from tests.tables import each
 
 from .test_diagnostics import CHECKED, NOW, Program, rows

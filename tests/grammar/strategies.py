@@ -19,7 +19,7 @@ from qlc.grammar import tree
 from qlc.grammar.lark_parser import words
 from qlc.grammar.literals import number
 from qlc.grammar.tree import RESERVED
-from qlc.grammar.units import UNITS
+from qlc.units import UNITS
 
 DEEPEST = 2
 

@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from qlc.amounts import amount
-from qlc.grammar.units import UNITS
 from qlc.mapping.stored import CURRENCIES
 from qlc.tables import cell
+from qlc.units import UNITS
 from tests.service.test_browser import address, browser, opened, query, say
 
 __all__ = ["address", "browser"]  # fixtures

@@ -9,7 +9,6 @@ from typing import Literal
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
-from qlc.grammar.units import convert, find_unit
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field
 from qlc.translator.programs import named_condition
@@ -24,6 +23,7 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, spaced
 from qlc.translator.rules.words.phrases import phrases, words
 from qlc.translator.rules.words.tokens import name_key
+from qlc.units import convert, find_unit
 from qlc.words.nouns import snake
 
 Joining = Literal["", "and", "or"]

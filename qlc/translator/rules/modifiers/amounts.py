@@ -8,7 +8,6 @@ from typing import Literal
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
-from qlc.grammar.units import find_unit
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, parts
@@ -80,6 +79,7 @@ from qlc.translator.rules.questions.intents import FUNCTION_WORDS
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, is_same_deed
 from qlc.translator.rules.words.phrases import Phrases, phrases, words
+from qlc.units import find_unit
 
 _MEASURING = words(
     "holding hold holds with of has have having that costing worth totaling totalling containing for is are it "

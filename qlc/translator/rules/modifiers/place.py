@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
-from qlc.grammar.units import find_unit
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import both, compare, either, lookup, member, negation, number, parts, path, string
 from qlc.translator.rules.conditions import values
@@ -31,6 +30,7 @@ from qlc.translator.rules.quantities.numbers import amount
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import phrases, words
+from qlc.units import find_unit
 
 _ONE = words("a an any no some")
 _ARRIVED = words("landed arrived ended went turned up")

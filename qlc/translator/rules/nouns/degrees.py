@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from qlc.grammar import tree
-from qlc.grammar.units import find_unit
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import parts
@@ -21,6 +20,7 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import TokenKind
+from qlc.units import find_unit
 
 MOST_ASKED_FOR = 10_000
 """The largest number before things that says how many of them are wanted."""

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from qlc.grammar import tree
-from qlc.grammar.units import Unit, find_unit
 from qlc.translator.rules.build import number
 from qlc.translator.rules.parse import DIGITS, Found, Parse, begins, needs, rule
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import Phrases, words
+from qlc.units import Unit, find_unit
 
 Relation = Literal["=", "<", "<=", ">", ">="]
 Relations = tuple[tuple[Phrases, Relation], ...]

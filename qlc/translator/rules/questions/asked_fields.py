@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from qlc.grammar.units import convert, find_unit
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.conditions import date_fields
 from qlc.translator.rules.lexicon.lexemes import FieldRef
@@ -12,6 +11,7 @@ from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_same_deed, stem
 from qlc.translator.rules.words.phrases import words
+from qlc.units import convert, find_unit
 
 Fields = tuple[FieldRef, ...]
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Statement, walked
-from qlc.grammar.units import find_unit
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import name_of
@@ -29,6 +28,7 @@ from qlc.translator.rules.questions.rankings import first_row
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.phrases import phrases, words
+from qlc.units import find_unit
 
 _SPREAD = phrases(
     "(distributed | spread | split | divided | broken down | grouped | scattered) [up | out] "

@@ -149,6 +149,8 @@ UNITS = (
 """Units that can be written in a query. In a catalog a field may also be stored as a `fraction`."""
 
 _FRACTION = Unit("fraction", "part", ("fraction",), 1)
+SPELLINGS = frozenset(text for unit in UNITS for text in (*unit.spellings, *map(str.lower, unit.symbols)))
+"""All that can be a unit behind a number, in lower case."""
 _BY_SPELLING = {spelling: unit for unit in (*UNITS, _FRACTION) for spelling in unit.spellings}
 _BY_SYMBOL = {symbol: unit for unit in UNITS for symbol in (unit.name, *unit.symbols)}
 
