@@ -32,7 +32,8 @@ SLOW_FILES = frozenset(
     answers/test_design_cases.py answers/test_hints.py answers/test_replaying.py cli/test_chat.py cli/test_commands.py
     cli/test_corpus.py cli/test_eval.py cli/test_processes.py cli/test_replay.py cli/test_terminal.py
     conversation/test_damage.py conversation/test_many.py conversation/test_stores.py corpus/test_adding.py
-    corpus/test_asynchronous.py corpus/test_ocr.py corpus/test_passages.py corpus/test_server.py corpus/test_work.py
+    corpus/test_asynchronous.py corpus/test_drafted_names.py corpus/test_hostile_files.py corpus/test_ocr.py
+    corpus/test_passages.py corpus/test_server.py corpus/test_work.py
     corpus/test_writing.py docs/test_names.py docs/test_readme.py docs/test_site.py engine/test_best.py
     engine/test_durability.py engine/test_full_disk.py engine/test_kill_points.py engine/test_limits.py
     engine/test_readers.py engine/test_vectors.py grammar/test_frozen.py grammar/test_properties.py
