@@ -22,9 +22,8 @@ from qlc.outcome import AggregateOut, Answer, Clarify, Outcome
 from qlc.telemetry import listening
 
 from .auth import Caller
-from .guard import defect
 from .limits import Turn, in_time
-from .problems import problem_of, status_of
+from .problems import defect, problem_of, status_of
 from .settings import Settings
 
 MEDIA_TYPE = "text/event-stream"

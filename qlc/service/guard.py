@@ -4,10 +4,8 @@ the metrics."""
 from __future__ import annotations
 
 import asyncio
-import logging
 import re
 import time
-import uuid
 from collections.abc import Awaitable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -20,13 +18,11 @@ from qlc.options import LONGEST_DEADLINE
 from .auth import Authenticator, Caller, caller_of
 from .bodies import parsed
 from .limits import RateLimit, Turn
-from .problems import Problem, problem_of
+from .problems import Problem, defect, problem_of
 from .settings import Settings
 
 if TYPE_CHECKING:
     from .service import Service
-
-log = logging.getLogger("qlc.service")
 
 T = TypeVar("T")
 
@@ -165,9 +161,9 @@ def _is_at(origin: str, host: str) -> bool:
 
 def _deadline_in(found: Any) -> float:
     """The seconds that a request gives itself, if it says so in a way that will be accepted."""
-    wanted = found.get("deadline") if isinstance(found, dict) else None
+    wanted: Any = found.get("deadline") if isinstance(found, dict) else None
     is_time = isinstance(wanted, int | float) and not isinstance(wanted, bool) and wanted > 0
-    return float(min(wanted, LONGEST_DEADLINE)) if is_time else float("inf")  # type: ignore[type-var]
+    return float(min(wanted, LONGEST_DEADLINE)) if is_time else float("inf")
 
 
 def _path(scope: Scope) -> str:
@@ -258,13 +254,6 @@ class _Exchange:
     def release(self) -> None:
         if self.turn is not None and not self.turn.is_kept:
             self.turn.release()
-
-
-def defect(problem: Exception) -> Problem:
-    """What is answered in place of an exception that nobody expects: the log has it, under the same id."""
-    id = uuid.uuid4().hex
-    log.error("request %s failed", id, exc_info=problem)
-    return Problem(500, "internal", "Something went wrong. The log of the service has the details.", id=id)
 
 
 async def until_gone(receive: Receive, work: Awaitable[T]) -> T:

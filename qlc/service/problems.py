@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import uuid
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
@@ -18,6 +20,8 @@ from qlc.export import ExportFailed
 from qlc.outcome import Failed, Outcome, RejectedQuery
 from qlc.present import failure_message
 from qlc.texts import with_capital
+
+log = logging.getLogger("qlc.service")
 
 MEDIA_TYPE = "application/problem+json"
 MOST_MISTAKES = 5
@@ -170,3 +174,10 @@ async def as_problem(request: Request, problem: Exception) -> Response:
     found = problem_of(problem)
     assert found is not None
     return found.response()
+
+
+def defect(problem: Exception) -> Problem:
+    """What is answered in place of an exception that nobody expects: the log has it, under the same id."""
+    id = uuid.uuid4().hex
+    log.error("request %s failed", id, exc_info=problem)
+    return Problem(500, "internal", "Something went wrong. The log of the service has the details.", id=id)

@@ -18,9 +18,9 @@ from qlc.outcome import Outcome
 from .auth import Caller
 from .backend import Backend
 from .events import Streams
-from .guard import defect
 from .limits import Admission, in_time
 from .metrics import Metrics
+from .problems import defect
 from .schemas import RunRequest, TurnRequest
 from .settings import Settings
 
