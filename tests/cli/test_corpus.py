@@ -112,6 +112,7 @@ COUNTED = """2 contracts. [1] [2]
 [1] contracts/acme_services.pdf, page 1: "Supplier: ACME Corp"
 [2] contracts/acme_supply.md, page 1: "Supplier: ACME Corp"
 Note: Read as: contracts where party contains "ACME Corp".
+Note: 2 files could not be read, and may belong to this: contracts/cut_off.pdf and contracts/locked.pdf.
 """
 
 
