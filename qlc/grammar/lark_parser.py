@@ -108,7 +108,7 @@ def spellings() -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     for terminal in sorted(parser().terminals, key=lambda one: (-one.priority, one.name)):
         keyword, pattern = _EDITED.fullmatch(terminal.pattern.value), re.compile(terminal.pattern.to_regexp())
-        signs = () if terminal.name in parser().ignore_tokens else _SIGNS
+        signs = () if terminal.name in parser().lexer_conf.ignore else _SIGNS
         for text in keyword[1].split("|") if keyword else filter(pattern.fullmatch, signs):
             found.setdefault(text, []).append(terminal.name)
     return {text: tuple(names) for text, names in sorted(found.items())}

@@ -158,7 +158,7 @@ def is_program(text: str) -> bool:
     return True
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def accepted_after(kinds: tuple[str, ...]) -> frozenset[str]:
     """The terminals that can come after tokens of these kinds, which the parser takes."""
     replayed = Reading("", build=False).session
@@ -181,7 +181,7 @@ def stopped_at(source: str) -> tuple[list[Token], Token]:
 
 def _not_taken(source: str, found: LarkToken, *, has_place: bool) -> Token:
     """A token that cannot come. A word is a keyword only where the state has a place for that, else a name: without a
-    place for it Lark tries all terminals, and the `count` of `find documents count` is COUNT to it."""
+    place for it Lark tries all terminals, and the `has` of `find documents has` is HAS to it."""
     token, word = Token.of(found), found.lower()
     if word in RESERVED:
         return token._replace(kind=spellings()[word][0])

@@ -97,7 +97,11 @@ def test_the_second_process_builds_the_tables(tmp_path: Path) -> None:
         "from lark.parsers import lalr_parser\n"
         "def made(*given, **options): print('built'); return made.first(*given, **options)\n"
         "made.first, lalr_parser.LALR_Analyzer = lalr_parser.LALR_Analyzer, made\n"
-        f"from qlc.grammar import parse; print(parse({PROGRAM!r}).statement.limit)"
+        "from qlc.grammar import SyntaxProblem, complete, parse\n"
+        "try: parse('find documents whre a = 1')\n"
+        "except SyntaxProblem as problem: print(problem.diagnostic.code)\n"
+        "print(complete('find documents ', 15).keywords)\n"
+        f"print(parse({PROGRAM!r}).statement.limit)"
     )
     first, second = (
         subprocess.run(
@@ -106,6 +110,7 @@ def test_the_second_process_builds_the_tables(tmp_path: Path) -> None:
         ).stdout.split()
         for _ in range(2)
     )  # fmt: skip
-    assert first[-1] == second[-1] == "3"
     assert "built" in first
-    assert "built" not in second
+    assert [word for word in first if word != "built"] == second
+    assert (second[0], second[-1]) == ("misspelt-keyword", "3")
+    assert "'where')" in second
