@@ -18,6 +18,7 @@ from uuid import uuid4
 
 from qlc.amounts import several
 from qlc.cli.target import open_client
+from qlc.clients import has_index
 from qlc.errors import UsageError
 
 BATCH = 1000
@@ -99,7 +100,7 @@ def _prepare(client: Any, name: str, options: Namespace) -> bool:
     """Whether there was no such index before."""
     body = _index_body(options.mapping) if options.mapping else {}
     made = {"mappings": body.get("mappings"), "settings": body.get("settings")}
-    known = client.indices.exists(index=name)
+    known = has_index(client, name)
     if known and options.fresh:
         trial = f"{name}-{uuid4().hex}"  # a body that is refused leaves the index that is there as it is
         client.indices.create(index=trial, **made)
