@@ -3,7 +3,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 # Which process runs which tests, and in which order: tests/scheduling.py.
-PYTEST := scripts/in_memory $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
+PYTEST_OPTIONS := -n auto --dist loadfile --no-loadscope-reorder
+PYTEST := scripts/in_memory $(BIN)/python -m pytest $(PYTEST_OPTIONS)
+CLIENT_TESTS := tests/clients tests/pipeline tests/names tests/rows tests/values
+PYTEST_ES9 := QLC_CLIENT=9 scripts/in_memory .venv-es9/bin/python -m pytest $(PYTEST_OPTIONS)
 ES ?= 8
 PORT ?= 0
 HEAP_MB ?= 1024
@@ -11,7 +14,7 @@ HEAP_MB ?= 1024
 # Commands that tests start would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help check test quick-tests all-tests soak lint demo docs bench eval bench-engine bench-passages elasticsearch elasticsearch-setup browser-setup clean
+.PHONY: help check test quick-tests all-tests client-tests soak lint demo docs bench eval bench-engine bench-passages elasticsearch elasticsearch-setup browser-setup clean
 
 help:
 	@echo "make check                 lint, types and the quick tests on the embedded engine, in three minutes"
@@ -23,6 +26,7 @@ help:
 	@echo "                           all faults before a real server and in a cluster that loses a node, 10,000 files added by runs"
 	@echo "                           that are killed, 1,000 kills of a writer, 1,000 conversations at once, all right answers"
 	@echo "                           (ES=9, COUNT=1000, SEED=1)"
+	@echo "make client-tests          a part of the tests with the official client of version 9, in an environment of its own"
 	@echo "make lint                  ruff, mypy and the import rules only"
 	@echo "make demo                  a short tour of the language"
 	@echo "make docs                  the documentation as a site, in .cache/site"
@@ -45,6 +49,15 @@ help:
 	$(BIN)/python -m compileall -q -j 0 -x /tests/ .venv/lib qlc qlc_engine || true  # as pip does, but on all cores
 	touch $@
 
+# The official client of version 9 before everything that .venv has: no second installation of the rest.
+.venv-es9/stamp: .venv/stamp
+	$(BIN)/python -m venv --without-pip --clear .venv-es9
+	$(BIN)/python -m pip --python .venv-es9/bin/python install --quiet --disable-pip-version-check --no-deps \
+		"elasticsearch>=9,<10" "elastic-transport>=9,<10"
+	$(BIN)/python -c 'import sysconfig; print("import site; site.addsitedir(%r)" % sysconfig.get_path("purelib"))' \
+		>"$$(.venv-es9/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/first-venv.pth"
+	touch $@
+
 lint: .venv/stamp
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -56,12 +69,18 @@ check: .venv/stamp
 
 test: .venv/stamp $(if $(filter true,$(CI)),elasticsearch-setup browser-setup)
 	$(MAKE) --no-print-directory -j2 lint all-tests
+	$(if $(filter true,$(CI)),$(MAKE) --no-print-directory client-tests)
 
 quick-tests: .venv/stamp
 	$(PYTEST) --quick
 
 all-tests: .venv/stamp
 	$(PYTEST)
+
+# With the client of version 9: on the embedded engine, and in CI a part of it on a server 9. `make soak` runs all of it.
+client-tests: .venv-es9/stamp
+	$(PYTEST_ES9) --quick $(CLIENT_TESTS)
+	$(PYTEST_ES9) $(if $(filter true,$(CI)),,--quick) tests/conformance
 
 soak: elasticsearch-setup
 	$(BIN)/python -m tests.differential soak --major $(ES) --count $(or $(COUNT),100000) $(if $(SEED),--seed $(SEED))
@@ -74,6 +93,9 @@ soak: elasticsearch-setup
 		tests/translator/test_properties.py tests/pasted/test_round_trip.py tests/names/test_drive.py
 	CI=true QLC_FAULTS=all QLC_CONVERSATIONS=1000 QLC_KILLS=1000 $(PYTEST) tests/faults \
 		tests/engine/test_kill_points.py tests/engine/test_durability.py tests/conversation/test_many.py
+	$(MAKE) --no-print-directory .venv-es9/stamp
+	QLC_CONFORMANCE=all $(PYTEST_ES9) $(CLIENT_TESTS) tests/conformance
+	QLC_TEST_ENGINE=9 $(PYTEST_ES9) $(CLIENT_TESTS)
 	$(BIN)/python -m tests.corpus.kills --count 10000 --kills 20 $(if $(SEED),--seed $(SEED))
 	$(BIN)/python -m tests.questions.make_gold.build --check
 	$(BIN)/python -m tests.questions.make_gold.cross_check

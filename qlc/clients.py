@@ -105,6 +105,20 @@ def is_embedded(client: Elasticsearch) -> bool:
     return any(node.base_url == EMBEDDED_URL for node in client.transport.node_pool.all())
 
 
+def has_index(client: Elasticsearch, name: str) -> bool:
+    """Whether there is an index, or an alias, of this name. Raises what the client raises.
+
+    Not by `indices.exists`: an error in answer to its HEAD request has no body, and so no reason.
+    """
+    from elasticsearch import NotFoundError
+
+    try:
+        client.indices.get_mapping(index=name)
+    except NotFoundError:
+        return False
+    return True
+
+
 def _bound(given: int) -> int:
     if isinstance(given, bool) or not isinstance(given, int) or given < 1:
         raise UsageError("'max_answer_bytes' is a whole number of bytes, at least 1")

@@ -53,7 +53,7 @@ class RequestFailed(QlcError):
     """Elasticsearch returned no complete response.
 
     - `reason`: unreachable, unavailable, timeout, overloaded, circuit-open, unauthorized, forbidden, no-index, changed,
-      expired, too-large, rejected, partial or garbled.
+      expired, too-large, rejected, client-version, partial or garbled.
     - `detail`: a text for logs.
     - `retryable`: whether the same request may succeed later.
     - `pause`: the seconds to wait, if the server sent them (`Retry-After`).

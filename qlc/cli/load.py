@@ -18,6 +18,7 @@ from uuid import uuid4
 
 from qlc.amounts import several
 from qlc.cli.target import open_client
+from qlc.clients import has_index
 from qlc.errors import UsageError
 from qlc.mapping.value_types import ValueTypes, with_properties
 from qlc.resolver.strangers import stranger_at
@@ -125,13 +126,10 @@ def _prepare(client: Any, name: str, path: Path, options: Namespace) -> bool:
 
 
 def _exists(client: Any, name: str) -> bool:
-    """Asked by GET: the answer to HEAD has no body, so that a server that refuses it could not say why."""
-    from elasticsearch import NotFoundError, UnsupportedProductError
+    from elasticsearch import UnsupportedProductError
 
     try:
-        return bool(client.indices.get_mapping(index=name))
-    except NotFoundError:
-        return False
+        return has_index(client, name)
     except UnsupportedProductError as problem:
         raise stranger_at(client, problem) from None
 

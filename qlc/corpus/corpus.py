@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
 from elasticsearch import BadRequestError
 
 from qlc import telemetry
-from qlc.clients import connect, is_embedded
+from qlc.clients import connect, has_index, is_embedded
 from qlc.compiler.request import CannotAnswer
 from qlc.driver import drive, in_place
 from qlc.errors import RequestFailed, UsageError
@@ -128,7 +128,7 @@ class Corpus:
         if folder is not None and folder.is_dir() and any(folder.iterdir()) and not (folder / STORE).exists():
             raise UsageError(f"the folder '{target}' has other files in it: a corpus needs a folder of its own")
         with _opened(target, url, client, options) as (connected, index):
-            if connected.indices.exists(index=index):
+            if has_index(connected, index):
                 raise UsageError(f"there is a corpus '{target}' already; open it, or choose another name")
             definition = index_definition(read, shards)
             definition["mappings"]["_meta"] = {"qlc_corpus": {"version": 1, "schema": read.text}}
@@ -161,7 +161,7 @@ class Corpus:
         if folder is not None and not (folder / STORE).exists():
             raise _not_there(target)
         with _opened(target, url, client, {**options, "read_only": read_only}) as (connected, index):
-            if not connected.indices.exists(index=index):
+            if not has_index(connected, index):
                 raise _not_there(target)
             return cls(
                 connected, index, folder=folder, embedder=embedder, reranker=reranker, catalog=catalog, clock=clock,
@@ -175,7 +175,7 @@ class Corpus:
         if folder is not None and not (folder / STORE).exists():
             return False
         with _opened(target, url, None, {**options, "read_only": True}) as (client, index), client:
-            return bool(client.indices.exists(index=index))
+            return has_index(client, index)
 
     # --- files -------------------------------------------------------------------------------------------------------
 

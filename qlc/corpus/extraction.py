@@ -1,4 +1,4 @@
-"""Documents read by a language model: one call for each, with one tool, within a budget; what it says is checked.
+"""Documents read by a language model: one call for each, and one repair, within a budget; what it says is checked.
 
 The prompt has the parts that all documents of a bucket share first, so that a provider caches them. The text of a
 document is data in delimited parts. Nothing but the tool comes back, and what it says is held to the text
@@ -78,8 +78,9 @@ class Extraction:
     """How documents are read by a model.
 
     model: a name, such as `openai:NAME`, that of $QLC_MODEL if left out, or a model of your own. budget: `tokens` and
-    `cost` are of a whole run, `seconds` of one document; what is beyond is read by rules. document_tokens: of a longer
-    document the parts with most words of the fields are sent. parallel: calls at once.
+    `cost` are of a whole run, `seconds` and `rounds` (a call, and its repairs) of one document; what is beyond is read
+    by rules. document_tokens: of a longer document the parts with most words of the fields are sent. parallel: calls
+    at once.
     """
 
     model: Model | str | None = None
@@ -165,16 +166,16 @@ class Extractor:
     def _asked(self, request: ModelRequest) -> dict[str, Any]:
         """The input of the tool; one that does not fit its schema is sent back with the reason. Raises ModelFailed."""
         deadline = time.monotonic() + self._budget.seconds
-        problem = ""
+        failed = ModelFailed("budget", "no round is permitted")
         for _ in range(self._budget.rounds):
             reply = self._sent(request, deadline)
             try:
                 found: dict[str, Any] = used_tool(reply, request.tools).input
                 return found
             except WrongUse as wrong:
-                problem = str(wrong)
-                request = resumed(request, reply, {"accepted": False, "problem": problem})
-        raise ModelFailed("garbled", problem)
+                failed = ModelFailed("garbled", str(wrong))
+                request = resumed(request, reply, {"accepted": False, "problem": str(wrong)})
+        raise failed
 
     def _sent(self, request: ModelRequest, deadline: float) -> ModelReply:
         self._reserve(request)

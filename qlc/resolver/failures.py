@@ -122,7 +122,9 @@ def failure_of_error(status: int, error: Any) -> RequestFailed:
         reason, retryable = passing[0], True
     elif status == 500 and not retryable and _OVERLOADED.search(" ".join([*types, str(detail)])):
         reason, retryable = "overloaded", True
-    if "task_cancelled_exception" in types:
+    if "media_type_header_exception" in types:
+        reason, retryable = "client-version", False
+    elif "task_cancelled_exception" in types:
         reason, retryable = "timeout", False
     elif "search_context_missing_exception" in types:
         reason, retryable = "expired", False

@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from importlib import import_module
 
+import elasticsearch
 import pytest
 from elasticsearch import Elasticsearch
 
@@ -14,6 +15,8 @@ from tests.servers.build import BuildError, is_built
 from tests.servers.server import ElasticsearchServer
 
 _HOW = "`make elasticsearch-setup`"
+CLIENT = elasticsearch.__version__[0]
+"""The major version of the official client: 9 in `make client-tests`."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,8 @@ def real_elasticsearch_9(pytestconfig: pytest.Config) -> Iterator[RealElasticsea
 def _real_elasticsearch(major: int, config: pytest.Config) -> Iterator[RealElasticsearch]:
     if config.getoption("--quick"):
         pytest.skip("`make check` runs on the embedded engine alone")
+    if major < CLIENT:
+        pytest.skip(f"a server of version {major} does not take a client of version {CLIENT}")
     url = os.environ.get("ELASTICSEARCH_URL")
     if url:
         yield _external(url, major)

@@ -1,0 +1,69 @@
+"""The embedded engine behind a real socket: what the official client sends and reads over HTTP, without a server."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from qlc_engine import Engine
+from qlc_engine.rest.request import Request
+
+
+def _refusal(major: int, asked: str) -> dict[str, Any]:
+    """What a server answers to another version of the client: to a HEAD request without this body."""
+    cause = f"Accept version must be either version {major} or {major - 1}, but found {asked}"
+    error = {"type": "media_type_header_exception", "reason": "Invalid media-type value on headers [Accept]"}
+    return {"error": {**error, "root_cause": [error], "caused_by": {"type": "status_exception", "reason": cause}},
+            "status": 400}  # fmt: skip
+
+
+@contextmanager
+def engine_over_http(major: int) -> Iterator[str]:
+    """The address of an engine that takes clients of this major version of Elasticsearch and of the one before."""
+    engine = Engine.open(None)
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def _answer(self) -> None:
+            body = self.rfile.read(int(self.headers.get("content-length") or 0))
+            asked = re.search(r"compatible-with=(\d+)", self.headers.get("accept", ""))
+            if asked is not None and int(asked[1]) not in (major, major - 1):
+                status, headers, content = 400, {}, json.dumps(_refusal(major, asked[1])).encode()
+            else:
+                status, headers, content = self._answered(body)
+            self.send_response(status)
+            for name, value in {"x-elastic-product": "Elasticsearch", **headers}.items():
+                self.send_header(name, value)
+            if "content-type" not in headers:
+                version = f"vnd.elasticsearch+json;compatible-with={asked[1]}" if asked is not None else "json"
+                self.send_header("content-type", f"application/{version}")
+            self.send_header("content-length", str(len(content)))
+            self.end_headers()
+            if self.command != "HEAD":
+                self.wfile.write(content)
+
+        def _answered(self, body: bytes) -> tuple[int, dict[str, str], bytes]:
+            status, headers, content = engine.respond(Request.of(self.command, self.path, body or None))
+            return status, {name.lower(): value for name, value in headers.items()}, content  # type: ignore[return-value]
+
+        do_GET = do_POST = do_PUT = do_DELETE = do_HEAD = _answer
+
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
