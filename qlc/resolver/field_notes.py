@@ -174,7 +174,9 @@ def read_field_notes(uses: Uses, known: Kept[Hashable, str]) -> Reading[list[str
     asked = [one for one in uses.fields if _is_doubtful(one)][:MOST_FIELDS]
     fresh = [one for one in asked if known.get(_key(uses, one)) is None]
     if fresh:
-        filters = {str(n): on(Term, "_ignored", one.path) for n, one in enumerate(fresh) if _may_lack(one)}
+        filters: dict[str, Clause] = {
+            str(n): on(Term, "_ignored", one.path) for n, one in enumerate(fresh) if _may_lack(one)
+        }
         aggs: Aggs = {"ignored": Filters(filters=filters)} if filters else {}
         aggs |= {f"values{n}": _inside(one, Terms(field=one.path, size=SAMPLE))
                  for n, one in enumerate(fresh) if _may_mislead(one)}  # fmt: skip
