@@ -146,8 +146,12 @@ class Searches:
 
     def unread(self, bucket: str = "") -> str:
         """Return the sentence that names the files that could not be read; empty where the caller sees none."""
+        return next((unread_sentence(one) for one in self.together(self.for_unread(bucket))), "")
+
+    def for_unread(self, bucket: str) -> list[Search]:
+        """Return the search of `unread`, which others can be sent with."""
         program = unread_program(self.schema, bucket)
-        return unread_sentence(self.run(CHECK, program, "which files could not be read")) if program else ""
+        return [(CHECK, program, "which files could not be read")] if program else []
 
     def documents(self, ids: Sequence[str]) -> list[Document]:
         """Documents that a program found, with the places of their values."""

@@ -73,9 +73,10 @@ def by_fields(plan: Plan, searches: Searches) -> Outcome | None:
 
 def listing(plan: Plan, searches: Searches) -> Outcome | None:
     """The documents that meet the conditions; more than can be read are a question how to narrow them."""
-    found, whole = searches.together([
+    found, whole, *_ = searches.together([
         ("run_query", program_of(plan), "the documents that meet the conditions"),
         ("count", f"count {asked_in_words(plan)}", "how many there are in all"),
+        *searches.for_unread(plan.bucket),
     ])  # fmt: skip
     if not isinstance(found, Hits):
         return None
