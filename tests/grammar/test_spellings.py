@@ -56,6 +56,7 @@ SPELLINGS = [
     ('mentions ("x")', 'mentions "x"'),
     ("a", "a"),
     ("a in [1, 2,]", "a in [1, 2]"),
+    ("m² = 5 m²", "`m²` = 5 m2"),
 ]
 
 STATEMENTS = [
