@@ -24,7 +24,6 @@ from qlc_engine.terms import encode_term
 from qlc_engine.value_parsers import format_float, round_to_type, text_of, to_double
 
 _EXACT_INTEGER = re.compile(r"[+-]?[0-9]+")
-
 #: states of the automaton of a wildcard: its characters and one
 _MAX_AUTOMATON = 1_000
 
