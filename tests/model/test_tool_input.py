@@ -18,9 +18,10 @@ from qlc.corpus.values.fields import Wanted
 from qlc.corpus.values.model import Excerpt, ForModel
 from qlc.corpus.values.quantities import Style
 from qlc.translator.model import ModelReply, ModelTranslator, ScriptedModel, ToolUse, narrator, proposals
+from qlc.translator.model.excess import MOST_CHARACTERS, MOST_LEVELS, MOST_VALUES
 from qlc.translator.model.exchange import Tool
 from qlc.translator.model.prompt import FIND_FIELDS, TOOLS
-from qlc.translator.model.tool_input import MOST_LEVELS, MOST_VALUES, WrongUse, used_tool
+from qlc.translator.model.tool_input import WrongUse, used_tool
 
 from .conftest import NOW
 
@@ -143,11 +144,13 @@ def nested(levels: int) -> Any:
 
 HOSTILE = {
     "deep": (nested(200_000), f"more than {MOST_LEVELS} levels"),
-    "wide": ({"program": [1] * 2_000_000}, f"more than {MOST_VALUES} values"),
-    "many keys": ({str(n): n for n in range(200_000)}, f"more than {MOST_VALUES} values"),
-    "wide and deep": ([[[1] * 50] * 50] * 50, f"more than {MOST_VALUES} values"),
+    "wide": ({"program": [1] * 2_000_000}, f"more than {MOST_VALUES} keys"),
+    "many keys": ({str(n): n for n in range(200_000)}, f"more than {MOST_VALUES} keys"),
+    "wide and deep": ([[[1] * 50] * 50] * 50, f"more than {MOST_VALUES} keys"),
     "half a character": ({"program": "find \ud800"}, "not valid Unicode"),
-    "a long text": ({"program": "x" * 5_000_000}, "is too long"),
+    "a long text": ({"program": "x" * 5_000_000}, f"more than {MOST_CHARACTERS} characters"),
+    "a long key": ({"program": "x", "y" * 5_000_000: 1}, f"more than {MOST_CHARACTERS} characters"),
+    "a long program": ({"program": "x" * 30_000}, "is too long"),
     "many wrong items": ({"question": "?", "options": [7] * 15_000}, "wrong at $.options"),
     "unknown keys": ({"program": "x", **{f"k{n}": 1 for n in range(9_000)}}, "wrong at $: Additional properties"),
     "an enormous number": ({"program": 10**4_000}, "is not of type 'string'"),
@@ -188,6 +191,14 @@ def test_the_repair_round_sends_the_error_back(compiler: Compiler) -> None:
     assert told == {
         "accepted": False, "problem": "the input of ask_user is wrong at $.options[1].label: 7 is not of type 'string'"
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_input_costs_a_round_and_is_not_sent_back(compiler: Compiler, name: str) -> None:
+    model = ScriptedModel([ModelReply((ToolUse("submit_query", HOSTILE[name][0]),)), "find books where long"])
+    assert Asker(compiler, (ModelTranslator(model),)).ask("thick", read_as="words", now=NOW).ids == ["B0"]
+    sent = model.requests[1].messages[1]["content"][0]["input"]
+    assert sent == {} or "more than" not in HOSTILE[name][1]
 
 
 def test_jsonschema_is_loaded_by_the_first_reply() -> None:

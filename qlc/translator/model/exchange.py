@@ -11,6 +11,7 @@ from qlc import telemetry
 from qlc.errors import QlcError
 from qlc.translator.model.budget import CHARACTERS_PER_TOKEN, Price, Usage
 from qlc.translator.model.escaping import data_text
+from qlc.translator.model.excess import excess
 
 log = logging.getLogger("qlc")
 
@@ -110,7 +111,7 @@ def resumed(
         content.append({"type": "text", "text": reply.text})
     results: list[dict[str, Any]] = []
     for n, use in enumerate(reply.uses):
-        given = use.input if isinstance(use.input, Mapping) else {}
+        given = use.input if isinstance(use.input, Mapping) and not excess(use.input) else {}
         content.append({"type": "tool_use", "id": use.id, "name": use.name, "input": dict(given)})
         text = data_text(wrong if n == 0 else {"accepted": False, "problem": "one tool at a time"})
         results.append({"type": "tool_result", "tool_use_id": use.id, "is_error": is_error or n > 0, "content": text})

@@ -6,17 +6,13 @@ size and depth are bounded before the validator sees it, and its errors while th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain, islice
+from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
-from qlc.texts import has_half
+from qlc.translator.model.excess import excess
 from qlc.translator.model.exchange import ModelReply, Tool, ToolUse
 
-MOST_VALUES = 20_000
-"""Values in one input: objects, lists, texts, numbers. A reply of the longest permitted output has fewer."""
-MOST_LEVELS = 20
-"""Of objects and lists in each other."""
 _MOST_ERRORS = 100
 """Errors of which the best is chosen: each of a million wrong values would have one."""
 _BEGIN, _END = 120, 180
@@ -42,31 +38,9 @@ def used_tool(reply: ModelReply, tools: Sequence[Tool]) -> ToolUse:
     tool = next((one for one in tools if one.name == use.name), None)
     if tool is None:
         raise WrongUse(f"there is no tool {use.name[:40]!r}; the tools are: {names}")
-    if problem := _excess(use.input) or _error(use.input, tool.schema):
+    if problem := excess(use.input) or _error(use.input, tool.schema):
         raise WrongUse(f"the input of {tool.name} is wrong{problem}")
     return use
-
-
-def _excess(value: Any) -> str:
-    """Return what is too much of a value, without recursion; empty if nothing is."""
-    if has_half(value):
-        return ": it has a text that is not valid Unicode"
-    level: list[Any] = [value]
-    left = MOST_VALUES
-    for _ in range(MOST_LEVELS):
-        left -= len(level)
-        if left < 0:
-            return f": it has more than {MOST_VALUES} values"
-        level = list(islice(chain.from_iterable(map(_parts, level)), left + 1))
-        if not level:
-            return ""
-    return f": it has more than {MOST_LEVELS} levels of lists and objects"
-
-
-def _parts(value: Any) -> Iterable[Any]:
-    if isinstance(value, dict):
-        return value.values()
-    return value if isinstance(value, list) else ()
 
 
 def _error(value: Any, schema: Mapping[str, Any]) -> str:
