@@ -15,6 +15,7 @@ from elasticsearch.dsl import AsyncDocument, Document
 from qlc.errors import UsageError
 from qlc.mapping.catalog import Catalog, read_catalog
 from qlc.mapping.draft.kinds import Kind, Kinds
+from qlc.mapping.draft.naming import free_nouns
 from qlc.mapping.draft.sample import Sample
 from qlc.mapping.draft.sources import Source
 from qlc.mapping.draft.text import draft_of
@@ -81,9 +82,9 @@ def _index(document: AnyDocument) -> str:
 
 def _source(document: AnyDocument) -> Source:
     mapping = read_mapping(document._index.to_dict(), _index(document))
-    name = snake(document.__name__)
+    name, plural = free_nouns(name := snake(document.__name__), plural_of(name))
     empty = Sample({"match_all": {}}, 0, [])
-    return Source(mapping, Kinds(None, (Kind(name, plural_of(name), None, empty, _identity(mapping, name)),)))
+    return Source(mapping, Kinds(None, (Kind(name, plural, None, empty, _identity(mapping, name)),)))
 
 
 def _identity(mapping: IndexMapping, name: str) -> str | None:

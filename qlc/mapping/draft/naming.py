@@ -178,7 +178,7 @@ def entity_names(index: str, itself: Iterable[str] = ()) -> tuple[str, str]:
     what the documents say that they are (`itself`); entries where nothing tells."""
     words, nouns = _own_words(index), nouns_of(_own_words(index))
     if nouns is not None and says_what_is_in_it(index):
-        return nouns
+        return free_nouns(*nouns)
     said = [snake(one) for one in itself]
     if words != index_words(index) and words[-1] not in _SAYING_NOTHING:
         said.append("_".join(words))
@@ -186,7 +186,13 @@ def entity_names(index: str, itself: Iterable[str] = ()) -> tuple[str, str]:
         if one not in _SAYING_NOTHING and one not in RESERVED and plural_of(one) not in _SAYING_NOTHING:
             singular = singular_of(one) or one
             return singular, plural_of(singular)
-    return nouns or ("entry", "entries")
+    return free_nouns(*nouns) if nouns else ("entry", "entries")
+
+
+def free_nouns(singular: str, plural: str) -> tuple[str, str]:
+    """Return nouns that the language has no other meaning for: `not`, `nots` -> `not_entry`, `not_entries`."""
+    is_free = RESERVED.isdisjoint((singular, plural))
+    return (singular, plural) if is_free else (f"{singular}_entry", f"{singular}_entries")
 
 
 def other_nouns(name: str, paths: Collection[str]) -> tuple[str, ...]:
