@@ -25,6 +25,8 @@ from qlc.resolver.rows import filtered_body
 
 SAMPLE = 100
 """Values of a field, the most frequent, that tell whether all of them are numbers."""
+PURPOSE = "what the index has of the fields"
+"""Of the search, by which `explain` and tests tell it from those of the answer."""
 MOST_FIELDS = 50
 """Fields of one query that are looked at."""
 
@@ -183,7 +185,7 @@ def read_field_notes(uses: Uses, known: Kept[Hashable, str]) -> Reading[list[str
         aggs |= {f"extent{n}": _inside(one, Stats(field=one.path))
                  for n, one in enumerate(fresh) if _may_round(one)}  # fmt: skip
         body = filtered_body(uses.filters, aggs)
-        response = yield SearchRequest(uses.index, body, "what the index has of the fields")
+        response = yield SearchRequest(uses.index, body, PURPOSE)
         found = response["aggregations"]
         for n, one in enumerate(fresh):
             count = found["ignored"]["buckets"][str(n)]["doc_count"] if str(n) in filters else 0

@@ -17,6 +17,7 @@ from qlc import Compiler
 from qlc.compiler import typed
 from qlc.outcome import Count, Explain, Hits
 from qlc.pasted.entry import run_pasted
+from qlc.resolver import field_notes
 from qlc.resolver.driver import Traffic
 from tests import engines
 from tests.differential.drawing import Drawing, compiled
@@ -35,7 +36,8 @@ class Sent:
         taken = Traffic.record
 
         def record(traffic: Traffic, batch: Any, seconds: float) -> None:
-            self.bodies += [request.body for request in batch if request.action == "search"]
+            asked = [request for request in batch if request.action == "search"]
+            self.bodies += [request.body for request in asked if request.purpose != field_notes.PURPOSE]
             taken(traffic, batch, seconds)
 
         monkeypatch.setattr(Traffic, "record", record)
