@@ -74,8 +74,8 @@ _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 
 __getattr__ = submodules(
     __name__, ("answers", "catalogs", "conversation", "deadline", "errors", "export", "frames", "grammar", "langgraph",
-               "mapping", "mcp", "options", "outcome", "pasted", "reply", "service", "telemetry", "translator",
-               "wire"), _HOMES)  # fmt: skip
+               "mapping", "mcp", "options", "outcome", "pasted", "reply", "searches", "service", "telemetry",
+               "translator", "wire"), _HOMES)  # fmt: skip
 """The client and the compiler cost half a second, `qlc --version` must not pay for them."""
 
 

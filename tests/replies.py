@@ -51,7 +51,8 @@ def check_text(text: str) -> None:
 def outcomes_in(reply: Any, key: str = "") -> Iterator[dict[str, Any]]:
     """Find the outcomes: objects with a kind and what all have; under the key `outcome` what is empty is left out."""
     if isinstance(reply, dict):
-        if reply.get("kind") in tuple(KINDS) and (key == "outcome" or {"message", "diagnostics", "stats"} <= reply.keys()):
+        kind = reply.get("kind")
+        if isinstance(kind, str) and kind in KINDS and (key == "outcome" or {"message", "diagnostics", "stats"} <= reply.keys()):
             yield reply
         else:
             for name, part in reply.items():

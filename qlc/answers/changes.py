@@ -21,7 +21,7 @@ from qlc.outcome import Cell, Citation, Declined, Hit, Hits
 from qlc.words.sentences import listed
 
 from .cells import is_amending, read_by_meaning
-from .coverage import is_told, meets, sure_ones, today
+from .coverage import decides, meets, sure_ones, today
 from .planning import Plan
 from .searching import Searches
 from .sentences import document_of, spans_of
@@ -282,7 +282,7 @@ def _meets(value: Any, name: str, plan: Plan, searches: Searches) -> bool | None
         if condition.text == f"{name} < today" and isinstance(number, date):
             if number >= today(searches):
                 return False
-        elif not bounds or any(not is_told(number, unit, one, wanted) for one in bounds):
+        elif not bounds or any(not decides(number, unit, one, wanted) for one in bounds):
             return None
         elif not all(meets(number, one, wanted) for one in bounds):
             return False

@@ -251,7 +251,7 @@ def today(searches: Searches) -> date:
     return datetime.fromisoformat(given).date() if isinstance(given, str) else (given or datetime.now(UTC)).date()
 
 
-def is_told(value: object, unit: str, bound: Bound, wanted: Wanted) -> bool:
+def decides(value: object, unit: str, bound: Bound, wanted: Wanted) -> bool:
     """Return whether a value can be compared with an amount: both are of one type and currency."""
     limit = amount_value(wanted, bound.amount)
     of_kind = (is_year(bound) and isinstance(value, date)) or type(limit) is type(value)

@@ -68,7 +68,7 @@ def _check(documents: Sequence[AnyDocument]) -> None:
         raise UsageError("pass at least one Document class")
     for one in documents:
         if not (isinstance(one, type) and issubclass(one, Document | AsyncDocument)):
-            raise UsageError(f"{one!r} is no Document class of elasticsearch.dsl")
+            raise UsageError(f"{one!r} is not a Document class of elasticsearch.dsl")
         if not one._index._name:
             raise UsageError(f"{one.__name__} has no index: write class Index: name = '...' in it")
     indices = [_index(one) for one in documents]

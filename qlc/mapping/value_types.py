@@ -21,7 +21,7 @@ MOST_FIELDS = 10_000
 """Fields that are looked at. An index has 1,000 unless it is set otherwise."""
 LONGEST_NAMES = 5_000_000
 """Characters of the names of all fields together."""
-_TOLD = 5
+_MOST_LISTED = 5
 
 _LONG = (-(2**63), 2**63 - 1)
 _UNSIGNED_LONG = (0, 2**64 - 1)
@@ -190,8 +190,8 @@ class ValueTypes:
             elif definition is not None and all(path.split(".")):
                 _put(found, path, definition, self._mappings)
         if problems:
-            more = len(problems) - _TOLD
-            lines = "\n".join(f"  {one}" for one in problems[:_TOLD])
+            more = len(problems) - _MOST_LISTED
+            lines = "\n".join(f"  {one}" for one in problems[:_MOST_LISTED])
             lines += f"\n  and {more:,} more fields" if more > 0 else ""
             raise MappingError(
                 "no type that a field gets from its values holds all of them, so nothing was loaded:\n"

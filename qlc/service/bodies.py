@@ -30,8 +30,8 @@ def parsed(body: bytes) -> Any:
     except json.JSONDecodeError as problem:
         raise Problem(400, "invalid-json", f"The body is not JSON (at character {problem.pos:,}).") from None
     except (ValueError, RecursionError):
-        raise Problem(400, "unreadable-body", "The body cannot be read: it is no text, too deep, or has a number that "
-                      "is too long.") from None  # fmt: skip
+        raise Problem(400, "unreadable-body", "The body cannot be read: it is not a text, too deep, or has a number "
+                      "that is too long.") from None  # fmt: skip
     _check_amount(found)
     return found
 

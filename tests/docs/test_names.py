@@ -50,7 +50,8 @@ for dotted in sys.argv[1:]:
 
 def dotted_names() -> list[str]:
     """The names that the pages write with dots, of those with the same beginning the longest."""
-    found = {one for page in PAGES for one in re.findall(r"\bqlc(?:\.[A-Za-z_]+)+", text(page))} - LOGGERS
+    found = {one for page in PAGES for one in re.findall(r"\bqlc(?:\.[A-Za-z_]+)+", text(page))}
+    found -= {*LOGGERS, "qlc.lark"}
     return sorted(one for one in found if not any(other.startswith(f"{one}.") for other in found))
 
 

@@ -117,7 +117,7 @@ def test_asynchronous_classes_give_the_same() -> None:
     [
         ((), "at least one Document"),
         ((Bare,), "class Index: name"),
-        ((int,), "no Document class"),
+        ((int,), "not a Document class"),
         ((Reading, Same), "two classes have the index 'readings'"),
     ],
 )
