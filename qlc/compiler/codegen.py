@@ -273,7 +273,7 @@ def _compare(condition: typed.Compare, env: Bindings) -> Clause:
         return MatchNone()
     if field.mapped.es_type == "flattened":
         above, below = asked.keys() & {"gt", "gte"}, asked.keys() & {"lt", "lte"}
-        met = asked | ({} if above else _FROM_FIRST) | ({} if below else _TO_LAST)
+        met = {**asked, **({} if above else _FROM_FIRST), **({} if below else _TO_LAST)}
     return on(Range, field.mapped.term_path, met) if met else Exists(field=field.mapped.path)
 
 

@@ -416,10 +416,22 @@ def _passages(context: Context, whole: Entity, reference: Field) -> Entity | Non
     )
 
 
-def check_tied(target: Target, span: Span) -> None:
-    """Refuse brackets on a list that does not keep its elements apart: whose value would be meant?"""
+def check_values(target: Target, span: Span) -> None:
+    """Refuse a group, a measure or an order whose values are not those of the documents.
+
+    - Brackets on a list that does not keep its elements apart: whose value would be meant?
+    - A field that is a text in one index and a keyword in another: the values of one index would be missing.
+    """
     if target.narrowed is not None and target.element is not None and not target.element.tied:
         raise placed(untied(target.element), span)
+    if isinstance(target.item, Field) and target.item.mapped.is_mixed:
+        raise conflicting_types(target.item, span)
+
+
+def conflicting_types(field: Field, span: Span) -> Refused:
+    types = ", ".join(f"{kind} in {index}" for index, kind in field.mapped.conflict)
+    return Refused("conflicting-types", f"'{field.name}' has different types over the indices: {types}", span,
+                   hint="ask one index, or have the mapping fixed")
 
 
 def untied(item: NestedList) -> Refused:
