@@ -22,7 +22,7 @@ from qlc.compiler.context import (
     list_of_elements,
 )
 from qlc.compiler.groups import check_groups, check_having, check_kept_apart, check_measures, check_row_sort
-from qlc.compiler.names import Target, check_tied, resolve_entity
+from qlc.compiler.names import Target, check_values, resolve_entity
 from qlc.compiler.sources import follow, lookup
 from qlc.compiler.values import expand
 from qlc.compiler.walk import SOURCES, levels, typed_parts
@@ -127,7 +127,7 @@ def _sort_key(context: Context, node: tree.SortKey, entity: Entity) -> typed.Sor
             raise Refused("not-sortable", "hits are sorted by fields, not by groups or measures", node.span,
                           hint="name a field")
         target = resolve_path(context, node.key, Scope(entity))
-        check_tied(target, node.key.span)
+        check_values(target, node.key.span)
         name = print_path(node.key)
         field = sort_field(target, name, node.key.span)
         return typed.Sort(name, field, node.descending, target.element, target.narrowed)

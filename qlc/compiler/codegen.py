@@ -256,6 +256,8 @@ def _exists(condition: typed.Exists, env: Bindings) -> Clause:
 # --- order -----------------------------------------------------------------------------------------------------------
 
 _RANGE = {"<": "lt", "<=": "lte", ">": "gt", ">=": "gte"}
+_FROM_FIRST, _TO_LAST = {"gte": ""}, {"lte": "\U0010ffff"}
+"""The ends of the order of texts: Elasticsearch takes a range on a key of a flattened field only with both bounds."""
 
 
 @emit.register
@@ -269,6 +271,9 @@ def _compare(condition: typed.Compare, env: Bindings) -> Clause:
     met = asked if len(numbers) < len(asked) else within(field.mapped, numbers)
     if met is None:
         return MatchNone()
+    if field.mapped.es_type == "flattened":
+        above, below = asked.keys() & {"gt", "gte"}, asked.keys() & {"lt", "lte"}
+        met = {**asked, **({} if above else _FROM_FIRST), **({} if below else _TO_LAST)}
     return on(Range, field.mapped.term_path, met) if met else Exists(field=field.mapped.path)
 
 

@@ -19,7 +19,7 @@ from qlc.compiler.context import (
     list_of_elements,
 )
 from qlc.compiler.cycles import cycle_condition
-from qlc.compiler.names import Target, about_target, in_element, placed, resolve, through, untied
+from qlc.compiler.names import Target, about_target, conflicting_types, in_element, placed, resolve, through, untied
 from qlc.compiler.operators import no_operator
 from qlc.compiler.ordering import between, ordered
 from qlc.compiler.sources import id_field
@@ -92,9 +92,7 @@ def _left(context: Context, path: tree.Path | tree.Cyclic | tree.Measure, scope:
 
 def _check_usable(field: Field, span: Span) -> None:
     if field.mapped.conflict:
-        types = ", ".join(f"{kind} in {index}" for index, kind in field.mapped.conflict)
-        raise Refused("conflicting-types", f"'{field.name}' has different types over the indices: {types}", span,
-                      hint="ask one index, or have the mapping fixed")
+        raise conflicting_types(field, span)
     if field.kind in (FieldKind.UNSUPPORTED, FieldKind.VECTOR):
         raise Refused("unsupported-type", f"'{field.name}' is {an(field.mapped.es_type)}, which cannot be searched",
                       span, hint="only 'exists' and 'missing' work on it")

@@ -14,7 +14,7 @@ from qlc.compiler.conditions import check_condition, resolve_path
 from qlc.compiler.context import Context, Refused, Scope, kind_of, list_of_elements, quoted
 from qlc.compiler.cycles import cycle_field
 from qlc.compiler.literals import in_stored_unit
-from qlc.compiler.names import CALENDAR, Target, check_tied
+from qlc.compiler.names import CALENDAR, Target, check_values
 from qlc.compiler.sources import COUNT_FIELD
 from qlc.compiler.values import one_of, several
 from qlc.diagnostics import Span
@@ -49,7 +49,7 @@ def check_groups(context: Context, node: tree.Aggregate, entity: Entity) -> tupl
 
 def _group(context: Context, node: tree.Group, entity: Entity) -> typed.Group:
     target = resolve_path(context, node.path, Scope(entity))
-    check_tied(target, node.path.span)
+    check_values(target, node.path.span)
     field = _group_field(node, target)
     _check_function(node, field)
     return typed.Group(
@@ -167,7 +167,7 @@ def _measure(context: Context, node: tree.Measure, entity: Entity, name: str, *,
         return typed.Measure(name, "share", condition=condition, hidden=hidden)
     assert node.path is not None
     target = resolve_path(context, node.path, Scope(entity))
-    check_tied(target, node.path.span)
+    check_values(target, node.path.span)
     field = _with_visible_unit(context, _measured_field(node, target), target, entity, node.path.span)
     argument = _percent(node)
     return typed.Measure(name, node.function, field, argument, None, target.element, target.narrowed, hidden)

@@ -135,14 +135,17 @@ def _walk(context: Context, segments: Segments, at: Target, narrow: Narrow) -> T
     if element is not None:
         item = _of_element(element, item)
     item = _note_used(context, item, used)
-    for segment in used:
+    for count, segment in enumerate(used, 1):
         if segment.narrowed is not None and (segment is not used[-1] or isinstance(item, Field)):
+            outer = find_field(entity, names[:count]) if element is None else None
+            if outer is not None and isinstance(outer.found, NestedList) and isinstance(item, NestedList):
+                raise _list_after_brackets(outer.found, item, segment.span)
             raise Refused("not-a-list", f"'{segment.name.text}' is not a list of elements; brackets cannot narrow it",
                           segment.span, hint="only nested lists take a condition in brackets")
     name = _last_word(item, used)
     if isinstance(item, NestedList):
         return _into_list(context, item, used[-1], rest, replace(at, name=name), narrow)
-    inside = found.within if element is None else None
+    inside = None if found.within is element else found.within
     target = Target(item, at.scope, name, at.through, at.element or inside, at.narrowed)
     return _through(context, item, rest, target, narrow) if rest else target
 
@@ -154,6 +157,13 @@ def _find_list(entity: Entity, names: tuple[str, ...]) -> Resolved | None:
         if found is not None and found.consumed == count:
             return found if isinstance(found.found, NestedList) else None
     return None
+
+
+def _list_after_brackets(outer: NestedList, inner: NestedList, at: Span) -> Refused:
+    """`carts[shop = "A"].lines.sku`: an element of `carts` does not narrow the elements of the list `carts.lines`."""
+    path = inner.path.removeprefix(f"{outer.path}.")
+    return Refused("chain-in-list", f"'{path}' is a list inside '{outer.name}', and cannot follow its brackets", at,
+                   hint=f"in 'where', put both conditions into one pair: '{outer.name}[... and {path}.FIELD = VALUE]'")
 
 
 def _object_list(entity: Entity, segments: Segments) -> Resolved | None:
@@ -225,7 +235,10 @@ def _into_list(
     if isinstance(field, NestedList):
         # A list in a list is reached in one step: Elasticsearch's nested paths name the inner one from the root.
         return _into_list(context, field, used[-1], further, named, narrow)
-    target = replace(named, item=field, element=item, narrowed=condition)
+    around = found.within or item
+    if around is not item and condition is not None:
+        raise _list_after_brackets(item, around, rest[0].span)
+    target = replace(named, item=field, element=around, narrowed=condition)
     return _through(context, field, further, target, narrow) if further else target
 
 
@@ -403,10 +416,22 @@ def _passages(context: Context, whole: Entity, reference: Field) -> Entity | Non
     )
 
 
-def check_tied(target: Target, span: Span) -> None:
-    """Refuse brackets on a list that does not keep its elements apart: whose value would be meant?"""
+def check_values(target: Target, span: Span) -> None:
+    """Refuse a group, a measure or an order whose values are not those of the documents.
+
+    - Brackets on a list that does not keep its elements apart: whose value would be meant?
+    - A field that is a text in one index and a keyword in another: the values of one index would be missing.
+    """
     if target.narrowed is not None and target.element is not None and not target.element.tied:
         raise placed(untied(target.element), span)
+    if isinstance(target.item, Field) and target.item.mapped.is_mixed:
+        raise conflicting_types(target.item, span)
+
+
+def conflicting_types(field: Field, span: Span) -> Refused:
+    types = ", ".join(f"{kind} in {index}" for index, kind in field.mapped.conflict)
+    return Refused("conflicting-types", f"'{field.name}' has different types over the indices: {types}", span,
+                   hint="ask one index, or have the mapping fixed")
 
 
 def untied(item: NestedList) -> Refused:

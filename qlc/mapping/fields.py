@@ -25,6 +25,14 @@ class FieldKind(StrEnum):
 NUMERIC = (FieldKind.WHOLE_NUMBER, FieldKind.NUMBER)
 
 
+_NUMBERS = ("byte", "short", "integer", "long", "unsigned_long", "half_float", "float", "double", "scaled_float")
+_SORT_OF_VALUES = {
+    **dict.fromkeys(_NUMBERS, "number"),
+    **dict.fromkeys(("keyword", "constant_keyword", "wildcard"), "keyword"),
+    **dict.fromkeys(("date", "date_nanos"), "date"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class MappedField:
     """One leaf field of the mapping with its multi-fields.
@@ -61,6 +69,11 @@ class MappedField:
     def __post_init__(self) -> None:
         object.__setattr__(self, "term_path", self.exact or self.path)
         object.__setattr__(self, "nested_path", self.nested[-1] if self.nested else None)
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether the types of `conflict` hold values of different sorts: text and keyword, but not long and double."""
+        return len({_SORT_OF_VALUES.get(kind, kind) for _, kind in self.conflict}) > 1
 
 
 ID_FIELD = MappedField(path="_id", es_type="_id", kind=FieldKind.KEYWORD, exact="_id")

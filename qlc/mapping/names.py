@@ -21,7 +21,8 @@ Names = tuple[str, ...]
 class Resolved:
     """What the first `consumed` of the names stand for; the rest goes through it.
 
-    `within` is the list whose element the field belongs to: `shares.who` is the field `who` of the list `shares`.
+    `within` is the innermost list whose element the field belongs to: `shares.who` is the field `who` of the list
+    `shares`, and `carts.lines.sku` belongs to the list `carts.lines` where both lists are nested.
     """
 
     found: Field | NestedList
@@ -56,7 +57,7 @@ def find_field(entity: Entity, names: Names) -> Resolved | None:
         if isinstance(first, NestedList):
             element = find_element(entity, first, names[1:])
             if element is not None:
-                return Resolved(element.found, element.consumed + 1, first)
+                return Resolved(element.found, element.consumed + 1, element.within)
     by_path = known.find_path(names)
     if first is not None and (by_path is None or by_path.consumed == 1):
         return Resolved(first, 1)
@@ -69,7 +70,7 @@ def find_element(entity: Entity, within: NestedList, names: Names) -> Resolved |
     for count in range(len(names), 0, -1):
         found = elements.find(".".join(names[:count]))
         if isinstance(found, Field):
-            return Resolved(found, count, within)
+            return Resolved(found, count, _names_of(entity).innermost_list(found, within))
     return None
 
 
@@ -198,6 +199,16 @@ class EntityNames(_Names):
             return None
         around = self.at_path(found.mapped.nested[-1])
         return around if isinstance(around, NestedList) else None
+
+    def innermost_list(self, found: Field, within: NestedList) -> NestedList:
+        """The nested list that holds a field reached through `within`: that list, or one inside its elements.
+
+        `carts.lines.sku` reached through `carts` -> `carts.lines`. A condition on it needs the path of that one.
+        """
+        path = found.mapped.nested_path
+        if path is None or path == within.path:
+            return within
+        return self._list_around(found) or mapped_list(path, self.entity.mapping, self.entity.guards)
 
     def elements(self, within: NestedList) -> ElementNames:
         known = self.by_list.get(within.name)

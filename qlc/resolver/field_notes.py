@@ -156,7 +156,7 @@ def _may_round(use: Use) -> bool:
 
 _EXACT = 2**53
 """Below this a double holds every whole number."""
-_OWN_ORDER = ("version", "constant_keyword", "flattened")
+_OWN_ORDER = ("version", "constant_keyword")
 
 
 # --- notes -----------------------------------------------------------------------------------------------------------

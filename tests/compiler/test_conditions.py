@@ -262,6 +262,63 @@ def test_a_name_after_a_key_value_list_is_its_key() -> None:
     assert query == [caseless("customAttributes.key", "stage"), caseless("customAttributes.value.keyword", "draft")]
 
 
+LISTS_IN_LISTS: Body = {
+    "id": {"type": "keyword"},
+    "carts": {
+        "type": "nested",
+        "properties": {
+            "shop": {"type": "keyword"},
+            "lines": {"type": "nested", "properties": {"sku": {"type": "keyword"}, "n": {"type": "long"}}},
+        },
+    },
+}
+LISTS_BY_NAME = """
+version: 1
+index: things
+entities: {entry: {plural: entries, id: id}}
+fields: {id: id}
+lists:
+  carts: {path: carts, fields: {shop: shop}}
+  positions: {path: carts.lines, fields: {sku: sku}}
+"""
+
+
+@pytest.mark.parametrize("catalog", [None, LISTS_BY_NAME])
+@pytest.mark.parametrize("form", ["carts.lines.n = 3", "carts.lines[n = 3]"])
+def test_a_field_of_a_list_inside_a_list_is_asked_for_at_the_path_of_the_inner_list(
+    form: str, catalog: str | None
+) -> None:
+    inside = {"nested": {"path": "carts.lines", "query": {"term": {"carts.lines.n": {"value": 3}}}}}
+    world = made(LISTS_IN_LISTS, catalog)
+    assert world.query(form, "entries") == inside
+    assert world.query(f"not ({form})", "entries") == negated(inside)
+    assert world.query("carts[lines.n = 3]", "entries") == {"nested": {"path": "carts", "query": inside}}
+
+
+def test_presence_of_a_field_of_a_list_inside_a_list_is_that_of_the_inner_list() -> None:
+    query = made(LISTS_IN_LISTS).query("carts.lines.n exists", "entries")
+    assert query == {"nested": {"path": "carts.lines", "query": {"exists": {"field": "carts.lines.n"}}}}
+
+
+def test_a_list_inside_a_plain_object_is_asked_for_at_its_own_path() -> None:
+    parts = {"type": "nested", "properties": {"p": {"type": "keyword"}}}
+    box = {"box": {"properties": {"kind": {"type": "keyword"}, "parts": parts}}}
+    assert made(box).query('box.parts.p = "1"', "entries")["nested"]["path"] == "box.parts"
+
+
+@pytest.mark.parametrize("program", [
+    'find entries where carts[shop = "A"].lines.sku = "x"',
+    'find entries where carts[shop = "A"].lines[sku = "x"]',
+    'sum(carts[shop = "A"].lines.n) of entries',
+    'count entries by carts[shop = "A"].lines.sku',
+    'find all entries sort carts[shop = "A"].lines.n',
+])  # fmt: skip
+def test_brackets_of_the_outer_list_do_not_narrow_the_inner_one(program: str) -> None:
+    found = made(LISTS_IN_LISTS).finding(program)
+    assert found.code == "chain-in-list"
+    assert "carts[... and lines.FIELD = VALUE]" in found.hint
+
+
 def test_an_object_list_cannot_tie_several_fields_to_one_element() -> None:
     found = ecommerce().finding("find orders where products[price > 5 and quantity = 2]")
     assert found.code == "elements-not-kept"

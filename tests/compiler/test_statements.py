@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 
 from qlc.compiler import typed
+from qlc.mapping.index_mapping import read_mapping
+from qlc.mapping.merge import merge_mappings
 from qlc.mapping.schema import Field
+from qlc.pipeline import Compiler
 
-from .world import drive, flights, only
+from .world import World, drive, flights, only
 
 NAME = "commonAttributes.name.keyword"
 
@@ -271,3 +274,28 @@ def test_get_from_a_binding_and_a_column() -> None:
 def test_values_of_get_carry_the_name_that_is_beside_a_reference() -> None:
     (step,) = drive().plan('get document("x").owner').steps
     assert [only(Field, taken).name for taken in step.takes] == ["owner", "owner.name"]
+
+
+# --- several indices -------------------------------------------------------------------------------------------------
+
+
+def over_two_indices(*types: str) -> World:
+    """A field `f` that two indices have with these types."""
+    both = [
+        read_mapping({"mappings": {"properties": {"f": {"type": one}}}}, f"logs-{n}") for n, one in enumerate(types)
+    ]
+    return World(Compiler(None, index="logs-*", mapping=merge_mappings("logs-*", both)))
+
+
+@pytest.mark.parametrize("program", ["count entries by f", "distinct(f) of entries", "find all entries sort f"])
+@pytest.mark.parametrize("types", [("keyword", "text"), ("text", "keyword"), ("keyword", "ip"), ("long", "keyword")])
+def test_values_of_two_sorts_in_two_indices_are_refused(program: str, types: tuple[str, str]) -> None:
+    found = over_two_indices(*types).finding(program)
+    assert found.code == "conflicting-types"
+    assert "logs-0" in found.message
+
+
+@pytest.mark.parametrize("types", [("long", "double"), ("date", "date_nanos"), ("keyword", "wildcard")])
+def test_values_of_one_sort_in_two_indices_are_grouped_and_sorted(types: tuple[str, str]) -> None:
+    world = over_two_indices(*types)
+    assert [world.codes(program) for program in ("count entries by f", "find all entries sort f")] == [[], []]

@@ -93,3 +93,20 @@ def slides(path: Path) -> Path:
         slide.placeholders[1].text = f"The {name.lower()} are good."
     show.save(str(path))
     return path
+
+
+def filled_form(canvas: Canvas, *, turned: bool = False) -> None:
+    """A page with a form that is filled in: a text, a password, two boxes, a list and two radio buttons."""
+    if turned:
+        canvas.setPageRotation(90)
+    form = canvas.acroForm
+    for at, label in enumerate(("Surname:", "Secret:", "Meals:", "Smoker:", "Plan:", "Seat:")):
+        canvas.drawString(50, 800 - 40 * at, label)
+    form.textfield(name="surname", value="Smithson-Öz", x=150, y=790, width=200, height=24)
+    form.textfield(name="secret", value="hunter2", x=150, y=750, width=200, height=24, fieldFlags="password")
+    form.textfield(name="unseen", value="unseen", x=360, y=750, width=90, height=24, annotationFlags="hidden")
+    form.checkbox(name="meals", checked=True, x=150, y=715)
+    form.checkbox(name="smoker", checked=False, x=150, y=675)
+    form.choice(name="plan", value="g", options=[("Silver", "s"), ("Gold", "g")], x=150, y=630, width=90, height=24)
+    form.radio(name="seat", value="aisle", selected=False, x=150, y=595)
+    form.radio(name="seat", value="window", selected=True, x=200, y=595)

@@ -72,6 +72,8 @@ def test_a_table_can_have_pairs_and_items() -> None:
         (Wanted("number", "text", labels=("File no.", "Our file")), "File no.: K-7\n\nFile date: 3 May 2020", ["K-7"]),
         (Wanted("dogs", "boolean", labels=("animals",)), "No animals are kept.\n\nBikes may be kept.", ["False"]),
         (Wanted("dogs", "boolean"), "Dogs: permitted", ["True"]),
+        (Wanted("dogs", "boolean"), "Dogs: ☒ allowed ☐ not", []),
+        (Wanted("dogs", "boolean"), "Dogs are ☐ allowed ☒ prohibited.", []),
         (Wanted("dogs", "boolean"), "Dogs may be kept, unless a neighbour objects.", []),
         (Wanted("melts", "number", "°C"), "It boils at 90 °C and melts at 20 °C.", ["20"]),
         (Wanted("metal", "name"), "Metal: Zinc. Sold by Crane Ltd.", ["Zinc"]),

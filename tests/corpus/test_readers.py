@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import zipfile
+from functools import partial
 from pathlib import Path
 
 import pytest
+from reportlab.pdfgen.canvas import Canvas
 
 from qlc.corpus.errors import Unreadable
 from qlc.corpus.pages import Page
@@ -44,6 +46,30 @@ def test_columns_are_read_one_after_the_other(tmp_path: Path) -> None:
     lines = [line[:2] for line in page.text.splitlines() if line[:1] in "LR" and line[1:2].isdigit()]
     assert lines == [f"{side}{row}" for side in "LR" for row in range(len(files.PROSE))]
     assert page.blocks[0].kind == "heading"
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_what_is_filled_into_a_form_stands_beside_its_label(tmp_path: Path, turned: bool) -> None:
+    (page,) = _pages(files.pdf(tmp_path / "a.pdf", partial(files.filled_form, turned=turned)))
+    if turned:  # what is beside a label is below it there
+        assert {"Smithson-Öz", "Gold", "☒", "☐"} <= set(page.text.split())
+    else:
+        read = [line.split() for line in page.text.splitlines() if line.strip()]
+        assert read == [["Surname:", "Smithson-Öz"], ["Secret:"], ["Meals:", "☒"], ["Smoker:", "☐"], ["Plan:", "Gold"],
+                        ["Seat:", "☐", "☒"]]  # fmt: skip
+    assert "hunter2" not in page.text
+    assert "unseen" not in page.text
+
+
+def test_lines_of_a_filled_field_are_read_from_the_top(tmp_path: Path) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(50, 788, "Address:")
+        canvas.acroForm.textfield(
+            name="address", value="1 High St\nLeeds", x=150, y=740, width=200, height=60, fieldFlags="multiline"
+        )
+
+    (page,) = _pages(files.pdf(tmp_path / "a.pdf", draw))
+    assert page.text.split() == ["Address:", "1", "High", "St", "Leeds"]
 
 
 def test_a_page_without_text_has_no_blocks(tmp_path: Path) -> None:

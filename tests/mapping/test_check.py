@@ -123,6 +123,8 @@ ENTITIES = {
     "{access: tenant = $t}": "the access rule: things have no field 'tenant'",
     "{fields: {Name: kind}}": "'name' and 'Name' are the same name to a reader",
     "{fields: {it: {path: kind, words: [NAME]}}}": "'NAME' is a name already",
+    "{fields: {it: {path: kind, words: ['']}}}": "'' has no letters or digits",
+    "{words: [' - ']}": "' - ' has no letters or digits",
     "{fields: {today: kind}}": "'today' is a word of the query language and cannot be the name of a field",
     "{lists: {name: shares}}": "'name' is a field and a list",
     "{virtual: true}": "'thing' has no documents of its own, and the catalog has no entity with documents",

@@ -61,6 +61,10 @@ CASES: dict[str, tuple[dict[str, Any], list[dict[str, Any]], list[str], list[str
         ({"keeper_id": KEYWORD, "keeper_name": KEYWORD},
          nth(40, keeper_id=["k1", "k2"], keeper_name=["A B", "C D", "E F"]),
          ["  keeper_id: keeper_id", "    words: [keeper, keepers]  # ? keeper_id has several names"], ["refers_to"]),
+    "an id with several names in a list":
+        ({"keepers": {"type": "nested", "properties": {"id": KEYWORD, "name": KEYWORD}}},
+         [{"keepers": [{"id": f"k{n % 2}", "name": name}]} for n, name in enumerate(["A B", "C D", "E F"] * 9)],
+         ["path: keepers"], ['""', "words: [s"]),
     # values
     "countries by their codes":
         ({"geo": {"properties": {"src": KEYWORD}}, "country_code": KEYWORD, "state": KEYWORD},

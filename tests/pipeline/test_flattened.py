@@ -63,3 +63,31 @@ def test_get(compiler: qlc.Compiler, program: str, value: Any, told: str) -> Non
 
 def test_get_of_none_says_so(compiler: qlc.Compiler) -> None:
     assert compiler.run('get thing("n2").labels').kind == "not_found"
+
+
+@pytest.mark.parametrize(
+    ("condition", "found"),
+    [
+        ('team > "b"', ["1", "0"]),
+        ('team >= "b"', ["1", "0", "3"]),
+        ('team < "b"', ["3"]),
+        ('team <= "core"', ["0", "3"]),
+        ('team > "b" and team < "d"', ["0"]),
+        ('team between "b" and "d"', ["0", "3"]),
+        ('not team > "b"', ["2", "3"]),
+    ],
+)
+def test_a_key_is_compared_with_one_bound_or_two(compiler: qlc.Compiler, condition: str, found: list[str]) -> None:
+    outcome = compiler.run(f"find things where {condition} sort name")
+    assert sorted(outcome.ids) == sorted(found)
+
+
+def test_numbers_under_a_key_are_told_to_be_kept_as_texts() -> None:
+    client = qlc.connect()
+    client.indices.create(index="calls", mappings={"properties": {"log": {"type": "flattened"}}})
+    for took in (5, 900, 1500, 20000):
+        client.index(index="calls", document={"log": {"took": took}}, refresh=True)
+    calls = qlc.Compiler(client, index="calls")
+    for program in ('count entries where log.took between "1000" and "3000"', "find all entries sort log.took"):
+        notes = calls.run(program).notes
+        assert [note for note in notes if "kept as texts" in note and "'log.took'" in note], program

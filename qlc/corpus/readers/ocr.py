@@ -31,7 +31,7 @@ def scanned_runs(page: pypdfium2.PdfPage) -> list[Run]:
         return []
     still_working()
     scale = min(_DPI / 72, (_MOST_PIXELS / (page.get_width() * page.get_height())) ** 0.5)
-    picture = page.render(scale=scale, grayscale=True).to_pil()
+    picture = page.render(scale=scale, grayscale=True, may_draw_forms=False).to_pil()
     return [_run(words, page.get_height(), scale) for words in _cells(_words(picture))]
 
 

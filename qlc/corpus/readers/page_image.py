@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ..errors import Unreadable
 from ..files import OpenFile, content_of, opened
 from ..work import Limits
+from .form import open_form
 from .pdf import Place, characters
 
 LARGEST = 2_000
@@ -58,6 +59,7 @@ def _image(file: OpenFile, wanted: Wanted) -> tuple[bytes, int]:
     try:
         if not 1 <= wanted.number <= len(document):
             raise Unreadable("damaged", "The file has no such page.")
+        open_form(document)
         page = document[wanted.number - 1]
         width, height = page.get_size()
         scale = min(max(wanted.pixels, 1), LARGEST) / max(width, height, 1.0)

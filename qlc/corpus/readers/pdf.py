@@ -17,6 +17,7 @@ from pypdfium2 import raw
 from ..errors import Unreadable
 from ..files import Readable
 from ..pages import About, Page, Reading
+from .form import form_runs, open_form
 from .layout import Run, Sheet, page_of
 from .ocr import scanned_runs
 
@@ -31,6 +32,7 @@ def read(path: Readable) -> Reading:
         if "password" in str(error).lower():
             raise Unreadable("encrypted", "The file is encrypted: it opens only with a password.") from error
         raise Unreadable("damaged", "The file is damaged or cut off: no page can be read.") from error
+    open_form(document)
     return Reading(_about(document), _pages(document))
 
 
@@ -79,7 +81,9 @@ def _sheet(document: pypdfium2.PdfDocument, index: int) -> Sheet:
         return Sheet(index + 1, 1.0, 1.0, [])
     place = Place(text, page.get_rotation(), *page.get_size())
     runs = [run for line in _LINE.finditer(characters(text)) for run in _runs(text, line, place)]
-    sheet = Sheet(index + 1, page.get_width(), page.get_height(), runs or scanned_runs(page))
+    runs = runs or scanned_runs(page)
+    runs += form_runs(document, page, place.turned, runs)
+    sheet = Sheet(index + 1, page.get_width(), page.get_height(), runs)
     text.close()
     page.close()
     return sheet
@@ -120,7 +124,10 @@ class Place:
         """Left, bottom, right and top of a letter, as high as its font is."""
         box = self._box
         _loose_box(self._text, at, box)
-        left, bottom, right, top = box.left, box.bottom, box.right, box.top
+        return self.turned(box.left, box.bottom, box.right, box.top)
+
+    def turned(self, left: float, bottom: float, right: float, top: float) -> tuple[float, float, float, float]:
+        """A box as the turned page shows it."""
         if not self._turns and top > bottom + 0.1:
             return left, bottom, right, top
         for turns in range(self._turns, 0, -1):

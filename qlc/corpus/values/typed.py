@@ -163,13 +163,17 @@ _AFFIRMS = re.compile(
     r"|provided|agreed|automatic(?:ally)?|fitted|present|applies|signed|insured)\b",
     re.IGNORECASE,
 )
+_BOX = re.compile("[☐☑☒□■✓✔✗✘]")
 _DEPENDS = re.compile(r"\b(?:unless|except|only|subject to|if|provided that|other than)\b", re.IGNORECASE)
 
 
 def polarity(text: str) -> bool | None:
-    """Whether a text says that something is so, or that it is not; None where it says neither, both, or depends."""
+    """Whether a text says that something is so, or that it is not; None where it says neither, both, or depends.
+
+    Boxes to tick name both answers: `☒ yes ☐ no`.
+    """
     denied = len(_DENIES.findall(text))
-    if denied > 1 or _DEPENDS.search(text):
+    if denied > 1 or _DEPENDS.search(text) or _BOX.search(text):
         return None
     return False if denied else True if _AFFIRMS.search(text) else None
 

@@ -232,7 +232,10 @@ def _check_words(findings: Findings, words: tuple[str, ...], name: str, owner: d
 
 
 def _claim(findings: Findings, word: str, name: str, owner: dict[str, str], place: Location) -> None:
-    """Let a word stand for a name, unless it stands for another one."""
+    """Let a word stand for a name, unless it stands for another one or has no letters at all."""
+    if not normal_form(word):
+        findings.report("catalog-word", f"'{word}' has no letters or digits", place, "write what users call it, or remove it")
+        return
     other = owner.setdefault(normal_form(word), name)
     if other != name:
         own = normal_form(word) == normal_form(other)

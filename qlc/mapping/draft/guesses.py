@@ -75,7 +75,8 @@ def guessed(kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> G
     ids = [one for one, name in names_beside(beside.fields).items() if name == path and one not in beside.labels]
     if ids and kind.identity not in ids:
         stem = "_".join(word for word in words_of(path) if word not in ("full", "name"))
-        found.guess(f"words: {listed([stem, plural_of(stem)])}", f"{ids[0]} has several names")
+        if stem:  # of an element's `name` there is no other word
+            found.guess(f"words: {listed([stem, plural_of(stem)])}", f"{ids[0]} has several names")
     elif not beside.within and not takes and (short := without_the_kind(path, kind.name, beside.fields)):
         found.guess(f"words: {listed([short.replace('_', ' ')])}", f"it is of {kind.plural} anyway")
     elif not takes and (whole := _with_its_object(path, beside)):
