@@ -67,7 +67,7 @@ def _is_own(origin: str | None) -> bool:
     """Whether a file is the `__init__.py` of our package, which imports this module. It is not executed."""
     try:
         with open(origin or "", encoding="utf-8", errors="replace") as file:
-            return any(line.startswith("from qlc_search import") for line in file)
+            return any(line.strip().startswith("from qlc_search import") for line in file)
     except OSError:
         return False
 

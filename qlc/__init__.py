@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from qlc._lazy import submodules
 from qlc.version import VERSION
-from qlc_search import DISTRIBUTION, warn_of_namesake
+
+with imports_from_elsewhere():  # the current folder of a notebook may have a file of that name
+    from qlc_search import DISTRIBUTION, warn_of_namesake
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell

@@ -52,7 +52,8 @@ def outcomes_in(reply: Any, key: str = "") -> Iterator[dict[str, Any]]:
     """Find the outcomes: objects with a kind and what all have; under the key `outcome` what is empty is left out."""
     if isinstance(reply, dict):
         kind = reply.get("kind")
-        if isinstance(kind, str) and kind in KINDS and (key == "outcome" or {"message", "diagnostics", "stats"} <= reply.keys()):
+        is_whole = key == "outcome" or {"message", "diagnostics", "stats"} <= reply.keys()
+        if isinstance(kind, str) and kind in KINDS and is_whole:
             yield reply
         else:
             for name, part in reply.items():

@@ -76,7 +76,7 @@ def test_a_broken_file_is_a_problem(
     at = address(http)
     service = http.app.state.qlc  # type: ignore[attr-defined]
     service.drawing = pool(page_image, 1, Limits(seconds=1.0))
-    monkeypatch.setattr(documents, "_stored", lambda *_: tmp_path / "broken.pdf")
+    monkeypatch.setattr(documents, "_stored", lambda *_: (tmp_path / "broken.pdf", ""))
     monkeypatch.setattr(documents, "Wanted", lambda *asked: Wanted(*asked[:4]))  # whatever file it is
     answered = http.get(at)
     assert (answered.status_code, answered.headers["content-type"]) == (422, "application/problem+json")
@@ -96,7 +96,7 @@ def test_a_file_that_was_exchanged_since_it_was_found_is_not_shown(
     tmp_path.joinpath("link.pdf").symlink_to(tmp_path / "other.pdf")
     http.app.state.qlc.drawing = pool(page_image, 1, LIMITS)  # type: ignore[attr-defined]
     for name in ("other.pdf", "link.pdf"):
-        monkeypatch.setattr(documents, "_stored", lambda *_, name=name: tmp_path / name)
+        monkeypatch.setattr(documents, "_stored", lambda *_, name=name: (tmp_path / name, "0" * 32))
         answered = http.get(at)
         assert (answered.status_code, answered.json()["detail"]) == (422, "The file is another one now.")
 

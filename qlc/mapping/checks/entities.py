@@ -234,7 +234,8 @@ def _check_words(findings: Findings, words: tuple[str, ...], name: str, owner: d
 def _claim(findings: Findings, word: str, name: str, owner: dict[str, str], place: Location) -> None:
     """Let a word stand for a name, unless it stands for another one or has no letters at all."""
     if not normal_form(word):
-        findings.report("catalog-word", f"'{word}' has no letters or digits", place, "write what users call it, or remove it")
+        way = "write what users call it, or remove it"
+        findings.report("catalog-word", f"'{word}' has no letters or digits", place, way)
         return
     other = owner.setdefault(normal_form(word), name)
     if other != name:
