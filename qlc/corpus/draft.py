@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 import yaml
 
+from qlc.texts import one_line
 from qlc.words.spelling import normal_form
 
 from .checking import ALWAYS, IN_ROWS
@@ -207,11 +208,9 @@ def _field(seen: _Seen) -> _Field:
         doubts.append("these values were seen; there may be others")
     labels = [one for one, _ in seen.labels.most_common(_MOST_LABELS)]
     part["labels"] = labels
-    return _identifier(label), part, _UNPRINTED.sub(" ", "; ".join(doubts))
+    return _identifier(label), part, one_line("; ".join(doubts))
 
 
-_UNPRINTED = re.compile(r"[^\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]+")
-"""What ends a comment of YAML, or cannot be in one."""
 _YES_OR_NO = re.compile(r"yes|no|ja|nein|oui|non|true|false", re.IGNORECASE)
 
 
