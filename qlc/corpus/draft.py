@@ -30,6 +30,8 @@ _CLEAR = 0.8
 """Of a field's values that are of its type; with fewer it is marked."""
 _MOST_FIELDS = 40
 _MOST_LABELS = 8
+_LONGEST_NAME = 100
+"""Characters of a label that names a field."""
 _CHOICES = range(2, 9)
 _UNITS_OF_TIME = {
     "s": "seconds", "min": "minutes", "h": "hours", "d": "days", "week": "weeks", "month": "months", "year": "years",
@@ -165,6 +167,8 @@ def _merge(seen: dict[tuple[str, ...], _Seen]) -> None:
 
 def _is_name(label: str) -> bool:
     """Whether a label can be the name of a field: not a part of a sentence, nor the head of a table."""
+    if len(label) > _LONGEST_NAME:
+        return False
     is_symbol = re.match(r"[a-z]{0,2}[A-Z]|[a-z.]+$", label) is not None
     is_word = len(label.split()) <= 5 and not re.search(r"\d{3}|^(?:parameter|item)s?$", label, re.I)
     return is_word and (label[0].isupper() or is_symbol)
