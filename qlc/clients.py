@@ -64,9 +64,11 @@ def _made(
 ) -> Any:
     hosts = _hosts(target)
     if hosts:
-        from qlc.wire import bounded_async_node, bounded_node
+        from qlc.wire import bounded_async_node, bounded_node, serializers
 
         options.setdefault("node_class", (bounded_async_node if is_async else bounded_node)(_bound(most)))
+        if "serializer" not in options:
+            options.setdefault("serializers", serializers())
         with _unrepeated(options):
             return make(hosts, **options)
     from qlc_engine import async_node_class, node_class

@@ -21,6 +21,8 @@ from qlc.translator.model.fields import Fields
 PAGE: Final = 8_000
 """Characters of a text in one step, some 2,000 tokens."""
 MOST_VALUES: Final = 50
+_LONGEST_NAME: Final = 200
+"""Characters of an unknown name that are repeated."""
 _LANGUAGE = "# The language"
 
 TOOLS: Final[Mapping[str, str]] = {
@@ -112,7 +114,7 @@ def _entity(name: str, schema: Schema) -> Entity:
     for one in schema.entities.values():
         if said in (one.name.casefold(), one.plural.casefold(), *(word.casefold() for word in one.words)):
             return one
-    raise Unknown(f"There is no '{name.strip()}'. There are {', '.join(schema.entities)}.")
+    raise Unknown(f"There is no '{name.strip()[:_LONGEST_NAME]}'. There are {', '.join(schema.entities)}.")
 
 
 def _fields_of(entity: Entity, schema: Schema) -> str:

@@ -19,6 +19,9 @@ _UNSEEN = re.compile(
 )
 """Controls but for tab and line feed, what turns the direction of writing, what has no width, halves of characters."""
 
+UNPRINTED = re.compile(r"[^\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]+")
+"""What ends a line of YAML, or cannot be in one as it is."""
+
 
 def half_of(text: str) -> int:
     """Where half a character is in a text; -1 where none does."""
@@ -67,6 +70,11 @@ def _whole_data(data: Any) -> Any:
             return tuple(map(_whole_data, data))
         case _:
             return data
+
+
+def one_line(text: str) -> str:
+    """The text as a comment of YAML can hold it, on one line: "a\\nb" -> "a b"."""
+    return UNPRINTED.sub(" ", text)
 
 
 def with_capital(text: str) -> str:

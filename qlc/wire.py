@@ -23,10 +23,12 @@ from elastic_transport import (
     BaseNode,
     NodeConfig,
     SerializationError,
+    Serializer,
     TransportError,
     Urllib3HttpNode,
 )
 from elastic_transport import ConnectionError as Unreachable
+from elasticsearch.serializer import CompatibilityModeJsonSerializer, JsonSerializer
 from urllib3.exceptions import ReadTimeoutError
 
 from qlc.deadline import stopped_by
@@ -102,6 +104,22 @@ class Body:
 
     def _too_large(self) -> AnswerTooLarge:
         return AnswerTooLarge(f"the answer has more than the {self._most} bytes that are allowed")
+
+
+class _NotNested:
+    """A serializer for which an answer that is nested deeper than Python reads cannot be read, as any other garbage."""
+
+    def loads(self, data: bytes) -> Any:
+        try:
+            return super().loads(data)  # type: ignore[misc]
+        except RecursionError:
+            raise Unreadable("the answer is nested too deeply to be read") from None
+
+
+def serializers() -> dict[str, Serializer]:
+    """Those of the client for JSON, by media type, for `Elasticsearch(..., serializers=...)`."""
+    kinds = (JsonSerializer, CompatibilityModeJsonSerializer)
+    return {kind.mimetype: type(kind.__name__, (_NotNested, kind), {})() for kind in kinds}
 
 
 _OWN = (AnswerTooLarge, Unreadable)

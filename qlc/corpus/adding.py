@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from qlc.errors import UsageError
 from qlc.extras import can_read_scans
+from qlc.mapping.shapes import searched
 from qlc_search import install
 
 from .document import Extracted, Reader, Task
@@ -214,8 +215,8 @@ class Adding:
         contents = [one.content for one in new]
         if not contents:
             return
-        found = self.client.search(
-            index=self.index, size=0, query={"terms": {CONTENT: contents}},
+        found = searched(
+            self.client, index=self.index, size=0, query={"terms": {CONTENT: contents}},
             aggs={"there": {"terms": {"field": CONTENT, "size": _BATCH}}},
         )  # fmt: skip
         there = {one["key"] for one in found["aggregations"]["there"]["buckets"]}
@@ -349,7 +350,7 @@ class Adding:
     # --- the index ---------------------------------------------------------------------------------------------------
 
     def _records(self, query: dict[str, Any]) -> dict[str, Record]:
-        found = self.client.search(index=self.index, query=query, size=_BATCH, source=_KEPT)
+        found = searched(self.client, index=self.index, query=query, size=_BATCH, source=_KEPT)
         return {hit["_source"]["id"]: hit["_source"] for hit in found["hits"]["hits"]}
 
     def _by_name(self, names: list[str]) -> dict[str, list[Record]]:
@@ -364,8 +365,8 @@ class Adding:
         after: dict[str, Any] = {}
         query = {"term": {"kind": DOCUMENT}}
         order = [{"id": "asc"}]
-        while found := self.client.search(
-            index=self.index, query=query, sort=order, size=_BATCH, source=_KEPT, **after
+        while found := searched(
+            self.client, index=self.index, query=query, sort=order, size=_BATCH, source=_KEPT, **after
         )["hits"]["hits"]:  # fmt: skip
             yield from (hit["_source"] for hit in found)
             after = {"search_after": found[-1]["sort"]}

@@ -18,6 +18,7 @@ from qlc.driver import drive, in_place
 from qlc.errors import RequestFailed, UsageError
 from qlc.extras import need
 from qlc.mapping.catalog import Catalog, load_catalog, read_catalog
+from qlc.mapping.shapes import mapping_answer, searched
 from qlc.options import RunOptions
 from qlc.outcome import AggregateOut, Outcome
 from qlc.pipeline import Compiler
@@ -394,7 +395,7 @@ class Corpus:
         without = {"bool": {"filter": [{"term": {"kind": PASSAGE}}], "must_not": [{"exists": {"field": VECTOR}}]}}
         if self.vectors_by is None:
             return False
-        return bool(self.client.search(index=self.index, query=without, size=0)["hits"]["total"]["value"] == 0)
+        return bool(searched(self.client, index=self.index, query=without, size=0)["hits"]["total"]["value"] == 0)
 
     def search(
         self,
@@ -456,7 +457,7 @@ def _meta_of(client: Elasticsearch, index: str) -> dict[str, Any]:
 
 
 def _mapping_of(client: Elasticsearch, index: str) -> dict[str, Any]:
-    (mapping,) = client.indices.get_mapping(index=index).values()
+    (mapping,) = mapping_answer(client.indices.get_mapping, index).values()
     found: dict[str, Any] = mapping["mappings"]
     return found
 

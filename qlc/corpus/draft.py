@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 import yaml
 
+from qlc.texts import one_line
 from qlc.words.spelling import normal_form
 
 from .checking import ALWAYS, IN_ROWS
@@ -29,6 +30,8 @@ _CLEAR = 0.8
 """Of a field's values that are of its type; with fewer it is marked."""
 _MOST_FIELDS = 40
 _MOST_LABELS = 8
+_LONGEST_NAME = 100
+"""Characters of a label that names a field."""
 _CHOICES = range(2, 9)
 _UNITS_OF_TIME = {
     "s": "seconds", "min": "minutes", "h": "hours", "d": "days", "week": "weeks", "month": "months", "year": "years",
@@ -164,6 +167,8 @@ def _merge(seen: dict[tuple[str, ...], _Seen]) -> None:
 
 def _is_name(label: str) -> bool:
     """Whether a label can be the name of a field: not a part of a sentence, nor the head of a table."""
+    if len(label) > _LONGEST_NAME:
+        return False
     is_symbol = re.match(r"[a-z]{0,2}[A-Z]|[a-z.]+$", label) is not None
     is_word = len(label.split()) <= 5 and not re.search(r"\d{3}|^(?:parameter|item)s?$", label, re.I)
     return is_word and (label[0].isupper() or is_symbol)
@@ -207,11 +212,9 @@ def _field(seen: _Seen) -> _Field:
         doubts.append("these values were seen; there may be others")
     labels = [one for one, _ in seen.labels.most_common(_MOST_LABELS)]
     part["labels"] = labels
-    return _identifier(label), part, _UNPRINTED.sub(" ", "; ".join(doubts))
+    return _identifier(label), part, one_line("; ".join(doubts))
 
 
-_UNPRINTED = re.compile(r"[^\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]+")
-"""What ends a comment of YAML, or cannot be in one."""
 _YES_OR_NO = re.compile(r"yes|no|ja|nein|oui|non|true|false", re.IGNORECASE)
 
 

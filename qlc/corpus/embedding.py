@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
+from qlc.mapping.shapes import searched
+
 from .embedders import Embedder
 from .index import PASSAGE, VECTOR
 from .writing import written
@@ -31,7 +33,7 @@ def embed_passages(client: Any, index: str, embedder: Embedder, progress: Embedd
     todo = {"bool": {"filter": [{"term": {"kind": PASSAGE}}], "must_not": [{"exists": {"field": VECTOR}}]}}
     total = client.count(index=index, query=todo)["count"]
     done, after = 0, dict[str, Any]()
-    while hits := client.search(index=index, query=todo, size=_BATCH, sort=[{"id": "asc"}], source=READ, **after)[
+    while hits := searched(client, index=index, query=todo, size=_BATCH, sort=[{"id": "asc"}], source=READ, **after)[
         "hits"
     ]["hits"]:
         vectors = embedder.embed([embedded_text(hit["_source"]) for hit in hits])

@@ -19,6 +19,9 @@ TOKENS = 200
 _TOKENS_OF_OVERLAP = 60
 _LONGEST_WORD = 2_000
 """Letters; a longer one is cut, as it is none: data, or a line of signs."""
+_LONGEST_REPEATED = 1_000
+"""Characters of a heading, and of the heads of columns, that are kept with each of their passages. Without a bound, a
+file whose first line is half of it would be stored as often as it has passages."""
 _WORD = re.compile(r"\w+|[^\w\s]")
 _UNENDED = re.compile(r"[\w,;–-]$")
 
@@ -113,7 +116,7 @@ def _passage(ordinal: int, held: list[_Unit]) -> Passage:
         stops = max(unit.span.end for unit in held if unit.page is first.page)
         starts = next(unit.span.begin for unit in held if unit.page is last.page)
         text = f"{first.page.text[begin:stops]}\n{last.page.text[starts:end]}"
-    head = "" if text.startswith(first.head) else first.head.strip()
+    head = "" if text.startswith(first.head) else first.head.strip()[:_LONGEST_REPEATED]
     return Passage(ordinal, first.page.number, last.page.number, begin, end, last.section, text, head)
 
 
@@ -126,7 +129,7 @@ def _units(pages: Iterable[Page]) -> Iterator[_Unit]:
             text = page.of(block.span)
             if block.kind == "heading":
                 section = {level: name for level, name in section.items() if level < block.level}
-                section[block.level] = " ".join(text.split())
+                section[block.level] = " ".join(text.split())[:_LONGEST_REPEATED]
             path = tuple(section[level] for level in sorted(section))
             head = page.of(_row(block.rows[0])) if block.has_head else ""
             for span in _parts(page, block):

@@ -72,7 +72,9 @@ def _body(passages: tuple[Passage, ...]) -> list[str]:
     return [*parts, *(_unhyphenated(one.text) for one in passages if _HYPHENATED.search(one.text))]
 
 
-_HYPHENATED = re.compile(r"(\w+)-\n(\w+)")
+_HYPHENATED = re.compile(r"(?<!\w)(\w+)-\n(\w+)")
+"""A word that a line end divides. It is sought from where words begin: from every letter of a long one would take time
+that grows with the square of its length, and this is not done in a process that is ended for being slow."""
 
 
 def _unhyphenated(text: str) -> str:

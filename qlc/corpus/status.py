@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from qlc.mapping.shapes import searched
+
 from .index import DOCUMENT, PASSAGE, placed_fields
 from .schema import CorpusSchema
 from .values.quantities import unit_as_said
@@ -106,8 +108,8 @@ def read_status(client: Any, index: str, schema: CorpusSchema) -> Status:
             known[one.name] = {"exists": {"field": one.path}}
     documents = {"term": {"kind": DOCUMENT}}
     per_bucket = {f"in {name}": _of_bucket(name, fields.get(name, {})) for name in schema.file.buckets}
-    counted = client.search(
-        index=index,
+    counted = searched(
+        client, index=index,
         size=0,
         aggs={
             "kinds": {"filters": {"filters": {
@@ -148,8 +150,8 @@ def read_status(client: Any, index: str, schema: CorpusSchema) -> Status:
 
 def bucket_names(client: Any, index: str) -> list[str]:
     """The buckets that documents are in."""
-    counted = client.search(
-        index=index, size=0, query={"term": {"kind": DOCUMENT}},
+    counted = searched(
+        client, index=index, size=0, query={"term": {"kind": DOCUMENT}},
         aggs={"names": {"terms": {"field": "bucket", "size": _MOST_BUCKETS}}},
     )  # fmt: skip
     return [one["key"] for one in counted["aggregations"]["names"]["buckets"]]
@@ -191,8 +193,8 @@ def _coverage(counted: Mapping[str, Any]) -> dict[str, FieldCoverage]:
 
 def _unread(client: Any, index: str, query: Mapping[str, Any], at: str = "") -> tuple[Unread, ...]:
     """The documents that a query finds, with the reason and the message that are in their records, or in `at` there."""
-    found = client.search(
-        index=index, size=_MOST_PROBLEMS, sort=[{"files": "asc"}], query=query,
+    found = searched(
+        client, index=index, size=_MOST_PROBLEMS, sort=[{"files": "asc"}], query=query,
         source=["files", *([at] if at else ["reason", "message"])],
     )["hits"]["hits"]  # fmt: skip
     told = [(record["files"], record[at] if at else record) for record in (hit["_source"] for hit in found)]
@@ -225,8 +227,8 @@ def _disputes(client: Any, index: str, schema: CorpusSchema) -> tuple[Document, 
 
 
 def _documents(client: Any, index: str, schema: CorpusSchema, query: dict[str, Any]) -> list[Document]:
-    found = client.search(
-        index=index, size=_MOST_PROBLEMS, sort=[{"files": "asc"}],
+    found = searched(
+        client, index=index, size=_MOST_PROBLEMS, sort=[{"files": "asc"}],
         source=["id", "title", "files", "bucket", "state", "pages", "places", "values"],
         query={"bool": {"filter": [{"term": {"kind": DOCUMENT}}, query]}},
     )["hits"]["hits"]  # fmt: skip

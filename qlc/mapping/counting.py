@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from qlc.mapping.fields import IndexMapping, MappedField
+from qlc.mapping.shapes import searched
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
@@ -27,7 +28,7 @@ def count_each(client: Elasticsearch, index: str, queries: Sequence[Query]) -> l
     counts = []
     for part in in_parts(queries):
         filters = {str(n): query for n, query in enumerate(part)}
-        answer = client.search(index=index, size=0, aggs={"each": {"filters": {"filters": filters}}})
+        answer = searched(client, index=index, size=0, aggs={"each": {"filters": {"filters": filters}}})
         buckets = answer["aggregations"]["each"]["buckets"]
         counts += [int(buckets[str(n)]["doc_count"]) for n in range(len(part))]
     return counts
@@ -59,7 +60,7 @@ def terms_of_each(
             for path in reversed(mapped.nested):
                 inner = {"nested": {"path": path}, "aggs": {"inner": inner}}
             aggs[str(n)] = {"filter": query, "aggs": {"inner": inner}}
-        answer = client.search(index=index, size=0, aggs=aggs)["aggregations"]
+        answer = searched(client, index=index, size=0, aggs=aggs)["aggregations"]
         for n, (mapped, _) in enumerate(part):
             result = answer[str(n)]["inner"]
             for _ in mapped.nested:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from qlc.mapping.errors import MappingError
 from qlc.mapping.fields import NUMERIC, FieldKind, IndexMapping, MappedField
 from qlc.mapping.merge import merge_mappings
+from qlc.mapping.shapes import mapping_answer
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
@@ -115,9 +116,9 @@ def fetch_mapping(client: Elasticsearch, index: str) -> IndexMapping:
 
     Raises MappingError where nothing has that name, and what the client raises where it cannot be asked.
     """
-    mappings = client.indices.get_mapping(index=index)
-    settings = client.indices.get_settings(index=index)
-    return mapping_from_responses(index, mappings.body, settings.body)
+    mappings = mapping_answer(client.indices.get_mapping, index)
+    settings = mapping_answer(client.indices.get_settings, index)
+    return mapping_from_responses(index, mappings, settings)
 
 
 def mapping_from_responses(index: str, mappings: Json, settings: Json) -> IndexMapping:

@@ -23,9 +23,9 @@ from qlc import driver, telemetry
 from qlc.compiler.request import Response, SearchRequest
 from qlc.deadline import GivenUp, checkpoint, until
 from qlc.errors import RequestFailed, UsageError
+from qlc.mapping.shapes import check_mapping, check_search
 from qlc.planner.plan import Rounds
 from qlc.resolver.failures import failure_of, failure_of_error, partial_failure
-from qlc.resolver.shapes import check_mapping, check_search
 from qlc.resolver.strangers import is_stranger, stranger_at, stranger_at_async
 from qlc.resolver.waiting import within
 from qlc.telemetry import report

@@ -19,6 +19,9 @@ from qlc.corpus.document import Reader, Task
 from qlc.corpus.drafting import draft_of
 from qlc.corpus.errors import Unreadable
 from qlc.corpus.files import Found, files_below, opened
+from qlc.corpus.records import _unhyphenated
+from qlc.corpus.values.labels import words
+from qlc.corpus.values.quantities import Style, amounts
 from qlc.corpus.work import Limits
 from qlc.errors import UsageError
 
@@ -364,3 +367,32 @@ def bounded(place: str) -> Callable[[str], object]:
         return parser(text)
 
     return parse
+
+
+LONG = {
+    "a word in a passage": lambda: _unhyphenated("a" * 2_000_000) == "",
+    "a word in a label": lambda: words("a" * 2_000_000) == ("a" * 2_000_000,),
+    "numbers in a line": lambda: len(amounts("12, " * 50_000, Style())) == 50_000,
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_the_time_for_a_long_text_grows_as_its_length(name: str) -> None:
+    """Each of them would take hours if every character was compared with every other."""
+    assert LONG[name]()
+
+
+REPEATED: dict[str, Callable[[int], str]] = {
+    "heading.md": lambda size: f"# {'h ' * size}\n\n" + "A sentence that is long enough to count.\n\n" * size,
+    "heads.html": lambda size: f"<table><tr><th>{'name ' * size}<th>b</tr>{'<tr><td>1<td>2</tr>' * size}</table>",
+}
+
+
+@pytest.mark.parametrize("name", REPEATED)
+def test_a_long_first_line_is_not_kept_with_every_passage(tmp_path: Path, name: str) -> None:
+    def kept(size: int) -> int:
+        (tmp_path / name).write_text(REPEATED[name](size), "utf-8")
+        found = work._result(Reader(), Task(tmp_path / name, name, "papers"), Limits())
+        return sum(len(one.text) + len(one.head) + sum(map(len, one.section)) for one in found.passages)
+
+    assert kept(4_000) < 3 * kept(2_000)

@@ -13,9 +13,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from elastic_transport import TransportError
+from elasticsearch import Elasticsearch
 
 import qlc
+from qlc.errors import RequestFailed
+from qlc.mapping.catalog import read_catalog
+from qlc.mapping.counting import count_each
+from qlc.mapping.draft import draft_catalog
+from qlc.mapping.index_mapping import fetch_mapping
+from qlc.mapping.live_check import live_findings
 from qlc.outcome import Failed
+from qlc.resolver.failures import failure_of
 from tests.faults import proxy as faults
 from tests.faults import world
 from tests.faults.conftest import Bench, Run
@@ -169,6 +178,51 @@ def test_garbage_in_buckets(bench: Bench, at: str, value: Any) -> None:
     compiler = bench.compiler()
     with compiler.client, bench.proxy.failing(faults.changed(change)):
         assert ended(compiler.run("count things by label", deadline=5)) == ("garbled", True)
+
+
+def drafts(client: Elasticsearch) -> None:
+    draft_catalog(client, world.INDEX)
+
+
+def checks(client: Elasticsearch) -> None:
+    catalog = read_catalog(world.CATALOG)
+    live_findings(client, catalog, {world.INDEX: fetch_mapping(client, world.INDEX)})
+
+
+def counts(client: Elasticsearch) -> None:
+    count_each(client, world.INDEX, [{"match_all": {}}])
+
+
+def opens(client: Elasticsearch) -> None:
+    qlc.Corpus.open(world.INDEX, client=client)
+
+
+NESTED = faults.says(200, b'{"a":' * 100_000 + b"1" + b"}" * 100_000)
+UNPLANNED: dict[str, tuple[Callable[[Elasticsearch], None], Fault]] = {
+    "a draft of hits": (drafts, faults.changed(put("hits/hits", [5]))),
+    "a draft of a total": (drafts, faults.changed(put("hits/total", {"value": "x"}))),
+    "a draft of no counts": (drafts, faults.changed(put("aggregations", {}))),
+    "a draft of what is nested": (drafts, NESTED),
+    "a check of what is nested": (checks, NESTED),
+    "counts that are not there": (counts, faults.changed(put("aggregations", delete))),
+    "counts without names": (counts, faults.changed(put("aggregations/each/buckets", []))),
+    "a corpus of what is nested": (opens, NESTED),
+    "a corpus of a list": (opens, faults.says(200, [])),
+}
+
+
+@pytest.mark.parametrize("name", UNPLANNED)
+def test_garbage_in_what_is_asked_besides_a_program(bench: Bench, name: str) -> None:
+    """Drafts, checks and corpora ask the server by themselves: what they are answered is held to the same."""
+    asks, fault = UNPLANNED[name]
+    with (
+        qlc.connect(bench.proxy.url) as client,
+        bench.proxy.failing(fault, when=lambda exchange: exchange.searches or asks is opens),
+        pytest.raises((RequestFailed, TransportError)) as failed,
+    ):
+        asks(client)
+    problem = failed.value
+    assert (failure_of(problem) if isinstance(problem, TransportError) else problem).reason == "garbled"
 
 
 ENDLESS: dict[str, Fault] = {"interim answers": faults.interim_for_ever, "headers": faults.dripping_headers}

@@ -261,6 +261,37 @@ def test_what_a_draft_says(name: str) -> None:
     assert [one for one in unsaid if one in text] == [], text
 
 
+STEERING = {
+    "a line": "x\nfields: {}",
+    "an entity": "x\n  spy: {index: secrets}",
+    "a line of Unicode": "x\u2028y",
+    "the next line": "x\x85y",
+    "a control": "x\x1b[31my",
+    "a comment": "x # y",
+    "quotes": "x'y\"z",
+    "an alias": "*x",
+}
+
+
+@pytest.mark.parametrize("filled", [True, False], ids=["filled", "empty"])
+@pytest.mark.parametrize("name", STEERING)
+def test_a_name_of_a_field_writes_no_line_of_its_own(name: str, filled: bool) -> None:
+    """Who may write documents may call their fields what they like: a draft has the field, and nothing else of it."""
+    odd = STEERING[name]
+    documents = [{"plain": "p", **({odd: f"v{n % 3}"} if filled else {})} for n in range(30)]
+    catalog = read_catalog(drafted({"plain": KEYWORD, odd: KEYWORD}, documents)).file
+    assert list(catalog.entities) == ["thing"]
+    assert {one.path for one in catalog.fields.values()} == ({"plain", odd} if filled else {"plain"})
+
+
+@pytest.mark.parametrize("name", STEERING)
+def test_a_value_writes_no_line_of_its_own(name: str) -> None:
+    odd = STEERING[name]
+    documents = [{"state": (odd, "open")[n % 2], "id": f"{odd}-{n}"} for n in range(30)]
+    catalog = read_catalog(drafted({"state": KEYWORD, "id": KEYWORD}, documents)).file
+    assert (list(catalog.entities), catalog.fields["state"].path) == (["thing"], "state")
+
+
 def test_units_are_what_a_name_ends_with() -> None:
     names = {
         "weight_kg": "kg", "weightG": "g", "top_speed_kmh": "km/h", "diameterMm": "mm", "notice_days": "days",

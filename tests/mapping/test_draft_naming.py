@@ -77,8 +77,10 @@ def test_the_form_of_ids(ids: list[str], pattern: str | None) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["no", "a b", "a: b", "12", "", "'", '"', "a #b", "x,y", "-", "~", "null", "Ä\n", "a "]
-)
+    "text",
+    ["no", "a b", "a: b", "12", "", "'", '"', "a #b", "x,y", "-", "~", "null", "Ä\n", "a ", "a\x85b", "a\u2028 b",
+     "\x9f\x7f", "\ufeff", "\U0001f40d"],
+)  # fmt: skip
 def test_scalars_are_read_as_they_were(text: str) -> None:
     assert YamlSource(f"[{scalar(text)}]").data == [text]
 

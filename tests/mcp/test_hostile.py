@@ -42,6 +42,11 @@ async def test_a_call_that_cannot_be_done_is_a_result(client: EachCall, name: st
     assert not text(found).startswith("Error executing tool") or "validation error" in text(found)
 
 
+@pytest.mark.parametrize("about", ["x" * 100_000, f"order.{'x' * 100_000}", f"{'x' * 100_000}.y"])
+async def test_a_name_is_not_repeated_without_end(client: EachCall, about: str) -> None:
+    assert len(text(await client.call_tool("describe", {"about": about}))) < 24_000
+
+
 async def test_rights_are_no_argument(client: EachCall) -> None:
     given = {"program": "count orders", "context": {"branches": ["south"]}, "options": {"context": {}}}
     assert '"value":84' in text(await client.call_tool("run", given))

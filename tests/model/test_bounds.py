@@ -126,6 +126,18 @@ async def test_a_reply_at_the_bounds_is_read(provider: str, is_packed: bool) -> 
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize("status", [302, 307])
+async def test_a_prompt_goes_to_no_other_address(provider: str, status: int) -> None:
+    """What is asked has names and values of an index, and the key: only the address that was configured gets it."""
+    with serving(PROVIDERS[provider][0]("hello")) as other, serving(
+        Said(b"", status, {"location": f"{other.url}/v1/messages"})
+    ) as server:
+        for found in await both(provider, server, seconds=2.0):
+            assert isinstance(found, ModelFailed)
+        assert (other.requests, len(server.requests) > 0) == ([], True)
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
 @pytest.mark.parametrize("encoding", ["br", "zstd", "gzip", "gzip, gzip"])
 async def test_a_reply_in_another_encoding_than_it_says(provider: str, encoding: str) -> None:
     data = gzip.compress(b"{}") if "," in encoding else b"\x28\xb5\x2f\xfd nothing"

@@ -30,7 +30,7 @@ _EMPTY = frozenset({
 
 
 _NUMERO = re.compile(r"\b[nN][°º]|№|#|\b(?:numéro|numero|número)\b")
-_COMPOUND = re.compile(r"([^\W\d_]{3,})(nummer|datum)\b")
+_COMPOUND = re.compile(r"(?<![^\W\d_])([^\W\d_]{3,})(nummer|datum)\b")
 
 
 @lru_cache(maxsize=16_384)

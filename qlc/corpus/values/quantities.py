@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -133,13 +134,15 @@ _TOO_LARGE = Decimal(10) ** 100
 
 
 def _amounts(text: str, style: Style, begin: int, stop: int) -> list[Amount]:
-    taken: list[Amount] = []
+    taken: list[Amount] = []  # by where they begin; no two overlap
     for found in _candidates(text, style, begin, stop):
         if found.kind != "date" and not style.numbers.is_sure and _is_doubtful(text, found, style):
             continue
-        if all(found.end <= other.begin or found.begin >= other.end for other in taken):
-            taken.append(found)
-    return sorted((one for one in taken if abs(one.number) < _TOO_LARGE), key=lambda one: one.begin)
+        at = bisect_right(taken, found.begin, key=lambda one: one.begin)
+        is_after = at == 0 or taken[at - 1].end <= found.begin
+        if is_after and (at == len(taken) or found.end <= taken[at].begin):
+            taken.insert(at, found)
+    return [one for one in taken if abs(one.number) < _TOO_LARGE]
 
 
 _OLD = re.compile(

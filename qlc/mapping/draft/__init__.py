@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qlc.errors import ConfigurationError
+from qlc.errors import ConfigurationError, RequestFailed
 from qlc.mapping.draft.text import draft_catalog
 from qlc.options import DEFAULT_DEADLINE
 
@@ -27,5 +27,5 @@ def drafted_catalog(client: Elasticsearch, index: str) -> Catalog | None:
     try:
         text = draft_catalog(client.options(request_timeout=DEFAULT_DEADLINE), index, in_memory=True)
         return read_catalog(text, "draft")
-    except (ApiError, TransportError, ConfigurationError):
+    except (ApiError, TransportError, ConfigurationError, RequestFailed):
         return None

@@ -8,6 +8,7 @@ from qlc.mapping.draft.doubles import Double
 from qlc.mapping.draft.kinds import Kind, Kinds
 from qlc.mapping.draft.naming import pattern_of, scalar
 from qlc.mapping.fields import FieldKind, IndexMapping
+from qlc.texts import UNPRINTED
 
 _CERTAIN = 5
 """So many ids that all begin alike are no accident."""
@@ -44,9 +45,10 @@ def pattern(mapping: IndexMapping, kind: Kind) -> Iterator[str]:
         return
     ids = [str(one) for one in kind.sample.at(kind.identity).values]
     form = pattern_of(ids)
-    if form is not None:
+    if form is not None and not UNPRINTED.search(form):
         mark = "" if len(ids) >= _CERTAIN and not form.startswith("[0") else "# ? "
-        yield f"    {mark}id_pattern: '{form}'  # ids of this form are never taken for names"
+        quoted = form.replace("'", "''")
+        yield f"    {mark}id_pattern: '{quoted}'  # ids of this form are never taken for names"
 
 
 def left_out(mapping: IndexMapping, kinds: Kinds, doubles: Mapping[str, Double]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from qlc.grammar.tree import RESERVED
 from qlc.mapping.draft.other_words import nouns_for
 from qlc.mapping.draft.sample import Sample
 from qlc.mapping.fields import MappedField
+from qlc.texts import UNPRINTED
 from qlc.words.nouns import index_words, nouns_of, plural_of, singular_of, snake
 
 _WIDTH = 108
@@ -346,7 +347,11 @@ def scalar(text: str) -> str:
     """A text as YAML: plain where it reads the same, in double quotes elsewhere."""
     if _PLAIN.fullmatch(text) and text.lower() not in _YAML_WORDS:
         return text
-    return json.dumps(text, ensure_ascii=False)
+    return UNPRINTED.sub(_as_codes, json.dumps(text, ensure_ascii=False))
+
+
+def _as_codes(found: re.Match[str]) -> str:
+    return "".join(f"\\u{ord(one):04x}" for one in found[0])
 
 
 def listed(values: Iterable[str]) -> str:

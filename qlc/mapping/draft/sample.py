@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from qlc.mapping.counting import Query, count_left_out, in_parts, terms_of_each
 from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
+from qlc.mapping.shapes import searched
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
@@ -69,8 +70,8 @@ class Sample:
 def sample_documents(client: Elasticsearch, mapping: IndexMapping, query: Query | None = None) -> Sample:
     """Look at the documents that answer a query, else at all. Raises what the client raises."""
     query = query or {"match_all": {}}
-    answer = client.search(
-        index=mapping.index, query=query, size=SAMPLED_DOCUMENTS, sort=["_doc"], track_total_hits=True
+    answer = searched(
+        client, index=mapping.index, query=query, size=SAMPLED_DOCUMENTS, sort=["_doc"], track_total_hits=True
     )
     hits = answer["hits"]["hits"]
     sample = Sample(query, int(answer["hits"]["total"]["value"]), [str(hit["_id"]) for hit in hits])
@@ -117,7 +118,7 @@ def _look_further(client: Elasticsearch, mapping: IndexMapping, sample: Sample) 
         filters = {str(n): filled(mapped) for n, (_, mapped) in enumerate(part)}
         some = {"some": {"top_hits": {"size": _SOUGHT_DOCUMENTS, "_source": paths}}}
         aggs = {"rare": {"filters": {"filters": filters}, "aggs": some}}
-        answer = client.search(index=mapping.index, query=sample.query, size=0, aggs=aggs)
+        answer = searched(client, index=mapping.index, query=sample.query, size=0, aggs=aggs)
         for n, path in enumerate(paths):
             found = Sample(sample.query, 0, [])
             for hit in answer["aggregations"]["rare"]["buckets"][str(n)]["some"]["hits"]["hits"]:
@@ -171,7 +172,7 @@ def profiles(
         filters = {str(n): filled(mapping.fields[path]) for n, path in enumerate(part)}
         counted = {"filled": {"filters": {"filters": filters}}}
         aggs = {"values": {"terms": {"field": key.exact, "size": MOST_VALUES}, "aggs": counted}}
-        answer = client.search(index=mapping.index, size=0, aggs=aggs)
+        answer = searched(client, index=mapping.index, size=0, aggs=aggs)
         for bucket in answer["aggregations"]["values"]["buckets"]:
             value = str(bucket["key"])
             counts[value] = bucket["doc_count"]
@@ -183,6 +184,6 @@ def profiles(
 def is_unique(client: Elasticsearch, index: str, mapped: MappedField, query: Query) -> bool:
     """Whether no two of the documents that answer a query have the same value: no value counts more than once."""
     most_frequent = {"terms": {"field": mapped.exact, "size": 1}}
-    answer = client.search(index=index, query=query, size=0, aggs={"most_frequent": most_frequent})
+    answer = searched(client, index=index, query=query, size=0, aggs={"most_frequent": most_frequent})
     buckets = answer["aggregations"]["most_frequent"]["buckets"]
     return bool(buckets) and buckets[0]["doc_count"] == 1

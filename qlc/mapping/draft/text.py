@@ -42,6 +42,7 @@ from qlc.mapping.draft.references import References, find_references
 from qlc.mapping.draft.sources import Source, find_sources
 from qlc.mapping.draft.things import Thing, find_things
 from qlc.mapping.fields import NUMERIC, FieldKind, IndexMapping, MappedField
+from qlc.texts import one_line
 from qlc.words.nouns import last_nouns, snake
 
 if TYPE_CHECKING:
@@ -69,12 +70,16 @@ def draft_of(index: str, sources: Sequence[Source], references: References, *, i
     """The YAML text of a first catalog of some sources."""
     alone = len(sources) == 1
     drafts = [_Draft(source.mapping, source.kinds, references, alone, in_memory) for source in sources]
-    if len(drafts) == 1:
-        return drafts[0].text()
+    lines = drafts[0].lines() if len(drafts) == 1 else _of_several(index, sources, drafts)
+    # Names and values in comments are those of documents, and could end the comment; elsewhere they are escaped.
+    return "\n".join([*map(one_line, lines), ""])
+
+
+def _of_several(index: str, sources: Sequence[Source], drafts: Sequence[_Draft]) -> list[str]:
     entities = [entity for draft in drafts for entity in draft.entities()]
     lines = [*head(index, [source.kinds for source in sources]), "", "entities:", *apart(entities)]
     without = (left_out(draft.mapping, draft.kinds, draft._doubles) for draft in drafts)
-    return "\n".join([*lines, *(line for several in without for line in several), ""])
+    return [*lines, *(line for several in without for line in several)]
 
 
 @dataclass(frozen=True)
@@ -89,7 +94,7 @@ class _Draft:
     in_memory: bool = False
     _labelled: dict[str, Mapping[str, str]] = field(default_factory=dict)
 
-    def text(self) -> str:
+    def lines(self) -> list[str]:
         lines = head(self.mapping.index, [self.kinds])
         if self._common_identity is not None:
             lines += ["", "defaults:", f"  id: {self._names[self._common_identity]}"]
@@ -104,7 +109,7 @@ class _Draft:
             lines += ["", "lists:"]
             for around in self._lists:
                 lines += self._list(self._one, around, "  ")
-        return "\n".join([*lines, *left_out(self.mapping, self.kinds, self._doubles), ""])
+        return [*lines, *left_out(self.mapping, self.kinds, self._doubles)]
 
     def entities(self) -> list[list[str]]:
         """The lines of each entity."""

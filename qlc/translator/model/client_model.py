@@ -88,12 +88,15 @@ class ClientModel(ABC):
     def _client_class(self, library: Any, *, is_async: bool) -> Any: ...
 
     def _client_of(self, library: Any, *, is_async: bool) -> Any:
-        """A client whose replies are bounded, in encodings that are unpacked within bounds."""
+        """A client whose replies are bounded, in encodings that are unpacked within bounds. It follows no redirect: the
+        key and the prompt, with names and values of an index, are for the address that was configured."""
         http = library.DefaultAsyncHttpxClient if is_async else library.DefaultHttpxClient
         return self._client_class(library, is_async=is_async)(
             api_key=self._key, base_url=self._base_url, max_retries=0,
             default_headers={"accept-encoding": "gzip, deflate"},
-            http_client=http(event_hooks={"response": [bounded_async if is_async else bounded]}),
+            http_client=http(
+                event_hooks={"response": [bounded_async if is_async else bounded]}, follow_redirects=False
+            ),
         )  # fmt: skip
 
     @abstractmethod

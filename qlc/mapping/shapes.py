@@ -10,9 +10,12 @@ import math
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from types import NoneType
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from qlc.errors import RequestFailed
+
+if TYPE_CHECKING:
+    from elasticsearch import Elasticsearch
 
 Json = Mapping[str, Any]
 
@@ -24,6 +27,26 @@ DEEPEST = 200
 
 _OBJECTS = dict, Mapping
 """The first is what answers are made of, and the quicker to tell."""
+
+
+def searched(client: Elasticsearch, **body: Any) -> Json:
+    """Send a search that is no part of a plan, and return its answer. Raises what the client raises, and RequestFailed
+    for an answer that is none to it."""
+    answer = _answered(client.search, **body)
+    check_search(body, answer)
+    return answer
+
+
+def mapping_answer(call: Callable[..., Any], index: str) -> Json:
+    """Ask for the mappings or the settings of an index, by `client.indices.get_mapping` or `get_settings`, and return
+    the answer. Raises what the client raises, and RequestFailed for an answer that is none."""
+    answer = _answered(call, index=index)
+    check_mapping(answer)
+    return answer
+
+
+def _answered(call: Callable[..., Any], **given: Any) -> Json:
+    return _object(call(**given).body, "the answer")
 
 
 def check_search(body: Json, response: Json) -> None:
@@ -198,6 +221,10 @@ def _check_percentiles(kind: str, spec: Json, answer: Json) -> None:
             _check_number(value, kind)
 
 
+def _check_top_hits(kind: str, spec: Json, answer: Json) -> None:
+    _check_hits(spec[kind], answer.get("hits"), spec[kind].get("size"))
+
+
 def _check_bucket(kind: str, spec: Json, bucket: Json) -> None:
     _check_count(bucket.get("doc_count"), "the count of a bucket")
     _check_aggregations(_below(spec), bucket)
@@ -209,7 +236,7 @@ def _check_buckets(kind: str, spec: Json, answer: Json) -> None:
         named = own.get("filters")
         if isinstance(named, Mapping) and not named.keys() <= buckets.keys():
             _garbled("a bucket is missing")
-    elif not isinstance(buckets, list):
+    elif not isinstance(buckets, list) or isinstance(own.get("filters"), Mapping):
         _garbled("buckets are no list")
     elif kind != "filters":
         for bucket in buckets:
@@ -258,5 +285,6 @@ _CHECKS: Mapping[str, _Check] = {
     **dict.fromkeys(_SINGLE_VALUES, _check_value),
     **dict.fromkeys(("stats", "extended_stats"), _check_statistics),
     "percentiles": _check_percentiles,
+    "top_hits": _check_top_hits,
 }
 """Of what a program or a pasted request may ask for."""
