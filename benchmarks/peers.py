@@ -19,7 +19,7 @@ from qlc.grammar.lark_parser import GRAMMAR, edit_terminal
 from qlc.grammar.reading import read
 from qlc.mapping.index_mapping import load_mapping
 from qlc.planner.plan import Plan, plan_query
-from qlc.resolver.hits import search_body
+from qlc.resolver.hits import compiled_search
 from qlc.resolver.run import shown_fields
 
 QUERY = (
@@ -57,7 +57,7 @@ def qlc_cold() -> dict[str, Any]:
     env = _environment()
     assert not inconsistencies(checked, env)
     statement: Any = checked.statement
-    return search_body(statement, env, shown_fields(statement))
+    return compiled_search(statement, env, shown_fields(statement)).body
 
 
 @cache
