@@ -115,7 +115,7 @@ def has_index(client: Elasticsearch, name: str) -> bool:
     from elasticsearch import NotFoundError
 
     try:
-        return bool(client.indices.get_mapping(index=name))  # of a pattern that nothing matches: empty
+        return client.indices.get_mapping(index=name).body != {}  # as it is of a pattern that nothing matches
     except NotFoundError:
         return False
 

@@ -20,6 +20,7 @@ from qlc.amounts import several
 from qlc.cli.target import open_client
 from qlc.clients import has_index
 from qlc.errors import UsageError
+from qlc.mapping.shapes import mapping_answer
 from qlc.mapping.value_types import ValueTypes, with_properties
 from qlc.resolver.strangers import stranger_at
 
@@ -107,7 +108,7 @@ def _prepare(client: Any, name: str, path: Path, options: Namespace) -> bool:
     mappings, settings = body.get("mappings"), body.get("settings")
     known = _exists(client, name)
     if known and not options.fresh:
-        there = next(iter(client.indices.get_mapping(index=name).body.values()))["mappings"]
+        there = next(iter(mapping_answer(client.indices.get_mapping, name).values()))["mappings"]
         found = _types(path, with_properties(there, (mappings or {}).get("properties") or {}), options.id)
         if mappings:
             _extend(client, name, mappings, options.mapping)

@@ -324,8 +324,8 @@ def _grouped(writing: Writing, groups: list[str], measures: list[str]) -> str:
 
 
 def _is_estimate(measure: str) -> bool:
-    """The server estimates it, so that no order and no cut may hang on it."""
-    return measure.startswith(("median(", "percentile("))
+    """The server estimates it, or adds up longs as doubles, so that no order and no cut may hang on it."""
+    return measure.startswith(("median(", "percentile(", "sum(long", "avg(long"))
 
 
 def _get(writing: Writing, use: Use, choose: Choose) -> str | None:
