@@ -115,7 +115,8 @@ def has_index(client: Elasticsearch, name: str) -> bool:
     from elasticsearch import NotFoundError
 
     try:
-        return client.indices.get_mapping(index=name).body != {}  # as it is of a pattern that nothing matches
+        found: object = client.indices.get_mapping(index=name).body
+        return found != {}  # as it is of a pattern that nothing matches
     except NotFoundError:
         return False
 

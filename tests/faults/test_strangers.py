@@ -182,7 +182,7 @@ def test_a_refused_load_tells_what_the_server_said(
     lines.write_text('{"title": "a"}\n')
     bodies = {"/": {"count": 0}, "/books": {}, path: body}
     with serving(Says(bodies, 400, product)) if path.endswith("mapping") else _refusing(bodies, product) as url:
-        # An index that is made anew: of one that is there the mapping would be read, which here is a page or a text too.
+        # Made anew: of an index that is there the mapping would be read, which here is a page or a text, too.
         assert main(["index", str(lines), "--fresh", "--url", url, "--api-key", "c2VjcmV0a2V5OnNlY3JldA=="]) == 5
     said = capsys.readouterr().err
     assert re.search(r"refused the request\. \(400 .*SAID limit", said), said
