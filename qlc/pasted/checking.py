@@ -149,7 +149,8 @@ def place_of(span: Span, text: str) -> str:
 
 def _names_a_value(words: str, schema: Schema, permitted: frozenset[str] | None) -> bool:
     """Whether words beside a request ask for something that is stored: `how many are invoices?`"""
-    said = {fold(one) for word in re.findall(r"[^\W\d_][\w'’-]*", words) for one in (word, singular_of(word) or word)}
+    distinct = set(re.findall(r"[^\W\d_][\w'’-]*", words))
+    said = {fold(one) for word in distinct for one in (word, singular_of(word) or word)}
     fields = (field for entity in schema.entities.values() for field in entity.fields.values())
     closed = (one.values for one in fields if one.values is not None and permits(one.guards, permitted))
     return any(said & {fold(spelling) for spelling in one.spellings} for one in closed)
