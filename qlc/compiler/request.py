@@ -47,7 +47,7 @@ def conjunction(clauses: Iterable[Clause]) -> Clause:
 
 
 def all_filtering(clauses: Iterable[Clause]) -> Clause:
-    """All of the clauses, none of which scores; of no clauses, everything."""
+    """Join clauses as filters, which do not score; without clauses, match everything."""
     filters = list(clauses)
     return Bool(filter=filters) if filters else MatchAll()
 
