@@ -34,6 +34,7 @@ from qlc.translator.rules.questions import (
     value_questions,
     whereabouts,
 )
+from qlc.translator.rules.constructions import questions as constructions
 from qlc.translator.rules.questions.finishing import of_either, of_objects, topic, when_it_was_done
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, words
@@ -450,8 +451,7 @@ nested.noun_phrase, nested.bare_noun, nested.things = noun_phrase, bare_noun, th
 nested.modifiers, nested.reference, nested.said_before = modifiers, reference, said_before
 
 FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
-    listing, referred, *whereabouts.FORMS, *value_questions.FORMS, *counts.FORMS, *measures.FORMS, *rankings.FORMS,
-    *aggregates.FORMS, *groups.FORMS, *notes.FORMS, within, whether_it_holds, narrowed,
+    listing, referred, *whereabouts.FORMS, *constructions.FORMS, within, whether_it_holds, narrowed,
 )  # fmt: skip
 
 

@@ -1,0 +1,321 @@
+"""What constructions mean: statements made of the values of their slots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Statement
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity
+from qlc.translator.rules.build import both, member, name_of, parts, path
+from qlc.translator.rules.conditions import date_fields, default_date, default_number, of_money
+from qlc.translator.rules.constructions.pattern import Match
+from qlc.translator.rules.constructions.slots import entity_of
+from qlc.translator.rules.lexicon.lexemes import FieldRef
+from qlc.translator.rules.nested import NounPhrase, find
+from qlc.translator.rules.nouns.degrees import degrees
+from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import stem
+
+COUNT = tree.Measure("count")
+Rows = Iterator[Found[tree.Aggregate]]
+Statements = Iterator[Found[Statement]]
+
+
+def rows_of(
+    p: Parse, phrase: NounPhrase, measure: tree.Measure = COUNT, groups: tuple[tree.Group, ...] = ()
+) -> tree.Aggregate:
+    """The number of some things, or another measure of them, in groups where there are any."""
+    return tree.Aggregate((measure,), tree.Name(p.entity(phrase.entity).plural), phrase.where, groups)
+
+
+def _things(m: Match) -> NounPhrase:
+    """What the construction speaks of: the things that are said, else all of the entity; with the conditions after."""
+    phrase: NounPhrase = m.get("things") or m.get("kind") or NounPhrase(m.entity)
+    return phrase.also(m.get("where"))
+
+
+def _found(m: Match, rows: tree.Aggregate, cost: float = 0.0) -> Rows:
+    yield Found(m.end, rows, cost)
+
+
+# --- numbers ---------------------------------------------------------------------------------------------------------
+
+
+def count(m: Match) -> Rows:
+    """`how many paid invoices` -> `count invoices where paid`; by the groups that are said."""
+    return _found(m, rows_of(m.parse, _things(m), COUNT, m.get("by") or ()))
+
+
+def distinct(m: Match) -> Rows:
+    """`how many different vendors` -> `distinct(vendor)`."""
+    ref: FieldRef = m["category"]
+    return _found(m, rows_of(m.parse, _things(m), tree.Measure("distinct", ref.left)))
+
+
+def number_of_values(m: Match) -> Rows:
+    """`how many carriers are there`, in the plural."""
+    return distinct(m) if m.plural("category") else iter(())
+
+
+def measure(m: Match) -> Rows:
+    """`average size of PDFs` -> `avg(size)`. Of dates there are only a first and a last."""
+    function, ref = m["measure"], m["measured"]
+    if ref.kind is FieldKind.DATE and function not in ("min", "max"):
+        return
+    phrase = _things(m)
+    if phrase.entity and ref.belongs_to(m.parse.entity(phrase.entity)):
+        vague = 0.2 if m.get("things") is None and m.get("kind") is None else 0.0
+        yield Found(m.end, rows_of(m.parse, phrase, tree.Measure(function, ref.left)), vague)
+
+
+def measure_of_the_usual_number(m: Match) -> Rows:
+    """`sum of unpaid invoices`: of the number that the catalog prefers."""
+    phrase, function = _things(m), m["measure"]
+    ref = default_number(m.parse.entity(phrase.entity))
+    if ref is not None and phrase.where is not None and function in ("sum", "avg", "median"):
+        yield Found(m.end, rows_of(m.parse, phrase, tree.Measure(function, ref.left)), 0.0)
+
+
+def total(m: Match) -> Rows:
+    """`revenue by week`: amounts of money are added up where no measure is said."""
+    ref: FieldRef = m["number"]
+    phrase, p = _things(m), m.parse
+    if not ref.belongs_to(p.entity(phrase.entity)):
+        return
+    last = next((p.word(at) for at in range(m.start, m.end) if p.word(at) in english.SUMMED), "")
+    if ref.field.unit_field is not None or last or of_money(ref):
+        yield Found(m.end, rows_of(p, phrase, tree.Measure("sum", ref.left), m.get("by") or ()), 0.0)
+
+
+def spent(m: Match) -> Rows:
+    """`how much did we spend at Costco`: the amounts of money of what is said, added up."""
+    ref = default_number(m.parse.entity(m.entity))
+    if ref is not None and of_money(ref):
+        yield Found(m.end, rows_of(m.parse, _things(m), tree.Measure("sum", ref.left)), 0.0)
+
+
+def share(m: Match) -> Rows:
+    """`what percentage of invoices are overdue` -> `share(overdue)` of invoices."""
+    return _found(m, rows_of(m.parse, m["kind"], tree.Measure("share", condition=m["where"])))
+
+
+def share_of_all(m: Match) -> Rows:
+    """`share of overdue invoices`: of all invoices those that are overdue."""
+    phrase: NounPhrase = m["part"]
+    conditions = parts(phrase.where)
+    own = both(*(one for one in conditions if one != phrase.kind))
+    if own is None or phrase.fixed is not None:
+        return
+    whole = NounPhrase(phrase.entity, phrase.kind if phrase.kind in conditions else None)
+    yield Found(m.end, rows_of(m.parse, whole, tree.Measure("share", condition=own)), 0.0)
+
+
+def values_of(m: Match) -> Rows:
+    """`which tags are used in Legal`, `list all vendors` -> how many things have each."""
+    ref: FieldRef = m["category"]
+    entity = m.parse.entity(m.entity)
+    if ref.target and ref.path == (entity.parent,):
+        return  # `list all folders`: the folders themselves
+    if m.plural("category"):
+        yield Found(m.end, rows_of(m.parse, _things(m), COUNT, (tree.Group(ref.left),)), 0.0)
+
+
+def first_rows(m: Match) -> Rows:
+    """Groups in the order of a number: `which owner has the most documents`, `top 5 vendors by total amount`."""
+    p, by = m.parse, m["group"]
+    falling = m.get("extreme") is not False
+    what = COUNT
+    if (ref := m.get("number")) is not None:
+        if not ref.belongs_to(p.entity(m.entity)):
+            return
+        what = tree.Measure(m.get("measure") or "sum", ref.left)
+    phrase = _things(m)
+    if phrase.entity != m.entity:
+        return
+    limit = m.get("n") or (None if m.plural("group") else 1)
+    key = tree.SortKey(tree.Measure(what.function, what.path), falling)
+    yield Found(m.end, replace(rows_of(p, phrase, what, (by,)), sort=(key,), limit=limit), 0.0)
+
+
+def most_of_people(m: Match) -> Rows:
+    """`who uploaded the most PDFs`: the one who did it most often."""
+    ref: FieldRef = m["done"]
+    phrase = _things(m)
+    if ref.belongs_to(m.parse.entity(phrase.entity)):
+        key = tree.SortKey(COUNT, m.get("extreme") is not False)
+        rows = rows_of(m.parse, phrase, COUNT, (tree.Group(ref.left),))
+        yield Found(m.end, replace(rows, sort=(key,), limit=1), 0.0)
+
+
+def groups_with(m: Match) -> Rows:
+    """`customers with more than 5 orders` -> groups, `having count > 5`."""
+    if m["things"].entity == m.entity:
+        rows = rows_of(m.parse, m["things"], COUNT, (m["group"],))
+        test = m["test"]
+        yield Found(m.end, replace(rows, having=tree.Comparison(COUNT, test.relation, test.amount.node)), 0.0)
+
+
+# --- what follows rows -----------------------------------------------------------------------------------------------
+
+
+def _given(m: Match) -> tree.Aggregate:
+    rows = m["given"]
+    assert isinstance(rows, tree.Aggregate)
+    return rows
+
+
+def as_they_are(m: Match) -> Rows:
+    """`are there`, `do we have`: nothing more."""
+    return _found(m, _given(m))
+
+
+def in_groups(m: Match) -> Rows:
+    """`per type`, `by vendor and month`."""
+    rows = _given(m)
+    if not rows.groups:
+        yield Found(m.end, replace(rows, groups=m["by"]), 0.0)
+
+
+def narrowed(m: Match) -> Rows:
+    """`..., in 2024`: a condition after the groups."""
+    rows = _given(m)
+    if rows.groups or rows.measures != (COUNT,):
+        yield Found(m.end, replace(rows, where=both(rows.where, m["where"])), 0.0)
+
+
+def having(m: Match) -> Rows:
+    """`with more than 25`: only groups of such a number."""
+    rows, test = _given(m), m["test"]
+    if rows.groups and rows.measures == (COUNT,) and rows.having is None:
+        limit = tree.Comparison(COUNT, test.relation, test.amount.node)
+        yield Found(m.end, replace(rows, having=limit), 0.0)
+
+
+def falling(m: Match) -> Rows:
+    """`highest first`."""
+    return _sorted(m, True)
+
+
+def rising(m: Match) -> Rows:
+    """`lowest first`."""
+    return _sorted(m, False)
+
+
+def _sorted(m: Match, descending: bool) -> Rows:
+    rows = _given(m)
+    if rows.groups:
+        yield Found(m.end, replace(rows, sort=(tree.SortKey(rows.measures[0], descending),)), 0.0)
+
+
+def latest_first(m: Match) -> Rows:
+    """`newest first`, of rows that are periods."""
+    return _in_time(m, True)
+
+
+def earliest_first(m: Match) -> Rows:
+    """`oldest first`, `chronologically`."""
+    return _in_time(m, False)
+
+
+def _in_time(m: Match, descending: bool) -> Rows:
+    rows = _given(m)
+    function = rows.groups[0].function if len(rows.groups) == 1 else None
+    if function in ("year", "quarter", "month", "week", "day"):
+        yield Found(m.end, replace(rows, sort=(tree.SortKey(path(function), descending),)), 0.0)
+
+
+def top(m: Match) -> Rows:
+    """`top 3`: the first of the rows."""
+    rows = _given(m)
+    if rows.groups and rows.limit in (None, 1):
+        order = rows.sort or (tree.SortKey(rows.measures[0], True),)
+        yield Found(m.end, replace(rows, sort=order, limit=m["n"]), 0.0)
+
+
+# --- values of one thing ---------------------------------------------------------------------------------------------
+
+
+def get_of(p: Parse, base: tree.Value, *refs: FieldRef) -> Statement | None:
+    """`get` some fields of one thing; None where it cannot have them, or where what they refer to is listed."""
+    name = entity_of(p, base)
+    if name is not None and not all(ref.belongs_to(p.entity(name)) and _can_have(p, base, ref) for ref in refs):
+        return None
+    if len(refs) == 1 and refs[0].target is not None and not p.entity(refs[0].target).virtual:
+        return None  # what can be listed is listed: `find folders where id = X.folder`
+    first = member(base, *refs[0].path)
+    assert isinstance(first, tree.Member)
+    return tree.Get((first, *(ref.left for ref in refs[1:])))
+
+
+def _can_have(p: Parse, base: tree.Value, ref: FieldRef) -> bool:
+    """Whether something of that name has the field: a folder has no pages, although an entry may."""
+    if not isinstance(base, tree.EntityLookup) or not isinstance(base.name, tree.String):
+        return True
+    kinds = set(p.entity(base.entity.text).kinds)
+    called = {e for word in p.lexicon.named(base.name.value) for e in word.entities} & kinds
+    return not called or any(ref.belongs_to(p.entity(one)) for one in called)
+
+
+def _value(m: Match, *refs: FieldRef, cost: float = 0.0) -> Statements:
+    statement = get_of(m.parse, m["one"], *refs) if refs else None
+    if statement is not None:
+        yield Found(m.end, statement, cost)
+
+
+def value(m: Match) -> Statements:
+    """`the size of X`, `who owns X`, `how many pages does X have` -> `get X.size`."""
+    refs = m.get("fields") or tuple(filter(None, (m.get(one) for one in ("deed", "done", "date", "number", "flag"))))
+    if _is_ordered_otherwise(m["one"], refs):
+        return iter(())
+    return _value(m, *refs)
+
+
+def usual_date(m: Match) -> Statements:
+    """`when was X`: the date that the catalog prefers."""
+    name = entity_of(m.parse, m["one"])
+    usual = default_date(m.parse.entity(name)) if name else None
+    return _value(m, usual[0]) if usual is not None else iter(())
+
+
+def date_of_the_deed(m: Match) -> Statements:
+    """`when was X paid` where the field is `paid on`."""
+    p, name = m.parse, entity_of(m.parse, m["one"])
+    verb = stem(p.word(m.end))
+    for ref in date_fields(p.entity(name)) if name and verb else ():
+        if verb in ref.stems:
+            yield from (one._replace(end=m.end + 1) for one in _value(m, ref, cost=0.05))
+
+
+def amount_of_a_degree(m: Match) -> Statements:
+    """`how big is X` -> `get X.size`, where one field is meant."""
+    name = entity_of(m.parse, m["one"])
+    refs = [ref for ref, _ in degrees(m.parse.entity(name), m["degree"], True)] if name else []
+    if len(refs) == 1 and not _is_ordered_otherwise(m["one"], tuple(refs)):
+        yield from _value(m, refs[0])
+
+
+def _is_ordered_otherwise(base: tree.Value, refs: tuple[FieldRef, ...]) -> bool:
+    """Whether one thing was chosen by another date: the last lease is not the one that expires last."""
+    if not isinstance(base, tree.Subquery) or not isinstance(base.statement, tree.Find) or len(refs) != 1:
+        return False
+    keys = [name_of(one.key) for one in base.statement.sort if isinstance(one.key, tree.Path)]
+    return refs[0].kind is FieldKind.DATE and bool(keys) and keys[0] != refs[0].path[0]
+
+
+# --- lists -----------------------------------------------------------------------------------------------------------
+
+
+def things_in(m: Match) -> Statements:
+    """`what is in Legal`: everything there."""
+    yield Found(m.end, find(m.parse, NounPhrase(m.entity, m["where"])), 0.0)
+
+
+def things_that_lie_in(m: Match) -> Statements:
+    """`does Legal contain invoices`."""
+    yield Found(m.end, find(m.parse, _things(m)), 0.0)
+
+

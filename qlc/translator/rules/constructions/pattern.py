@@ -1,0 +1,183 @@
+"""Patterns of constructions: words, alternatives, options, word lists and typed slots, matched against a parse.
+
+    [the] number of {things}        -> the words, the first of them optional, then a noun phrase
+    (who | which person) {verb}     -> one of the alternatives
+    <counting> {things}             -> a phrase of the table `COUNTING`
+    <the*> {number}                 -> any number of words of the list `the`
+
+Matching is deterministic but for slots and alternatives: all ways are tried, each remembered by the slot's own rule.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.words.phrases import Phrases
+
+_MARKS = re.compile(r"\{[^}]*\}|<[^>]*>|[()\[\]|]|[^\s()\[\]|{}<>]+")
+_CLOSING = {"(": ")", "[": "]"}
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What a construction has matched so far: tokens from `start` to `end`, and the value of each slot.
+
+    `entity` is the entity that the slots speak of, once one of them has said it.
+    """
+
+    parse: Parse
+    start: int
+    end: int
+    entity: str = ""
+    values: Mapping[str, Any] = field(default_factory=dict)
+    ends: Mapping[str, int] = field(default_factory=dict)
+    cost: float = 0.0
+
+    def __getitem__(self, slot: str) -> Any:
+        return self.values[slot]
+
+    def get(self, slot: str) -> Any:
+        """The value of a slot; None where the pattern matched without it."""
+        return self.values.get(slot)
+
+    def plural(self, slot: str) -> bool:
+        """Whether the noun that a slot read is in the plural."""
+        return self.parse.plural(self.ends[slot])
+
+    def has(self, *words: str) -> bool:
+        """Whether one of the words is part of the match."""
+        return any(self.parse.word(at) in words for at in range(self.start, self.end))
+
+
+Slot = Callable[[Match], Iterable[tuple[Found[Any], str]]]
+"""Reads a value where the match ends. Yields each reading with the entity that it speaks of (the match's own, mostly)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One phrase of a table; `repeated`: any number of words of a list, as many as are there."""
+
+    table: Phrases | frozenset[str]
+    repeated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    name: str
+    slot: Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """Alternatives, each a sequence of parts."""
+
+    ways: tuple[tuple[Part, ...], ...]
+
+
+Part = Word | OneOf | Value | Ways
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """The slots and word lists that patterns may name."""
+
+    slots: Mapping[str, Slot]
+    tables: Mapping[str, Phrases | frozenset[str]]
+
+    def read(self, pattern: str) -> tuple[Part, ...]:
+        """The parts of a pattern. Raises ValueError for a bracket that is not closed, KeyError for an unknown name."""
+        marks = deque(_MARKS.findall(pattern))
+        ways = self._ways(marks)
+        if marks:
+            raise ValueError(f"a bracket too many in {pattern!r}")
+        return ways[0] if len(ways) == 1 else (Ways(tuple(ways)),)
+
+    def _ways(self, marks: deque[str]) -> list[tuple[Part, ...]]:
+        ways: list[tuple[Part, ...]] = []
+        parts: list[Part] = []
+        while marks and marks[0] not in ")]":
+            mark = marks.popleft()
+            if mark == "|":
+                ways.append(tuple(parts))
+                parts = []
+            elif mark in _CLOSING:
+                inner = self._ways(marks) + ([()] if mark == "[" else [])
+                if not marks or marks.popleft() != _CLOSING[mark]:
+                    raise ValueError(f"a bracket {mark} is not closed")
+                parts.append(Ways(tuple(inner)))
+            else:
+                parts.append(self._part(mark))
+        return [*ways, tuple(parts)]
+
+    def _part(self, mark: str) -> Part:
+        if mark[0] == "{":
+            name = mark[1:-1]
+            return Value(name, self.slots[name.partition(".")[0]])
+        if mark[0] == "<":
+            name = mark[1:-1]
+            return OneOf(self.tables[name.removesuffix("*")], name.endswith("*"))
+        return Word(mark)
+
+
+def matches(parts: tuple[Part, ...], match: Match) -> Iterator[Match]:
+    """Every way to go on with a match through the parts, in the order in which they are written."""
+    if not parts:
+        yield match
+        return
+    first, rest = parts[0], parts[1:]
+    for one in _first(first, match):
+        yield from matches(rest, one)
+
+
+def _first(part: Part, match: Match) -> Iterator[Match]:
+    p, at = match.parse, match.end
+    match part:
+        case Word():
+            if p.word(at) == part.text:
+                yield replace(match, end=at + 1)
+        case OneOf(table=table, repeated=True):
+            assert isinstance(table, frozenset)
+            yield replace(match, end=p.past(at, table))
+        case OneOf(table=Phrases() as table):
+            yield from (replace(match, end=end) for end in p.phrases(at, table))
+        case OneOf(table=words):
+            if p.word(at) in words:
+                yield replace(match, end=at + 1)
+        case Value():
+            for found, entity in part.slot(match):
+                values, ends = {**match.values, part.name: found.value}, {**match.ends, part.name: found.end}
+                cost = match.cost + found.cost
+                yield replace(match, end=found.end, entity=entity, values=values, ends=ends, cost=cost)
+        case Ways():
+            for way in part.ways:
+                yield from matches(way, match)
+
+
+def needed(parts: tuple[Part, ...]) -> tuple[frozenset[str], ...]:
+    """Sets of words of which a question must have one each, or the pattern cannot match: {`how`, `number`}, {`of`}."""
+    return tuple(filter(None, map(_cues, parts)))
+
+
+def _cues(part: Part) -> frozenset[str]:
+    match part:
+        case Word():
+            return frozenset([part.text])
+        case OneOf(repeated=False, table=Phrases() as table):
+            return frozenset(phrase[0] for phrase in table)
+        case OneOf(repeated=False, table=frozenset() as words):
+            return words
+        case Ways():
+            each = [needed(way) for way in part.ways]
+            return frozenset[str]().union(*(sets[0] for sets in each)) if all(each) else frozenset()
+        case _:
+            return frozenset()

@@ -1,0 +1,314 @@
+"""What the slots of constructions stand for: `{things}`, `{number}`, `{by}`, `{where}`. Each reads where a match ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from qlc.grammar import tree
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity
+from qlc.translator.rules.constructions.pattern import Match, Slot
+from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, ValueWord
+from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.nested import NounPhrase, as_value
+from qlc.translator.rules.nouns.clauses import group, groups
+from qlc.translator.rules.nouns.clauses import things as listed_things
+from qlc.translator.rules.nouns.compounds import nominal
+from qlc.translator.rules.nouns.names import entity_words, named
+from qlc.translator.rules.nouns.noun_phrases import bare_noun, name_cost, noun_phrase, several_kinds
+from qlc.translator.rules.nouns.references import deeds, related, verbs
+from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.quantities.numbers import cardinal, ordinal, quantity_test
+from qlc.translator.rules.quantities.years import is_a_year
+from qlc.translator.rules.questions.asked_fields import asked_fields
+from qlc.translator.rules.words import english
+
+MOST_ROWS = 1_000
+SLOTS: dict[str, Slot] = {}
+
+
+def slot(function: Callable[[Match], Iterable[tuple[Found[Any], str]]]) -> Slot:
+    """Make a function the slot of its name."""
+    SLOTS[function.__name__.rstrip("_")] = function
+    return function
+
+
+def _own(match: Match, found: Iterable[Found[Any]]) -> Iterator[tuple[Found[Any], str]]:
+    return ((one, match.entity) for one in found)
+
+
+def entities(match: Match) -> list[Entity]:
+    """The entity that is spoken of; all that have documents where none is yet."""
+    return [match.parse.entity(match.entity)] if match.entity else list(match.parse.things)
+
+
+def _has_all(match: Match, phrase: NounPhrase) -> bool:
+    """Whether the things of a phrase have the fields that were read before it."""
+    entity = match.parse.entity(phrase.entity)
+    refs = (one for one in match.values.values() if isinstance(one, FieldRef))
+    groups_before = (one for one in match.values.values() if isinstance(one, tree.Group))
+    return all(ref.belongs_to(entity) for ref in refs) and all(
+        phrase.entity == match.entity for _ in groups_before
+    )
+
+
+# --- things ----------------------------------------------------------------------------------------------------------
+
+
+@slot
+def things(match: Match) -> Iterator[tuple[Found[NounPhrase], str]]:
+    """`paid invoices of 2024`: all that are described so, in no order."""
+    p = match.parse
+    for one in (*noun_phrase(p, match.end), *several_kinds(p, match.end)):
+        if one.value.plain and _has_all(match, one.value):
+            yield one, one.value.entity
+
+
+@slot
+def kind(match: Match) -> Iterator[tuple[Found[NounPhrase], str]]:
+    """`unpaid invoices`: a noun and what comes before it."""
+    for one in bare_noun(match.parse, match.end):
+        if one.value.plain and (one.value.headed or one.value.where is not None) and _has_all(match, one.value):
+            yield one, one.value.entity
+
+
+@slot
+def listing(match: Match) -> Iterator[tuple[Found[NounPhrase], str]]:
+    """`the five largest PDFs in Legal, newest first`: things, an order, how many of them."""
+    return ((one, one.value.entity) for one in listed_things(match.parse, match.end))
+
+
+@slot
+def part(match: Match) -> Iterator[tuple[Found[tree.Condition], str]]:
+    """`overdue invoices`, `no-shows`: a kind of things with what tells them apart from the others of the kind."""
+    p = match.parse
+    for one in bare_noun(p, match.end):
+        if one.value.plain and one.value.where is not None:
+            yield Found(one.end, one.value, one.cost), one.value.entity
+    for noun in nominal(p, match.end):
+        yield Found(noun.end, NounPhrase(noun.value[0], noun.value[1]), noun.cost), noun.value[0]
+
+
+@slot
+def where(match: Match) -> Iterator[tuple[Found[tree.Condition], str]]:
+    """`in Legal after 2020`: conditions on the things spoken of."""
+    for entity in entities(match):
+        for one in modifiers(match.parse, match.end, entity.name):
+            yield one, entity.name
+
+
+@slot
+def one(match: Match) -> Iterator[tuple[Found[tree.Value], str]]:
+    """`Q3 Report.pdf`, `the owner of X`, `the latest invoice`: a single thing."""
+    p, at = match.parse, match.end
+    for found in single_things(p, at):
+        yield found, entity_of(p, found.value) or match.entity
+
+
+def single_things(p: Parse, at: int) -> Iterator[Found[tree.Value]]:
+    start = p.articles(at)
+    several = any(p.word(i) in ("all", "any", "every", "each", "some") for i in range(at, start))
+    for entity in () if several else p.things:
+        for name in named(p, start, entity.name):
+            if name.value.text:
+                ends = (end for back in (1, 2) for end in entity_words(p, max(0, name.end - back), entity.name))
+                said = any(True for _ in entity_words(p, start, entity.name)) or name.end in ends
+                value = name.value.value
+                base = tree.EntityLookup(tree.Name(entity.name), value) if isinstance(value, tree.String) else value
+                yield Found(name.end, base, name.cost + name_cost(p, entity, name.value.text, said=said) - 0.4)
+    for entity in p.things:
+        for relation in related(p, at, entity.name):
+            if isinstance(relation.value.value, tree.Member | tree.Subquery):
+                yield Found(relation.end, relation.value.value, relation.cost + (0.2 if entity.kinds else 0.0))
+    for phrase in noun_phrase(p, at):
+        if phrase.value.limit == 1 and (value_of := as_value(p, phrase.value)) is not None:
+            yield Found(phrase.end, value_of, phrase.cost)
+
+
+def entity_of(p: Parse, value: tree.Value) -> str | None:
+    """The entity of a single thing, where its value says it."""
+    match value:
+        case tree.EntityLookup():
+            return value.entity.text
+        case tree.Subquery(statement=tree.Find(entity=tree.Name() as entity)):
+            return next((e.name for e in p.schema.entities.values() if entity.text in (e.plural, e.name)), None)
+        case _:
+            return None
+
+
+# --- fields ----------------------------------------------------------------------------------------------------------
+
+
+def _fields(match: Match, accepts: Callable[[FieldRef], bool]) -> Iterator[tuple[Found[FieldRef], str]]:
+    p = match.parse
+    for at in dict.fromkeys((match.end, p.articles(match.end))):
+        for lexeme, ref in p.fields(at):
+            if ref.within is None and accepts(ref) and not lexeme.payload.tail:
+                holders = [entity for entity in entities(match) if ref.belongs_to(entity)]
+                if holders:
+                    yield Found(lexeme.end, ref, lexeme.cost), holders[0].name
+
+
+@slot
+def number(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
+    """`size`, `total amount`: a number of things."""
+    return _fields(match, lambda ref: ref.is_number)
+
+
+@slot
+def measured(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
+    """A number, or a date, which has a first and a last."""
+    for found, entity in _fields(match, lambda ref: ref.is_number or ref.kind is FieldKind.DATE):
+        dated = found.value.kind is FieldKind.DATE
+        if not (dated and found.cost >= INFLECTED):  # the latest upload is no date
+            yield found, entity
+
+
+@slot
+def date(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
+    """`created`, `due date`; a year where it is kept as a number."""
+    return _fields(match, lambda ref: ref.kind is FieldKind.DATE or is_a_year(ref))
+
+
+@slot
+def category(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
+    """`vendors`, `types`: a field whose values things share."""
+    p = match.parse
+    for found, entity in _fields(match, lambda ref: ref.kind is FieldKind.KEYWORD):
+        things_of_their_own = any(noun.end == found.end for noun in p.starting(match.end, EntityWord))
+        if not things_of_their_own:
+            yield found, entity
+
+
+@slot
+def flag(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
+    """`signed`, `paid`: a field that is true or false, or a value of one."""
+    p = match.parse
+    yield from _fields(match, lambda ref: ref.kind is FieldKind.BOOLEAN)
+    for said in p.starting(match.end, ValueWord):
+        if said.payload.closed and said.payload.ref.within is None:
+            yield Found(said.end, said.payload.ref, said.cost + 0.1), match.entity
+
+
+@slot
+def fields(match: Match) -> Iterator[tuple[Found[tuple[FieldRef, ...]], str]]:
+    """`size`, `type, size and owner`: what is asked of one thing."""
+    return _own(match, asked_fields(match.parse, match.end))
+
+
+@slot
+def deed(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
+    """`owns`, `uploaded`, `is assigned to`: a verb, by the field that says who does it."""
+    p = match.parse
+    for end, ref in deeds(p, match.end):
+        yield Found(end, ref, 0.0), match.entity
+    for lexeme, ref in p.fields(match.end):
+        if lexeme.payload.tail and ref.target and ref.within is None:
+            yield Found(lexeme.end, ref, lexeme.cost + 0.05), match.entity
+
+
+@slot
+def done(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
+    """`uploads`, `owned by`: what people do to things, by the field that says who did it."""
+    p = match.parse
+    for person in p.people:
+        for end, ref in verbs(p, match.end, person.name):
+            holder = next((entity for entity in entities(match) if ref.belongs_to(entity)), None)
+            if holder is not None:
+                yield Found(end, ref, 0.0), holder.name
+
+
+@slot
+def person(match: Match) -> Iterator[tuple[Found[str], str]]:
+    """`people`, `users`: the word for those who occur only in fields."""
+    p = match.parse
+    for entity in p.people:
+        for end in entity_words(p, match.end, entity.name):
+            yield Found(end, entity.name, 0.0), match.entity
+
+
+# --- groups and numbers ----------------------------------------------------------------------------------------------
+
+
+@slot
+def by(match: Match) -> Iterator[tuple[Found[tuple[tree.Group, ...]], str]]:
+    """`type`, `month and owner`: what things are grouped by, after the preposition."""
+    for entity in entities(match):
+        for found in groups(match.parse, match.end, entity):
+            yield found, entity.name
+
+
+@slot
+def group_(match: Match) -> Iterator[tuple[Found[tree.Group], str]]:
+    """`vendor`, `month`: one thing to group by. The first entity that has it is meant before others."""
+    dearer = 0.0
+    for entity in entities(match):
+        found = list(group(match.parse, match.end, entity))
+        for one in found:
+            yield one._replace(cost=one.cost + dearer), entity.name
+        dearer = 0.3 if found else dearer
+
+
+@slot
+def calendar(match: Match) -> Iterator[tuple[Found[tuple[tree.Group, ...]], str]]:
+    """`monthly`: group and preposition in one word."""
+    p = match.parse
+    if p.word(match.end).endswith("ly") and p.word(match.end) in english.CALENDAR:
+        yield from by(match)  # type: ignore[misc]
+
+
+@slot
+def n(match: Match) -> Iterator[tuple[Found[int], str]]:
+    """`5`, `ten`: how many rows or things."""
+    for found in cardinal(match.parse, match.end):
+        value = found.value.value
+        if float(value).is_integer() and 0 < value <= MOST_ROWS:
+            yield Found(found.end, int(value), found.cost), match.entity
+
+
+@slot
+def nth(match: Match) -> Iterator[tuple[Found[int], str]]:
+    """`second`, `3rd`."""
+    found = ordinal(match.parse, match.end)
+    return iter([(found, match.entity)] if found is not None else [])
+
+
+@slot
+def test(match: Match) -> Iterator[tuple[Found[Any], str]]:
+    """`more than 5`: a bound of a number of things."""
+    return _own(match, (one for one in quantity_test(match.parse, match.end) if one.value.of_a_count))
+
+
+@slot
+def measure(match: Match) -> Iterator[tuple[Found[tree.MeasureFunction], str]]:
+    """`average`, `total`, `highest`: what is made of a number."""
+    p = match.parse
+    for said, function in english.MEASURES.items():
+        end = p.phrase(match.end, *said)
+        if end is not None:
+            yield Found(end, function, 0.0), match.entity
+
+
+@slot
+def extreme(match: Match) -> Iterator[tuple[Found[bool], str]]:
+    """`most`, `fewest`: whether the largest comes first."""
+    falling = _EXTREMES.get(match.parse.word(match.end))
+    if falling is not None:
+        yield Found(match.end + 1, falling, 0.0), match.entity
+
+
+_EXTREMES = {
+    "most": True, "highest": True, "largest": True, "longest": True, "biggest": True, "greatest": True,
+    "fewest": False, "least": False, "lowest": False, "smallest": False, "shortest": False, "cheapest": False,
+}  # fmt: skip
+
+
+@slot
+def degree(match: Match) -> Iterator[tuple[Found[str], str]]:
+    """`big`, `long` of `how big`: the dimension that an adjective speaks of."""
+    dimension = english.DEGREES.get(match.parse.word(match.end))
+    if dimension is not None:
+        yield Found(match.end + 1, dimension, 0.0), match.entity
+
+
