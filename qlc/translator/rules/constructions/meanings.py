@@ -8,7 +8,6 @@ from dataclasses import replace
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, member, name_of, parts, path
 from qlc.translator.rules.conditions import date_fields, default_date, default_number, of_money
 from qlc.translator.rules.constructions.pattern import Match
@@ -63,21 +62,23 @@ def number_of_values(m: Match) -> Rows:
 
 def measure(m: Match) -> Rows:
     """`average size of PDFs` -> `avg(size)`. Of dates there are only a first and a last."""
-    function, ref = m["measure"], m["measured"]
-    if ref.kind is FieldKind.DATE and function not in ("min", "max"):
+    functions, ref = m["measures"], m["measured"]
+    if ref.kind is FieldKind.DATE and not set(functions) <= {"min", "max"}:
         return
     phrase = _things(m)
     if phrase.entity and ref.belongs_to(m.parse.entity(phrase.entity)):
         vague = 0.2 if m.get("things") is None and m.get("kind") is None else 0.0
-        yield Found(m.end, rows_of(m.parse, phrase, tree.Measure(function, ref.left)), vague)
+        rows = rows_of(m.parse, phrase)
+        yield Found(m.end, replace(rows, measures=tuple(tree.Measure(one, ref.left) for one in functions)), vague)
 
 
 def measure_of_the_usual_number(m: Match) -> Rows:
     """`sum of unpaid invoices`: of the number that the catalog prefers."""
-    phrase, function = _things(m), m["measure"]
+    phrase, functions = _things(m), m["measures"]
     ref = default_number(m.parse.entity(phrase.entity))
-    if ref is not None and phrase.where is not None and function in ("sum", "avg", "median"):
-        yield Found(m.end, rows_of(m.parse, phrase, tree.Measure(function, ref.left)), 0.0)
+    if ref is not None and phrase.where is not None and set(functions) <= {"sum", "avg", "median"}:
+        rows = rows_of(m.parse, phrase)
+        yield Found(m.end, replace(rows, measures=tuple(tree.Measure(one, ref.left) for one in functions)), 0.0)
 
 
 def total(m: Match) -> Rows:
@@ -86,9 +87,11 @@ def total(m: Match) -> Rows:
     phrase, p = _things(m), m.parse
     if not ref.belongs_to(p.entity(phrase.entity)):
         return
-    last = next((p.word(at) for at in range(m.start, m.end) if p.word(at) in english.SUMMED), "")
-    if ref.field.unit_field is not None or last or of_money(ref):
-        yield Found(m.end, rows_of(p, phrase, tree.Measure("sum", ref.left), m.get("by") or ()), 0.0)
+    said = [p.word(at) for at in range(m.start, m.end)]
+    if ref.field.unit_field is not None or of_money(ref) or not english.SUMMED.isdisjoint(said):
+        # `average price` may be what the catalog calls a price
+        function = next((english.MEASURES[(word,)] for word in said if (word,) in english.MEASURES), "sum")
+        yield Found(m.end, rows_of(p, phrase, tree.Measure(function, ref.left), m.get("by") or ()), 0.0)
 
 
 def spent(m: Match) -> Rows:
@@ -136,9 +139,44 @@ def first_rows(m: Match) -> Rows:
     phrase = _things(m)
     if phrase.entity != m.entity:
         return
+    own = FieldRef.at(p.entity(m.entity), by.path)
+    holder = p.entity(own.target) if own is not None and own.target is not None else None
+    has_number = holder is not None and what == COUNT and any(
+        ref.belongs_to(holder) for at in range(m.ends["group"], m.end) for ref in p.lexicon.counting(p.word(at))
+    )  # `the folder with the most documents`, where folders have a number of them
     limit = m.get("n") or (None if m.plural("group") else 1)
     key = tree.SortKey(tree.Measure(what.function, what.path), falling)
-    yield Found(m.end, replace(rows_of(p, phrase, what, (by,)), sort=(key,), limit=limit), 0.0)
+    offset = m["nth"] - 1 if m.get("nth") is not None else None
+    rows = replace(rows_of(p, phrase, what, (by,)), sort=(key,), limit=1 if offset else limit, offset=offset)
+    yield Found(m.end, rows, 0.4 if has_number else 0.0)
+
+
+def measure_last(m: Match) -> Rows:
+    """`downtime per shift sum`."""
+    ref = m["number"]
+    if ref.belongs_to(m.parse.entity(m.entity)):
+        yield Found(m.end, rows_of(m.parse, NounPhrase(m.entity), tree.Measure(m["measure"], ref.left), m["by"]), 0.0)
+
+
+def first_by_share(m: Match) -> Rows:
+    """`which carrier has the highest share of cancelled flights`."""
+    for rows in share_of_all(m):
+        key = tree.SortKey(tree.Measure("share"), m["extreme"])
+        ranked = replace(rows.value, groups=(m["group"],), sort=(key,), limit=m.get("n") or 1)
+        yield rows._replace(value=ranked)
+
+
+def count_each(m: Match) -> Rows:
+    """`how many documents does each owner have`."""
+    if m["things"].entity == m.entity:
+        yield Found(m.end, rows_of(m.parse, m["things"], COUNT, (m["group"],)), 0.0)
+
+
+def used_most(m: Match) -> Rows:
+    """`which tag is used most`."""
+    key = tree.SortKey(COUNT, not m.has("least"))
+    rows = rows_of(m.parse, NounPhrase(m.entity), COUNT, (m["group"],))
+    yield Found(m.end, replace(rows, sort=(key,), limit=None if m.plural("group") else 1), 0.0)
 
 
 def most_of_people(m: Match) -> Rows:

@@ -3,7 +3,8 @@
     [the] number of {things}        -> the words, the first of them optional, then a noun phrase
     (who | which person) {verb}     -> one of the alternatives
     <counting> {things}             -> a phrase of the table `COUNTING`
-    <the*> {number}                 -> any number of words of the list `the`
+    <the*> {number}                 -> as many words of the list `the` as are there
+    {date} <link?> {period}         -> the same, or fewer of them
 
 Matching is deterministic but for slots and alternatives: all ways are tried, each remembered by the slot's own rule.
 """
@@ -65,10 +66,11 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """One phrase of a table; `repeated`: any number of words of a list, as many as are there."""
+    """One phrase of a table; `repeated`: as many words of a list as are there; `perhaps`: or fewer of them."""
 
     table: Phrases | frozenset[str]
     repeated: bool = False
+    perhaps: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +126,8 @@ class Notation:
             name = mark[1:-1]
             return Value(name, self.slots[name.partition(".")[0]])
         if mark[0] == "<":
-            name = mark[1:-1]
-            return OneOf(self.tables[name.removesuffix("*")], name.endswith("*"))
+            name, sign = mark[1:-1].rstrip("*?"), mark[-2]
+            return OneOf(self.tables[name], repeated=sign in "*?", perhaps=sign == "?")
         return Word(mark)
 
 
@@ -147,7 +149,8 @@ def _first(part: Part, match: Match) -> Iterator[Match]:
                 yield replace(match, end=at + 1)
         case OneOf(table=table, repeated=True):
             assert isinstance(table, frozenset)
-            yield replace(match, end=p.past(at, table))
+            ends = p.stops(at, table) if part.perhaps else [p.past(at, table)]
+            yield from (replace(match, end=end) for end in reversed(ends))
         case OneOf(table=Phrases() as table):
             yield from (replace(match, end=end) for end in p.phrases(at, table))
         case OneOf(table=words):

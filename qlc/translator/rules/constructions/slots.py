@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from qlc.grammar import tree
@@ -15,13 +16,14 @@ from qlc.translator.rules.nested import NounPhrase, as_value
 from qlc.translator.rules.nouns.clauses import group, groups
 from qlc.translator.rules.nouns.clauses import things as listed_things
 from qlc.translator.rules.nouns.compounds import nominal
+from qlc.translator.rules.nouns.degrees import degrees
 from qlc.translator.rules.nouns.names import entity_words, named
 from qlc.translator.rules.nouns.noun_phrases import bare_noun, name_cost, noun_phrase, several_kinds
 from qlc.translator.rules.nouns.references import deeds, related, verbs
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.numbers import cardinal, ordinal, quantity_test
 from qlc.translator.rules.quantities.years import is_a_year
-from qlc.translator.rules.questions.asked_fields import asked_fields
+from qlc.translator.rules.questions.asked_fields import asked_fields, past_the_unit
 from qlc.translator.rules.words import english
 
 MOST_ROWS = 1_000
@@ -212,8 +214,8 @@ def deed(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
 def done(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
     """`uploads`, `owned by`: what people do to things, by the field that says who did it."""
     p = match.parse
-    for person in p.people:
-        for end, ref in verbs(p, match.end, person.name):
+    for doer in (one for one in p.schema.entities.values() if one.virtual or not one.kinds):
+        for end, ref in verbs(p, match.end, doer.name):
             holder = next((entity for entity in entities(match) if ref.belongs_to(entity)), None)
             if holder is not None:
                 yield Found(end, ref, 0.0), holder.name
@@ -226,6 +228,18 @@ def person(match: Match) -> Iterator[tuple[Found[str], str]]:
     for entity in p.people:
         for end in entity_words(p, match.end, entity.name):
             yield Found(end, entity.name, 0.0), match.entity
+
+
+@slot
+def unit(match: Match) -> Iterator[tuple[Found[None], str]]:
+    """`in minutes`, after a number that can be given so: answers choose a readable unit themselves."""
+    asked = match.get("fields") or tuple(filter(None, (match.get("number") or match.get("measured"),)))
+    name = entity_of(match.parse, match["one"]) if match.get("one") is not None else None
+    if match.get("degree") is not None and name is not None:
+        asked = tuple(ref for ref, _ in degrees(match.parse.entity(name), match["degree"], True))
+    end = past_the_unit(match.parse, match.end, asked)
+    if end > match.end:
+        yield Found(end, None, 0.0), match.entity
 
 
 # --- groups and numbers ----------------------------------------------------------------------------------------------
@@ -288,6 +302,18 @@ def measure(match: Match) -> Iterator[tuple[Found[tree.MeasureFunction], str]]:
         end = p.phrase(match.end, *said)
         if end is not None:
             yield Found(end, function, 0.0), match.entity
+
+
+@slot
+def measures(match: Match) -> Iterator[tuple[Found[tuple[tree.MeasureFunction, ...]], str]]:
+    """`average`; `smallest and largest`; `min, max and average`."""
+    p = match.parse
+    for first, entity in measure(match):
+        yield Found(first.end, (first.value,), first.cost), entity
+        after = p.articles(p.past(first.end, (",", "and", "&")))
+        for rest, _ in measures(replace(match, end=after)) if after > first.end else ():
+            if first.value not in rest.value:
+                yield Found(rest.end, (first.value, *rest.value), first.cost + rest.cost), entity
 
 
 @slot

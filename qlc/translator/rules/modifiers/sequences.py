@@ -10,27 +10,11 @@ from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import both, compare, either, lookup, negation, path
 from qlc.translator.rules.conditions import in_one_unit
 from qlc.translator.rules.lexicon.lexemes import INFLECTED, ConditionWord, EntityWord, FieldWord, ValueWord
-from qlc.translator.rules.modifiers import (
-    amounts,
-    directions,
-    elements,
-    events,
-    fields,
-    people,
-    place,
-    presence,
-    referring,
-    relative,
-    scope,
-    texts,
-    values,
-)
+from qlc.translator.rules.constructions import conditions
+from qlc.translator.rules.modifiers import directions, elements, place, referring, relative, scope, texts
 from qlc.translator.rules.modifiers.events import never
-from qlc.translator.rules.modifiers.fields import field_value
-from qlc.translator.rules.modifiers.people import made_by
 from qlc.translator.rules.modifiers.place import at_the_top
 from qlc.translator.rules.modifiers.presence import opposite
-from qlc.translator.rules.modifiers.values import value_alone
 from qlc.translator.rules.nested import nested
 from qlc.translator.rules.nouns.names import kind_in_plural, named
 from qlc.translator.rules.parse import Found, Parse, rule
@@ -57,18 +41,7 @@ UNSAID = 0.6
 _OTHERWISE = 0.2
 """What a denial costs that the catalog has a word of its own for."""
 RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
-    *place.RULES,
-    *fields.RULES,
-    *people.RULES,
-    *relative.RULES,
-    *values.RULES,
-    *directions.RULES,
-    *presence.RULES,
-    *events.RULES,
-    *amounts.RULES,
-    *texts.RULES,
-    *elements.RULES,
-    *referring.RULES,
+    *conditions.RULES, *place.RULES, *relative.RULES, *directions.RULES, *texts.RULES, *elements.RULES, *referring.RULES,
 )
 
 
@@ -228,12 +201,8 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 yield Found(one.end, one.value, one.cost + unsaid)
                 if p.word(one.end) == "ones" and p.word(one.end + 1) in ("only", ""):
                     yield Found(one.end + 1, one.value, one.cost + unsaid)  # `contracts in Legal, signed ones only`
-    if p.word(start) in english.LACKING:
-        for one in (*value_alone(p, start + 1, entity), *field_value(p, p.articles(start + 1), entity)):
-            unsure = _called_so(p, p.articles(start + 1), one.end, entity)
-            yield Found(one.end, negation(_any_of_them(one.value)), one.cost + unsure - _together_cost(one))
     if p.word(start) == "outside":
-        for one in value_alone(p, p.past(start + 1, ("of",)), entity):
+        for one in conditions.said_of(p, p.past(start + 1, ("of",)), entity):
             if _says_where(one.value):
                 yield Found(one.end, negation(one.value), one.cost)
     if p.word(start) == "but" and start and _leaves_out(p, start):
@@ -242,28 +211,9 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         yield from _except(p, end, entity)
 
 
-def _any_of_them(values: Condition) -> Condition:
-    """`without milk and eggs`: neither of them, as nobody means those that have one of the two."""
-    if isinstance(values, tree.Comparison) and values.operator == "has all":
-        return tree.Comparison(values.left, "has any", values.right)
-    return values
-
-
-def _together_cost(values: Found[Condition]) -> float:
-    """What several values after one `without` are better by than a second one on its own."""
-    several = isinstance(values.value, tree.Comparison) and isinstance(values.value.right, tree.ListValue)
-    return min(values.cost, 0.05) if several else 0.0
-
-
-def _called_so(p: Parse, at: int, end: int, entity: str) -> float:
-    """What it costs to take a field's own word after `without` for a value: who lacks a driver has none."""
-    fields = (one.payload.ref for one in p.starting(at, FieldWord) if one.end == end and one.cost < INFLECTED)
-    return UNSAID if any(ref.belongs_to(p.entity(entity)) for ref in fields) else 0.0
-
-
 def _torn_from_its_means(p: Parse, at: int, entity: str) -> bool:
     """Whether `by cash` follows: what was not paid by cash may well be paid."""
-    return p.word(at) == "by" and any(True for read in (value_alone, made_by) for _ in read(p, at, entity))
+    return p.word(at) == "by" and any(True for _ in conditions.said_of(p, at, entity))
 
 
 def _says_where(condition: Condition) -> bool:

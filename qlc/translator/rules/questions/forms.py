@@ -25,13 +25,7 @@ from qlc.translator.rules.nouns.references import reference, related, within_ano
 from qlc.translator.rules.parse import Found, Parse, begins, rule
 from qlc.translator.rules.quantities.numbers import cardinal
 from qlc.translator.rules.questions import (
-    aggregates,
-    counts,
-    groups,
     measures,
-    notes,
-    rankings,
-    value_questions,
     whereabouts,
 )
 from qlc.translator.rules.constructions import questions as constructions

@@ -1,0 +1,295 @@
+"""What the constructions of conditions mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Condition
+from qlc.mapping.fields import FieldKind
+from qlc.translator.rules.build import both, compare, either, negation, number, path
+from qlc.translator.rules.conditions import (
+    date_condition,
+    date_fields,
+    default_date,
+    default_number,
+    fields_for,
+    has_been,
+    past_unit,
+    quantity_condition,
+)
+from qlc.translator.rules.constructions.pattern import Match
+from qlc.translator.rules.lexicon.lexemes import FieldRef
+from qlc.translator.rules.modifiers.events import by_now, complete, upcoming
+from qlc.translator.rules.nouns.degrees import degrees, fields_of_dimension, is_rank, measures
+from qlc.translator.rules.nouns.references import member_of
+from qlc.translator.rules.parse import Found
+from qlc.translator.rules.quantities.date_tests import DateTest
+from qlc.translator.rules.quantities.numbers import QuantityTest
+from qlc.translator.rules.quantities.years import born, of_age
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import is_participle, stem
+
+Said = Iterator[Found[Condition]]
+OLDEST = 120
+"""Years that somebody can be old."""
+BOUND_WITHOUT_A_FIELD, NO_DEFAULT, OTHER_UNIT = 0.3, 0.5, 0.35
+
+
+def _ref(m: Match) -> FieldRef:
+    found: FieldRef = next(one for one in map(m.get, _FIELD_SLOTS) if one is not None)
+    return found
+
+
+_FIELD_SLOTS = ("described", "doing", "number", "counted", "in_units", "date", "flag", "done")
+
+
+def _said(m: Match, condition: Condition | None, cost: float = 0.0, end: int | None = None) -> Said:
+    if condition is not None:
+        yield Found(m.end if end is None else end, condition, cost)
+
+
+def as_said(m: Match) -> Said:
+    """The condition that the last slot is."""
+    return _said(m, next(m.get(one) for one in ("stated", "condition", "opposite", "buyer", "part_flag") if m.get(one) is not None))
+
+
+def values(m: Match) -> Said:
+    """`owned by Ann or Bob` -> `owner in ["Ann", "Bob"]`."""
+    if _ref(m).target is not None and m.parse.word(m.ends["described"]) == "of":
+        return iter(())  # the owner of X is somebody
+    return _said(m, m["values"])
+
+
+def not_values(m: Match) -> Said:
+    """`whose type is not Invoice`; `without milk and eggs`: neither, as nobody means those that lack one of the two."""
+    said = m.get("values") or m["stated"]
+    if isinstance(said, tree.Comparison) and said.operator == "has all":
+        said = tree.Comparison(said.left, "has any", said.right)
+    return _said(m, negation(said))
+
+
+# --- numbers ---------------------------------------------------------------------------------------------------------
+
+
+def number_bound(m: Match) -> Said:
+    """`with more than 50 pages` -> `pages > 50`. Which way a rank goes is not known."""
+    ref, test, entity = _ref(m), m["amount"], m.parse.entity(m.entity)
+    if not ref.belongs_to(entity) or (is_rank(ref) and test.compared):
+        return iter(())
+    if (relation := m.get("or_more")) is not None:
+        test = QuantityTest(relation, test.amount)
+    return _said(m, quantity_condition(ref, test, entity), 0.0, past_unit(m.parse, m.end, ref))
+
+
+def bound_by_unit(m: Match) -> Said:
+    """`over 3 MB`: the number in such units, rather the one that the catalog prefers."""
+    test, entity = m["amount"], m.parse.entity(m.entity)
+    if test.amount.unit is None and test.amount.money is None:
+        return
+    fields = fields_for(entity, test.amount)
+    preferred = any(ref.path == (entity.default_number,) for ref in fields)
+    exact = 0.2 if test.relation == "=" else 0.0
+    for ref in fields:
+        chosen = ref.path == (entity.default_number,) or len(fields) == 1
+        unsure = 0.1 if chosen else OTHER_UNIT if preferred else 0.4
+        yield from _said(m, quantity_condition(ref, test, entity), unsure + exact)
+
+
+def usual_bound(m: Match) -> Said:
+    """`above 500`: the number that the catalog prefers, where no noun follows."""
+    p, test, entity = m.parse, m["amount"], m.parse.entity(m.entity)
+    usual = default_number(entity)
+    bare = test.compared and test.amount.unit is None and test.amount.money is None
+    goes_on = english.AND | english.OR | english.PREPOSITIONS | english.COMMON_WORDS | english.RELATIVE_PRONOUNS
+    follows = p.word(m.end).isalpha() and p.word(m.end) not in goes_on
+    birth = born(entity)
+    if bare and birth is not None and not follows and test.until is None and 0 < test.amount.value <= OLDEST:
+        years, older = int(test.amount.value), test.relation in (">", ">=")
+        yield from _said(m, of_age(p, birth, "<" if older else ">", years), 0.1)
+        return
+    named = any(True for one in p.ending(m.start) if isinstance(getattr(one.payload, "ref", None), FieldRef)
+                and one.payload.ref.is_number)  # type: ignore[union-attr]  # fmt: skip
+    if usual is not None and bare and not follows and not named:
+        unsure = BOUND_WITHOUT_A_FIELD if entity.default_number else NO_DEFAULT
+        yield from _said(m, quantity_condition(usual, test), unsure)
+
+
+def comparative(m: Match) -> Said:
+    """`bigger than 2 MB`, `longer than 20 pages`: the number that the adjective speaks of."""
+    (dimension, more), test = m["comparative"], m["amount"]
+    p, entity = m.parse, m.parse.entity(m.entity)
+    if test.compared:
+        return
+    bound = QuantityTest(">" if more else "<", test.amount)
+    fields = [ref for ref in fields_for(entity, test.amount) if measures(ref, dimension)] if test.amount.unit else []
+    for ref in fields:
+        yield from _said(m, quantity_condition(ref, bound, entity), 0.15)
+    for noun, ref in p.numbers(m.end, entity) if test.amount.unit is None else ():
+        if not is_rank(ref):
+            yield from _said(m, quantity_condition(ref, bound, entity), noun.cost + 0.1, noun.end)
+    meant = degrees(entity, dimension, more)
+    meant += [(ref, not more) for ref in fields_of_dimension(entity, "age")] if dimension == "birth" else []
+    for ref, above in meant:
+        if ref.is_number:
+            said = QuantityTest(">" if above else "<", test.amount)
+            unsure = 0.5 if dimension == "number" else 0.1
+            yield from _said(m, quantity_condition(ref, said, entity), unsure, past_unit(p, m.end, ref))
+
+
+def comparative_to_another(m: Match) -> Said:
+    """`larger than X.pdf` -> `size > document("X.pdf").size`."""
+    (dimension, more), other = m["comparative"], m["other"]
+    for ref, above in degrees(m.parse.entity(m.entity), dimension, more):
+        found = member_of(other, ref)
+        if found is not None:
+            yield from _said(m, ref.compared(">" if above else "<", found), 0.2)
+
+
+# --- dates -----------------------------------------------------------------------------------------------------------
+
+
+def _in_period(m: Match, ref: FieldRef, test: DateTest, verb: int, cost: float) -> Said:
+    """A date in a period; not one that tells what was done, in days to come."""
+    if not has_been(ref, test):
+        for meant, further in upcoming(m.parse, ref, test, verb):
+            yield from _said(m, date_condition(ref, meant), cost + further)
+
+
+def dated(m: Match) -> Said:
+    """`created in May`."""
+    return _in_period(m, _ref(m), m["period"], m.ends["date"] - 1, 0.0)
+
+
+def usual_date(m: Match) -> Said:
+    """`in May`: of the date that the catalog prefers; rather of another one that was said right before."""
+    p, entity = m.parse, m.parse.entity(m.entity)
+    usual = default_date(entity)
+    if usual is None:
+        return
+    ref, cost = usual
+    before = [one.payload for one in p.ending(m.start)]
+    states = any(not hasattr(one, "ref") or one.ref.kind in (FieldKind.BOOLEAN, FieldKind.KEYWORD) for one in before)  # type: ignore[union-attr]
+    verb = m.start > 0 and is_participle(p.word(m.start - 1))
+    cost += 0.9 if verb and states and len(date_fields(entity)) > 1 else 0.0
+    named = [one.ref for one in before if hasattr(one, "ref") and one.ref.kind is FieldKind.DATE]  # type: ignore[union-attr]
+    cost += 0.4 if named and ref not in named else 0.0
+    yield from _in_period(m, ref, m["period"], m.start, cost)
+
+
+def recurring(m: Match) -> Said:
+    return _said(m, m["recurring"])
+
+
+usual_recurring = recurring
+
+
+def than_another(m: Match) -> Said:
+    """`created after X.pdf`."""
+    return _said(m, m["than_another"])
+
+
+def gone(m: Match) -> Said:
+    """`whose due date has passed`."""
+    moment = tree.Day("today") if _ref(m).field.whole_days else tree.Now()
+    return _said(m, _ref(m).compared("<", moment))
+
+
+def ahead(m: Match) -> Said:
+    """`due in the future`."""
+    moment = tree.Day("today") if _ref(m).field.whole_days else tree.Now()
+    return _said(m, _ref(m).compared(">=", moment))
+
+
+def happened(m: Match) -> Said:
+    """`that have departed`: there is a date of it, which is not to come."""
+    return _said(m, by_now(m.parse, _ref(m), m.entity))
+
+
+# --- flags and presence ----------------------------------------------------------------------------------------------
+
+
+def flag(m: Match) -> Said:
+    return _said(m, _ref(m).equals(tree.Boolean(True)))
+
+
+def no_flag(m: Match) -> Said:
+    return _said(m, _ref(m).equals(tree.Boolean(False)))
+
+
+def flag_is(m: Match) -> Said:
+    return _said(m, _ref(m).equals(tree.Boolean(m["yes"])))
+
+
+def present(m: Match) -> Said:
+    """`with a description`; of what is counted or paid there is more than zero."""
+    return _presence(m, False)
+
+
+def missing(m: Match) -> Said:
+    """`without a category`; of what is counted or paid also none: `without a discount`."""
+    return _presence(m, True)
+
+
+def _presence(m: Match, absent: bool) -> Said:
+    ref = _ref(m)
+    sure = m.get("doing") is not None or m.has("unknown", "known", "missing", "blank")
+    if ref.path[0] == m.parse.entity(m.entity).parent and not absent:
+        return  # everything lies somewhere
+    if not sure and not complete(m.parse, m.end):
+        return
+    none: Condition = tree.Presence(ref.left, absent)
+    if ref.is_number and not sure:
+        zero = compare(ref.left, "=" if absent else ">", number(0))
+        counted = ref.kind is FieldKind.WHOLE_NUMBER and ref.field.name.endswith("s")
+        if ref.field.shown_unit is not None or ref.field.unit_field is not None or counted:
+            none = either((none, zero)) if absent else zero
+    yield from _said(m, none, 0.0 if sure else 0.3)
+
+
+def list_present(m: Match) -> Said:
+    return _of_list(m, False)
+
+
+def list_missing(m: Match) -> Said:
+    return _of_list(m, True)
+
+
+def _of_list(m: Match, absent: bool) -> Said:
+    if complete(m.parse, m.end) or m.get("list") is None:
+        yield from _said(m, tree.Presence(path(m["list"]), absent))
+
+
+# --- people ----------------------------------------------------------------------------------------------------------
+
+
+def acted(m: Match) -> Said:
+    """`that Omar owns` -> `owner = "Omar"`."""
+    return _said(m, m["agent"].meant_by(m["act"]))
+
+
+def not_acted(m: Match) -> Said:
+    return _said(m, m["act"].compared("!=", m["agent"].value)) if not m["agent"].many else iter(())
+
+
+def acted_when(m: Match) -> Said:
+    """`Wei created since March`: the date is the one of the same verb."""
+    return _with_its_date(m, m["agent"].meant_by(m["act"]), m.parse.word(m.ends["act"] - 1))
+
+
+def done_when(m: Match) -> Said:
+    """`edited by Ann last week`."""
+    at = next((i for i in range(m.start, m.end) if is_participle(m.parse.word(i))), m.start)
+    return _with_its_date(m, m["values"], m.parse.word(at))
+
+
+def _with_its_date(m: Match, condition: Condition, verb: str) -> Said:
+    for ref in date_fields(m.parse.entity(m.entity)):
+        if stem(verb) in ref.stems:
+            yield from _said(m, both(condition, date_condition(ref, m["period"])))
+
+
+def made_by(m: Match) -> Said:
+    return _said(m, m["maker"])
+
+

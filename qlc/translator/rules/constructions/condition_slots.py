@@ -1,0 +1,421 @@
+"""The slots of conditions: fields of the entity that is spoken of, their values, periods, amounts, people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Condition
+from qlc.mapping.fields import FieldKind
+from qlc.translator.rules.build import path, string
+from qlc.translator.rules.conditions import (
+    default_date,
+    list_words,
+    past_unit,
+    values_condition,
+)
+from qlc.translator.rules.conditions import values as several_values
+from qlc.translator.rules.constructions.pattern import Match, Slot
+from qlc.translator.rules.lexicon.field_names import deeds_of
+from qlc.translator.rules.lexicon.lexemes import (
+    INFLECTED,
+    ConditionWord,
+    FieldRef,
+    FieldWord,
+    Lexeme,
+    ListWord,
+    NameWord,
+    ValueWord,
+)
+from qlc.translator.rules.modifiers.directions import cued, direction_cost, is_moving, towards
+from qlc.translator.rules.modifiers.elements import inside_an_element, is_who_did_it
+from qlc.translator.rules.modifiers.events import upcoming
+from qlc.translator.rules.modifiers.relative import against_document, is_one
+from qlc.translator.rules.nouns.compounds import COMPOUND, is_a_means, of_what_is_listed
+from qlc.translator.rules.nouns.names import hierarchical, is_put, kind_in_plural, named
+from qlc.translator.rules.nouns.references import anything, related, verbs
+from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.quantities.date_tests import DateTest, at_hours, date_test, on_weekday, within_days
+from qlc.translator.rules.quantities.numbers import OR_MORE_OR_LESS, quantity_test
+from qlc.translator.rules.quantities.years import is_a_year, year_test
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import is_participle, stem
+from qlc.translator.rules.words.phrases import words
+
+CONDITION_SLOTS: dict[str, Slot] = {}
+Reads = Iterator[tuple[Found[Any], str]]
+
+CLOSED, OPEN, ELSEWHERE, RATHER_NOT = 0.15, 0.3, 0.3, 0.5
+"""What a word costs as a value: of a field whose values are listed, of another one; and where it is rather else."""
+_GIVING = words("returned returns return gave gives answered operated run handled managed served fetched provided")
+_BEFORE_VALUES = _GIVING | frozenset(english.MOTION) | words(
+    "any in with of by from for on at under as via through to using marked the a an is are be w having has have tagged "
+    "labeled labelled flagged classified categorized categorised whose where their its kind type into against carrying "
+    "carry carries classed filed bearing containing contain contains including include located based living during out both either"
+)
+_PLACES = words("in inside within into under")
+_MAKING = {stem(one) for one in ("created", "made", "author", "wrote", "creator")}
+
+
+def slot(function: Callable[[Match], Iterable[tuple[Found[Any], str]]]) -> Slot:
+    """Make a function the slot of its name."""
+    CONDITION_SLOTS[function.__name__.rstrip("_")] = function
+    return function
+
+
+def _entity(match: Match) -> Any:
+    return match.parse.entity(match.entity)
+
+
+def _of(match: Match, found: Iterable[Found[Any]]) -> Reads:
+    return ((one, match.entity) for one in found)
+
+
+# --- fields ----------------------------------------------------------------------------------------------------------
+
+
+def _fields(match: Match, accepts: Callable[[FieldRef], bool]) -> Reads:
+    p = match.parse
+    for lexeme, ref in p.fields(match.end, _entity(match)):
+        if accepts(ref):
+            end = lexeme.end
+            for noun in p.starting(end, ListWord) if ref.within is not None and ref.within.key is not None else ():
+                end = noun.end if noun.payload.name == ref.within.name else end  # `the priority attribute`
+            yield Found(end, ref, lexeme.cost), match.entity
+
+
+@slot
+def described(match: Match) -> Reads:
+    """`type`, `owned by`: a field with texts for values, or one that refers to something."""
+    p = match.parse
+    for found, entity in _fields(match, lambda ref: ref.kind not in (FieldKind.DATE, FieldKind.BOOLEAN)):
+        shorter = any(one.end < found.end for one in p.starting(match.end, ValueWord))
+        yield found._replace(cost=found.cost + (0.2 if shorter else 0.0)), entity
+
+
+@slot
+def doing(match: Match) -> Reads:
+    """`approved by`, `linked to`: a field's words that lead to who or what it is."""
+    for lexeme, ref in match.parse.fields(match.end, _entity(match)):
+        if lexeme.payload.tail:
+            yield Found(lexeme.end, ref, lexeme.cost), match.entity
+
+
+@slot
+def number(match: Match) -> Reads:
+    """`size`, `pages`: a number, or a year."""
+    p = match.parse
+    for found, entity in _fields(match, lambda ref: ref.is_number):
+        if not any(one.end > found.end for one in p.starting(match.end, ListWord)):
+            yield found, entity
+
+
+@slot
+def counted(match: Match) -> Reads:
+    """`documents`, where a field is their number."""
+    p = match.parse
+    refs = p.lexicon.counting(p.word(match.end)) if p.word(match.end).isalpha() else ()
+    return _of(match, (Found(match.end + 1, ref, 0.0) for ref in refs if ref.belongs_to(_entity(match))))
+
+
+@slot
+def date(match: Match) -> Reads:
+    """`created`, `due`: a date, or a year."""
+    return _fields(match, lambda ref: ref.kind is FieldKind.DATE or is_a_year(ref))
+
+
+@slot
+def flag(match: Match) -> Reads:
+    """`signed`: a field that is true or false."""
+    return _fields(match, lambda ref: ref.kind is FieldKind.BOOLEAN and ref.within is None)
+
+
+@slot
+def list_(match: Match) -> Reads:
+    """`comments`, `shared with`: a list of the things."""
+    p = match.parse
+    return _of(match, (Found(end, name, 0.0) for end, name, _ in list_words(p, match.end, _entity(match))))
+
+
+@slot
+def condition(match: Match) -> Reads:
+    """A condition that the catalog names: `overdue`."""
+    p, entity = match.parse, _entity(match)
+    for one in p.starting(match.end, ConditionWord):
+        noun = one.end == one.start + 1 and p.plural(one.end)
+        another = noun and (not one.start or p.word(one.start - 1) in english.HAVING or p.word(one.end) == "of")
+        if one.payload.name in entity.conditions and not another:
+            yield Found(one.end, tree.Bare(path(one.payload.name)), one.cost), match.entity
+
+
+@slot
+def opposite(match: Match) -> Reads:
+    """`unsigned`, `inactive`; what nobody did yet: `unassigned`, `untagged`."""
+    from qlc.translator.rules.modifiers.presence import denied_adjective
+
+    denied = denied_adjective(match.parse, match.end, match.entity)
+    return _of(match, (one._replace(value=one.value[1]) for one in denied))
+
+
+@slot
+def part_flag(match: Match) -> Reads:
+    """`deposit is not paid`, where a flag is called `deposit paid`: a part of the thing and what is said of it; as a
+    condition."""
+    p, at = match.parse, match.end
+    for ref, noun, said in p.lexicon.flags:
+        named_so = all(stem(p.word(at + i)) == one for i, one in enumerate(noun))
+        if not said or not named_so or not ref.belongs_to(_entity(match)):
+            continue
+        after = at + len(noun)
+        last = p.past(after, english.COPULAS | english.AUXILIARIES | english.NEGATIONS | words("yet still already ever"))
+        denied = any(p.word(i) in english.NEGATIONS for i in range(after, last))
+        if last > after and stem(p.word(last)) == said:
+            yield Found(last + 1, ref.equals(tree.Boolean(not denied)), 0.0), match.entity
+
+
+@slot
+def yes(match: Match) -> Reads:
+    """`yes`, `false`: the value of a flag."""
+    said = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+    word = match.parse.word(match.end)
+    return iter([(Found(match.end + 1, said[word], 0.0), match.entity)] if word in said else [])
+
+
+# --- values ----------------------------------------------------------------------------------------------------------
+
+
+@slot
+def values(match: Match) -> Reads:
+    """The values of the field before: `Ann or Bob`, as a condition."""
+    ref: FieldRef = match.get("described") or match.get("doing")
+    for several in several_values(match.parse, match.end, ref):
+        said = values_condition(ref, *several.value)
+        yield Found(several.end, said, several.cost), match.entity
+        for end in _nouns_after(match.parse, several.end, ref):  # `governed by Delaware law`
+            yield Found(end, said, several.cost), match.entity
+
+
+@slot
+def stated(match: Match) -> Reads:
+    """`overdue`, `from Costco`, `in review`: a value by its own words, with what leads to it."""
+    p, at, entity = match.parse, match.end, _entity(match)
+    start = _past_leading(p, at)
+    leading = [p.word(i) for i in range(at, start)]
+    for begin in dict.fromkeys((at, start)):
+        for lexeme in p.starting(begin, ValueWord):
+            ref = lexeme.payload.ref
+            cost = _cost_of_value(p, lexeme, at, leading if begin == start else [], match.entity)
+            if not ref.belongs_to(entity) or cost is None:
+                continue
+            for several in several_values(p, begin, ref):
+                said = values_condition(ref, *several.value)
+                yield Found(several.end, said, several.cost + cost), match.entity
+                if p.word(several.end) in ("ones", "status", "state"):
+                    yield Found(several.end + 1, said, several.cost + cost - 0.1), match.entity
+                for end in _nouns_after(p, several.end, ref):  # with the word for its field, it is no other's
+                    named = min(cost - 0.1, 0.15 if ref.within is None else 0.25)
+                    yield Found(end, said, several.cost + named), match.entity
+
+
+def _past_leading(p: Parse, at: int) -> int:
+    """After the words that lead to a value; not those that leave it out: `leaving out the paid ones`."""
+    start = p.past(at, _BEFORE_VALUES)
+    for i in range(at, start):
+        if is_participle(p.word(i)) and any(one.cost <= INFLECTED for one in p.starting(i, FieldWord)):
+            return i  # what is tagged has a tag, where there are any
+        if any(True for _ in p.phrases(i, english.EXCEPT)):
+            return at
+    return start
+
+
+def _cost_of_value(p: Parse, lexeme: Lexeme[ValueWord], at: int, leading: list[str], entity: str) -> float | None:
+    """How unsure it is that words stand for a value here; None where they stand for something else."""
+    ref, begin = lexeme.payload.ref, lexeme.start
+    plural = kind_in_plural(p, lexeme.end, ref)
+    if of_what_is_listed(p, lexeme.end, ref) or (plural and at and p.word(at - 1) == "but"):
+        return None
+    people = {one.name for one in p.people}
+    names = [one for one in p.starting(begin, NameWord) if one.payload.whole and one.end >= lexeme.end]
+    person = any(people & set(one.payload.entities) for one in names) and not set(leading) - {"of", "by", "for", "the"}
+    if person and "by" in leading:
+        return None
+    cost = CLOSED if ref.field.values is not None else OPEN
+    cost += 0.6 if person else 0.0
+    cost += ELSEWHERE if ref.within is not None else 0.0
+    cost += ELSEWHERE if any(one.end > lexeme.end and not one.cost for one in p.starting(begin, FieldWord)) else 0.0
+    cost += ELSEWHERE if begin == at and at and plural and p.word(at - 1) not in english.COPULAS else 0.0
+    cost += COMPOUND if begin == at and plural and is_a_means(ref) else 0.0
+    denied = at > 0 and p.word(at - 1) in ("no", "without")
+    cost += RATHER_NOT if denied and any(one.end == lexeme.end for one, _ in p.numbers(at, p.entity(entity))) else 0.0
+    done_by_others = "by" in leading and at > 0 and is_participle(p.word(at - 1)) and ref.field.values is None
+    cost += RATHER_NOT if done_by_others and not any(said[-1] == "by" for said in ref.phrases) else 0.0
+    if not leading:
+        return cost
+    if is_moving(leading) and not cued(ref, towards(leading)):
+        return None  # what leaves a place has a field for it, or nothing is known of its way
+    folders = {one.target for one in hierarchical(p.entity(entity))}
+    lies = _PLACES & set(leading) or is_put(p, begin - 1) or ("of" in leading and entity in folders)
+    in_a_folder = lies and any(folders & set(one.payload.entities) for one in names)
+    grouping = "by" in leading and bool(p.starting(begin, FieldWord))
+    return cost + direction_cost(ref, leading) + (0.4 if in_a_folder else 0.0) + (0.2 if grouping else 0.0)
+
+
+def _nouns_after(p: Parse, at: int, ref: FieldRef) -> Iterator[int]:
+    for lexeme in p.starting(at, FieldWord):
+        if lexeme.payload.ref.path == ref.path and not lexeme.payload.tail:
+            yield lexeme.end
+    for noun in p.starting(at, ListWord):
+        if ref.within is not None and noun.payload.name == ref.within.name:
+            yield noun.end
+
+
+# --- numbers and dates -----------------------------------------------------------------------------------------------
+
+
+@slot
+def amount(match: Match) -> Reads:
+    """`over 3 MB`, `between 5 and 9`, `12`: a bound or a number, with its unit. Not of an element of a list."""
+    p = match.parse
+    if match.get("number") is None and inside_an_element(p, match.start, _entity(match)):
+        return iter(())
+    return _of(match, quantity_test(p, match.end))
+
+
+@slot
+def or_more(match: Match) -> Reads:
+    """`or more`, after the noun of a number."""
+    for table, relation in OR_MORE_OR_LESS:
+        for end in match.parse.phrases(match.end, table):
+            yield Found(end, relation, 0.0), match.entity
+
+
+@slot
+def comparative(match: Match) -> Reads:
+    """`bigger`, `more expensive`: a dimension, and whether it is upwards."""
+    p, at = match.parse, match.end
+    if p.word(at) in ("more", "less") and p.word(at + 1) in english.MOST_ADJECTIVES:
+        said = (english.MOST_ADJECTIVES[p.word(at + 1)], p.word(at) == "more")
+        yield Found(at + 2, said, 0.0), match.entity
+    for table, more in ((english.MORE_ADJECTIVES, True), (english.LESS_ADJECTIVES, False)):
+        if p.word(at) in table:
+            yield Found(at + 1, (table[p.word(at)], more), 0.0), match.entity
+
+
+@slot
+def period(match: Match) -> Reads:
+    """`in May`, `since 2020`, `older than 30 days`, of the date before or of the usual one."""
+    p, at = match.parse, match.end
+    ref: FieldRef | None = match.get("date")
+    if ref is None and inside_an_element(p, at, _entity(match), dated=True):
+        return
+    for test in date_test(p, at):
+        yield test, match.entity
+    for test in within_days(p, at, future=ref.field.whole_days) if ref is not None else ():
+        yield test, match.entity
+    for test in year_test(p, at) if ref is not None and is_a_year(ref) else ():
+        yield test, match.entity
+
+
+def with_years_ahead(p: Parse, ref: FieldRef, test: DateTest, verb: int) -> Iterator[tuple[DateTest, float]]:
+    """A date as it is, and the next such one where it may lie ahead: `due in April`, said in May."""
+    return upcoming(p, ref, test, verb)
+
+
+@slot
+def recurring(match: Match) -> Reads:
+    """`on Sundays`, `after 6 pm`: of the date before, or the usual one; as a condition."""
+    p = match.parse
+    usual = default_date(_entity(match))
+    ref = match.get("date") or (usual[0] if usual is not None else None)
+    if ref is not None:
+        yield from _of(match, (*on_weekday(p, match.end, ref), *at_hours(p, match.end, ref)))
+
+
+@slot
+def than_another(match: Match) -> Reads:
+    """`after X.pdf`, `between A.pdf and B.pdf`: of the date before, or of the usual one; as a condition."""
+    usual = default_date(_entity(match))
+    ref = match.get("date") or (usual[0] if usual is not None else None)
+    return _of(match, against_document(match.parse, match.end, ref) if ref is not None else ())
+
+
+@slot
+def other(match: Match) -> Reads:
+    """`X.pdf`, `the owner's report`: one thing, by its name or by a relation."""
+    return _of(match, (one for one in anything(match.parse, match.end, "") if is_one(one.value)))
+
+
+@slot
+def in_units(match: Match) -> Reads:
+    """`kg`, where one field alone has its numbers in them."""
+    p, at = match.parse, match.end
+    found = [ref for ref in FieldRef.own(_entity(match)) if ref.is_number and past_unit(p, at, ref) > at]
+    return _of(match, [Found(at + 1, found[0], 0.1)] if len(found) == 1 else [])
+
+
+@slot
+def done(match: Match) -> Reads:
+    """`departed`, after `have` or before a place: a participle that is the name of a date."""
+    p, at = match.parse, match.end
+    helped = at > 0 and p.word(at - 1) in words("have has been were was already 've")
+    for lexeme, ref in p.fields(at, _entity(match)):
+        if ref.kind is not FieldKind.DATE or ref.within is not None or lexeme.payload.tail:
+            continue
+        if lexeme.end == at + 1 and is_participle(p.word(at)) and not date_test(p, lexeme.end):
+            if helped or p.word(lexeme.end) in english.PREPOSITIONS:
+                yield Found(lexeme.end, ref, lexeme.cost), match.entity
+
+
+# --- people ----------------------------------------------------------------------------------------------------------
+
+
+@slot
+def agent(match: Match) -> Reads:
+    """`Omar`, `the owner of X`: who does something."""
+    p = match.parse
+    for target in p.people_referred_to:
+        for who in (*named(p, match.end, target), *related(p, match.end, target)):
+            yield who, match.entity
+
+
+@slot
+def act(match: Match) -> Reads:
+    """`owns`, `has created`: the verb of a field that says who did it, for the agent before. Who can edit something need
+    not have edited it."""
+    p, who = match.parse, match["agent"]
+    if any(p.word(i) in english.MODALS - {"'d"} for i in range(match.start, match.end)):
+        return
+    for end, ref in verbs(p, match.end, who.entity):
+        if ref.belongs_to(_entity(match)):
+            yield Found(end, ref, 0.0), match.entity
+
+
+@slot
+def maker(match: Match) -> Reads:
+    """`Hannah`, after `by`: who did what was said last, else who made it; as a condition."""
+    p, at, entity = match.parse, match.start, _entity(match)
+    who_did = [ref for ref in FieldRef.own(entity) if ref.target is not None and p.entity(ref.target).virtual]
+    deeds = [ref for ref in who_did if at and is_participle(p.word(at - 1)) and stem(p.word(at - 1)) in ref.stems]
+    if not deeds and at and is_participle(p.word(at - 1)):
+        return  # who approved something is not who made it
+    elements = {one.payload.name for one in p.ending(at) if isinstance(one.payload, ListWord)}
+    if any(is_who_did_it(FieldRef((name, key), one)) for name in elements if name in entity.lists
+           for key, one in entity.lists[name].fields.items()):  # fmt: skip
+        return  # who wrote a comment is not who made the thing
+    for ref in deeds or [ref for ref in who_did if _MAKING & ref.stems]:
+        for who in (*named(p, match.end, ref.target or ""), *related(p, match.end, ref.target or "")):
+            yield Found(who.end, who.value.meant_by(ref), who.cost + (0.1 if deeds else 0.2)), match.entity
+
+
+@slot
+def buyer(match: Match) -> Reads:
+    """`Omar bought`, of what has a `buyer` whose values are names; as a condition."""
+    p = match.parse
+    for who in p.starting(match.end, ValueWord):
+        ref, verb = who.payload.ref, stem(p.word(who.end))
+        if verb and verb in deeds_of(ref.field.name) and ref.within is None and ref.belongs_to(_entity(match)):
+            said: Condition = ref.equals(string(who.payload.text))
+            yield Found(who.end + 1, said, 0.0), match.entity
+
+
