@@ -13,8 +13,7 @@ from qlc.translator.follow_ups.editing import field_of, with_lets
 from qlc.translator.in_words import condition_in_words, spaced
 from qlc.translator.programs import entity_of
 from qlc.translator.protocol import Try, Turn
-from qlc.translator.rules.build import both, compare, lookup, member, parts, path, string
-from qlc.translator.rules.questions.aggregates import COUNT
+from qlc.translator.rules.build import COUNT, both, compare, lookup, member, parts, path, string
 
 MOST_CONDITIONS = 8
 """Conditions that are looked at; of more, the first ones."""

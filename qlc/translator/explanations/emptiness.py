@@ -17,8 +17,7 @@ from qlc.translator.follow_ups.editing import field_of, with_lets
 from qlc.translator.in_words import condition_in_words, spaced
 from qlc.translator.programs import entity_of, named_condition
 from qlc.translator.protocol import Try, Turn
-from qlc.translator.rules.build import both, parts, path
-from qlc.translator.rules.questions.aggregates import COUNT
+from qlc.translator.rules.build import COUNT, both, parts, path
 
 MOST_CONDITIONS = 8
 """Conditions that are each left out and counted; of more, the first ones."""

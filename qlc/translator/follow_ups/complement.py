@@ -14,9 +14,8 @@ from qlc.translator.follow_ups.editing import denies, replaced_note
 from qlc.translator.follow_ups.history import Base, Earlier, as_base
 from qlc.translator.follow_ups.merging import is_cut
 from qlc.translator.follow_ups.one_thing import one_thing
-from qlc.translator.rules.build import both, compare, negation, parts, path
+from qlc.translator.rules.build import COUNT, both, compare, negation, parts, path
 from qlc.translator.rules.nouns.names import named
-from qlc.translator.rules.questions.aggregates import COUNT
 from qlc.translator.rules.questions.forms import finished
 from qlc.translator.rules.words import english as plain
 

@@ -31,10 +31,9 @@ from qlc.translator.follow_ups.history import Base
 from qlc.translator.follow_ups.speech import Beginning
 from qlc.translator.in_words import condition_in_words
 from qlc.translator.protocol import Translated
-from qlc.translator.rules.build import both, parts
+from qlc.translator.rules.build import COUNT, both, parts
 from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.nouns.noun_phrases import THOSE
-from qlc.translator.rules.questions.aggregates import COUNT
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import tokenize
 

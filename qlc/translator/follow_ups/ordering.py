@@ -17,7 +17,7 @@ from qlc.translator.follow_ups.history import Base
 from qlc.translator.follow_ups.measures import spoken_of
 from qlc.translator.follow_ups.merging import is_cut, of_the_whole, the_set
 from qlc.translator.protocol import Translated
-from qlc.translator.rules.build import path
+from qlc.translator.rules.build import COUNT, path
 from qlc.translator.rules.conditions import is_number, principal
 from qlc.translator.rules.lexicon.field_names import spaced
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, has_field
@@ -27,7 +27,6 @@ from qlc.translator.rules.nouns.noun_phrases import noun_phrase
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.dates import YEARS
 from qlc.translator.rules.quantities.numbers import ordinal
-from qlc.translator.rules.questions.aggregates import COUNT
 from qlc.translator.rules.questions.forms import finished
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.morphology import stem, stems

@@ -14,10 +14,9 @@ from qlc.translator.follow_ups.editing import field_of, set_of
 from qlc.translator.follow_ups.history import EACH, FOUND_BY, Base
 from qlc.translator.follow_ups.merging import is_cut, the_set
 from qlc.translator.programs import statement_of
-from qlc.translator.rules.build import path
+from qlc.translator.rules.build import COUNT, path
 from qlc.translator.rules.lexicon.lexemes import ThingWord
 from qlc.translator.rules.nouns.names import hierarchical
-from qlc.translator.rules.questions.aggregates import COUNT
 
 # --- each of them ----------------------------------------------------------------------------------------------------
 

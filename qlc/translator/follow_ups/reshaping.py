@@ -17,7 +17,7 @@ from qlc.translator.follow_ups.measures import OF_ALL, amounts_of, numbers_meant
 from qlc.translator.follow_ups.merging import is_cut, the_set
 from qlc.translator.follow_ups.ordering import bare_measure, orders
 from qlc.translator.in_words import spaced
-from qlc.translator.rules.build import parts, path
+from qlc.translator.rules.build import COUNT, parts, path
 from qlc.translator.rules.conditions import default_number, is_number, numbers_of, of_money
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
@@ -25,7 +25,6 @@ from qlc.translator.rules.nouns.clauses import groups
 from qlc.translator.rules.nouns.degrees import fields_of_dimension
 from qlc.translator.rules.nouns.noun_phrases import THOSE, noun_phrase
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.questions.aggregates import COUNT
 from qlc.translator.rules.questions.forms import finished
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.morphology import stem

@@ -17,11 +17,11 @@ from qlc.translator.follow_ups.english import Mode
 from qlc.translator.follow_ups.history import Base, is_answered, latest, remembered
 from qlc.translator.follow_ups.speech import beginnings
 from qlc.translator.protocol import AskBack, CannotSay, Explained, Need, Question, Translated, Translation, Turn
+from qlc.translator.rules.build import COUNT
 from qlc.translator.rules.conditions import default_date, default_number
 from qlc.translator.rules.lexicon.field_names import spaced
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.questions.aggregates import COUNT
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import tokenize

@@ -9,6 +9,8 @@ from typing import overload
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
 
+COUNT = tree.Measure("count")
+
 
 @lru_cache(maxsize=4096)
 def path(*names: str) -> tree.Path:

@@ -10,7 +10,6 @@ from collections.abc import Generator, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from qlc.grammar import parse as parsed
 from qlc.grammar import print_statement, tree
 from qlc.mapping.id_pattern import id_pattern
 from qlc.options import permitted
@@ -47,7 +46,6 @@ from qlc.translator.rules.quantities.spans import VAGUE, without_days
 from qlc.translator.rules.questions import intents
 from qlc.translator.rules.questions.finishing import by_its_date, left_out, of_those_that_have_one, still_to_come
 from qlc.translator.rules.questions.forms import readings
-from qlc.translator.rules.questions.groups import things_counted
 from qlc.translator.rules.questions.not_held import closed, not_held
 from qlc.translator.rules.questions.other_requests import is_of_the_world, requested
 from qlc.translator.rules.records import of_things
@@ -187,8 +185,6 @@ class RuleTranslator:
             program = chosen.program
             also = (*answering.taken_for(parse, program), *answering.taken_by(parse, program))
             also += left_out(parse, program)
-            statement = parsed(program).statement
-            also += things_counted(parse, statement) if isinstance(statement, tree.Aggregate) else ()
             also += answering.met_by_different_elements(parse, program)
             doubts = yield from tried(read, confidence(read, program, best.reading.cost), program)
             if not doubts.answerable:

@@ -54,6 +54,7 @@ _BEFORE_VALUES = _GIVING | frozenset(english.MOTION) | words(
     "labeled labelled flagged classified categorized categorised whose where their its kind type into against carrying "
     "carry carries classed filed bearing containing contain contains including include located based living during out both either"
 )
+_DENYING = ("un", "in", "im", "ir", "il")
 _PLACES = words("in inside within into under")
 _MAKING = {stem(one) for one in ("created", "made", "author", "wrote", "creator")}
 
@@ -152,8 +153,6 @@ def condition(match: Match) -> Reads:
 @slot
 def opposite(match: Match) -> Reads:
     """`unsigned`, `inactive`; what nobody did yet: `unassigned`, `untagged`."""
-    from qlc.translator.rules.modifiers.presence import denied_adjective
-
     denied = denied_adjective(match.parse, match.end, match.entity)
     return _of(match, (one._replace(value=one.value[1]) for one in denied))
 
@@ -419,3 +418,35 @@ def buyer(match: Match) -> Reads:
             yield Found(who.end + 1, said, 0.0), match.entity
 
 
+# --- words with a denying beginning ---------------------------------------------------------------------------
+
+
+def denied_adjective(p: Parse, at: int, entity: str) -> Iterator[Found[tuple[FieldRef, Condition]]]:
+    """`unsigned`, `non-confidential`, `inactive`; what nobody did yet: `unsettled`, `unassigned`."""
+    word = p.word(at)
+    rest = word[2:] if word.startswith(_DENYING) and len(word) > 4 else ""
+    own = [ref for ref in p.lexicon.fields() if ref.within is None and ref.belongs_to(p.entity(entity))] if rest else []
+    said = False
+    for ref in own:
+        spoken = (ref.field.name, *ref.field.words)
+        if ref.kind is FieldKind.BOOLEAN and any(stem(rest) == stem(one.casefold()) for one in spoken):
+            yield Found(at + 1, (ref, ref.equals(tree.Boolean(False))), 0.1)
+            said = True
+    if not word.startswith("un") or not is_participle(rest) or said or any(one.end == at + 1 for one in p.lexemes[at]):
+        return
+    for ref in own:
+        many = ref.field.many is True and ref.path in {one.path for one in p.lexicon.called((rest,))}
+        if many or _says_that_it_was_done(ref, stem(rest)):  # `untagged`: without any
+            yield Found(at + 1, (ref, tree.Presence(ref.left, True)), 0.1)
+
+
+def _says_that_it_was_done(ref: FieldRef, verb: str) -> bool:
+    """Whether a field is when something was done, or by whom: `settled`, `acknowledged by`, `assigned to`."""
+    for first, *rest in ref.phrases:
+        if not is_participle(first) or stem(first) != verb:
+            continue
+        if ref.kind is FieldKind.DATE and (not rest or rest in (["on"], ["at"], ["date"])):
+            return True
+        if ref.kind is FieldKind.KEYWORD and rest in (["by"], ["to"]):
+            return True
+    return False

@@ -8,18 +8,21 @@ from dataclasses import replace
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules.build import both, member, name_of, parts, path
-from qlc.translator.rules.conditions import date_fields, default_date, default_number, of_money
+from qlc.mapping.names import find_entity
+from qlc.mapping.schema import Schema
+from qlc.translator.rules.build import COUNT, both, member, name_of, parts, path
+from qlc.translator.rules.conditions import date_fields, default_date, default_number, list_fields, of_money
 from qlc.translator.rules.constructions.pattern import Match
 from qlc.translator.rules.constructions.slots import entity_of
 from qlc.translator.rules.lexicon.lexemes import FieldRef
-from qlc.translator.rules.nested import NounPhrase, find
+from qlc.translator.rules.nested import NounPhrase
 from qlc.translator.rules.nouns.degrees import degrees
+from qlc.translator.rules.nouns.names import Reference
+from qlc.translator.rules.nouns.noun_phrases import of_reference
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import stem
 
-COUNT = tree.Measure("count")
 Rows = Iterator[Found[tree.Aggregate]]
 Statements = Iterator[Found[Statement]]
 
@@ -214,8 +217,9 @@ def as_they_are(m: Match) -> Rows:
 def in_groups(m: Match) -> Rows:
     """`per type`, `by vendor and month`."""
     rows = _given(m)
-    if not rows.groups:
-        yield Found(m.end, replace(rows, groups=m["by"]), 0.0)
+    grouped = replace(rows, groups=m["by"])
+    if not rows.groups and not counts_for_each_element(m.parse.schema, grouped):
+        yield Found(m.end, grouped, 0.0)
 
 
 def narrowed(m: Match) -> Rows:
@@ -344,16 +348,45 @@ def _is_ordered_otherwise(base: tree.Value, refs: tuple[FieldRef, ...]) -> bool:
     return refs[0].kind is FieldKind.DATE and bool(keys) and keys[0] != refs[0].path[0]
 
 
-# --- lists -----------------------------------------------------------------------------------------------------------
+def where_it_is(m: Match) -> Statements:
+    """`where is X` -> the thing, with its path. Where something goes to is not where it is."""
+    if isinstance(m["one"], tree.EntityLookup) and m.parse.word(m.end) not in english.MOTION.keys() | {"from", "to"}:
+        yield Found(m.end, tree.Find(m["one"]), 0.0)
 
 
-def things_in(m: Match) -> Statements:
-    """`what is in Legal`: everything there."""
-    yield Found(m.end, find(m.parse, NounPhrase(m.entity, m["where"])), 0.0)
+def what_holds(m: Match) -> Statements:
+    """`which folder is X in` -> `find folders where id = X.folder`."""
+    return _referred(m, m["above"])
 
 
-def things_that_lie_in(m: Match) -> Statements:
-    """`does Legal contain invoices`."""
-    yield Found(m.end, find(m.parse, _things(m)), 0.0)
+def what_it_refers_to(m: Match) -> Statements:
+    """`what is X a copy of`."""
+    return _referred(m, m["leading"])
 
 
+def _referred(m: Match, ref: FieldRef) -> Statements:
+    p, target = m.parse, ref.target or ""
+    name = entity_of(p, m["one"])
+    if name is not None and not p.entity(target).virtual and ref.path[0] in p.entity(name).fields:
+        found = of_reference(p, Reference(target, member(m["one"], *ref.path)))
+        if found is not None:
+            yield Found(m.end, found, 0.0)
+
+
+def people_of(m: Match) -> Statements:
+    """`who is X shared with` -> `get X.shares.who`."""
+    return _value(m, m["people"])
+
+
+def counts_for_each_element(schema: Schema, statement: tree.Aggregate) -> bool:
+    """Whether money of the things is added up in groups of their elements, which have amounts of their own: `total cost
+    by workshop` is of what was done there, and not of what the vehicles cost that were there."""
+    if not isinstance(statement.entity, tree.Name):
+        return False
+    entity = find_entity(schema, statement.entity.text)
+    many = [name_of(one.path) for one in statement.groups if one.path is not None]
+    lists = [name for name in many if entity is not None and name in entity.lists]
+    if entity is None or not lists or not any(of_money(ref) for name in lists for ref in list_fields(entity, name)):
+        return False
+    money = [ref.left for ref in FieldRef.own(entity) if of_money(ref)]
+    return any(one.path in money for one in statement.measures)

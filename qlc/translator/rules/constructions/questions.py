@@ -55,6 +55,10 @@ def notation() -> Notation:
             "have has in of carry belong to from under on got at with for by cost costs take takes last lasts is was "
             "contain contains get gets say says contain hold read"
         ),
+        "lies": words(
+            "in inside live lives lie sit located stored filed under kept belong to within saved reside found be at now "
+            "contained sitting"
+        ),
         "been": words("been a an already yet marked as on have need still"),
     })  # fmt: skip
 
@@ -159,6 +163,18 @@ VALUES: Table[Statement] = Table(notation, [
     Whole("what it has", "(what | which) {fields} <be*> [the] {one} <final*>", mean.value, CLEAR,
           "what type is Lease.pdf"),
     Whole("field after its name", "{one} <mark*> {fields} [{unit}]", mean.value, LIKELY, "Lease.pdf amount?"),
+    Whole("where", "(where | wheres) <be*> [i | we] [find | put] {one} <lies*>", mean.where_it_is, SAID, "where is Lease.pdf"),
+    Whole("in what", "[in | under] (what | which) {above} <be*> [i | we] [find] {one} <lies*>", mean.what_holds, SAID,
+          "which folder is Lease.pdf in"),
+    Whole("what holds", "(what | which) {above} (contains | holds | has | houses) {one}", mean.what_holds, SAID,
+          "which folder contains Lease.pdf"),
+    Whole("is in what", "{one} <be*> <lies*> [in | inside] (what | which) {above}", mean.what_holds, SAID,
+          "Lease.pdf is in which folder"),
+    Whole("what it refers to", "(what | which | where) <be*> {one} <be*> <the*> {leading}", mean.what_it_refers_to, SAID,
+          "what is Lease.pdf a copy of"),
+    Whole("to whom", "(who | with whom | to whom) [all | else] <be*> {one} {people}", mean.people_of, SAID,
+          "who is Lease.pdf shared with"),
+    Whole("by whom it was", "who <be*> {people} [on] {one}", mean.people_of, SAID, "who commented on Lease.pdf"),
     Whole("whether", "(is | was | has | are | does | did) {one} <been*> {flag}", mean.value, SAID, "is Lease.pdf signed"),
 ])  # fmt: skip
 

@@ -9,15 +9,16 @@ from typing import Any
 from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
+from qlc.translator.rules.conditions import list_fields
 from qlc.translator.rules.constructions.pattern import Match, Slot
-from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, ValueWord
+from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, ListWord, ValueWord
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.nested import NounPhrase, as_value
 from qlc.translator.rules.nouns.clauses import group, groups
 from qlc.translator.rules.nouns.clauses import things as listed_things
 from qlc.translator.rules.nouns.compounds import nominal
 from qlc.translator.rules.nouns.degrees import degrees
-from qlc.translator.rules.nouns.names import entity_words, named
+from qlc.translator.rules.nouns.names import entity_words, hierarchical, named
 from qlc.translator.rules.nouns.noun_phrases import bare_noun, name_cost, noun_phrase, several_kinds
 from qlc.translator.rules.nouns.references import deeds, related, verbs
 from qlc.translator.rules.parse import Found, Parse
@@ -219,6 +220,36 @@ def done(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
             holder = next((entity for entity in entities(match) if ref.belongs_to(entity)), None)
             if holder is not None:
                 yield Found(end, ref, 0.0), holder.name
+
+
+@slot
+def above(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
+    """`folder`: the word for what holds things, by the field that says which one holds a thing."""
+    p = match.parse
+    for entity in p.things:
+        for ref in hierarchical(entity):
+            for end in entity_words(p, match.end, ref.target or ""):
+                yield Found(end, ref, 0.0), match.entity
+
+
+@slot
+def leading(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
+    """`copy of`: the words of a reference that end with what leads to it."""
+    for lexeme, ref in match.parse.fields(match.end):
+        if lexeme.payload.tail and ref.target is not None and ref.within is None:
+            yield Found(lexeme.end, ref, lexeme.cost), match.entity
+
+
+@slot
+def people(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
+    """`shared with`, `commented`: a list of the things, by its one field for people."""
+    p = match.parse
+    for lexeme in p.starting(match.end, ListWord):
+        for entity in p.things:
+            refs = [ref for ref in list_fields(entity, lexeme.payload.name) if ref.target and p.entity(ref.target).virtual]
+            if len(refs) == 1:
+                yield Found(lexeme.end, refs[0], lexeme.cost), match.entity
+                break
 
 
 @slot

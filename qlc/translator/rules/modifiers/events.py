@@ -9,14 +9,12 @@ from datetime import date, timedelta
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules.build import both, either, negation, path
-from qlc.translator.rules.conditions import date_condition, date_fields, default_date, list_words, not_past
+from qlc.translator.rules.build import either, negation
+from qlc.translator.rules.conditions import date_condition, default_date, not_past
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord
-from qlc.translator.rules.modifiers.place import containment
-from qlc.translator.rules.modifiers.relative import EARLIER, LATER, against_document
-from qlc.translator.rules.parse import Found, Parse, begins, needs
+from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import DateTest, date_test
-from qlc.translator.rules.quantities.dates import SAYS_WHEN, is_year, unit_at
+from qlc.translator.rules.quantities.dates import is_year, unit_at
 from qlc.translator.rules.quantities.numbers import cardinal
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
@@ -91,30 +89,6 @@ def says_what_is_over(p: Parse, at: int, end: int, ref: FieldRef) -> bool:
     return active and is_known and is_participle(p.word(end - 1))
 
 
-@begins(_PAST_ITS)
-def past_its_date(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`past its due date`, `beyond their expiry date`: the date is past."""
-    for end in p.phrases(at, _PAST_ITS):
-        for lexeme, ref in p.fields(end, p.entity(entity)):
-            if ref.kind is FieldKind.DATE and ref.within is None:
-                moment = tree.Day("today") if ref.field.whole_days else tree.Now()
-                yield Found(lexeme.end, ref.compared("<", moment), lexeme.cost + 0.05)
-
-
-@needs(SAYS_WHEN, LATER, EARLIER, words("between"))
-def verb_of_date(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`that end in 2027`, `starting next month`: the verb of an `end date` with a date after it."""
-    word = p.word(at)
-    if not word.isalpha() or at in p.inside or (is_participle(word) and p.word(at + 1) == "for"):
-        return  # what was ordered for Friday was ordered before
-    for ref in date_fields(p.entity(entity)):
-        if any(one[1:] == ("date",) and stem(one[0]) == stem(word) for one in ref.phrases):
-            for test in date_test(p, at + 1):
-                for value, cost in upcoming(p, ref, test.value, at):
-                    yield Found(test.end, date_condition(ref, value), test.cost + cost + 0.1)
-            yield from against_document(p, at + 1, ref)
-
-
 def upcoming(p: Parse, ref: FieldRef, test: DateTest, verb: int) -> Iterator[tuple[DateTest, float]]:
     """A date as it is, and what it costs; of what may lie ahead, a month or a day without a year is rather the nearer.
 
@@ -143,13 +117,6 @@ def upcoming(p: Parse, ref: FieldRef, test: DateTest, verb: int) -> Iterator[tup
     ahead = word.endswith("ing") or test.relation in ("<", "<=") or months > _HALF_A_YEAR
     yield test, _FARTHER if ahead else 0.0
     yield _a_year_later(test), 0.0 if ahead else _FARTHER
-
-
-def is_done_on(ref: FieldRef, verb: str) -> bool:
-    """Whether a date is the day on which something was done, as the catalog says it: `booked on`."""
-    said = ref.phrases
-    after = {word for first, *others in said if first == verb for word in others[:1]}
-    return bool(after & {"on", "at"}) and "for" not in after and (verb,) not in said
 
 
 def _lies_ahead(p: Parse, verb: int) -> bool:
@@ -184,45 +151,6 @@ def _last_weekday(p: Parse, test: DateTest) -> date | None:
     return day if last else None
 
 
-def gone_or_ahead(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
-    """`whose follow-up date has passed`, `renewal already past`, `deadline in the future`."""
-    moment = tree.Day("today") if ref.field.whole_days else tree.Now()
-    for end in p.phrases(at, _GONE):
-        yield Found(end, ref.compared("<", moment), 0.05)
-    for end in p.phrases(at, _AHEAD):
-        yield Found(end, ref.compared(">=", moment), 0.05)
-
-
-@begins(_NOBODY)
-def by_nobody(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`which nobody has ever opened`: a date that has no value."""
-    for end in p.phrases(at, _NOBODY):
-        yield from never(p, end, entity)
-        for after, name, _ in list_words(p, end, p.entity(entity)) if is_participle(p.word(end)) else ():
-            done = p.past(after, words("on yet"))
-            if complete(p, done):
-                yield Found(done, tree.Presence(path(name), True), 0.1)
-
-
-def done(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`played in the rain`, `that have departed`: a date's verb without a date says that there is one."""
-    by_itself = p.word(at - 1) in ("are", "is") and stem(p.word(at)) in _BY_ITSELF
-    helped = at > 0 and (by_itself or p.word(at - 1) in words("have has been were was already 've"))
-    for lexeme, ref in p.fields(at):
-        if ref.kind is not FieldKind.DATE or ref.within is not None or not ref.belongs_to(p.entity(entity)):
-            continue
-        alone = lexeme.end == at + 1 and not lexeme.payload.tail and is_participle(p.word(at))
-        goes_on = p.word(lexeme.end) in english.PREPOSITIONS and not date_test(p, lexeme.end)
-        goes_on = goes_on and not any(one.payload.tail == "by" for one in p.starting(at, FieldWord))  # says by whom
-        if alone and (goes_on or (helped and complete(p, lexeme.end))):
-            dated = any(date_test(p, i) for i in range(lexeme.end, p.end))
-            over = says_what_is_over(p, at, lexeme.end, ref)
-            gone = ref.compared("<", tree.Day("today"))
-            happened = gone if over else by_now(p, ref, entity)
-            yield Found(lexeme.end, happened, lexeme.cost + (0.7 if dated else 0.2))
-            yield from _then_when(p, lexeme.end, ref, entity) if dated else ()
-
-
 def by_now(p: Parse, ref: FieldRef, *entities: str) -> Condition:
     """That a date tells of what has happened: that there is one, which is not to come where the index has such.
 
@@ -232,14 +160,6 @@ def by_now(p: Parse, ref: FieldRef, *entities: str) -> Condition:
     if all(usual[0].path == ref.path for one in planned if (usual := default_date(p.entity(one))) is not None):
         return tree.Presence(ref.left, False)
     return ref.compared("<=", tree.Day("today") if ref.field.whole_days else tree.Now())
-
-
-def _then_when(p: Parse, at: int, ref: FieldRef, entity: str) -> Iterator[Found[Condition]]:
-    """`changed in Legal this week`: the date is the one of the verb."""
-    for place in containment(p, at, entity):
-        for test in date_test(p, place.end):
-            condition = both(date_condition(ref, test.value), place.value)
-            yield Found(test.end, condition, place.cost + test.cost + 0.1)
 
 
 def _neither(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -265,6 +185,3 @@ def _not_lately(p: Parse, at: int, ref: FieldRef, entity: str, cost: float) -> I
                 yield Found(count.end + 1, negation(ref.equals(lately)), cost + 0.1)
     for test in date_test(p, at) if p.word(at) == "since" else ():
         yield Found(test.end, negation(date_condition(ref, test.value)), cost + test.cost)
-
-
-RULES = (done, by_nobody, past_its_date, verb_of_date)

@@ -9,12 +9,11 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import both, compare, either, lookup, negation, path
 from qlc.translator.rules.conditions import in_one_unit
-from qlc.translator.rules.lexicon.lexemes import INFLECTED, ConditionWord, EntityWord, FieldWord, ValueWord
 from qlc.translator.rules.constructions import conditions
+from qlc.translator.rules.lexicon.lexemes import INFLECTED, ConditionWord, EntityWord, FieldWord, ValueWord
 from qlc.translator.rules.modifiers import directions, elements, place, referring, relative, scope, texts
 from qlc.translator.rules.modifiers.events import never
 from qlc.translator.rules.modifiers.place import at_the_top
-from qlc.translator.rules.modifiers.presence import opposite
 from qlc.translator.rules.nested import nested
 from qlc.translator.rules.nouns.names import kind_in_plural, named
 from qlc.translator.rules.parse import Found, Parse, rule
@@ -209,6 +208,13 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         yield from _except(p, start + 1, entity)
     for end in p.phrases(start, english.EXCEPT):
         yield from _except(p, end, entity)
+
+
+def opposite(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`not finished`, after the `not`, where the catalog says what is `unfinished`."""
+    for name in p.entity(entity).conditions:
+        if name == f"un{p.word(at)}":
+            yield Found(at + 1, tree.Bare(path(name)), 0.0)
 
 
 def _torn_from_its_means(p: Parse, at: int, entity: str) -> bool:

@@ -10,6 +10,7 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import both, compare, either, negation, path, string
 from qlc.translator.rules.conditions import date_condition, values, values_condition
+from qlc.translator.rules.constructions.condition_slots import denied_adjective
 from qlc.translator.rules.lexicon.lexemes import (
     ConditionWord,
     EntityWord,
@@ -21,7 +22,6 @@ from qlc.translator.rules.lexicon.lexemes import (
 )
 from qlc.translator.rules.modifiers.directions import from_one_to_another
 from qlc.translator.rules.modifiers.events import by_now, says_what_is_over
-from qlc.translator.rules.modifiers.presence import denied_adjective
 from qlc.translator.rules.nested import Before, Ways
 from qlc.translator.rules.nouns.compounds import COMPOUND, names_kinds, of_what_is_listed, thing_of_its_own
 from qlc.translator.rules.nouns.degrees import by_degree, counts, usual_dates

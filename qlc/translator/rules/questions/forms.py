@@ -11,6 +11,8 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, name_of, parts, path
 from qlc.translator.rules.conditions import date_fields, default_date, values, values_condition
+from qlc.translator.rules.constructions import questions as constructions
+from qlc.translator.rules.constructions.meanings import counts_for_each_element
 from qlc.translator.rules.equivalence import nobody_said
 from qlc.translator.rules.lexicon.lexemes import ConditionWord, EntityWord, FieldRef, NameWord, ValueWord
 from qlc.translator.rules.modifiers import modifiers
@@ -24,11 +26,6 @@ from qlc.translator.rules.nouns.premodifiers import said_before
 from qlc.translator.rules.nouns.references import reference, related, within_another
 from qlc.translator.rules.parse import Found, Parse, begins, rule
 from qlc.translator.rules.quantities.numbers import cardinal
-from qlc.translator.rules.questions import (
-    measures,
-    whereabouts,
-)
-from qlc.translator.rules.constructions import questions as constructions
 from qlc.translator.rules.questions.finishing import of_either, of_objects, topic, when_it_was_done
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, words
@@ -86,7 +83,7 @@ def readings(p: Parse) -> list[Found[Statement]]:
                         continue
                     if start in fronted and about is not None and not about.is_in(statement):
                         continue
-                    if isinstance(statement, tree.Aggregate) and measures.counts_for_each_element(p.schema, statement):
+                    if isinstance(statement, tree.Aggregate) and counts_for_each_element(p.schema, statement):
                         continue
                     if ended.cost < best.get(statement, 1e9) and not nobody_said(p, statement):
                         best[statement] = ended.cost
@@ -445,7 +442,7 @@ nested.noun_phrase, nested.bare_noun, nested.things = noun_phrase, bare_noun, th
 nested.modifiers, nested.reference, nested.said_before = modifiers, reference, said_before
 
 FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
-    listing, referred, *whereabouts.FORMS, *constructions.FORMS, within, whether_it_holds, narrowed,
+    listing, referred, *constructions.FORMS, within, whether_it_holds, narrowed,
 )  # fmt: skip
 
 
