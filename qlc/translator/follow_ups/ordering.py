@@ -19,10 +19,11 @@ from qlc.translator.follow_ups.merging import is_cut, of_the_whole, the_set
 from qlc.translator.protocol import Translated
 from qlc.translator.rules.build import COUNT, path
 from qlc.translator.rules.conditions import is_number, principal
+from qlc.translator.rules.constructions.orders import sort_key
 from qlc.translator.rules.lexicon.field_names import spaced
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, has_field
-from qlc.translator.rules.nouns.clauses import group, sort_key
 from qlc.translator.rules.nouns.degrees import asked_of, fields_of_dimension, numbers_of_dimension
+from qlc.translator.rules.nouns.groups import group
 from qlc.translator.rules.nouns.noun_phrases import noun_phrase
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.dates import YEARS

@@ -21,8 +21,8 @@ from qlc.translator.rules.build import COUNT, parts, path
 from qlc.translator.rules.conditions import default_number, is_number, numbers_of, of_money
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.nouns.clauses import groups
 from qlc.translator.rules.nouns.degrees import fields_of_dimension
+from qlc.translator.rules.nouns.groups import groups
 from qlc.translator.rules.nouns.noun_phrases import THOSE, noun_phrase
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.questions.forms import finished

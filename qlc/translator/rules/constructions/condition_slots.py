@@ -30,13 +30,12 @@ from qlc.translator.rules.lexicon.lexemes import (
 )
 from qlc.translator.rules.modifiers.directions import cued, direction_cost, is_moving, towards
 from qlc.translator.rules.modifiers.elements import inside_an_element, is_who_did_it
-from qlc.translator.rules.modifiers.events import upcoming
 from qlc.translator.rules.modifiers.relative import against_document, is_one
 from qlc.translator.rules.nouns.compounds import COMPOUND, is_a_means, of_what_is_listed
 from qlc.translator.rules.nouns.names import hierarchical, is_put, kind_in_plural, named
 from qlc.translator.rules.nouns.references import anything, related, verbs
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.quantities.date_tests import DateTest, at_hours, date_test, on_weekday, within_days
+from qlc.translator.rules.quantities.date_tests import at_hours, date_test, on_weekday, within_days
 from qlc.translator.rules.quantities.numbers import OR_MORE_OR_LESS, quantity_test
 from qlc.translator.rules.quantities.years import is_a_year, year_test
 from qlc.translator.rules.words import english
@@ -314,11 +313,6 @@ def period(match: Match) -> Reads:
         yield test, match.entity
     for test in year_test(p, at) if ref is not None and is_a_year(ref) else ():
         yield test, match.entity
-
-
-def with_years_ahead(p: Parse, ref: FieldRef, test: DateTest, verb: int) -> Iterator[tuple[DateTest, float]]:
-    """A date as it is, and the next such one where it may lie ahead: `due in April`, said in May."""
-    return upcoming(p, ref, test, verb)
 
 
 @slot

@@ -11,5 +11,3 @@ LIKELY = 0.2
 """The number or the things are not named."""
 WEAK = 0.4
 """Another construction would rather say this."""
-NO_NOUN = 0.5
-"""Conditions alone."""

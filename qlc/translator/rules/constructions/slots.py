@@ -14,10 +14,9 @@ from qlc.translator.rules.constructions.pattern import Match, Slot
 from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, ListWord, ValueWord
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.nested import NounPhrase, as_value
-from qlc.translator.rules.nouns.clauses import group, groups
-from qlc.translator.rules.nouns.clauses import things as listed_things
 from qlc.translator.rules.nouns.compounds import nominal
 from qlc.translator.rules.nouns.degrees import degrees
+from qlc.translator.rules.nouns.groups import group, groups
 from qlc.translator.rules.nouns.names import entity_words, hierarchical, named
 from qlc.translator.rules.nouns.noun_phrases import bare_noun, name_cost, noun_phrase, several_kinds
 from qlc.translator.rules.nouns.references import deeds, related, verbs
@@ -74,12 +73,6 @@ def kind(match: Match) -> Iterator[tuple[Found[NounPhrase], str]]:
     for one in bare_noun(match.parse, match.end):
         if one.value.plain and (one.value.headed or one.value.where is not None) and _has_all(match, one.value):
             yield one, one.value.entity
-
-
-@slot
-def listing(match: Match) -> Iterator[tuple[Found[NounPhrase], str]]:
-    """`the five largest PDFs in Legal, newest first`: things, an order, how many of them."""
-    return ((one, one.value.entity) for one in listed_things(match.parse, match.end))
 
 
 @slot

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from qlc.grammar.tree import Condition
 from qlc.translator.rules.build import both, string
-from qlc.translator.rules.conditions import date_condition, date_fields, has_been, values, values_condition
-from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord, ValueWord
+from qlc.translator.rules.conditions import values, values_condition
+from qlc.translator.rules.lexicon.lexemes import FieldRef, NameWord, ValueWord
 from qlc.translator.rules.parse import Found, Parse, begins, needs
-from qlc.translator.rules.quantities.date_tests import date_test
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import spaced, stem
+from qlc.translator.rules.words.morphology import spaced
 
 _OPPOSITE = {"to": "from", "into": "from", "from": "to", "out": "to"}
 _LINKS = ("to", "-", "–", "→", ">")
@@ -110,32 +109,6 @@ def _between_places(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]
                 parts = [ref.equals(string(p.raw(one.start, one.end))) for ref, one in ends]
                 condition = both(*parts)
                 yield Found(second.end, condition, 0.1 + first.cost + second.cost)
-
-
-def then_dated(p: Parse, found: Found[Condition], start: int, begin: int, entity: str) -> Iterator[Found[Condition]]:
-    """`arrived in Hamburg after May 5`: the date is the one of the verb before the place."""
-    for ref in dates_of_moving(p, start, begin, entity)[:1]:
-        for test in date_test(p, p.past(found.end, (",",))):
-            condition = both(found.value, date_condition(ref, test.value))
-            if not has_been(ref, test.value):
-                yield Found(test.end, condition, found.cost + test.cost)
-
-
-def dates_of_moving(p: Parse, start: int, end: int, entity: str) -> list[FieldRef]:
-    """The dates that words `start` to `end` speak of: `arrived in`, or `leaving` where a field is the departure."""
-    dates = date_fields(p.entity(entity))
-    said = [
-        lexeme.payload.ref
-        for at in range(start, end)
-        for lexeme in p.starting(at, FieldWord)
-        if lexeme.end <= end and lexeme.payload.ref in dates
-    ]
-    moving = towards([p.word(at) for at in range(start, end)]) if not said else ""
-    if moving and is_moving([p.word(at) for at in range(start, end)]):
-        stems = {stem(word) for word, way in english.MOTION.items() if way == moving}
-        stems |= {stem(word) for word in english.DIRECTION_CUES[moving]}
-        said = [ref for ref in dates if stems & ref.stems]
-    return said if len(set(said)) == 1 else []
 
 
 RULES = (from_one_to_another, moving_to_a_named_one)

@@ -26,20 +26,14 @@ _GOING_ON = words(
 )
 _POSSESSING = words("has have had carries carry got uses use")
 _BY_ITSELF = frozenset(map(stem, words("expired lapsed ended elapsed matured begun")))
-_PAST_ITS = phrases("[already | well] (past | beyond | over | after) (its | their | the)")
 _MONTH = len("2026-03")
 _HALF_A_YEAR = 6
 _FARTHER = 0.2
 """What the date costs that is farther from today."""
-_GONE = phrases(
-    "(has | have | had) [already] (passed | gone by) | [is | are | was | were | lies | already] [already] (past | "
-    "over) | [is | are | lies | already] in the past | passed [already]"
-)
 _AHEAD = phrases(
     "(is | are) [still] (ahead | to come) | [is | are | lies | still] in the future | (has | have) not [yet] passed | "
     "(is | are) not [yet] (past | over)"
 )
-_NOBODY = phrases("(nobody | noone | no one) [has | have] [ever] [yet]")
 _LATELY = phrases("(for | in | during | within | over) [the] [last | past | over | more than | at least | previous]")
 
 

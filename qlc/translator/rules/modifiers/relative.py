@@ -18,7 +18,7 @@ from qlc.translator.rules.nouns.references import anything, member_of
 from qlc.translator.rules.parse import Found, Parse, needs
 from qlc.translator.rules.quantities.numbers import MORE_OR_LESS, Relation, Relations
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, stem
+from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import phrases, words
 
 LATER = phrases(
@@ -26,7 +26,6 @@ LATER = phrases(
 )
 EARLIER = phrases("before | earlier than | older than | prior to | preceding | ahead of")
 _LATER_OR_EARLIER: Relations = ((LATER, ">"), (EARLIER, "<"))
-_EQUALLING = phrases("[matches | equals | matching | as | identical to] that of | matches the one of")
 _ANY_OF = phrases("at least one [of] | one [or more] of | (any [one] | a few) of | some [of]")
 _ALL_OF = phrases("(all | each | both | every | every one | all two | all three) [of]")
 _SHARING = words("share sharing shares")
@@ -36,7 +35,6 @@ _LEADING = words(
 )
 _AVERAGES: dict[str, tree.MeasureFunction] = {"average": "avg", "mean": "avg", "median": "median"}
 _LONGEST_NOUN = 6
-_ANYONE = words("one person people user place thing exact very") | english.POSSESSIVES
 
 
 def against_document(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
@@ -79,39 +77,6 @@ def _than_then(p: Parse, other: Found[Reference], ref: FieldRef, operator: Relat
 def is_one(found: Reference) -> bool:
     """Whether a phrase means one thing, by name or by relation."""
     return bool(found.text) or (isinstance(found.value, tree.Member | tree.Subquery) and not found.many)
-
-
-def of_the_same(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
-    """`owned by the same person as X`: the field of X."""
-    for end in p.phrases(at, _EQUALLING):
-        for one in anything(p, end, ref.path[0]):
-            if is_one(one.value) and (found := member_of(one.value, ref)) is not None:
-                yield Found(p.past(one.end, english.POSSESSIVES), _equal(ref, found), one.cost)
-    if p.word(at) != "same" and p.phrase(at, "the", "same") is None:
-        return
-    start = at + (1 if p.word(at) == "same" else 2)
-    while start < p.end and p.word(start) not in words("as that who which of"):
-        if start > at + 4:
-            return
-        if not _says_the_field(p, start, ref):
-            return  # `from the same city as X` is not from the same airport
-        start += 1
-    yield from _as_of(p, start, ref)
-
-
-def _says_the_field(p: Parse, at: int, ref: FieldRef) -> bool:
-    """Whether a word says what a field is of: one of its own words, or what it refers to."""
-    target = p.entity(ref.target) if ref.target is not None else None
-    called = (target.name, target.plural, *target.words) if target is not None else ()
-    return p.word(at) in _ANYONE or stem(p.word(at)) in ref.stems | {stem(one) for one in called}
-
-
-def _as_of(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
-    if p.word(at) not in ("as", "of", "with", "like"):
-        return
-    for one in anything(p, p.past(at + 1, ("of", "for", "in")), ref.path[0]):
-        if is_one(one.value) and (found := member_of(one.value, ref)) is not None:
-            yield Found(p.past(one.end, english.POSSESSIVES), _equal(ref, found), one.cost)
 
 
 def _equal(ref: FieldRef, found: tree.Value) -> Condition:

@@ -160,13 +160,6 @@ def _left_out_part(p: Parse, at: int, name: NameWord) -> Iterator[int]:
             yield lexeme.end
 
 
-def is_an_id(p: Parse, at: int) -> bool:
-    """Whether a word is written as the ids of some entity are."""
-    word = p.tokens[at].raw if at < p.end else ""
-    patterns = {one.id_pattern for one in p.schema.entities.values() if one.id_pattern}
-    return any(c.isdecimal() for c in word) and any(id_pattern(one).fullmatch(word) for one in patterns)
-
-
 def _with_marks(p: Parse, start: int, end: int, name: str) -> int:
     """After the marks that a name ends with: `report (final)`."""
     longer = end

@@ -12,7 +12,7 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
 from qlc.translator.rules.build import compare, number, string
 from qlc.translator.rules.lexicon.lexemes import FieldRef
-from qlc.translator.rules.parse import DIGITS, Found, Parse, needs, rule
+from qlc.translator.rules.parse import Found, Parse, needs, rule
 from qlc.translator.rules.quantities.dates import (
     SAYS_WHEN,
     day_number,
@@ -59,8 +59,6 @@ _OLDER_OR_NEWER: Relations = (
 )
 _HALVES_OF_A_DAY = {"am": 0, "pm": 12}
 _NAMED = {"noon": 12, "midday": 12, "midnight": 0}
-SAYS_AN_HOUR = frozenset({DIGITS, *_NAMED})
-"""Words without one of which no hour is said."""
 _ATTACHED = re.compile(r"(\d{1,2})(am|pm)")
 _AFTER = phrases("after | since | from | later than")
 _BEFORE = phrases("before | until | earlier than")

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from qlc.mapping.schema import Entity
-from qlc.translator.rules.conditions import date_fields
 from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_same_deed, stem
 from qlc.translator.rules.words.phrases import words
 from qlc.units import convert, find_unit
 
@@ -69,11 +66,6 @@ def _of_what_it_has(p: Parse, at: int) -> Iterator[Found[FieldRef]]:
         return
 
 
-def names_a_field(p: Parse, at: int, end: int) -> bool:
-    """Whether the words before `end` say that they name a field: `the due date field`."""
-    return end > at + 1 and p.word(end - 1) in _NOUNS
-
-
 def past_the_unit(p: Parse, at: int, fields: Fields) -> int:
     """After `in minutes`, where the one number asked for can be given so: answers choose a readable unit themselves."""
     start = p.past(at, (",", "("))
@@ -85,10 +77,3 @@ def past_the_unit(p: Parse, at: int, fields: Fields) -> int:
         return at
     unit = find_unit(p.word(start + 1)) if p.word(start + 1) else None
     return start + 2 if unit is not None and convert(unit.name, fields[0].field.unit) is not None else at
-
-
-def date_of_the_verb(entity: Entity, verb: str) -> list[FieldRef]:
-    """The dates of what a verb says was done: when it was `created`."""
-    said, dates = stem(verb), date_fields(entity)
-    found = [ref for ref in dates if said in ref.stems]
-    return found or [ref for ref in dates if any(is_same_deed(verb, part) for part in ref.parts)]

@@ -175,7 +175,6 @@ NOUNS_OF_DEGREE = {
 """The plain nouns of what adjectives of degree speak of."""
 OF_DATES = frozenset(["date", "birth", "making"])
 """The dimensions that are dates."""
-TAKING = words("take takes took taken taking last lasts lasted lasting")
 DURATIONS = words("duration length long lasts lasted lasting took")
 OF_A_DURATION = words(
     "flight travel travelling traveling transit journey trip running run playing total elapsed processing response "
