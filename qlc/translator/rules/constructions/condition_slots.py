@@ -10,6 +10,7 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import path, string
 from qlc.translator.rules.conditions import (
+    date_fields,
     default_date,
     list_words,
     past_unit,
@@ -121,8 +122,14 @@ def counted(match: Match) -> Reads:
 
 @slot
 def date(match: Match) -> Reads:
-    """`created`, `due`: a date, or a year."""
-    return _fields(match, lambda ref: ref.kind is FieldKind.DATE or is_a_year(ref))
+    """`created`, `due`: a date, or a year; by its verb also what is called `filed date`."""
+    p, word = match.parse, match.parse.word(match.end)
+    yield from _fields(match, lambda ref: ref.kind is FieldKind.DATE or is_a_year(ref))
+    if not word.isalpha() or match.end in p.inside or (is_participle(word) and p.word(match.end + 1) == "for"):
+        return  # what was ordered for Friday was ordered before
+    for ref in date_fields(_entity(match)):
+        if any(one[1:] == ("date",) and stem(one[0]) == stem(word) for one in ref.phrases):
+            yield Found(match.end + 1, ref, 0.1), match.entity
 
 
 @slot

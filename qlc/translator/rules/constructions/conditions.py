@@ -125,7 +125,7 @@ CONDITIONS: Table[Condition] = Table(notation, [
     Row("who does it", "<who*> <be*> {agent} <be*> [last | first] {act} [last]", mean.acted, SAID, "that Omar owns"),
     Row("who does not", "<who*> <be*> {agent} <be*> <not> {act}", mean.not_acted, SAID, "that Omar has not edited"),
     Row("who did it when", "<who*> <be*> {agent} <be*> {act} {period}", mean.acted_when, SAID, "Wei created since March"),
-    Row("done by when", "{doing} {values} {period}", mean.done_when, SAID, "edited by Ann last week"),
+    Row("done by when", "[last] {doing} {values} {period}", mean.done_when, SAID, "edited by Ann last week"),
     Row("by", "by {maker}", mean.made_by, SAID, "PDFs by Hannah"),
     Row("active value", "<who*> <be*> {buyer}", mean.as_said, CLEAR, "that Omar bought"),
 ])  # fmt: skip

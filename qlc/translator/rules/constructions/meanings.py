@@ -106,7 +106,7 @@ def spent(m: Match) -> Rows:
 
 def share(m: Match) -> Rows:
     """`what percentage of invoices are overdue` -> `share(overdue)` of invoices."""
-    return _found(m, rows_of(m.parse, m["kind"], tree.Measure("share", condition=m["where"])))
+    return _found(m, rows_of(m.parse, m["things"], tree.Measure("share", condition=m["predicate"])))
 
 
 def share_of_all(m: Match) -> Rows:
@@ -144,6 +144,8 @@ def first_rows(m: Match) -> Rows:
         return
     own = FieldRef.at(p.entity(m.entity), by.path)
     holder = p.entity(own.target) if own is not None and own.target is not None else None
+    if holder is not None and ref is not None and ref.belongs_to(holder):
+        return  # their own number: `the folder with the most documents`
     has_number = holder is not None and what == COUNT and any(
         ref.belongs_to(holder) for at in range(m.ends["group"], m.end) for ref in p.lexicon.counting(p.word(at))
     )  # `the folder with the most documents`, where folders have a number of them

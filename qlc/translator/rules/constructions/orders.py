@@ -264,7 +264,8 @@ def _notation() -> Notation:
             "[just | only | show | give me] [the] (limit [to] | limited to | top | first | at most | max | maximum | just | "
             "only | show [me] [only | just])"
         ),
-        "having": words("with that which has have having had got drew attracted the were was is are who whose ranked"),
+        "close": words(")"),
+        "having": words("hold holds contain contains with that which has have having had got drew attracted the were was is are who whose ranked"),
         "who": english.RELATIVE_PRONOUNS,
         "be": english.RELATIVE_PRONOUNS | english.COPULAS | english.AUXILIARIES,
     })  # fmt: skip
@@ -278,9 +279,9 @@ ORDERS: Table[NounPhrase] = Table(_notation, [
     Row("alphabetically", "<with*> <alphabetically>", by_name, SAID, "folders, alphabetically"),
     Row("sorted by", "<mark*> <sorting> {key}", by_key, SAID, "invoices sorted by amount"),
     Row("by", "[with] [them] by {key}", by_key, SAID, "largest rooms by area"),
-    Row("sorted by, largest first", "<mark*> (<sorting> | by) {key} <mark*> (<descending> | <newest>) [)]", by_key_falling,
+    Row("sorted by, largest first", "<mark*> (<sorting> | by) {key} <mark*> (<descending> | <newest>) <close*>", by_key_falling,
         SAID, "invoices sorted by amount, largest first"),
-    Row("sorted by, smallest first", "<mark*> (<sorting> | by) {key} <mark*> (<ascending> | <oldest>) [)]", by_key_rising,
+    Row("sorted by, smallest first", "<mark*> (<sorting> | by) {key} <mark*> (<ascending> | <oldest>) <close*>", by_key_rising,
         SAID, "invoices by amount, smallest first"),
     Row("limit", "<mark*> <limiting> {n} [only | results | hits | of them | please | items | max]", limited, LIKELY,
         "invoices, only the top 3"),

@@ -33,7 +33,6 @@ def notation() -> Notation:
         "which": words("which what the all our my show me list find give are is 's in on at during for"),
         "light": english.LIGHT_VERBS | english.AUXILIARIES | english.COPULAS | words("that which having"),
         "mark": words(", : - – ; ( )"),
-        "counting": english.COUNTING,
         "grouping": english.GROUPING,
         "shares": phrases("(percentage | percent | share | proportion | fraction | part | %) of"),
         "there": phrases(
@@ -64,16 +63,16 @@ def notation() -> Notation:
 
 
 NUMBERS: Table[tree.Aggregate] = Table(notation, [
-    Rows("count", "<ask*> <counting> <the*> {things}", mean.count, SAID,
+    Rows("count", "<ask*> {how_many} {things}", mean.count, SAID,
          "how many paid invoices are there", "how many pages does Lease.pdf have"),
-    Rows("distinct values", "<ask*> <counting> <the*> (different | distinct | unique) {category} [{where}]",
+    Rows("distinct values", "<ask*> {how_many} (different | distinct | unique) {category} [{where}]",
          mean.distinct, SAID, "how many different vendors"),
-    Rows("distinct values of things", "<ask*> <counting> <the*> (different | distinct | unique) {category} [<there>] "
+    Rows("distinct values of things", "<ask*> {how_many} (different | distinct | unique) {category} [<there>] "
          "(of | among | across | in | for | on) <the*> {things}", mean.distinct, SAID, "number of distinct owners of folders"),
-    Rows("distinct values that things have", "<ask*> <counting> <the*> [different | distinct | unique] {category} <be*> "
+    Rows("distinct values that things have", "<ask*> {how_many} [different | distinct | unique] {category} <be*> "
          "<the*> {things} (from | in | by | of | with | under | at | come from | go to | have | use | belong to)",
          mean.distinct, USUAL, "how many different vendors are our receipts from"),
-    Rows("number of values", "<ask*> <counting> <the*> {category} <there>", mean.number_of_values, USUAL,
+    Rows("number of values", "<ask*> {how_many} {category} <there>", mean.number_of_values, USUAL,
          "how many vendors are there"),
     Rows("measure of things", "<ask*> {measures} <the*> {measured} [{unit}] (of | for | in | from | across | among | over) <the*> "
          "{things}", mean.measure, SAID, "average size of PDFs"),
@@ -87,7 +86,7 @@ NUMBERS: Table[tree.Aggregate] = Table(notation, [
          "amount of invoices per vendor"),
     Rows("how much of it", "how much {number} [<there>] [{where}]", mean.total, USUAL, "how much tax in 2024"),
     Rows("spent", "<spending> [at | on | for | with | to] {where}", mean.spent, USUAL, "how much did we spend at Costco"),
-    Rows("share", "<ask*> <shares> <the*> {kind} {where}", mean.share, SAID,
+    Rows("share", "<ask*> <shares> <the*> {things} {predicate}", mean.share, SAID,
          "what percentage of invoices are overdue"),
     Rows("share of all", "<ask*> <shares> <the*> {part}", mean.share_of_all, SAID, "share of overdue invoices"),
     Rows("rate", "<ask*> {part} (rate | rates | ratio | percentage)", mean.share_of_all, SAID, "cancellation rate"),
@@ -113,15 +112,15 @@ NUMBERS: Table[tree.Aggregate] = Table(notation, [
          mean.first_rows, SAID, "top 5 vendors by number of invoices"),
     Rows("top groups by a number", "<which*> top [{n}] {group} by [{measure}] <the*> {number} [{where}]",
          mean.first_rows, CLEAR, "top 5 vendors by total amount"),
-    Rows("most common", "<which*> [{n}] most <often*> {group} [(of | for | among | in | on) <the*> {things} | {where}]",
+    Rows("most common", "<which*> [{n}] most <often> {group} [(of | for | among | in | on) <the*> {things} | {where}]",
          mean.first_rows, USUAL, "the most common type"),
-    Rows("n-th most common", "<which*> {nth} most <often*> {group} [(of | for | among | in | on) <the*> {things} | {where}]",
+    Rows("n-th most common", "<which*> {nth} most <often> {group} [(of | for | among | in | on) <the*> {things} | {where}]",
          mean.first_rows, USUAL, "the third most common type"),
     Rows("number of things by group", "<ask*> {kind} (count | counts | numbers) <grouping> {by}", mean.count, USUAL,
          "order count for each weekday"),
     Rows("measure last", "<ask*> {number} <grouping> {by} {measure}", mean.measure_last, USUAL, "downtime per shift sum"),
     Rows("top of them", "<which*> top {n} {group} [{where}]", mean.first_rows, LIKELY, "top 3 vendors"),
-    Rows("how many each", "<ask*> <counting> <the*> {things} <be*> (each | every) {group} <light*>", mean.count_each, SAID,
+    Rows("how many each", "<ask*> {how_many} {things} <be*> (each | every) {group} <light*>", mean.count_each, SAID,
          "how many documents does each owner have"),
     Rows("used most", "<which*> {group} <light*> [used | seen | ordered] (most | least) [often | frequently]", mean.used_most,
          USUAL, "which tag is used most"),

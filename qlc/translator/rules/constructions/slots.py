@@ -11,7 +11,7 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.conditions import list_fields
 from qlc.translator.rules.constructions.pattern import Match, Slot
-from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, ListWord, ValueWord
+from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, ListWord, ValueWord
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.nested import NounPhrase, as_value
 from qlc.translator.rules.nouns.compounds import nominal
@@ -25,6 +25,7 @@ from qlc.translator.rules.quantities.numbers import cardinal, ordinal, quantity_
 from qlc.translator.rules.quantities.years import is_a_year
 from qlc.translator.rules.questions.asked_fields import asked_fields, past_the_unit
 from qlc.translator.rules.words import english
+from qlc.translator.rules.words.phrases import words
 
 MOST_ROWS = 1_000
 SLOTS: dict[str, Slot] = {}
@@ -306,6 +307,25 @@ def n(match: Match) -> Iterator[tuple[Found[int], str]]:
 
 
 @slot
+def how_many(match: Match) -> Iterator[tuple[Found[None], str]]:
+    """`how many`, `the number of`; not `the amount of`, where things have a number called amount."""
+    p = match.parse
+    for end in p.phrases(match.end, english.COUNTING):
+        noun = end - 2 if p.word(end - 1) == "of" else end
+        money = any(one.payload.ref.is_number and one.end == noun + 1 for one in p.starting(noun, FieldWord))
+        if not money or p.word(noun) in ("number", "count"):
+            yield Found(p.past(end, english.ARTICLES), None, 0.0), match.entity
+
+
+@slot
+def predicate(match: Match) -> Iterator[tuple[Found[tree.Condition], str]]:
+    """`are overdue`, `include accessories`: what is said of the things, after a verb; the period after it is of all."""
+    p = match.parse
+    if p.word(match.end) in _PREDICATING:
+        yield from where(match)  # type: ignore[misc]
+
+
+@slot
 def nth(match: Match) -> Iterator[tuple[Found[int], str]]:
     """`second`, `3rd`."""
     found = ordinal(match.parse, match.end)
@@ -338,6 +358,11 @@ def measures(match: Match) -> Iterator[tuple[Found[tuple[tree.MeasureFunction, .
         for rest, _ in measures(replace(match, end=after)) if after > first.end else ():
             if first.value not in rest.value:
                 yield Found(rest.end, (first.value, *rest.value), first.cost + rest.cost), entity
+
+
+_PREDICATING = english.PREDICATING | words(
+    "contain contains include includes carry carries hold holds use uses that which who with without"
+)
 
 
 @slot
