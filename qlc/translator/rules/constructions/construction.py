@@ -23,11 +23,11 @@ class Construction(Generic[T]):
     """
 
     name: str
-    pattern: str
     meaning: Meaning[T]
     cost: float
+    pattern: str
     reads: str
-    leaves: str = ""
+    leaves: str
 
 
 class Table(Generic[T]):
