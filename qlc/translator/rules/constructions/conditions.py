@@ -70,7 +70,7 @@ CONDITIONS: Table[Condition] = Table(notation, [
         reads="overdue invoices from Costco", leaves="zebra"),
     Row("field and values", mean.values, SAID,
         "<lead?> [last] {described} <link?> {values}",
-        reads="owned by Ann or Bob", leaves="owned"),
+        reads="owned by Ann or Bob", leaves="owned by"),
     Row("field and values, at once", mean.values, SAID,
         "{described} {values}",
         reads="type Invoice", leaves="type"),
@@ -151,7 +151,7 @@ CONDITIONS: Table[Condition] = Table(notation, [
         reads="signed", leaves="the flag"),
     Row("flag of a part", mean.as_said, USUAL,
         "<who*> [whose | where] <an*> {part_flag}",
-        reads="whose signature is not there", leaves="whose size is not there"),
+        reads="whose deposit is not paid", leaves="whose deposit is not there"),
     Row("no flag", mean.no_flag, USUAL,
         "(<lacking> | <having> no) <an*> {flag}",
         reads="without cancelled", leaves="without pages"),
@@ -225,7 +225,7 @@ CONDITIONS: Table[Condition] = Table(notation, [
         reads="PDFs by Hannah", leaves="by month"),
     Row("active value", mean.as_said, CLEAR,
         "<who*> <be*> {buyer}",
-        reads="that Omar bought", leaves="that Omar owns"),
+        reads="Harrow sold", leaves="that Omar owns"),
 ])  # fmt: skip
 
 
