@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from qlc.base.words.nouns import plural_of as plural
 from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
@@ -17,7 +18,6 @@ from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.years import is_a_year
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, words
-from qlc.words.nouns import plural_of as plural
 
 _MOST_OF = words("most highest largest biggest greatest longest latest newest maximum best")
 _BY_NUMBER = words("most least fewest")
