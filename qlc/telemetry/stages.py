@@ -17,9 +17,9 @@ from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+from qlc.base.version import VERSION
 from qlc.telemetry import names
 from qlc.telemetry.content import IsKnown, is_captured, without_values
-from qlc.version import VERSION
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Span, Tracer

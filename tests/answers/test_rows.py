@@ -9,8 +9,8 @@ import pytest
 
 import qlc
 from qlc.cli.main import main
-from qlc.export import export_answer
 from qlc.outcome import Clarify
+from qlc.outcome.export import export_answer
 
 from .conftest import ROOT
 
