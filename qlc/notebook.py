@@ -1,0 +1,1 @@
+from qlc import load_ipython_extension  # noqa: F401
