@@ -11,7 +11,7 @@ OLD_PATHS = {
     "qlc.frames": "qlc.outcome.frames",
     "qlc.langgraph": "qlc.agents.langgraph",
     "qlc.mcp": "qlc.agents.mcp",
-    "qlc.notebook": "qlc.outcome.html",
+    "qlc.notebook": "qlc.cli.notebook",
     "qlc.options": "qlc.base.options",
     "qlc.reply": "qlc.outcome.reply",
     "qlc.searches": "qlc.pipeline.searches",
