@@ -27,7 +27,7 @@ REPORTED = {one for one in vars(reported).values() if isinstance(one, str)} | re
 LOGGERS = {"qlc.model", "qlc.turn", "qlc.yaml", *(one for one in REPORTED if one.startswith("qlc."))}
 """What is called like a module and is the name of a log, a span, an attribute, a metric, or the end of a file name."""
 
-DEEPER = ("qlc.base", "qlc.models", "qlc.translator.", "qlc.conversation.stores.", "qlc.corpus")
+DEEPER = ("qlc.base", "qlc.cli", "qlc.models", "qlc.translator.", "qlc.conversation.stores.", "qlc.corpus")
 """What is imported by its own name, as the page says."""
 
 # Only packages are imported anew for each name: what binds a module to its package is their doing, and takes no time.
