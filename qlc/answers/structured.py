@@ -24,11 +24,12 @@ from qlc.outcome import (
     Option,
     Outcome,
 )
+from qlc.outcome.amounts import spelled_unit
+from qlc.outcome.tables import cell_text
 
 from .cells import (
     asked_in_words,
     cell,
-    cell_text,
     cells_of,
     found_documents,
     in_unit,
@@ -41,7 +42,6 @@ from .cells import (
 )
 from .changes import CHANGES, Change, changes_of, contested
 from .computing import computed
-from .conditions import spelled_unit
 from .coverage import may_too, unknown
 from .naming import are_alternatives
 from .planning import Plan

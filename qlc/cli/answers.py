@@ -49,9 +49,9 @@ def reader_of(options: Namespace) -> Reader | None:
 
 def export_rows(answer: Outcome, options: Namespace) -> int:
     """Every row of an answer to standard output; of a question back that has none, the question."""
-    from qlc.answers.rows import all_rows_of
+    from qlc.answers.rows import all_rows_of, export_answer
     from qlc.cli.exits import exit_of
-    from qlc.outcome.export import Format, export_answer
+    from qlc.outcome.export import Format
 
     with open_corpus(options) as corpus:
         if all_rows_of(answer, corpus, options_of(options)) is None and answer.kind != "hits":

@@ -23,7 +23,7 @@ def ui(options: Namespace) -> int:
     """Serve the page until Ctrl+C. Only this machine reaches it, so nobody has to say who is asking."""
     goes_on()
     from qlc.base.extras import need
-    from qlc.cli.main import parser
+    from qlc.cli.parser import parser
     from qlc.corpus.corpus import STORE
 
     # What is missing is reported before files are read, and all of it at once.
@@ -71,7 +71,7 @@ def _find_data(options: Namespace) -> None:
         setattr(options, "corpus" if Corpus.exists(folder) else "data", str(folder.resolve()))
         return
     from qlc.cli.corpus import corpus
-    from qlc.cli.main import parser
+    from qlc.cli.parser import parser
     from qlc.corpus.files import Found, files_below
 
     if not any(isinstance(one, Found) for one in files_below([folder], follow_links=options.follow_links)):

@@ -36,7 +36,6 @@ from qlc.outcome import (
     ValueOut,
 )
 from qlc.outcome.tables import answer_cells, hits_cells, rows_cells
-from qlc.pipeline.present import from_note
 from qlc.resolver.names.wording import MOST_READ
 
 if TYPE_CHECKING:
@@ -97,7 +96,7 @@ def outcome(
 ) -> str:
     """The whole answer: findings, the answer itself, what else is to be said. `talking`: in a conversation; `every`: no
     row is left out; `alone`: it is the only answer of a command, which can be given again with a choice or a cursor."""
-    parts = [diagnostic(from_note(note), source, style) for note in found.diagnostics]
+    parts = [diagnostic(note.diagnostic(), source, style) for note in found.diagnostics]
     if found.notes and found.message.startswith(lead := found.notes[0]):  # what became of the conditions before
         parts.append(style.paint(lead, BOLD))
         found = found.model_copy(update={"message": found.message.removeprefix(lead).strip(), "notes": found.notes[1:]})
@@ -305,7 +304,7 @@ def explanation(record: Mapping[str, Any], style: Style) -> str:
         parts.append(_section("fixed", "\n".join(record["fixed"]), style))
     if "translation" not in record or "canonical" in record:
         parts.append(_section("query", record.get("canonical") or record["source"], style))
-    findings = [from_note(Note(**note)) for note in record.get("diagnostics", ())]
+    findings = [Note(**note).diagnostic() for note in record.get("diagnostics", ())]
     parts += [diagnostic(found, record["source"], style) for found in findings]
     if record.get("fields"):
         parts.append(_section("fields", "\n".join(record["fields"]), style))

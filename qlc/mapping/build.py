@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from hashlib import blake2b
 
+from qlc.base.currencies import CURRENCIES
 from qlc.base.options import zone_of
 from qlc.base.words.nouns import index_nouns, last_nouns
 from qlc.mapping.catalog import Catalog
@@ -28,7 +29,7 @@ from qlc.mapping.schema import (
     Schema,
     Terms,
 )
-from qlc.mapping.stored import CURRENCIES, stored_unit, stored_value
+from qlc.mapping.stored import stored_unit, stored_value
 from qlc.mapping.virtual import chosen_matches, virtual_entity
 
 WITHOUT_CATALOG = ("entry", "entries")

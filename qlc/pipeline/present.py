@@ -98,11 +98,6 @@ def note(diagnostic: Diagnostic) -> Note:
     )
 
 
-def from_note(note: Note) -> Diagnostic:
-    span = Span(*note.span) if note.span is not None else NO_SPAN
-    return Diagnostic(note.code, note.message, span, note.hint, tuple(note.suggestions), note.severity, note.fixed)
-
-
 def clarify(ask: Ask, common: Mapping[str, Any]) -> Clarify:
     options = [
         Option(id=str(plain(c.id)), label=c.label, name=c.name, entity=c.entity, details=dict(c.details))

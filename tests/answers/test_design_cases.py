@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 import qlc
+from qlc.answers.rows import export_answer
 from qlc.outcome import Answer, Clarify, Declined, Hits, NotInCorpus, Outcome
-from qlc.outcome.export import export_answer
 
 SCHEMA = """
 version: 1

@@ -172,7 +172,7 @@ def test_the_kinds_of_outcomes_are_described_with_their_attributes() -> None:
 
 def test_the_reasons_are_described() -> None:
     from qlc.outcome import NotFound
-    from qlc.pipeline import present
+    from qlc.pipeline.compiler import present
 
     page = text("docs/api.md")
     reasons = [*re.findall(r"[a-z]+(?:-[a-z]+)+", NotFound.__doc__ or ""), "deleted", *present._FAILURES]

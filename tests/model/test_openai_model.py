@@ -14,7 +14,7 @@ import pytest
 
 from qlc import Asker, Compiler, UsageError
 from qlc.cli.asking import model_of
-from qlc.cli.main import parser
+from qlc.cli.parser import parser
 from qlc.models import client_model as module
 from qlc.models.anthropic_model import AnthropicModel
 from qlc.models.exchange import Tool, ToolUse, resumed
