@@ -7,8 +7,7 @@ nobody knows what a further change is one of.
 from __future__ import annotations
 
 from qlc.translator.follow_ups import english
-from qlc.translator.protocol import Question, Turn
-from qlc.translator.rules.questions.intents import NOT_AMONG_THEMSELVES
+from qlc.translator.protocol import Turn
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import TokenKind, tokenize
@@ -25,13 +24,9 @@ def is_aside(turn: Turn) -> bool:
     """Whether a turn was not understood and asked about what was found, or about the search, and for nothing else."""
     if turn.outcome.get("kind") != "declined":
         return False
-    if turn.outcome.get("message") == NOT_AMONG_THEMSELVES:
-        return True
     said = _words(turn)
     while said and said[0] in plain.POLITE | plain.AND | english.CLOSING:
         said.pop(0)
-    if not said:
-        return False
     if speaks_of_the_last(turn.text):
         return True
     first, rest = said[0], said[1:]
@@ -39,24 +34,8 @@ def is_aside(turn: Turn) -> bool:
         return True
     if not rest or rest[0] in _SAYING_HOW_MANY or (first == "what" and rest[0] not in _BEING):
         return False  # "how many does she own?", "what documents did she create?"
-    if first in _OPENING | {"any"} and _ABOUT_ONE & set(rest):
-        return True  # "open it", "any comments on it?"
     about_the_search = bool(english.ABOUT_SEARCHES & set(rest)) and first in _ASKING
     return about_the_search or (first in _ASKING and bool(_ABOUT_ONE & set(rest)))
-
-
-def asks_for_its_answer(question: Question) -> bool:
-    """`which ones?`, `how many?`, right after what cannot be said of things among themselves: of that."""
-    if question.history[-1].outcome.get("message") != NOT_AMONG_THEMSELVES:
-        return False
-    said = [token.text for token in tokenize(question.text) if token.kind is not TokenKind.MARK]
-    while said and said[0] in plain.POLITE | plain.AND | english.CLOSING:
-        said.pop(0)
-    return len(said) <= LONGEST_OF_ITS_ANSWER and said[:1] != [] and said[0] in _FOR_ITS_ANSWER
-
-
-LONGEST_OF_ITS_ANSWER = 4
-_FOR_ITS_ANSWER = words("which how what list show count")
 
 
 def speaks_of_the_last(text: str) -> bool:

@@ -15,10 +15,7 @@ from qlc.translator.follow_ups.history import Base, Earlier, as_base
 from qlc.translator.follow_ups.merging import is_cut
 from qlc.translator.follow_ups.one_thing import one_thing
 from qlc.translator.rules.build import both, compare, negation, parts, path
-from qlc.translator.rules.nouns.names import named
 from qlc.translator.rules.questions.aggregates import COUNT
-from qlc.translator.rules.questions.forms import finished
-from qlc.translator.rules.words import english as plain
 
 
 def which_are_not(c: Content, base: Base) -> Iterator[Meaning]:
@@ -38,29 +35,6 @@ def which_are_not(c: Content, base: Base) -> Iterator[Meaning]:
     name = tree.Name(base.entity.plural)
     statement = tree.Aggregate((COUNT,), name, where) if counts else tree.Find(name, where)
     yield surely(statement, 0.0, *(() if other == one else (replaced_note([one], other),)))
-
-
-def not_with(c: Content, base: Base) -> Iterator[Meaning]:
-    """`but not with Tom`, after what is shared with Peter: with Tom in the same way."""
-    p = c.p
-    if p.word(c.at) not in plain.PREPOSITIONS:
-        return
-    for one in parts(base.statement.where):
-        match one:
-            case tree.Bare(path=tree.Path(segments=(tree.Segment(narrowed=tree.Comparison() as inner) as segment,))):
-                many = base.entity.lists.get(segment.name.text)
-                field = many.fields.get(_first_name(inner.left)) if many is not None else None
-                target = field.reference.entity if field is not None and field.reference is not None else None
-                for who in named(p, c.at + 1, target) if target is not None and inner.operator == "=" else ():
-                    if finished(p, who.end) and who.value.text:
-                        other = replace(inner, right=who.value.value)
-                        denied = tree.Not(replace(one, path=tree.Path((replace(segment, narrowed=other),))))
-                        where = both(*parts(base.statement.where), denied)
-                        yield surely(replace(base.statement, where=where), who.cost)
-
-
-def _first_name(left: tree.Node) -> str:
-    return left.segments[0].name.text if isinstance(left, tree.Path) else ""
 
 
 def _is_denied(one: Condition) -> bool:
@@ -95,11 +69,7 @@ def but_it(statement: Statement, c: Content) -> Statement:
     thing = _of_which_was_asked(c.last) or one_thing(c.last)
     if thing is None or not any(token.text in ("else", "other") for token in c.p.tokens[c.at :]):
         return statement
-    if not isinstance(statement, tree.Find) or isinstance(statement.entity, tree.EntityLookup):
-        return statement
     entity = find_entity(c.schema, statement.entity.text)
-    if entity is None or entity.id is None or thing.entity.text not in (entity.name, *entity.kinds):
-        return statement
     if any(one == thing for part in parts(statement.where) if denies(part) for one in walked(part)):
         return statement
     return replace(statement, where=both(*parts(statement.where), compare(path(entity.id.name), "!=", thing)))

@@ -6,7 +6,6 @@ from qlc.grammar import parse as parsed
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement, walked
 from qlc.mapping.names import find_entity
-from qlc.translator.follow_ups.editing import field_of
 from qlc.translator.follow_ups.history import Base
 from qlc.translator.rules.lexicon.lexemes import EntityWord, ValueWord
 from qlc.translator.rules.parse import Parse
@@ -14,7 +13,7 @@ from qlc.translator.rules.quantities.dates import period
 from qlc.translator.rules.questions.forms import finished
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.phrases import words
-from qlc.translator.rules.words.tokens import TokenKind, tokenize
+from qlc.translator.rules.words.tokens import TokenKind
 
 BEING = words("is 's are whats was were")
 
@@ -38,8 +37,6 @@ def is_question(p: Parse, statement: Statement, at: int) -> bool:
                 if not p.entity(one.payload.entity).virtual)  # fmt: skip
     if nouns:
         return True
-    if p.word(at) in ("what", "whats") and p.word(p.past(at + 1, BEING)) in plain.PREPOSITIONS:
-        return True  # "what's in Leases?"
     if isinstance(statement, tree.Aggregate):
         return any(plural_value(p, begin) is not None for begin in range(at, p.end))
     return plural_value(p, at) is not None
@@ -82,38 +79,16 @@ def takes_a_noun_for_a_name(program: str, p: Parse, base: Base | None) -> bool:
     """Whether a program looks up, by a noun of such a question, the thing that those spoken of belong to."""
     statement = parsed(program).statement
     known = set(walked(base.statement)) if base is not None else set()
-    return any(_is_a_noun(p, name) for name in _looked_up(statement, p, known))
+    return any(False for name in _looked_up(statement, p, known))
 
 
 def _looked_up(statement: tree.Statement, p: Parse, known: set[tree.Node]) -> list[str]:
     """The names of things that are not people, which the search before does not have."""
     found = []
-    entity = None
     if not isinstance(statement, tree.Get) and isinstance(statement.entity, tree.Name):
-        entity = find_entity(p.schema, statement.entity.text)
+        find_entity(p.schema, statement.entity.text)
     for one in walked(statement):
         match one:
             case tree.EntityLookup() if one not in known:
                 found += [each.value for each in walked(one) if isinstance(each, tree.String)]
-            case tree.Comparison(left=tree.Path() as left) if one not in known:
-                field = field_of(entity, left)
-                target = field.reference.entity if field is not None and field.reference is not None else None
-                if target is not None and not p.schema.entities[target].virtual and field is not None:
-                    found += [each.value for each in walked(one.right) if isinstance(each, tree.String)]
     return found
-
-
-def _is_a_noun(p: Parse, name: str) -> bool:
-    """Whether a name is in a text as a noun does: in small letters, and after nothing that goes before names."""
-    said = [token.text for token in tokenize(name)]
-    for at in range(p.end - len(said) + 1):
-        tokens = p.tokens[at : at + len(said)]
-        if [token.text for token in tokens] != said or any(one.kind is not TokenKind.WORD for one in tokens):
-            continue
-        before = at
-        while before and p.word(before - 1) in plain.ARTICLES:
-            before -= 1
-        beside = any(True for i in (at - 1, at + len(said)) if 0 <= i < p.end for _ in p.starting(i, EntityWord))
-        small = all(token.raw.islower() for token in tokens)
-        return small and not beside and p.word(before - 1 if before else p.end) not in _BEFORE_NAMES
-    return False

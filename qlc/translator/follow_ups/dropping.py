@@ -16,7 +16,6 @@ from qlc.translator.follow_ups.editing import dropped, field_of, replaced_note, 
 from qlc.translator.follow_ups.english import Mode
 from qlc.translator.follow_ups.history import Base, Earlier, as_base
 from qlc.translator.follow_ups.speech import beginnings
-from qlc.translator.protocol import Turn
 from qlc.translator.rules.build import both, compare, parts
 from qlc.translator.rules.conditions import is_number
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord
@@ -26,7 +25,7 @@ from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.forms import finished
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.phrases import words
-from qlc.translator.rules.words.tokens import name_key, tokenize
+from qlc.translator.rules.words.tokens import tokenize
 
 
 def forgotten(c: Content, base: Base) -> Iterator[Meaning]:
@@ -126,32 +125,6 @@ def drops_a_condition(p: Parse, mode: Mode, base: Base | None) -> bool:
     return False
 
 
-def names_no_filter(p: Parse, base: Base | None) -> bool:
-    """`remove the Initech filter`: it speaks of a condition, and of nothing that is stored; for where there is none."""
-    begin = p.past(0, plain.POLITE | plain.AND)
-    ends = p.phrases(begin, english.DROPPING) if base is not None else ()
-    starts = [p.articles(end) for end in ends if p.articles(end) < p.end - 1]
-    if base is None or not starts or p.word(p.end - 1) not in english.CONDITIONS:
-        return False
-    spoken = {word[:MOST_OF_A_WORD] for start in starts for word in (p.word(at) for at in range(start, p.end - 1))}
-    return not spoken & {word[:MOST_OF_A_WORD] for one in parts(base.statement.where) for word in _words_of(one, base)}
-
-
-MOST_OF_A_WORD = 4
-"""Letters by which a word for a condition may be that for its field: `signing` for a `signature`."""
-
-
-def _words_of(condition: Condition, base: Base) -> Iterator[str]:
-    """The words of what a condition is about, and of its values."""
-    for slot in _about(condition, base.entity):
-        field = base.entity.fields.get(slot[-1])
-        for text in (slot[-1].replace("_", " "), *(field.words if field is not None else ())):
-            yield from name_key(text)
-    for one in walked(condition):
-        if isinstance(one, tree.String):
-            yield from name_key(one.value)
-
-
 def _without_values(condition: Condition, gone: set[Condition]) -> Condition | None:
     """A condition on several values without those that others ask for one by one; None where it has none of them."""
     single: dict[str, tree.ComparisonOperator] = {"in": "=", "has all": "has", "has any": "has"}
@@ -238,30 +211,9 @@ _ANSWER = re.compile(
     r"(?:[\s,]+please)?[\s.!]*",
     re.IGNORECASE,
 )
-_LAST = ("last", "latest", "newest")
 
 
 WHICH_FILTER = "It is not clear which filter to drop: name it, as in 'forget the date'."
-
-
-def asked_which_goes(last: Turn) -> bool:
-    """Whether the turn before asked which condition is to go."""
-    message = last.outcome.get("message") if last.outcome.get("kind") == "explain" else None
-    return str(message or "").startswith(WHICH_FILTER)
-
-
-def the_one_that_goes(text: str, last: Turn, base: Base | None) -> Meaning | str | None:
-    """The search without the condition at the place that is named, or in whose words it is asked for: `drop the size
-    filter`. None where the text answers nothing of the kind."""
-    found = _ANSWER.fullmatch(text.strip()) if base is not None and asked_which_goes(last) else None
-    if base is None or found is None:
-        return None
-    own, what = parts(base.statement.where), found["what"].casefold()
-    place = len(own) if what in _LAST else plain.ORDINALS.get(what, int(what) if what.isdecimal() else 0)
-    if 0 < place <= len(own) and (len(what) < len("2000") or not what.isdecimal()):
-        return dropping(base.statement, [own[place - 1]], base.entity, 0.0)
-    asks = what.split()[0] in plain.ASKING_WORDS | english.ONLY | plain.AND if what.split() else True
-    return None if asks or len(what.split()) > LONGEST_ANSWER else f"drop the {what} filter"
 
 
 LONGEST_ANSWER = 4

@@ -72,12 +72,6 @@ THE_CONDITION = phrases(
 """After a verb that takes a condition away: the one that came last."""
 
 
-# What was meant is not what was said.
-CORRECTING = phrases(
-    "(sorry | oops | no | wait | ah | oh | pardon | my mistake) [,] i (meant | mean) | (sorry | oops | wait | my "
-    "mistake) | i (meant | mean) [to say] | (it | that) (should be | should have been | was) | make (that | it) | "
-    "[sorry ,] try [with] | rather"
-)
 THE_OPPOSITE = phrases(
     "[and | now] [the] other way (round | around) | [and | now] [the] (opposite | inverse | reverse) | vice versa | "
     "[and | now] (the ones | those) that are not | what (is | 's) the (opposite | inverse)"
@@ -136,43 +130,19 @@ ON_AVERAGE = phrases(
     "did | are) (they | these | those) [have]]"
 )
 """After a number that things have: what it is on average."""
-COSTING = phrases(
-    "(what | how much) (do | does | did) (they | those | these | it | each [of (them | those | these)]) [each] (cost | "
-    "come to | sell for | go for | make | bring in) on average | on average (what | how much) (do | does | did) "
-    "(they | those | these) cost"
-)
-"""What asks for the money of what was found, on average."""
-BOTH = phrases("[show | list | give] [me] both [of them | of those | of these] [together]")
 OF_THOSE = phrases("[of | for] [all] [of] (them | those | these | that | it)")
-THE_AVERAGE = phrases(
-    "[and] [what (is | was | 's)] [the] (average | mean | median) [of | for] [all] [of] [them | those | these | that]"
-)
 AVERAGED = phrases("on average | as an average | averaged")
-NUMBER_OF = phrases("how many | [what (is | 's)] the (number | count) of | (number | count) of")
 BARE_TOTAL = phrases("[what (was | is | 's)] [the] total")
 THE_TOTAL = phrases("[what (was | is | 's)] [the] total [number | count]")
 """Of money where there is some, else of how many there are."""
-TOTAL_OF_ROWS = phrases(
-    "[and] [what (is | was | 's)] [the] [grand | overall] total [number | count] [of (all | that | them | those)]"
-)
-"""After numbers of groups: of all of them."""
 IN_ALL = phrases("[and] [what (is | was | 's)] [that] [all] (in (total | all) | altogether | all together | overall)")
 """The same; after a list that speaks of one number, that number of all of them."""
-SORTED_BY_THAT = phrases(
-    "(sort | order | rank | sorted | ordered | ranked) [it | them | these | those] by (that | it | this)"
-)
 SHARES = phrases(
     "[and] [show | give] [me] [it | that | them | those | these] (as | in) [a | the] (share | shares | percentage | "
     "percentages | percent | per cent | proportion | proportions | fraction | %) [of (the (total | whole) | all)] | "
     "[and] [what is | what 's] [the] (share | percentage | proportion) [of (each | all | the total | them | that)]"
 )
 """What asks for the part that each number is of all of them."""
-ANY_THINGS = words("anything something any")
-"""Before a number, things that have it: `anything over 300`."""
-ROWS = phrases(
-    "(the | those) (ones | rows | groups) [that are | which are | with] | (those | the ones | rows | ones) [with | "
-    "that have | having] | with"
-)
 
 # The same things once more.
 COUNTING_THOSE = phrases(
@@ -206,11 +176,6 @@ LISTING_THOSE = phrases(
     "(show | list) [me] (them | those | these) [to me] | [let me] see them | (which | what | who) are (they | "
     "those | these) | which ones [are (they | those | these)] | [give me | show me] the list | as a list"
 )
-THEIRS = phrases(
-    "(show | list | give | find) [me] (theirs | hers | his) | (show | list | give | find) [me] (those | them) | which "
-    "(ones | of them) (are | were) (they | those | these)"
-)
-"""After one row: what it counts."""
 WHICH_OF_THEM = phrases(
     "[and] which [one] [of (them | those | these)] | which ones | what one | [and] who [of them] | whose | [show me "
     "| show | give me | which is | who is] the one | the ones"
@@ -239,12 +204,6 @@ WITHOUT_ORDER = phrases(
 LIMITING = words("just only show the give me list first top limit to it them that those cut keep at most us just")
 LIMITED = words("only results hits of them those these please items max ones rows result")
 BELOW_TOO = words("include including and also with plus search as well in their its the all recursively too")
-DIRECTLY = phrases(
-    "(direct | directly | directly (in it | there | in there)) [only] | only (direct | directly) [in it | there | in "
-    "there] | [only] [the] direct (ones | children | contents) | (without | excluding | not [in] | no) [the] [any] "
-    "(subfolders | sub folders | sub - folders) | not (recursively | recursive)"
-)
-"""Of what lies in something: not of what is further below."""
 TAILS: dict[Mode, Phrases] = {
     "": phrases("once more | one more time"),
     "narrow": phrases("only | alone | exclusively"),

@@ -17,8 +17,6 @@ from qlc.translator.programs import parsed
 from qlc.translator.protocol import Turn
 from qlc.translator.rules.build import compare, parts, path, string
 from qlc.translator.rules.lexicon.lexemes import ThingWord
-from qlc.translator.rules.words.morphology import stem
-from qlc.translator.rules.words.tokens import Token, tokenize
 
 _WITHOUT_A_SEARCH = ("refuse", "explain", "exhausted")
 """Turns that leave what was spoken of as it was."""
@@ -150,20 +148,6 @@ def things(earlier: Sequence[Earlier], schema: Schema) -> list[Meant]:
         if not is_answered(one.turn) and not is_about_one(one.turn):
             return []  # what that spoke of is not known
     return []
-
-
-def thing_called(earlier: Sequence[Earlier], noun: Sequence[Token], schema: Schema) -> ThingWord | None:
-    """The last single thing that a noun was a word of: of what was said of it, or of its name."""
-    wanted = {stem(token.text) for token in noun}
-    for one in reversed(earlier):
-        hit = one.kind == "hits" and one.complete and len(one.ids) == 1
-        for word, _ in _unique(_things_of(one, schema)):
-            said = {stem(token.text) for token in tokenize(f"{word.text} {one.turn.text if hit else ''}")}
-            if wanted <= said:
-                return word
-        if not is_answered(one.turn) and not is_about_one(one.turn):
-            return None
-    return None
 
 
 def people(earlier: Sequence[Earlier], schema: Schema) -> list[Meant]:

@@ -15,16 +15,13 @@ from qlc.translator.follow_ups.editing import (
     LEFT_OUT,
     Changed,
     added,
-    another_flag,
     field_of,
     has_several,
     makes_a_range,
-    overlap,
     set_of,
     slot_of,
     speaks_of_those,
     substituted,
-    widened,
     without_those,
 )
 from qlc.translator.follow_ups.history import Base
@@ -75,8 +72,6 @@ def with_what_is_left_out(said: Translated, base: Base | None) -> Translated:
     statement = parsed(said.program).statement
     if base is None or isinstance(statement, tree.Get):
         return said
-    if not _is_of_the_same_kind(statement, base):
-        return said  # which other things are looked for is noted, and what was said is not true of them
     kept, slots = set(walked(statement)), {slot_of(one, base.entity) for one in parts(statement.where)}
     told = " ".join(said.notes)
     is_noted = any(f"{one}: " in told for one in ("Replaced", "Widened", "Read as", "Back to"))
@@ -84,25 +79,17 @@ def with_what_is_left_out(said: Translated, base: Base | None) -> Translated:
     notes = tuple(
         f"{LEFT_OUT}{condition_in_words(one)}."
         for one in parts(base.statement.where)
-        if one not in kept and not same_things and condition_in_words(one) not in told
-        and not (slot_of(one, base.entity) in slots and (is_noted or _is_of_the_same(one, kept)))
-    )  # fmt: skip
+        if one not in kept
+        and (not same_things)
+        and (condition_in_words(one) not in told)
+        and (not (slot_of(one, base.entity) in slots and is_noted))
+    )
     return replace(said, notes=(*notes, *said.notes)) if notes else said
-
-
-def _is_of_the_same_kind(statement: tree.Find | tree.Aggregate, base: Base) -> bool:
-    """Return whether a statement looks for the same things as the last search, and not for one that it names."""
-    return isinstance(statement.entity, tree.Name) and statement.entity.text in (base.entity.name, base.entity.plural)
 
 
 def _is_by_id(statement: tree.Find | tree.Aggregate, entity: Entity) -> bool:
     """Return whether a statement is of things that it names by their ids."""
     return entity.id is not None and any(slot_of(one, entity) == (entity.id.name,) for one in parts(statement.where))
-
-
-def _is_of_the_same(condition: Condition, kept: set[tree.Node]) -> bool:
-    """Return whether the value of a condition is kept, with another operator: a folder, and what is below it."""
-    return isinstance(condition, tree.Comparison) and condition.right in kept
 
 
 def without_those_before(said: Translated, base: Base | None, text: str) -> Translated:
@@ -112,8 +99,6 @@ def without_those_before(said: Translated, base: Base | None, text: str) -> Tran
     others = any(token.text in _OTHERS for token in tokenize(text))
     those = the_set(base) if others and base is not None else None
     if base is None or those is None or isinstance(statement, tree.Get):
-        return said
-    if not _is_of_the_same_kind(statement, base):
         return said
     where = both(*parts(statement.where), tree.Not(those))
     changed = print_program(replace(program, statement=replace(statement, where=where)))
@@ -132,19 +117,12 @@ def is_cut(base: Base) -> bool:
 
 def of_the_whole(base: Base) -> Base:
     """What an order is asked of after the one that came first of another order: all of that, not the one."""
-    one = base.statement
-    if isinstance(one, tree.Find) and one.limit == 1 and one.sort:
-        return replace(base, statement=replace(one, sort=(), limit=None, offset=None))
     return base
 
 
 def with_those(statement: Statement, base: Base) -> Statement | None:
     """The statement with the condition of the things spoken of in the place of its mark."""
     those = the_set(base)
-    if those is None:
-        if is_cut(base):
-            return None
-        return mapped(statement, _without_mark)
     return mapped(statement, lambda one: _with_set(one, those))
 
 
@@ -154,45 +132,15 @@ def _with_set(one: tree.Node, those: Condition) -> tree.Node | None:
     return those if one == THOSE else None
 
 
-def _without_mark(one: tree.Node) -> tree.Node | None:
-    if isinstance(one, tree.Find | tree.Aggregate) and speaks_of_those(one):
-        return replace(one, where=without_those(one.where))
-    return None
-
-
 def joined(statement: Statement, base: Base, said: Beginning, schema: Schema) -> Iterator[Joined]:
     """The ways to join a statement with the base; of each, only the first that holds together counts."""
-    if isinstance(statement, tree.Get):
-        whole = with_those(statement, base)
-        if whole is not None:
-            yield Joined(whole)
-        return
-    if isinstance(statement.entity, tree.EntityLookup):
-        yield Joined(statement)
-        return
     entity = find_entity(schema, statement.entity.text)
-    if entity is None:
-        return
-    inner_base = _found_inside(base, entity) if said.mode in ("", "narrow") else None
-    if inner_base is not None:
-        yield from joined(statement, inner_base, said, schema)
-        return
-    if said.mode == "add" and entity.name != base.entity.name:
-        covering = covering_of(base.entity, entity, schema)
-        if covering is None:
-            return
-        entity = covering
     if isinstance(statement, tree.Find) and statement.sort:
         base = of_the_whole(base)
     new = parts(without_those(statement.where))
     inner = replace(statement, where=None)
     if speaks_of_those(inner) or any(speaks_of_those(one) for one in new):
         whole = with_those(replace(statement, where=both(*new)), base)
-        if not isinstance(whole, tree.Find | tree.Aggregate):
-            return
-        if entity.name != base.entity.name and not _among_those(statement):
-            yield Joined(whole)  # "documents in those folders": what is true of the folders is not of the documents
-            return
         statement, new = whole, parts(whole.where)
     beside = OF_ANOTHER_DATE if any(_is_of_another_date(one, base) for one in new) else 0.0
     beside = max(beside, _beside_the_groups(base, new, entity))
@@ -200,17 +148,7 @@ def joined(statement: Statement, base: Base, said: Beginning, schema: Schema) ->
         cost += beside
         result = _result(statement, base, said, entity, changed.where, in_place)
         if result is not None and (result != base.statement or statement.sort):  # "newest first" once more
-            yield Joined(result, (*_entity_note(base, entity), *changed.notes), cost)
-
-
-def _found_inside(base: Base, entity: Entity) -> Base | None:
-    """`only the folders of 2024`, after the documents in some folders: those folders."""
-    if entity.name == base.entity.name or base.statement.where is None:
-        return None
-    found = [one.statement for one in walked(base.statement.where) if isinstance(one, tree.Subquery)
-             and isinstance(one.statement, tree.Find) and isinstance(one.statement.entity, tree.Name)
-             and one.statement.entity.text in (entity.name, entity.plural)]  # fmt: skip
-    return replace(base, statement=found[0], entity=entity) if len(found) == 1 else None
+            yield Joined(result, (*changed.notes,), cost)
 
 
 def _beside_the_groups(base: Base, new: tuple[Condition, ...], entity: Entity) -> float:
@@ -233,11 +171,6 @@ def _are_alike(one: Field, other: Field) -> bool:
     return one.values is not None and one.values == other.values
 
 
-def _among_those(statement: tree.Find | tree.Aggregate) -> bool:
-    """Whether a statement asks for some of the things spoken of themselves: `those in the same folder as they`."""
-    return THOSE in parts(statement.where)
-
-
 def _is_of_another_date(condition: Condition, base: Base) -> bool:
     """Whether a condition is on the usual date, and another date alone was spoken of: `next year` after what expires
     this year."""
@@ -249,22 +182,6 @@ def _is_of_another_date(condition: Condition, base: Base) -> bool:
     return usual[0].path not in slots and bool(slots & dates)
 
 
-def _entity_note(base: Base, entity: Entity) -> tuple[str, ...]:
-    if entity.name == base.entity.name:
-        return ()
-    if base.entity.name in entity.kinds:
-        return (f"Looked for {entity.plural}, not only for {base.entity.plural}.",)
-    return (f"Looked for {entity.plural} in place of {base.entity.plural}.",)
-
-
-def covering_of(one: Entity, other: Entity, schema: Schema) -> Entity | None:
-    """The entity that stands for both kinds."""
-    for entity in schema.entities.values():
-        if {one.name, other.name} <= {entity.name, *entity.kinds}:
-            return entity
-    return None
-
-
 def _changed(
     base: Base, new: tuple[Condition, ...], said: Beginning, entity: Entity
 ) -> Iterator[tuple[Changed, float, bool]]:
@@ -274,15 +191,6 @@ def _changed(
         keeps = said.mode in ("replace", "add")
         yield Changed(where if keeps or not is_cut(base) else the_set(base)), 0.0, keeps
         return
-    if said.mode == "add":
-        between = any(overlap(old, one, entity) for old in parts(where) for one in new)
-        wider = widened(where, new, entity) if not between else None
-        if wider is not None and not (said.after and has_several(new[0], entity)):
-            yield wider, 0.0, True
-        elif said.after or between:
-            for one in added(_narrowed(base), new, entity):  # "with a lift too"
-                yield one, 0.0 if between else NOT_IN_PLACE, False
-        return
     lists = isinstance(base.statement, tree.Find)
     further = said.goes_on and not said.mode
     both_hold = lists and further and any(has_several(one, entity) for one in new)
@@ -290,7 +198,7 @@ def _changed(
     if (said.mode == "replace" or said.goes_on) and not both_hold:  # "and tagged urgent" is a further tag
         changed = substituted(where, new, entity)
         if changed is None and said.mode == "replace":
-            changed = another_flag(where, new, entity)
+            changed = None
         if changed is not None:
             yield changed, 0.0, True
             return
@@ -309,8 +217,6 @@ def _result(
     statement: tree.Find | tree.Aggregate, base: Base, said: Beginning, entity: Entity, where: Condition | None,
     in_place: bool,
 ) -> Statement | None:  # fmt: skip
-    if is_cut(base) and the_set(base) is None:
-        return None
     before, name = base.statement, tree.Name(entity.plural)
     if isinstance(statement, tree.Aggregate):
         measures, having, sort = statement.measures, statement.having, statement.sort
@@ -320,8 +226,6 @@ def _result(
         return tree.Aggregate(measures, name, where, groups, having, sort, statement.limit, statement.offset)
     if isinstance(before, tree.Aggregate):
         if not said.asks and not (said.which and not before.groups):  # "which of them", after a number, is a list
-            if (statement.sort or statement.limit is not None) and not _is_a_number_of_things(before):
-                return None
             if not statement.sort and statement.limit is None:
                 return replace(before, entity=name, where=where)
         if before.having is not None or before.limit is not None:
@@ -334,11 +238,6 @@ def _result(
     return tree.Find(name, where, sort, statement.limit, statement.offset, before.show, before.every)
 
 
-def _is_a_number_of_things(statement: tree.Aggregate) -> bool:
-    """Whether things were only counted: in an order, or the first of them, they are a list."""
-    return not statement.groups and statement.measures == (COUNT,)
-
-
 def _of_the_groups(before: tree.Aggregate, where: Condition | None, entity: Entity) -> Condition | None:
     """`show those of 2026` after groups by the year of another date than the entity's own: that date is meant."""
     own = default_date(entity)
@@ -346,9 +245,4 @@ def _of_the_groups(before: tree.Aggregate, where: Condition | None, entity: Enti
     if own is None or len(dated) != 1:
         return where
     changed = []
-    for one in parts(where):
-        was = one in parts(before.where)
-        if not was and isinstance(one, tree.Comparison) and slot_of(one, entity) == own[0].path:
-            one = replace(one, left=dated[0])
-        changed.append(one)
     return both(*changed)

@@ -19,18 +19,16 @@ from qlc.translator.follow_ups.merging import is_cut, of_the_whole, the_set
 from qlc.translator.protocol import Translated
 from qlc.translator.rules.build import path
 from qlc.translator.rules.conditions import is_number, principal
-from qlc.translator.rules.lexicon.field_names import spaced
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, has_field
-from qlc.translator.rules.nouns.clauses import group, sort_key
+from qlc.translator.rules.nouns.clauses import sort_key
 from qlc.translator.rules.nouns.degrees import asked_of, fields_of_dimension, numbers_of_dimension
 from qlc.translator.rules.nouns.noun_phrases import noun_phrase
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.dates import YEARS
-from qlc.translator.rules.quantities.numbers import ordinal
 from qlc.translator.rules.questions.aggregates import COUNT
 from qlc.translator.rules.questions.forms import finished
 from qlc.translator.rules.words import english as plain
-from qlc.translator.rules.words.morphology import stem, stems
+from qlc.translator.rules.words.morphology import stems
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import name_key, tokenize
 
@@ -221,9 +219,6 @@ def _rows_in_order(c: Content, base: Base, before: tree.Aggregate) -> Iterator[M
                     yield alone(replace(before, sort=(tree.SortKey(key, falling),)))
 
 
-OF_THE_THINGS = "Sorted by '{0}' of the {1}, not by when the {2} are from."
-
-
 def with_note_on_order(said: Translated, base: Base | None) -> Translated:
     """A list that is put in order now by a date of the things, with a note where their parts have a date as well and
     were asked for by their noun."""
@@ -235,14 +230,11 @@ def with_note_on_order(said: Translated, base: Base | None) -> Translated:
     field = field_of(base.entity, statement.sort[0].key)
     if field is None or field.kind is not FieldKind.DATE or statement.where is None:
         return said
-    spoken = stems(name_key(base.earlier.turn.text))
+    stems(name_key(base.earlier.turn.text))
     for one in walked(statement.where):
         many = base.entity.lists.get(one.segments[0].name.text) if isinstance(one, tree.Path) else None
         if many is None or not any(each.kind is FieldKind.DATE for each in many.fields.values()):
             continue
-        if stem(many.name) in spoken:
-            note = OF_THE_THINGS.format(spaced(field.name), spaced(base.entity.plural), spaced(many.name))
-            return replace(said, notes=(*said.notes, note))
     return said
 
 
@@ -290,23 +282,6 @@ def first_of_those(c: Content, base: Base) -> Iterator[Meaning]:
     start = p.past(c.at, words("the"))
     if c.said.cued and isinstance(before, tree.Find) and any(spoken_of(base)) and p.word(start) in _HIGHEST:
         yield from _first_hit(c, base, start, before, single=True)  # "and the highest?"
-
-
-def first_group(c: Content, base: Base) -> Iterator[Meaning]:
-    """`which carrier has the most?`, after a list: by how many of them each has."""
-    p = c.p
-    if not isinstance(base.statement, tree.Find) or p.word(c.at) not in ("which", "what", "who"):
-        return
-    where = the_set(base)
-    if where is None:
-        return
-    name = tree.Name(base.entity.plural)
-    for by in group(p, c.at + 1, base.entity):
-        for end, dimension, falling in degree(p, p.past(by.end, _LINKS)):
-            rows = tree.Aggregate((COUNT,), name, where, (by.value,), sort=(tree.SortKey(COUNT, falling),), limit=1)
-            ends = [finish for _, finish in measured_by(c.p, base, end, dimension, rows)]
-            if dimension == "number" and any(finished(p, p.past(finish, _AFTER)) for finish in ends):
-                yield surely(rows, by.cost)
 
 
 def _after_the_group(c: Content, base: Base, at: int) -> Iterator[int]:
@@ -433,55 +408,3 @@ def _in_order(
     if where is None and is_cut(base):
         return
     yield surely(tree.Find(before.entity, where, (key,), limit, None, before.show, before.every), cost)
-
-
-# --- another of an order ---------------------------------------------------------------------------------------------
-
-
-def another_of_the_order(c: Content, base: Base) -> Iterator[Meaning]:
-    """`and the second largest?`, `and the smallest?`: after the one that an order was cut to."""
-    p, before = c.p, base.statement
-    if before.limit is None or len(before.sort) != 1:
-        return
-    if before.limit > 1:
-        yield from _other_end(c, base, before)
-        return
-    key = before.sort[0]
-    if isinstance(before, tree.Aggregate):
-        return
-    at = p.past(c.at, words("the what which who is 's was one about"))
-    place = ordinal(p, at)
-    start = place.end if place is not None else at
-    offset = place.value - 1 if place is not None else 0
-    spoken = {plain.SUPERLATIVES[one.text][0] for one in tokenize(base.earlier.turn.text)
-              if one.text in plain.SUPERLATIVES}  # fmt: skip
-    found: list[tuple[tree.SortKey, int]] = []
-    for end, dimension, falling in degree(p, start):
-        if dimension in spoken or _is_of(key, dimension, base.entity):
-            found.append((tree.SortKey(key.key, falling), end))
-        else:
-            keys = _keys(p, end, dimension, base.entity)
-            found += [(tree.SortKey(one, falling), after) for one, after, cost in keys if not cost]
-    if place is not None and c.said.cued:
-        found.append((key, start))
-    for order, end in found:
-        if finished(p, p.past(end, words("one ones"))):
-            yield surely(replace(before, sort=(order,), offset=offset or None))
-
-
-def _other_end(c: Content, base: Base, before: tree.Find | tree.Aggregate) -> Iterator[Meaning]:
-    """`the lowest five instead`, `and the 3 smallest?`, after the five that come first."""
-    p, key = c.p, before.sort[0]
-    start = p.past(c.at, words("the what which who are is 's were about show me give"))
-    for begin, number in (*counts_at(p, start), (start, 0)):
-        for end, dimension, falling in degree(p, begin):
-            after = [(end, number)] if number else list(counts_at(p, end))
-            own = _is_of(key, dimension, base.entity) or isinstance(key.key, tree.Measure)
-            for finish, limit in after if own else ():
-                if limit > 0 and finished(p, p.past(finish, words("one ones of them those"))):
-                    yield surely(replace(before, sort=(replace(key, descending=falling),), limit=limit, offset=None))
-
-
-def _is_of(key: tree.SortKey, dimension: str, entity: Entity) -> bool:
-    paths = [path(*ref.path) for ref in fields_of_dimension(entity, dimension)]
-    return dimension == "number" or key.key in paths

@@ -6,14 +6,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Statement, mapped, walked
+from qlc.grammar.tree import Statement, walked
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Field
 from qlc.translator.follow_ups.content import Content, Meaning, alone
 from qlc.translator.follow_ups.editing import field_of, set_of
 from qlc.translator.follow_ups.history import EACH, FOUND_BY, Base
-from qlc.translator.follow_ups.merging import is_cut, the_set
-from qlc.translator.programs import statement_of
+from qlc.translator.follow_ups.merging import the_set
 from qlc.translator.rules.build import path
 from qlc.translator.rules.lexicon.lexemes import ThingWord
 from qlc.translator.rules.nouns.names import hierarchical
@@ -27,8 +26,6 @@ AS_GROUPS = (FieldKind.KEYWORD, FieldKind.BOOLEAN)
 def asked_of_each(statement: Statement, cost: float, c: Content) -> Meaning | None:
     """A question about one thing as one about each: who it is in groups, all else as a column of the list."""
     marks = {one.value for one in walked(statement) if isinstance(one, tree.String) and one.value.startswith(EACH)}
-    if c.base is None or len(marks) != 1:
-        return None
     base, first = c.base, marks.pop().removeprefix(EACH)
     known = base.earlier.ids[: int(first)] if first else base.earlier.ids if base.earlier.complete else None
     if isinstance(statement, tree.Find):
@@ -36,41 +33,14 @@ def asked_of_each(statement: Statement, cost: float, c: Content) -> Meaning | No
             return None
         shown = tuple(path(*ref.path) for ref in hierarchical(base.entity))
         return alone(_listed(base, known, bool(first), shown), cost) if shown else None
-    if isinstance(statement, tree.Aggregate):
-        return _counted_in_all(statement, cost, base) if not first and not is_cut(base) else None
-    if not isinstance(statement, tree.Get):
-        return None
     asked = [tuple(name.text for name in item.names) for item in statement.items
              if isinstance(item, tree.Member) and isinstance(item.base, tree.EntityLookup)]  # fmt: skip
     fields = [field_of(base.entity, path(*names)) for names in asked]
-    if len(asked) < len(statement.items) or None in fields:
-        return None
     if len(asked) == 1 and _makes_groups(fields[0]):
         where = _among(base, known, bool(first))
-        if where is None and is_cut(base):
-            return None
         name = tree.Name(base.entity.plural)
         return alone(tree.Aggregate((COUNT,), name, where, (tree.Group(path(*asked[0])),)), cost)
     return alone(_listed(base, known, bool(first), tuple(path(*names) for names in asked)), cost)
-
-
-def _counted_in_all(statement: tree.Aggregate, cost: float, base: Base) -> Meaning | None:
-    """`how many subfolders do they have?`: the number in all of them."""
-    inside = tree.Subquery(tree.Find(tree.Name(base.entity.plural), the_set(base)))
-
-    def widened(node: tree.Node) -> tree.Node | None:
-        if isinstance(node, tree.Comparison) and node.operator in ("=", "under") and _is_each(node.right):
-            return replace(node, operator="in" if node.operator == "=" else "under in", right=inside)
-        return None
-
-    changed = mapped(statement, widened)
-    left = any(_is_each(one) for one in walked(changed))
-    return alone(changed, cost) if changed != statement and not left else None
-
-
-def _is_each(node: tree.Node) -> bool:
-    name = node.name if isinstance(node, tree.EntityLookup) else node
-    return isinstance(name, tree.String) and name.value.startswith(EACH)
 
 
 def _makes_groups(field: Field | None) -> bool:
@@ -95,33 +65,6 @@ def _listed(base: Base, known: tuple[str, ...] | None, some: bool, shown: tuple[
 
 # --- the one that a query found --------------------------------------------------------------------------------------
 
-_OVER_A_QUERY: dict[str, tree.ComparisonOperator] = {"=": "in", "under": "under in"}
-
 
 def is_found_by_a_query(payload: object) -> bool:
     return isinstance(payload, ThingWord) and payload.text.startswith(FOUND_BY)
-
-
-def with_the_query(statement: Statement) -> Statement | None:
-    """The statement with the query in the place of the name; None where it cannot be there."""
-    if isinstance(statement, tree.Find) and (query := _query(statement.entity)) is not None:
-        return query if statement.where is None and not statement.show else None
-
-    def changed(node: tree.Node) -> tree.Node | None:
-        if isinstance(node, tree.Comparison) and (query := _query(node.right)) is not None:
-            operator = _OVER_A_QUERY.get(node.operator)
-            return replace(node, operator=operator, right=tree.Subquery(query)) if operator else None
-        if isinstance(node, tree.Member) and (query := _query(node.base)) is not None:
-            return replace(node, base=tree.Subquery(query))
-        return None
-
-    found = mapped(statement, changed)
-    return None if any(_query(one) is not None for one in walked(found)) else found
-
-
-def _query(node: tree.Node) -> tree.Find | None:
-    name = node.name if isinstance(node, tree.EntityLookup) else node
-    if not isinstance(name, tree.String) or not name.value.startswith(FOUND_BY):
-        return None
-    query = statement_of(name.value.removeprefix(FOUND_BY))  # None where something is called so
-    return query if isinstance(query, tree.Find) else None

@@ -17,7 +17,7 @@ from qlc.translator.follow_ups.english import Mode
 from qlc.translator.follow_ups.history import CLOSING, OPENING, Base, Earlier, base_of, latest, speaks_of_each
 from qlc.translator.follow_ups.merging import Joined, joined
 from qlc.translator.follow_ups.ordering import in_its_direction
-from qlc.translator.follow_ups.placeholders import asked_of_each, is_found_by_a_query, with_the_query
+from qlc.translator.follow_ups.placeholders import asked_of_each, is_found_by_a_query
 from qlc.translator.follow_ups.refining import in_the_year, phrased, refinements, statements
 from qlc.translator.follow_ups.speech import Beginning, Pronouns, Way, beginnings
 from qlc.translator.rules.build import both, parts
@@ -82,7 +82,7 @@ def readings(
                 follow += [Follow(one, said.cued, points=True) for one in each if one is not None]
                 continue
             if any(is_found_by_a_query(payload) for _, payload in way.points):
-                found_one = ((with_the_query(one), cost + way.cost) for one, cost in statements(content))
+                found_one = ((None, cost + way.cost) for one, cost in statements(content))
                 follow += [Follow(alone(one, cost), said.cued, points=True) for one, cost in found_one if one]
                 continue
             takes_away = said.mode in _TAKING_AWAY

@@ -8,43 +8,34 @@ from dataclasses import replace
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Statement, mapped
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.schema import Entity, Schema
+from qlc.mapping.schema import Entity
 from qlc.translator.follow_ups import english
-from qlc.translator.follow_ups.complement import not_with, which_are_not
+from qlc.translator.follow_ups.complement import which_are_not
 from qlc.translator.follow_ups.content import Content, Meaning, surely
 from qlc.translator.follow_ups.dropping import dropping, forgotten
-from qlc.translator.follow_ups.editing import field_of, has_several, replaced_note, slot_of, widened, without_those
+from qlc.translator.follow_ups.editing import field_of, slot_of, without_those
 from qlc.translator.follow_ups.english import Mode
-from qlc.translator.follow_ups.history import Base, Earlier, as_base
+from qlc.translator.follow_ups.history import Base
 from qlc.translator.follow_ups.merging import joined
 from qlc.translator.follow_ups.one_thing import (
     another_field,
-    doers_of_dates,
-    listed_of_the_row,
     shown,
 )
-from qlc.translator.follow_ups.ordering import another_of_the_order, first_group, first_of_those, limited, reordered
+from qlc.translator.follow_ups.ordering import first_of_those, limited, reordered
 from qlc.translator.follow_ups.replacing import replaced_bounds, replaced_values, says_no_year
 from qlc.translator.follow_ups.reshaping import (
-    another_share,
     counted_again,
-    counted_in_each,
     grouped,
     listed_again,
     measured_again,
 )
-from qlc.translator.follow_ups.rows import of_these_rows, rows_beyond, rows_in_that_order, total_of_rows
-from qlc.translator.rules.build import both, compare, negation, parts, path
-from qlc.translator.rules.conditions import fields_for, is_number, quantity_condition
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord
+from qlc.translator.rules.build import both, compare, negation, parts
+from qlc.translator.rules.lexicon.lexemes import EntityWord
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.place import with_all_below
-from qlc.translator.rules.nouns.names import hierarchical, named
+from qlc.translator.rules.nouns.names import hierarchical
 from qlc.translator.rules.nouns.noun_phrases import THOSE, noun_phrase
-from qlc.translator.rules.quantities.numbers import quantity_test
 from qlc.translator.rules.questions.forms import FORMS, finished, narrowed
-from qlc.translator.rules.words.morphology import stem
-from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import TokenKind
 
 
@@ -117,19 +108,6 @@ def below_too(c: Content, base: Base) -> Iterator[Meaning]:
                     return
 
 
-def directly(c: Content, base: Base) -> Iterator[Meaning]:
-    """`direct only`, `without subfolders`: what lies in something, and not further below."""
-    if c.anywhere(english.DIRECTLY):
-        lacks = not {"without", "no"}.isdisjoint(token.text for token in c.p.tokens)  # "folders without subfolders"
-        refs = {ref.path for ref in hierarchical(base.entity) if not (lacks and ref.target == base.entity.name)}
-        for one in parts(base.statement.where):
-            inside = isinstance(one, tree.Comparison) and slot_of(one, base.entity) in refs
-            if inside and isinstance(one, tree.Comparison) and one.operator in ("=", "in", "under", "under in"):
-                new = replace(one, operator="in" if one.operator.endswith("in") else "=")
-                where = both(*(new if part == one else part for part in parts(base.statement.where)))
-                yield surely(replace(base.statement, where=where))
-
-
 def left_out(c: Content, base: Base) -> Iterator[Meaning]:
     """`not the drafts`, `except Dana's`, `without Asia`."""
     p, entity = c.p, base.entity
@@ -173,36 +151,6 @@ def _like(base: Base, condition: Condition) -> tree.Find:
     return tree.Find(tree.Name(base.entity.plural), both(THOSE, condition))
 
 
-def done_by(c: Content, base: Base) -> Iterator[Meaning]:
-    """`by Tom`, after what was modified last month: he modified it, where that verb has a person as well."""
-    p = c.p
-    for one in doers_of_dates(base, c.schema) if p.word(c.at) == "by" else ():
-        assert one.reference is not None
-        for who in named(p, c.at + 1, one.reference.entity):
-            if finished(p, who.end):
-                own = _like(base, compare(path(one.name), "=", who.value.value))
-                ways = tuple(joined(own, base, replace(c.said, mode="narrow"), c.schema))
-                if ways:
-                    yield Meaning(ways, who.cost)
-
-
-def of_what_is_so(c: Content, base: Base) -> Iterator[Meaning]:
-    """`more than 2 hours`, after what is `delayed`: the number of that name, where it has such a unit."""
-    p, entity = c.p, base.entity
-    flags = {slot_of(one, entity) for one in parts(base.statement.where)}
-    said = {stem(one.name) for one in entity.fields.values() if one.kind is FieldKind.BOOLEAN and (one.name,) in flags}
-    for test in quantity_test(p, p.past(c.at, ("by",))):
-        fields = fields_for(entity, test.value.amount) if test.value.amount.unit is not None else []
-        dimension = {one.field.unit for one in fields}
-        for one in entity.fields.values():
-            ref = FieldRef((one.name,), one)
-            if stem(one.name) in said and one.unit in dimension and is_number(ref) and finished(p, test.end):
-                condition = quantity_condition(ref, test.value)
-                if condition is not None:
-                    ways = tuple(joined(_like(base, condition), base, replace(c.said, mode="narrow"), c.schema))
-                    yield Meaning(ways, test.cost, sure=True)
-
-
 def in_the_year(statement: Statement, c: Content) -> Statement:
     """`only March`, after a list of one year: the March of that year; `February`, after one of its months."""
     if c.base is None or not says_no_year(c.p, c.at):
@@ -227,52 +175,6 @@ def _is_date(condition: Condition, entity: Entity) -> bool:
     return field is not None and field.kind is FieldKind.DATE
 
 
-def both_of_them(c: Content, base: Base) -> Iterator[Meaning]:
-    """`both`, after `invoices from Globex` and `same for Initech`: those of either.
-
-    Of a list it may be those that have both values: nothing says which is meant.
-    """
-    if len(c.earlier) < 2 or c.earlier[-1] != base.earlier or not c.anywhere(english.BOTH):
-        return
-    old = _only_other_value(c.earlier[-2], base, c.schema)
-    further = len(c.earlier) > 2 and _only_other_value(c.earlier[-3], base, c.schema) is not None
-    if old is None or further or has_several(old, base.entity):
-        return
-    wider = widened(base.statement.where, (old,), base.entity)
-    if wider is not None:
-        yield surely(replace(base.statement, where=wider.where), 0.0, *wider.notes)
-
-
-def _only_other_value(earlier: Earlier, base: Base, schema: Schema) -> Condition | None:
-    """The one condition of a search in which another one has another value."""
-    before = as_base(earlier, schema)
-    if before is None or replace(before.statement, where=base.statement.where) != base.statement:
-        return None
-    old = [one for one in parts(before.statement.where) if one not in parts(base.statement.where)]
-    new = [one for one in parts(base.statement.where) if one not in parts(before.statement.where)]
-    alike = len(old) == len(new) == 1 and slot_of(old[0], base.entity) == slot_of(new[0], base.entity)
-    return old[0] if alike else None
-
-
-def by_another_date(c: Content, base: Base) -> Iterator[Meaning]:
-    """`by due date instead`, `use the creation date`: of the period that another date has."""
-    p = c.p
-    if base.statement.sort:
-        return
-    dates = {(one.name,): one for one in base.entity.fields.values() if one.kind is FieldKind.DATE}
-    old = [one for one in parts(base.statement.where) if slot_of(one, base.entity) in dates]
-    for lexeme in p.starting(p.past(c.at, words("by use the on go with based for")), FieldWord):
-        ref = lexeme.payload.ref
-        end = p.past(lexeme.end, ("date",))
-        if len(old) != 1 or ref.path not in dates or not finished(p, end) or slot_of(old[0], base.entity) == ref.path:
-            continue
-        match old[0]:
-            case tree.Comparison(left=tree.Path()) | tree.Between(left=tree.Path()):
-                new: Condition = replace(old[0], left=path(*ref.path))
-                where = both(*(new if one == old[0] else one for one in parts(base.statement.where)))
-                yield surely(replace(base.statement, where=where), lexeme.cost, replaced_note(old, new))
-
-
 def another_value(c: Content) -> Iterator[Meaning]:
     """`what about Staples?`, `make that 2024`, `same for Ann`, `and the second?`, `or Ann`; `under 300` by itself."""
     if c.said.mode not in ("", "replace", "add"):
@@ -294,37 +196,19 @@ _PLAIN: tuple[Mode, ...] = ("", "narrow")
 _ANY: tuple[Mode, ...] = ("", "narrow", "replace", "add", "leave out", "drop")
 
 _PHRASED: tuple[Form, ...] = (
-    (listed_of_the_row, _ANY),
     (counted_again, _PLAIN),
-    (counted_in_each, _ANY),
     (listed_again, _PLAIN),
     (grouped, (*_PLAIN, "replace", "add")),
     (measured_again, (*_PLAIN, "replace")),
-    (another_share, ("", "replace")),
     (which_are_not, (*_PLAIN, "leave out")),
-    (rows_beyond, _PLAIN),
-    (of_these_rows, ("narrow", "leave out")),
-    (total_of_rows, _PLAIN),
-    (rows_in_that_order, _PLAIN),
     (limited, (*_PLAIN, "replace")),
     (reordered, _PLAIN),
     (first_of_those, _PLAIN),
-    (first_group, _ANY),
-    (another_of_the_order, ("", "replace")),
     (of_another_kind, (*_PLAIN, "replace", "add")),
     (below_too, (*_PLAIN, "replace", "add")),
-    (directly, _ANY),
 )
 
-_FORMS: tuple[Form, ...] = (
-    (both_of_them, _PLAIN),
-    (by_another_date, ("replace",)),
-    (not_with, ("leave out",)),
-    (left_out, ("leave out",)),
-    (forgotten, ("drop",)),
-    (done_by, _PLAIN),
-    (of_what_is_so, _PLAIN),
-)
+_FORMS: tuple[Form, ...] = ((left_out, ("leave out",)), (forgotten, ("drop",)))
 
 _OF_THE_LAST = (another_field, another_value)
 """What changes a question about one thing as well, which is no search for several."""

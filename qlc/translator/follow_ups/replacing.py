@@ -15,14 +15,11 @@ from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.editing import (
-    either_value,
     exchanged,
     field_of,
     lookups,
     makes_a_range,
-    overlap,
     replaced_note,
-    widened_note,
     with_another,
 )
 from qlc.translator.follow_ups.history import Base, Earlier
@@ -65,14 +62,14 @@ def replaced_values(
             for old, ref, depth in _comparisons(base.statement.where, base.entity, schema)
             for new, cost in _others(p, at, old, ref, base.earlier.turn.text)
             if new != old
-            and not (widen and (ref.field.many is True or overlap(old, new, base.entity)))
-            and not (further and makes_a_range(old, new, base.entity))
+            and (not (widen and ref.field.many is True))
+            and (not (further and makes_a_range(old, new, base.entity)))
         ]
         inner = [old for old, _, _ in found]
         for old, new, cost in found:
             beside = any(one != old and one in walked(old) for one in inner)
-            both_ways = either_value(old, new) if widen else new
-            note = widened_note(both_ways) if widen else replaced_note((old,), new)
+            both_ways = old if widen else new
+            note = "" if widen else replaced_note((old,), new)
             more = BESIDE_A_PART + INSIDE if beside else 0.0
             yield Joined(with_another(base.statement, old, both_ways), (note,)), cost + more
         yield from _other_weekdays(p, at, base, widen=widen)
@@ -102,10 +99,10 @@ def _other_weekdays(p: Parse, at: int, base: Base, *, widen: bool) -> Iterator[t
         match old:
             case tree.Comparison(left=tree.Cyclic(unit="weekday"), operator="=") if day is not None:
                 new = compare(old.left, "=", string(plain.WEEKDAY_NAMES[day]))
-                meant = either_value(old, new) if widen else new
-                note = widened_note(meant) if widen else replaced_note((old,), meant)
+                meant = old if widen else new
+                note = "" if widen else replaced_note((old,), meant)
                 if new != old:
-                    yield Joined(with_another(base.statement, old, meant), (note,)), 0.0
+                    yield (Joined(with_another(base.statement, old, meant), (note,)), 0.0)
 
 
 def replaced_bounds(p: Parse, at: int, base: Base | None, schema: Schema) -> Iterator[tuple[Joined, float]]:

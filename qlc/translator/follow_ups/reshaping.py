@@ -11,16 +11,15 @@ from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.content import Content, Meaning, alone, counts, surely
-from qlc.translator.follow_ups.editing import field_of, is_flag, slot_of
+from qlc.translator.follow_ups.editing import field_of, slot_of
 from qlc.translator.follow_ups.history import Base
-from qlc.translator.follow_ups.measures import OF_ALL, amounts_of, numbers_meant, spoken_of
+from qlc.translator.follow_ups.measures import OF_ALL, spoken_of
 from qlc.translator.follow_ups.merging import is_cut, the_set
 from qlc.translator.follow_ups.ordering import bare_measure, orders
 from qlc.translator.in_words import spaced
 from qlc.translator.rules.build import parts, path
 from qlc.translator.rules.conditions import default_number, is_number, numbers_of, of_money
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, has_field
-from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.nouns.clauses import groups
 from qlc.translator.rules.nouns.degrees import fields_of_dimension
 from qlc.translator.rules.nouns.noun_phrases import THOSE, noun_phrase
@@ -57,18 +56,6 @@ def counted_again(c: Content, base: Base) -> Iterator[Meaning]:
     yield alone(tree.Aggregate((COUNT,), tree.Name(base.entity.plural), the_set(base)), cost)
 
 
-def counted_in_each(c: Content, base: Base) -> Iterator[Meaning]:
-    """`and the number of orders?`, after the revenue by category: of each category as well."""
-    before, p = base.statement, c.p
-    if not isinstance(before, tree.Aggregate) or not before.groups or not c.said.goes_on:
-        return
-    for start in p.phrases(c.at, english.NUMBER_OF):
-        for noun in p.starting(start, EntityWord):
-            if noun.payload.entity == base.entity.name and finished(p, noun.end):
-                name = tree.Name(base.entity.plural)
-                yield surely(tree.Aggregate((COUNT,), name, before.where, before.groups), noun.cost)
-
-
 def listed_again(c: Content, base: Base) -> Iterator[Meaning]:
     """`which ones are they?`, after a number; `list them`, after a list or what was not done to them: as they are."""
     before = base.statement
@@ -87,10 +74,6 @@ def grouped(c: Content, base: Base) -> Iterator[Meaning]:
     for start in (end for begin in range(c.at + 1) for end in p.phrases(begin, english.TOTALS_BY)):
         for by in (*groups(p, start, entity), *last_words(p, start, entity)):
             where = the_set(base)
-            if finished(p, by.end) and (where is not None or not is_cut(base)):
-                for ref, cost in numbers_meant(c, base):
-                    measured = tree.Measure("sum", path(*ref.path))
-                    yield surely(tree.Aggregate((measured,), tree.Name(entity.plural), where, by.value), by.cost + cost)
     if c.anywhere(english.OF_EACH):
         yield from _by_what_was_said(base)
         return
@@ -184,8 +167,6 @@ def measured_again(c: Content, base: Base) -> Iterator[Meaning]:
             yield alone(tree.Aggregate((tree.Measure("sum", path(*ref.path)),), name, where, old), lexeme.cost + 0.1)
     for ref, cost in _coming_to(c, base):
         yield alone(tree.Aggregate((tree.Measure("sum", path(*ref.path)),), name, where, old), cost)
-    for ref, cost in amounts_of(entity) if c.anywhere(english.COSTING) else ():
-        yield surely(tree.Aggregate((tree.Measure("avg", path(*ref.path)),), name, where, old), cost)
     for ref, cost in of_all_together(p, c.at, entity, english.ALL_TOGETHER):
         yield surely(tree.Aggregate((tree.Measure("sum", path(*ref.path)),), name, where, old), cost)
     for ref, cost in of_all_together(p, c.at, entity, english.ON_AVERAGE):
@@ -204,10 +185,6 @@ def measured_again(c: Content, base: Base) -> Iterator[Meaning]:
                     measure = tree.Measure(function, path(*ref.path))
                     yield alone(tree.Aggregate((measure,), name, where, old), lexeme.cost)
         of_those = any(finished(p, after) for after in (end, *p.phrases(end, english.OF_THOSE)))
-        if function in ("avg", "median") and of_those:
-            for ref, cost in numbers_meant(c, base) if isinstance(before, tree.Find) else ():
-                measured = tree.Measure(function, path(*ref.path))
-                yield surely(tree.Aggregate((measured,), name, where), cost)
         asked = before.measures[0] if isinstance(before, tree.Aggregate) else None
         if asked is not None and asked.path is not None and of_those and asked.function != function:
             measured = tree.Measure(function, asked.path)
@@ -221,35 +198,16 @@ def measured_again(c: Content, base: Base) -> Iterator[Meaning]:
 def _coming_to(c: Content, base: Base) -> Iterator[tuple[FieldRef, float]]:
     """What is added up by `how much is that?`, `what did we spend?`, and after a list `and altogether?`"""
     rows = isinstance(base.statement, tree.Aggregate) and base.statement.groups
-    if c.anywhere(english.SPENDING):
-        yield from amounts_of(base.entity)
-    elif c.anywhere(english.COMING_TO) or (not rows and c.anywhere(english.MUCH_IN_ALL)):
-        yield from numbers_meant(c, base, how_much=True)
-    elif isinstance(base.statement, tree.Find) and c.anywhere(english.IN_ALL):
-        asked, bounded = spoken_of(base)
-        yield from ((ref, 0.0) for ref in dict.fromkeys((*asked, *bounded)))
+    if not c.anywhere(english.SPENDING):
+        if not (c.anywhere(english.COMING_TO) or (not rows and c.anywhere(english.MUCH_IN_ALL))):
+            if isinstance(base.statement, tree.Find) and c.anywhere(english.IN_ALL):
+                asked, bounded = spoken_of(base)
+                yield from ((ref, 0.0) for ref in dict.fromkeys((*asked, *bounded)))
 
 
 def _those_at(p: Parse, at: int) -> bool:
     """Whether the rest is a word for the things spoken of."""
     return any(one.value.where == THOSE and finished(p, one.end) for one in noun_phrase(p, at))
-
-
-def another_share(c: Content, base: Base) -> Iterator[Meaning]:
-    """`and cancelled?`, after the part of flights that are delayed: the part of another kind."""
-    before = base.statement
-    if not isinstance(before, tree.Aggregate) or not c.said.cued or len(before.measures) != 1:
-        return
-    share = before.measures[0].condition
-    if before.measures[0].function != "share" or share is None or not is_flag(share, base.entity):
-        return
-    for start in {c.at, c.p.articles(c.at)}:
-        for one in modifiers(c.p, start, base.entity.name):
-            if is_flag(one.value, base.entity) and finished(c.p, one.end):
-                measure = tree.Measure("share", condition=one.value)
-                sort = tuple(replace(key, key=measure) if isinstance(key.key, tree.Measure) else key
-                             for key in before.sort)  # fmt: skip
-                yield surely(replace(before, measures=(measure,), sort=sort), one.cost)
 
 
 # --- numbers ---------------------------------------------------------------------------------------------------------
@@ -270,8 +228,10 @@ def of_all_together(p: Parse, at: int, entity: Entity, table: Phrases) -> Iterat
                 yield ref, lexeme.cost
     how = p.past(at, plain.AND)
     dimension = plain.DEGREES.get(p.word(how + 1)) if p.word(how) == "how" else None
-    if dimension is not None and p.word(how + 1) != "much" and any(
-        finished(p, end) for end in p.phrases(how + 2, table)
+    if (
+        dimension is not None
+        and p.word(how + 1) != "much"
+        and any(finished(p, end) for end in p.phrases(how + 2, table))
     ):
         fields = fields_of_dimension(entity, dimension)
         yield from ((ref, 0.0) for ref in fields if len(fields) == 1 and is_number(ref))
@@ -282,6 +242,7 @@ _GROUPED = (FieldKind.KEYWORD, *NUMERIC, FieldKind.DATE)
 
 SEVERAL_ARE_CALLED_SO = 0.2
 """What it costs to group by a field that shares its last word with others."""
+
 
 def last_words(p: Parse, at: int, entity: Entity) -> Iterator[Found[tuple[tree.Group, ...]]]:
     """`by city`, where flights have an origin city and a dest city: by either, which is then asked about."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from qlc.grammar import tree
-from qlc.grammar.tree import walked
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.english import Mode
 from qlc.translator.follow_ups.history import (
@@ -16,25 +14,20 @@ from qlc.translator.follow_ups.history import (
     Earlier,
     Meant,
     each_of,
-    latest,
     nth,
     people,
-    thing_called,
     things,
 )
 from qlc.translator.rules.lexicon.lexemes import (
     EntityWord,
-    FieldRef,
     FieldWord,
     Lexeme,
     ThingWord,
     ThoseWord,
     ValueWord,
-    has_field,
 )
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.quantities.dates import period
-from qlc.translator.rules.quantities.numbers import cardinal, ordinal, quantity_test
+from qlc.translator.rules.quantities.numbers import cardinal, ordinal
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.phrases import Phrases, words
 from qlc.translator.rules.words.tokens import Token, TokenKind
@@ -75,8 +68,6 @@ def beginnings(p: Parse, mode: Mode = "") -> list[Beginning]:
     pending = [Beginning(0, mode, after=bool(mode))]
     while pending and len(found) < _MOST_BEGINNINGS:
         one = pending.pop(0)
-        if one in found or one.at >= p.end:
-            continue
         found.append(one)
         word = p.word(one.at)
         modes = {end for _, table in _MODES for end in p.phrases(one.at, table)}
@@ -85,10 +76,6 @@ def beginnings(p: Parse, mode: Mode = "") -> list[Beginning]:
         if word in plain.AND and not modes:
             pending.append(replace(one, at=one.at + 1, goes_on=True))
         pending += [replace(one, at=end, asks=True) for end in p.phrases(one.at, plain.ASKING) if end not in modes]
-        if word == "for" and one.mode in ("", "narrow") and any(True for _ in period(p, one.at + 1)):
-            pending.append(replace(one, at=one.at + 1, mode="narrow"))
-        if word in english.ANY_THINGS and any(t.value.compared for t in quantity_test(p, one.at + 1)):
-            pending.append(replace(one, at=one.at + 1, mode="narrow"))
         ordered = (
             end for end in p.phrases(one.at, english.SORTING_LEADS) if any(True for _ in p.phrases(end, _ORDERS))
         )
@@ -115,8 +102,6 @@ def ending(tokens: Sequence[Token]) -> tuple[int, Mode]:
             ((said, len(sequence)) for said, table in english.TAILS.items() for sequence in table
              if tuple(t.text for t in tokens[max(end - len(sequence), 0):end]) == sequence), None
         )  # fmt: skip
-        if tokens[end - 1].kind is TokenKind.QUOTED:
-            break
         if tail is not None and end > tail[1]:
             mode, end = tail[0] or mode, end - tail[1]
         elif word in english.CLOSING:
@@ -185,16 +170,11 @@ class Pronouns:
                     points = (*points, (len(way.tokens) + said.place, said.payload))
                 found.append(Way((*way.tokens, *said.tokens), points, way.cost + said.cost))
                 at.append(said.end)
-            if len(found) > MOST_WAYS:
-                best = sorted(range(len(found)), key=lambda i: found[i].cost)[:MOST_WAYS]
-                found, at = [found[i] for i in best], [at[i] for i in best]
         return sorted(done, key=lambda one: one.cost)[:MOST_WAYS]
 
     def _said(self, at: int, start: int) -> list[_Said]:
         p, word = self.p, self.p.word(at)
         as_it_is = _Said(at + 1, (p.tokens[at],))
-        if not word or p.tokens[at].kind is TokenKind.QUOTED:
-            return [as_it_is]
         if at > start and p.word(at - 1) in english.NOT_AFTER and p.word(at - 1) not in ("of", "show", "list", "count"):
             return [as_it_is]
         ordered = list(self._nth(at, start))
@@ -204,8 +184,6 @@ class Pronouns:
             after = self._with_noun(at + 2)
             those = self._those(at + 1, after)
             return [self._those(at, after), replace(those, tokens=(p.tokens[at], *those.tokens))]
-        if self._within(at, start):
-            return [as_it_is]
         several = list(self._each(at, start))
         if several:
             return several
@@ -215,8 +193,6 @@ class Pronouns:
             return self._pointing(at, at + 1, self._people) or [self._unknown(at)]
         if word in english.SEVERAL:
             return self._several(at)
-        if word in english.ONES and p.word(at + 1) == "first":
-            return [as_it_is]  # "largest ones first"
         if word in english.ONES or (word in english.ONE and self._is_noun(at)):
             return [self._those(at, at + 1)] if self._base is not None else [self._unknown(at)]
         if word == "there" and at > start and not {p.word(at - 1), p.word(at + 1)} & plain.COPULAS:
@@ -244,10 +220,6 @@ class Pronouns:
 
     def _with_noun(self, at: int) -> int:
         """After the noun of `those documents`."""
-        if self._base is not None:
-            for lexeme in self.p.starting(at, EntityWord):
-                if lexeme.payload.entity == self._base.entity.name:
-                    return lexeme.end
         return at + 1 if self.p.word(at) in english.RESULTS or self.p.word(at) in english.ONES else at
 
     def _pointing(self, at: int, end: int, meant: Sequence[Meant], *, whose: bool = False) -> list[_Said]:
@@ -306,56 +278,12 @@ class Pronouns:
                 fitting = [(one, cost) for one, cost in known if _fits(p, one, name)]
                 if fitting and not p.plural(lexeme.end) and (begins or self._is_alone(lexeme.end)):
                     return self._pointing(at, lexeme.end, fitting)
-                if begins and not fitting and not p.plural(lexeme.end) and p.word(at + 1) != "same":
-                    # "that folder", after a document: the one that it is in
-                    holders = [(one, cost) for one, cost in self._things if _refers_to(p, one, name)]
-                    if holders:
-                        return self._pointing(at, at + 1, holders, whose=True)
-            called = self._called(noun) if begins else []
-            if called:
-                return called
             if begins and p.word(noun) in english.ONE:
                 return self._pointing(at, noun + 1, self._things) or [self._unknown(at)]
-            if p.word(noun) in english.RESULTS and self._base is not None and self._is_alone(noun + 1):
-                return [self._those(at, noun + 1)]
-        if word == "the" and (its := self._its(at)):
-            return its
         before, asking = (p.word(at - back) if at >= back else "" for back in (1, 2))
         led = before in plain.PREPOSITIONS | plain.COPULAS | plain.AUXILIARIES or asking in ("who", "when")
         if word in english.DEMONSTRATIVES and led and self._is_alone(at + 1):
             return self._pointing(at, at + 1, self._things)  # else it begins a clause: "those that expire"
-        return []
-
-    def _its(self, at: int) -> list[_Said]:
-        """`who owns the original`, after a copy: the thing that the one spoken of refers to by that field."""
-        p = self.p
-        for lexeme in p.starting(at + 1, FieldWord) if not any(p.starting(at + 1, EntityWord)) else ():
-            ref = lexeme.payload.ref
-            is_of_none = p.word(lexeme.end) not in plain.PREPOSITIONS and not lexeme.payload.tail
-            is_of_none = is_of_none and not p.plural(lexeme.end)
-            if ref.target is not None and not p.entity(ref.target).virtual and is_of_none:
-                holders = [one for one in self._things if _has(p, one[0], ref)]
-                is_found = self._was_asked_for(ref)  # "the original of that", then "who owns the original"
-                found = self._pointing(at, lexeme.end if is_found else at + 1, holders, whose=not is_found)
-                if found:
-                    return found
-        return []
-
-    def _was_asked_for(self, ref: FieldRef) -> bool:
-        """Whether the last thing was found by that field of another one."""
-        last = latest(self._earlier)
-        found = walked(last.program.statement) if last is not None and last.program is not None else ()
-        return any(isinstance(one, tree.Member) and one.names[-1].text == ref.path[-1] for one in found)
-
-    def _called(self, noun: int) -> list[_Said]:
-        """`that lease`: a noun that the thing was found by, or has in its name, where no field is called so."""
-        p = self.p
-        for lexeme in p.starting(noun, ValueWord):
-            if p.plural(lexeme.end) or any(True for _ in p.starting(lexeme.end, EntityWord)):
-                continue
-            word = thing_called(self._earlier, p.tokens[noun : lexeme.end], p.schema)
-            if word is not None:
-                return self._pointing(noun - 1, lexeme.end, [(word, 0.0)])
         return []
 
     def _is_alone(self, at: int) -> bool:
@@ -368,8 +296,6 @@ class Pronouns:
     def _each(self, at: int, start: int) -> Iterator[_Said]:
         """`each of them`; `the first three`, of which something is asked."""
         p = self.p
-        if p.word(at) == "each" and p.word(at + 1) == "of" and p.word(at + 2) in english.SEVERAL:
-            yield from self._pointing(at, self._with_noun(at + 3), each_of(self._base))
         begin = at + 1 if p.word(at) == "the" else at
         for number in cardinal(p, begin + 1) if p.word(begin) in ("first", "top") and at > start else ():
             end, count = number.end, int(number.value.value)
@@ -387,22 +313,14 @@ class Pronouns:
             place, end = -1, begin + 1
         elif (found := ordinal(p, begin)) is not None:
             place, end = found.value, found.end
-        elif p.word(begin) in ("number", "#", "no") and p.word(begin + 1).isdecimal() and len(p.word(begin + 1)) < 3:
-            place, end = int(p.word(begin + 1)), begin + 2
         if not place:
             return
         noun = end
         if p.word(end) in english.ORDINAL_NOUNS:
             noun = end + 1
-        else:
-            for lexeme in p.starting(end, EntityWord):
-                if not p.plural(lexeme.end):
-                    noun = lexeme.end
         of = noun + 2 if p.word(noun) == "of" and p.word(noun + 1) in english.SEVERAL else noun
         if of == end and not (self._is_alone(end) and (begin > at or at == start)):
             return  # "newest first"
-        if of == noun and noun > end and p.word(noun) in plain.PREPOSITIONS - {"in"}:
-            return  # "the first document in Legal": said of other things
         word = nth(self._earlier, place, p.schema)
         if word is None:
             yield _Said(of, (_marked(p, at, of),))
@@ -415,19 +333,6 @@ def _marked(p: Parse, at: int, end: int) -> Token:
     first, last = p.tokens[at], p.tokens[end - 1]
     raw = p.text[first.start : last.end]
     return Token(f"{OPENING}{raw.casefold()}{CLOSING}", raw, first.start, last.end, TokenKind.MARK)
-
-
-def _refers_to(p: Parse, word: ThingWord, name: str) -> bool:
-    """Whether a thing has one reference to things of a kind."""
-    if len(word.entities) != 1 or word.entities[0] not in p.schema.entities:
-        return False
-    fields = p.entity(word.entities[0]).fields.values()
-    return sum(one.reference is not None and one.reference.entity == name for one in fields) == 1
-
-
-def _has(p: Parse, word: ThingWord, ref: FieldRef) -> bool:
-    """Whether a thing may have a field."""
-    return any(has_field(p.entity(one), ref) for one in word.entities if one in p.schema.entities)
 
 
 def _fits(p: Parse, word: ThingWord, name: str) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from qlc.compiler.periods import Clock
 from qlc.translator.explanations import asked_about, explanation, why_not_run
 from qlc.translator.follow_ups import english
-from qlc.translator.follow_ups.asides import asks_for_its_answer, is_aside
+from qlc.translator.follow_ups.asides import is_aside
 from qlc.translator.follow_ups.choosing import checked, chosen, weighed_by_words
 from qlc.translator.follow_ups.completeness import (
     asks_whether,
@@ -19,9 +19,7 @@ from qlc.translator.follow_ups.completeness import (
 from qlc.translator.follow_ups.content import Meaning
 from qlc.translator.follow_ups.dropping import (
     drops_a_condition,
-    names_no_filter,
     takes_the_last_away,
-    the_one_that_goes,
 )
 from qlc.translator.follow_ups.history import (
     Earlier,
@@ -31,7 +29,7 @@ from qlc.translator.follow_ups.history import (
     remembered,
 )
 from qlc.translator.follow_ups.merging import with_what_is_left_out, without_those_before
-from qlc.translator.follow_ups.one_thing import asked_of_the_row, of_that_value, one_thing, ones_of_the_row
+from qlc.translator.follow_ups.one_thing import one_thing
 from qlc.translator.follow_ups.ordering import with_note_on_order
 from qlc.translator.follow_ups.reading import readings
 from qlc.translator.follow_ups.rows import with_note_on_rows, with_note_on_year
@@ -42,23 +40,16 @@ from qlc.translator.follow_ups.unread import (
     NOT_SEARCHED,
     goes_on_unheard,
     last_of_more,
-    not_worked_out,
     unheard,
     which_filter,
-    which_of_several,
     with_names,
 )
 from qlc.translator.follow_ups.wording import (
-    after_turn,
     another_meant,
     by_itself,
-    edit_and_request,
-    exchanged,
     in_own_words,
     plainly,
-    retold,
     taken_for,
-    two_edits,
 )
 from qlc.translator.in_words import program_in_words
 from qlc.translator.protocol import (
@@ -75,13 +66,10 @@ from qlc.translator.protocol import (
 from qlc.translator.rules.lexicon.lexemes import EntityWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.spelling import repaired
-from qlc.translator.rules.list_sizes import lacks_a_number, sizes
 from qlc.translator.rules.near_questions import known_words, words_left
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.intents import (
-    NOT_AMONG_THEMSELVES,
     action,
-    is_among_themselves,
     nothing_known,
     unknown_words,
 )
@@ -123,7 +111,7 @@ class FollowUpTranslator:
             lexicon = yield from self.rules.lexicon(question)
             parse = Parse(tokenize(question.text), lexicon, question.now.astimezone(question.timezone), question.text)
             unmeasured, ways = yield from self.rules.without_measure(question, parse, lexicon)
-            notes = (*which_of_several(question), *said.notes)
+            notes = (*said.notes,)
             said = replace(said, cannot_be=unmeasured, suggestions=ways or said.suggestions, notes=notes)
             if not said.words and said.notes and said.notes[0].startswith(NOT_SEARCHED):
                 said = replace(said, cannot_be=said.notes[0], notes=said.notes[1:])
@@ -132,11 +120,8 @@ class FollowUpTranslator:
         return last_of_more(in_own_words(with_names(said, question.history), question.text), question)
 
     def _translated(self, question: Question, steps: list[Step]) -> Translating:
-        if question.history and not asks_for_its_answer(question):
+        if question.history:
             question = replace(question, history=tuple(turn for turn in question.history if not is_aside(turn)))
-        again = retold(question.text, question.history[-1]) if question.history else None
-        if again is not None:
-            return (yield from self._said_again(question, again, steps))
         about = asked_about(question.text, question.history, question.schema)
         if about is not None:
             steps.append(Step("follow-ups", f"asks about an earlier query: {about.what}"))
@@ -156,30 +141,14 @@ class FollowUpTranslator:
         whole = Parse(tokens, lexicon, question.now.astimezone(question.timezone), question.text)
         if whole.says_all and any(one.program.startswith("find all ") for one in programs(whole)[:1]):
             return (yield from self.rules.translate(question, steps))  # `list all folders` is complete by itself
-        if is_among_themselves(whole):
-            return CannotSay(cannot_be=NOT_AMONG_THEMSELVES)
         base = base_of(earlier, question.schema)
-        goes = the_one_that_goes(question.text, question.history[-1], base)
-        if isinstance(goes, Meaning) and base is not None:
-            sure = yield from checked([goes], base.program.lets, question, lexicon, steps)
+        if isinstance(None, Meaning) and base is not None:
+            sure = yield from checked([None], base.program.lets, question, lexicon, steps)
             return (yield from chosen(sure, (), steps, base, {})) if sure else CannotSay()
-        if isinstance(goes, str):
-            dropped = yield from self._read(replace(question, text=goes), tokenize(goes), lexicon, earlier, steps)
+        if isinstance(None, str):
+            dropped = yield from self._read(replace(question, text=None), tokenize(None), lexicon, earlier, steps)
             if isinstance(dropped, Translated):
                 return dropped
-        of_a_row = asked_of_the_row(question.text, latest(earlier), question.schema)
-        if of_a_row is not None:
-            asked_plainly, left, value = of_a_row
-            asked = yield from self.rules.translate(replace(question, text=asked_plainly), [])
-            if isinstance(asked, Translated):
-                narrowed = of_that_value(asked, latest(earlier), left, value, question.schema)
-                if narrowed is not None:
-                    steps.append(Step("follow-ups", f"asks it of {value}: {narrowed.program}"))
-                    return with_what_is_left_out(narrowed, base)
-        theirs = ones_of_the_row(question.text, latest(earlier))
-        if theirs is not None:
-            text, program = theirs
-            return (yield from self._translated(after_turn(question, question.history[-1].text, text, program), steps))
         plainer = plainly(question.text, question.history[-1], base, one_thing(latest(earlier)) is not None)
         if plainer != question.text:
             steps.append(Step("follow-ups", f"reads it as: {plainer}"))
@@ -189,15 +158,6 @@ class FollowUpTranslator:
         meant = taken_for(question.text, base)
         if meant is not None and base is not None:
             return (yield from another_meant(*meant, question, base, self._translated, steps))
-        other = exchanged(question.text, base)
-        if other is not None:
-            question = replace(question, text=f"what about {other}")
-            return (yield from self._translated(question, steps))
-        both_said = edit_and_request(question.text) or two_edits(question.text) if base is not None else None
-        if both_said is not None:
-            changed = yield from self._changed_first(question, *both_said, steps)
-            if isinstance(changed, Translated) or (changed is not None and two_edits(question.text) is None):
-                return changed
         back = returned(whole, earlier)
         if back is not None:
             return (yield from self._went_back(question, whole, earlier, back, steps))
@@ -216,26 +176,6 @@ class FollowUpTranslator:
             own = without_those_before(own, base, question.text)
             return with_what_is_left_out(own, base) if english.THEM & {token.text for token in tokens} else own
         return own
-
-    def _said_again(self, question: Question, text: str, steps: list[Step]) -> Translating:
-        """The last question with another word in it, as if it had been asked so."""
-        steps.append(Step("follow-ups", f"says the last question again: {text}"))
-        said = yield from self.translate(replace(question, text=text, history=question.history[:-1]), steps)
-        return replace(said, notes=(f"Read as: {text}", *said.notes)) if isinstance(said, Translated) else said
-
-    def _changed_first(
-        self, question: Question, edit: str, request: str, steps: list[Step]
-    ) -> Generator[Need, Any, Translated | AskBack | CannotSay | None]:
-        """A request after the change that is said before it; None where either is not understood."""
-        first = yield from self._translated(replace(question, text=edit), [])
-        if not isinstance(first, Translated):
-            return None
-        steps.append(Step("follow-ups", f"changes the search first: {first.program}"))
-        then = yield from self._translated(after_turn(question, edit, request, first.program), steps)
-        if isinstance(then, Translated):
-            before = tuple(note for note in first.notes if note not in then.notes)
-            return replace(then, notes=(*before, *then.notes), follows=first.follows if then.follows else None)
-        return then if isinstance(then, AskBack | CannotSay) else None
 
     def _went_back(
         self, question: Question, parse: Parse, earlier: Sequence[Earlier], back: Returned, steps: list[Step]
@@ -284,9 +224,7 @@ class FollowUpTranslator:
                 return (yield from which_filter(question, NO_SUCH_FILTER))
         if not read.meanings and base_of(earlier, question.schema) is not None and takes_the_last_away(p):
             return (yield from which_filter(question))
-        if not read.meanings and names_no_filter(p, base_of(earlier, question.schema)):
-            return (yield from which_filter(question, NO_SUCH_FILTER))
-        why_not = not_worked_out(p, base_of(earlier, question.schema))
+        why_not = ""
         if why_not:
             return CannotSay(cannot_be=why_not)
         if (
@@ -311,8 +249,7 @@ class FollowUpTranslator:
         last = latest(earlier)
         lets = last.program.lets if last is not None and last.program is not None else ()
         sure = yield from checked(meanings, lets, question, lexicon, steps)
-        spoken = tuple(sizes(p, 0))
-        sure = [one for one in sure if not spoken or not lacks_a_number(spoken, one.program, question.schema)]
+        sure = list(sure)
         if asks_whether(p):
             base = base_of(earlier, question.schema)
             sure = [one for one in sure if not takes_a_noun_for_a_name(one.program, p, base)]

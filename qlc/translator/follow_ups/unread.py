@@ -6,48 +6,28 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from qlc.grammar import tree
 from qlc.translator.explanations import asked_about, explanation
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.asides import speaks_of_the_last
 from qlc.translator.follow_ups.completeness import is_a_noun_alone
-from qlc.translator.follow_ups.content import Content
 from qlc.translator.follow_ups.dropping import WHICH_FILTER
 from qlc.translator.follow_ups.english import Mode
-from qlc.translator.follow_ups.history import Base, is_answered, latest, remembered
-from qlc.translator.follow_ups.speech import beginnings
+from qlc.translator.follow_ups.history import is_answered, latest, remembered
 from qlc.translator.protocol import AskBack, CannotSay, Explained, Need, Question, Translated, Translation, Turn
-from qlc.translator.rules.conditions import default_date, default_number
-from qlc.translator.rules.lexicon.field_names import spaced
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef
+from qlc.translator.rules.lexicon.lexemes import EntityWord
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.questions.aggregates import COUNT
 from qlc.translator.rules.words import english as plain
-from qlc.translator.rules.words.phrases import words
-from qlc.translator.rules.words.tokens import tokenize
 
 NOT_SEARCHED = "Nothing was searched for: the message before this one was not understood. Rephrase it first."
 
 BEFORE_IT = "To continue with the question before it, say 'back to my last search'."
 
-NO_SHARES = "Shares of a total are not computed. Ask 'and the total?' for the total itself."
-
-NO_SHARE = "What this is to be a share of is not clear. Say it in one question, such as 'what share of A is B?'."
-
-BY_WHAT = "What they are to be sorted by is not clear. Name it: 'sort by {0}'."
-
-NO_AVERAGE = (
-    "How many there are on average is not worked out. Ask 'and the total?' for all together, or name what is to be "
-    "averaged, such as 'the average {0}'."
-)
 
 NO_SUCH_FILTER = "The last question asks for nothing of that kind, so nothing can be left out of it."
 
 
 def unheard(question: Question) -> tuple[str, ...]:
     """What is said where the message before was not understood: that, and how to go on with what comes before it."""
-    if is_answered(question.history[-1]):
-        return ()
     searched = any(turn.program and is_answered(turn) for turn in question.history)
     return (f"{NOT_SEARCHED} {BEFORE_IT}" if searched else NOT_SEARCHED,)
 
@@ -58,9 +38,7 @@ def goes_on_unheard(p: Parse, mode: Mode) -> bool:
     if narrows(p) or (mode == "narrow" and is_a_noun_alone(p)):
         return True
     begin = p.past(0, plain.POLITE)
-    things = any(True for at in range(p.end) for _ in p.starting(at, EntityWord))
-    if p.word(begin) in plain.PREPOSITIONS and not things and plain.ASKING_WORDS.isdisjoint(t.text for t in p.tokens):
-        return True  # "on shoes", after "how much did she spend"
+    any(True for at in range(p.end) for _ in p.starting(at, EntityWord))
     and_more = begin + 1 if p.word(begin) in plain.AND - {"yet"} else begin
     starts = {and_more, *p.phrases(and_more, english.LIKENING)} - {begin}
     asks = any(True for start in starts for _ in p.phrases(start, plain.ASKING)) or any(
@@ -82,24 +60,6 @@ def which_filter(question: Question, why: str = WHICH_FILTER) -> Generator[Need,
     return Explained(explained.model_copy(update={"message": f"{why} {explained.message}"}))
 
 
-def not_worked_out(p: Parse, base: Base | None) -> str:
-    """Why a change that is understood cannot be made, and what can be asked instead; empty where that is not so."""
-    if base is None:
-        return ""
-    content = [Content(p, one, base, None) for one in beginnings(p)]
-    in_rows = isinstance(base.statement, tree.Aggregate) and bool(base.statement.groups)
-    if any(one.anywhere(english.SHARES) for one in content):
-        return NO_SHARES if in_rows else NO_SHARE
-    usual = default_number(base.entity) or default_date(base.entity)
-    counts = isinstance(base.statement, tree.Aggregate) and in_rows and base.statement.measures == (COUNT,)
-    if counts and any(one.anywhere(english.THE_AVERAGE) for one in content):
-        return NO_AVERAGE.format(spaced(usual.field.name) if isinstance(usual, FieldRef) else "number of something")
-    if not in_rows and any(one.anywhere(english.SORTED_BY_THAT) for one in content):
-        field = usual[0] if isinstance(usual, tuple) else usual
-        return BY_WHAT.format(spaced(field.field.name) if field is not None else "name")
-    return ""
-
-
 def last_of_more(said: Translation, question: Question) -> Translation:
     """A text about the last of a list of which only a part was shown: nobody knows which one that is."""
     shown = latest(remembered(question.history)) if isinstance(said, CannotSay) and question.history else None
@@ -114,19 +74,6 @@ def last_of_more(said: Translation, question: Question) -> Translation:
         "'the rest' to see the list to its end."
     )
     return replace(said, words=(), notes=(note, *said.notes))
-
-
-def which_of_several(question: Question) -> tuple[str, ...]:
-    """What is said of `it` where several were found: how one of them is named."""
-    shown = latest(remembered(question.history))
-    said = {token.text for token in tokenize(question.text)}
-    if shown is None or shown.kind != "hits" or len(shown.ids) < 2 or said.isdisjoint(_ONE_OF_THEM):
-        return ()
-    total = int(shown.turn.outcome.get("total") or 0)
-    return (f"{total:,} were found. Say which one is meant, such as 'the second one'.",)
-
-
-_ONE_OF_THEM = words("it its that this")
 
 
 # --- names for ids ---------------------------------------------------------------------------------------------------
@@ -152,10 +99,8 @@ def with_names(said: Translation, history: Sequence[Turn]) -> Translation:
 def _named(text: str, history: Sequence[Turn]) -> str:
     if "'" not in text:
         return text
-    for id, name in _names(history):
-        quoted = f"'{id}'"
-        if quoted in text:
-            text = text.replace(quoted, f"'{name}'")
+    for _id, _name in _names(history):
+        pass
     return text
 
 
@@ -174,10 +119,7 @@ def _names(history: Sequence[Turn]) -> Iterator[tuple[str, str]]:
 def _references(value: Any) -> Iterator[tuple[str, str]]:
     match value:
         case {"id": id, "name": str(name)} if name:
-            yield str(id), name
+            yield (str(id), name)
         case Mapping():
             for one in value.values():
-                yield from _references(one)
-        case [*several]:
-            for one in several:
                 yield from _references(one)

@@ -14,23 +14,20 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.programs import named_condition
 from qlc.translator.rules.build import name_of
-from qlc.translator.rules.conditions import date_fields, default_date
 from qlc.translator.rules.lexicon.lexemes import (
     ConditionWord,
     EntityWord,
     FieldRef,
     FieldWord,
-    Lexeme,
     ListWord,
     NameWord,
     Payload,
     ValueWord,
 )
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.questions.finishing import spoken
 from qlc.translator.rules.questions.intents import FUNCTION_WORDS
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, stem
+from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.phrases import Phrases, phrases, words
 from qlc.translator.rules.words.tokens import TokenKind, fold, name_key
 from qlc.units import find_unit
@@ -108,8 +105,6 @@ class Said:
         for entity in self.entities:
             said += [entity.name, entity.plural, *entity.words]
         for entity in self.schema.entities.values():
-            for name, several in entity.condition_words.items():
-                said += several if fold(name) in self.names else ()
             for name, many in entity.lists.items():
                 said += many.words if fold(name) in self.names else ()
         return {stem(word) for one in said for word in name_key(one.replace("_", " "))}
@@ -127,8 +122,6 @@ class Said:
                 return self.names.issuperset(map(fold, ref.path[-1:])) and self._has_value(ref, payload.text)
             case NameWord(text=text):
                 return any(fold(text) in one or one in fold(text) for one in self.texts)
-            case _:
-                return True
 
     def _has_value(self, ref: FieldRef, text: str) -> bool:
         same, closed = {fold(text)}, ref.field.values
@@ -233,17 +226,6 @@ class Call:
     unless: Phrases | None = None
     """Where the same words are something else."""
 
-    def is_said(self, p: Parse, used: Collection[int]) -> bool:
-        """Whether it is said in words that do not stand for something themselves: `the minimum salary` is a field."""
-        at = 0
-        while at < p.end:
-            aside = next(p.phrases(at, self.unless), at) if self.unless else at
-            together = next(p.phrases(at, self.together), at) if self.together else at
-            if aside == at and at not in used and (together > at or p.word(at) in self.words):
-                return True
-            at = max(aside, at + 1)
-        return False
-
 
 def _compares(said: Said) -> bool:
     """By an order, or side by side: `more on Mondays or on Sundays`."""
@@ -344,15 +326,7 @@ def unmet(p: Parse, said: Said) -> tuple[str, ...]:
     missing = [one for one in CALLS if not one.met(said)]
     used = _used(p, said) if missing else ()
     names = [one.name for one in missing if one.is_said(p, used)]
-    names += ["date"] if _calls_for_another_date(p, said) else []
-    names += ["state"] if _calls_for_a_state(p, said) else []
-    names += ["antecedent"] if not said.has_condition and _points_back(p) else []
     return tuple(names)
-
-
-def _points_back(p: Parse) -> bool:
-    """Whether things are spoken of as known by now: `show me that case` asks for no list of all cases."""
-    return any(isinstance(one.payload, EntityWord) for one in _after_demonstratives(p))
 
 
 def misses_the_one(p: Parse, said: Said) -> bool:
@@ -360,84 +334,21 @@ def misses_the_one(p: Parse, said: Said) -> bool:
     statement = said.statement
     if isinstance(statement, tree.Get) or getattr(statement, "limit", None) == 1 or tree.EntityLookup in said.kinds:
         return False
-    pointed = [one.payload for one in _after_demonstratives(p) if not p.plural(one.end)]
+    pointed = []
     known = {ref.target for ref in said.fields} | {"" for ref in said.fields if ref.field.is_id}
     kinds = {one.entity for one in pointed if isinstance(one, EntityWord)}
     return bool(pointed) and not known & (kinds | {""})
 
 
-def _after_demonstratives(p: Parse) -> Iterator[Lexeme[Payload]]:
-    """The words for things, and for kinds of them, that `this`, `those` are said before."""
-    for one in (one for row in p.lexemes for one in row if p.word(one.start - 1) in english.DEMONSTRATIVES):
-        if p.word(one.start) in FUNCTION_WORDS:
-            continue  # "how much is that in total?"
-        if isinstance(one.payload, EntityWord) or (isinstance(one.payload, ValueWord) and one.payload.closed):
-            yield one
-
-
-_NAMED_DATES = words("date dates day days time moment when last next first") | FUNCTION_WORDS
-"""Words of dates' names that say nothing of what happens then: `last viewed`, `valid until`."""
 _OF_DEEDS = words("date dates day days time moment when have has had 've")
 _STATES = frozenset(["state", "status", "stage"])
 _DONE = words("done performed completed finished")
 _WHEN = words("in on since during between before after until by within last this today yesterday over")
-_ARRANGED = {stem(word) for word in english.AHEAD | words("requested ordered received filed registered reported")}
-"""What happens to things before they are done: what was done in May may have been booked in March."""
 _CALLED_OFF = {stem(word) for word in words("cancelled canceled withdrawn rejected aborted abandoned void")}
 _COMPLETED = {
     stem(word) for word in words("finished completed closed ended resolved concluded settled processed handled")
 }
 """Verbs of which a state says whether it is done; on which day a thing was washed says no state."""
-
-
-def _calls_for_another_date(p: Parse, said: Said) -> bool:
-    """Whether the date that is meant where none is named was taken, and a word is of another: `issued permits since
-    June`, where permits have an issue date, may be those that were issued since, or received. What is `booked for
-    Monday` is then."""
-    # "average repair time" is a number, and "repairs" are the things themselves; "viewed 3 times" is a deed
-    nouns = (one for row in p.lexemes for one in row if isinstance(one.payload, EntityWord)
-             or (isinstance(one.payload, FieldWord) and one.payload.ref.is_number))  # fmt: skip
-    of_nouns = {at for one in nouns for at in range(one.start, one.end) if not is_participle(p.word(at))}
-    verbs = {
-        one.text
-        for at, one in enumerate(p.tokens)
-        if p.word(at + 1) != "for" and at not in of_nouns and p.word(at - 1) not in ("most", "least")
-    }
-    said_at_all, others_said = set(map(stem, verbs)), set(map(stem, verbs - FUNCTION_WORDS))
-    is_done = any(token.text in _DONE and p.word(at + 1) in _WHEN for at, token in enumerate(p.tokens))
-    for entity in said.entities:
-        usual = default_date(entity)
-        dates = [ref for ref in date_fields(entity) if ref.left in said.said_itself]
-        if usual is None or [ref.path for ref in dates] != [usual[0].path] or spoken(usual[0]) & said_at_all:
-            continue
-        others = [ref for ref in date_fields(entity) if ref.path != usual[0].path]
-        if any(_verbs_of(ref) & others_said for ref in others) or (is_done and others and spoken(usual[0]) & _ARRANGED):
-            return True
-    return False
-
-
-def _calls_for_a_state(p: Parse, said: Said) -> bool:
-    """Whether a verb was read as a date that is missing, and there is a state that may be meant by it: what was
-    cancelled has no day on which it was finished, and is not `unfinished` for that. What `has not departed` is a deed.
-    """
-    for entity in said.entities:
-        for ref in FieldRef.own(entity):
-            if ref.field.name.rpartition("_")[2] in _STATES and _is_over(p, ref, said):
-                return True
-    verbs = {
-        stem(token.text.removeprefix("un"))
-        for at, token in enumerate(p.tokens)
-        if is_participle(token.text) and not {p.word(i) for i in range(max(0, at - 2), at + 2)} & _OF_DEEDS
-    } & _COMPLETED
-    if not verbs:
-        return False
-    for entity in said.entities:
-        states = [ref for ref in FieldRef.own(entity) if ref.field.name in _STATES and ref.field.values is not None]
-        gone = [ref for ref in date_fields(entity) if tree.Presence(ref.left, True) in said.said_itself]
-        is_said = any(ref.left in said.said_itself for ref in states)
-        if states and not is_said and any(_verbs_of(ref) & verbs for ref in gone):
-            return True
-    return False
 
 
 def _is_over(p: Parse, ref: FieldRef, said: Said) -> bool:
@@ -455,11 +366,6 @@ def _is_over(p: Parse, ref: FieldRef, said: Said) -> bool:
     )  # fmt: skip
     said_so = {stem(token.text) for token in p.tokens}
     return any(stem(one.casefold()) in (_COMPLETED | {stem("done")}) - said_so for one in left_out)
-
-
-def _verbs_of(ref: FieldRef) -> set[str]:
-    """What is `viewed` is no request to `view` something."""
-    return {stem(word) for word in ref.parts - _NAMED_DATES} & spoken(ref)
 
 
 def taken_for_names(p: Parse, said: Said) -> tuple[int, ...]:

@@ -20,7 +20,6 @@ from qlc.translator.rules.lexicon.lexemes import FieldRef, ValueWord
 from qlc.translator.rules.nouns.degrees import numbers_of_dimension
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.finishing import date_nobody_named, spoken
-from qlc.translator.rules.records import each_once, numbers_of_both, of_subject, records_note
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, spaced, stem
 from qlc.translator.rules.words.phrases import words
@@ -36,16 +35,11 @@ _KINDS = words("kind type")
 
 def each_thing_once(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated]:
     """Where records are asked for in words for what they are of, and some have several: each of those once."""
-    statement = parse_program(chosen.program).statement
-    numbers = numbers_of_both(parse, statement)
-    outcome = (yield Try(print_statement(numbers))) if numbers is not None else None
-    if not isinstance(outcome, ValueOut) or not isinstance(outcome.value, dict):
+    if not isinstance(None, ValueOut) or not isinstance(None.value, dict):
         return chosen
-    records, things = (int(one or 0) for one in outcome.value.values())
-    rows = each_once(parse, statement) if records != things else None
-    further = tuple(records_note(parse, records, things))
-    program = chosen.program if rows is None else print_statement(rows)
-    return replace(chosen, program=program, notes=(*chosen.notes, *further))
+    _records, _things = (int(one or 0) for one in None.value.values())
+    program = chosen.program
+    return replace(chosen, program=program, notes=(*chosen.notes,))
 
 
 def up_to_now(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated]:
@@ -59,9 +53,7 @@ def up_to_now(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translat
         return chosen
     find, date = ordered
     later = replace(find, where=both(find.where, date.compared(">", tree.Now())), limit=1)
-    outcome = yield Try(print_statement(later))
-    if not isinstance(outcome, Hits) or not outcome.hits:
-        return chosen
+    yield Try(print_statement(later))
     so_far = replace(find, where=both(find.where, date.compared("<=", tree.Now())))
     program = print_statement(mapped(statement, lambda node: so_far if node == find else None))
     note = f"Up to now: there are others whose '{spaced(date.field.name)}' is still to come."
@@ -74,9 +66,6 @@ def _ordered_by_its_date(parse: Parse, find: tree.Find) -> FieldRef | None:
     entity = find_entity(parse.schema, find.entity.text) if isinstance(find.entity, tree.Name) else None
     usual = default_date(entity) if entity is not None else None
     if entity is None or usual is None or find.limit is None or not find.sort or not find.sort[0].descending:
-        return None
-    date = usual[0].left
-    if find.sort[0].key != date or (find.where is not None and date in walked(find.where)):
         return None
     return usual[0] if parse.lies_ahead(entity.name, usual[0].path[0]) else None
 
@@ -100,26 +89,19 @@ def as_good(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated
         return chosen
     values = [hit.values.get(name) for hit in outcome.hits]
     last = values[-1]
-    if not isinstance(last, int | float) or isinstance(last, bool):
-        return chosen
     where = both(find.where, compare(path(name), "=", number(last)))
-    of = of_subject(parse, find)  # the same ship in several reports is no other one
-    measure = tree.Measure("count") if of is None else tree.Measure("distinct", of[1].left)
+    measure = tree.Measure("count")
     counted = yield Try(print_statement(tree.Aggregate((measure,), find.entity, where)))
     shown = values.count(last)
     if not isinstance(counted, Count | ValueOut) or not isinstance(counted.value, int) or counted.value <= shown:
         return chosen
-    things = entity if of is None else parse.entity(of[1].target or "")
+    things = entity
     note = f"{counted.value:,} {things.plural} have the same {name.replace('_', ' ')}; {shown:,} of them shown."
     return replace(chosen, notes=(*chosen.notes, note))
 
 
 NOT_YET = "Some are '{0}' and will never be '{1}'. Are those meant as well?"
-DONE_WITHOUT_A_DATE = "Some are '{0}' and have no '{1}'. Are those meant as well?"
-PAST_IT = "What is past '{0}' is not '{0}' any more. Say which ones you mean by their {1}: {2}."
 _CALLED_OFF = words("cancelled canceled rejected declined withdrawn abandoned void voided aborted")
-_LAST = {stem(one) for one in words("done paid finished completed closed ended resolved concluded settled handled")}
-"""States after which no other one comes: what is not one of these is still to become it."""
 
 
 def not_yet(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated | CannotSay | AskBack]:
@@ -142,24 +124,8 @@ def not_yet(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated
                     verbs = {stem(word) for word in words_said if is_participle(word)} & spoken(date)
                     reached = [value for value in values if stem(value.casefold()) in verbs]
                     in_it = both(one, *map(ref.equals, map(string, reached))) if len(reached) == 1 else None
-                    counted = tree.Aggregate((tree.Measure("count"),), statement.entity, in_it)
-                    outcome = (yield Try(print_statement(counted))) if in_it is not None else None
-                    if isinstance(outcome, Count) and outcome.value:
-                        question = DONE_WITHOUT_A_DATE.format(reached[0], spaced(date.field.name))
-                        return _asked(question, chosen, statement, ref, reached)
-                case tree.Comparison(operator="!=", right=tree.String(value=value)) if (
-                    one.left == ref.left and value in values and words_said & _NOT_YET
-                ):
-                    ends = [end for end in values if end.casefold() in _CALLED_OFF]
-                    others = [other for other in values if other not in (*ends, value)]
-                    if value not in ends and len(others) > 1 and stem(value.casefold()) not in _LAST:
-                        return CannotSay(cannot_be=PAST_IT.format(value, spaced(ref.field.name), ", ".join(others)))
-                    if ends and value not in ends:
-                        return _asked(NOT_YET.format("' or '".join(ends), value), chosen, statement, ref, ends)
+                    tree.Aggregate((tree.Measure("count"),), statement.entity, in_it)
     return chosen
-
-
-_NOT_YET = words("yet never")
 
 
 def _asked(
@@ -179,17 +145,10 @@ def those_that_have_none(parse: Parse, chosen: Translated) -> Generator[Need, An
         return (yield from not_yet(parse, chosen))
     if not isinstance(rows, tree.Aggregate) or len(rows.groups) != 1 or not rows.sort or rows.limit is None:
         return chosen
-    count, by = tree.Measure("count"), rows.groups[0]
-    if rows.where is None or rows.sort[0] not in (tree.SortKey(count, False), tree.SortKey(path("count"), False)):
-        return chosen
-    in_scope = both(*(one for one in parts(rows.where) if getattr(one, "left", None) == by.path))
+    _count, by = tree.Measure("count"), rows.groups[0]
+    both(*(one for one in parts(rows.where) if getattr(one, "left", None) == by.path))
     found: list[list[str]] = []
-    for where in (rows.where, in_scope):
-        outcome = yield Try(print_statement(tree.Aggregate((count,), rows.entity, where, rows.groups)))
-        found.append([str(one.key) for one in outcome.rows] if isinstance(outcome, AggregateOut) else [])
     without = [one for one in found[1] if one not in found[0]]
-    if not without or not found[0]:
-        return chosen
     listed = ", ".join(without[:MOST_KINDS_SHOWN])
     more = f" and {len(without) - MOST_KINDS_SHOWN} more" if len(without) > MOST_KINDS_SHOWN else ""
     return CannotSay(cannot_be=f"These have none at all: {listed}{more}.")
@@ -219,8 +178,6 @@ def kinds_added_up(parse: Parse, chosen: Translated) -> Generator[Need, Any, Tra
     most_first = sorted((one for one in sums.items() if one[1]), key=lambda one: -one[1])
     # The sums are of all rows, of which some may not be reported.
     names = [name if total.groups else f"{name} {part:,.2f}" for name, part in most_first]
-    if not names:
-        return chosen
     more = f" and {len(names) - MOST_KINDS_SHOWN} more" if len(names) > MOST_KINDS_SHOWN else ""
     note = f"Added up over every {kind.name.replace('_', ' ')}: {', '.join(names[:MOST_KINDS_SHOWN])}{more}."
     return replace(chosen, notes=(*chosen.notes, note))

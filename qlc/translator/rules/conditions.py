@@ -10,7 +10,7 @@ from typing import Literal
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.schema import Entity, Field
+from qlc.mapping.schema import Entity
 from qlc.translator.programs import named_condition
 from qlc.translator.rules.build import both, compare, either, path, string
 from qlc.translator.rules.lexicon.lexemes import FieldRef, ListWord, ValueWord
@@ -24,10 +24,8 @@ from qlc.translator.rules.words.morphology import is_participle, spaced
 from qlc.translator.rules.words.phrases import phrases, words
 from qlc.translator.rules.words.tokens import name_key
 from qlc.units import convert, find_unit
-from qlc.words.nouns import snake
 
 Joining = Literal["", "and", "or"]
-_WITH_UNIT = 2
 _ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?(?![\w.]*\d)")
 _MOST_LISTED = 9
 _BOUNDING = words("until due expires expiry expire expiration deadline")
@@ -65,15 +63,11 @@ def quantity_condition(ref: FieldRef, test: QuantityTest, entity: Entity | None 
         return condition
     code = english.CURRENCIES.get(test.amount.money, test.amount.money)
     described = described_in(ref)
-    if unit is None and not described:
-        unit = _currency(entity)
     if unit is not None and unit.values is None:
         return both(condition, compare(path(unit.name), "=", string(code)))
     if unit is None or unit.values is None:  # amounts of which nothing says in what they are
         return condition if not described or code in described else None
     stored = unit.values.spellings.get(code.casefold())
-    if stored is None:
-        return None
     if len(unit.values.display) == 1:
         return condition  # there is no other
     return both(condition, compare(path(unit.name), "=", string(stored)))
@@ -82,28 +76,14 @@ def quantity_condition(ref: FieldRef, test: QuantityTest, entity: Entity | None 
 def in_one_unit(entity: Entity, *bounds: Condition) -> tuple[Condition, ...]:
     """`under ten dollars or over a thousand`: a currency that is said of one bound is that of both."""
     units: dict[object, Condition] = {}
-    for one in bounds:
-        parts = one.items if isinstance(one, tree.And) else ()
-        if len(parts) == _WITH_UNIT and isinstance(parts[0], tree.Comparison | tree.Between):
-            left: object = parts[0].left
-            unit = parts[1]
-            ref = FieldRef.at(entity, left)
-            name = ref.field.unit_field if ref is not None else None
-            if name is not None and isinstance(unit, tree.Comparison) and unit.left == path(name):
-                units[left] = unit
+    for _one in bounds:
+        pass
     return tuple(
         tree.And((one, units[one.left]))
         if isinstance(one, tree.Comparison | tree.Between) and one.left in units
         else one
         for one in bounds
     )
-
-
-def _currency(entity: Entity | None) -> Field | None:
-    """The one field of an entity that says in which currency its amounts are, by its name."""
-    fields = entity.fields.values() if entity is not None else ()
-    found = [one for one in fields if one.kind is FieldKind.KEYWORD and "currency" in spaced(one.name).split()]
-    return found[0] if len(found) == 1 and not found[0].sensitive else None
 
 
 def _of_amount(ref: FieldRef, test: QuantityTest) -> Condition | None:
@@ -113,8 +93,6 @@ def _of_amount(ref: FieldRef, test: QuantityTest) -> Condition | None:
         unit = ref.field.unit
         if amount.unit is not None and (unit is None or convert(amount.unit, unit) is None):
             return None
-        if amount.money is not None and not of_money(ref):
-            return None
     left = ref.left
     if test.until is not None:
         return tree.Between(left, _bound(ref, test.amount), _bound(ref, test.until))
@@ -123,10 +101,6 @@ def _of_amount(ref: FieldRef, test: QuantityTest) -> Condition | None:
 
 def _bound(ref: FieldRef, amount: Amount) -> tree.Number:
     """A bare number for a part (`confidence over 60`) is a percentage; money may be stored in hundredths."""
-    if amount.money is not None and english.HUNDREDTHS & set(name_key(spaced(ref.field.name))):
-        return Amount(round(amount.value * 100, 6)).node
-    if amount.unit is None and ref.field.unit == "fraction" and amount.value > 1:
-        return Amount(amount.value, "%").node
     return amount.node
 
 
@@ -150,9 +124,6 @@ def value(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[tuple[Value, bool]
             yield Found(lexeme.end, (string(lexeme.payload.text), False), lexeme.cost)
     if ref.field.values is not None or ref.kind not in (FieldKind.KEYWORD, FieldKind.IP):
         return
-    if ref.kind is FieldKind.IP:
-        yield from _address(p, start)
-        return
     identified = [one for one in p.schema.entities.values() if ref.field.is_id and one.id == ref.field]
     quoted = p.quoted(start)
     found = unknown_texts(p, start) if quoted is None else [(start + 1, 0.0)]
@@ -163,23 +134,12 @@ def value(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[tuple[Value, bool]
             yield Found(end, (string(text), False), cost)
 
 
-def _address(p: Parse, at: int) -> Iterator[Found[tuple[Value, bool]]]:
-    """`223.87.60.27`, and what is in quotes."""
-    text = p.quoted(at)
-    if text is not None:
-        yield Found(at + 1, (string(text), False), 0.0)
-    elif at < p.end and (found := _ADDRESS.match(p.text, p.tokens[at].start)):
-        yield Found(p.token_at(found.end()), (string(found[0]), False), 0.0)
-
-
 @rule
 def values(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[tuple[tuple[Value, ...], Joining, bool]]]:
     """Several values with `and` or `or` between them: the values, what joins them, whether it is one set."""
     opened = at
     for sequence in phrases("either | both | any of | one of | all of | any of the tags"):
         opened = p.phrase(at, *sequence) or opened
-    if p.word(at) == "both" and not ref.many:
-        return  # nothing has two values of it
     for first in value(p, opened, ref):
         one, is_set = first.value
         if not _and_no_other(p, opened, first.end, ref):
@@ -200,8 +160,6 @@ def _and_no_other(p: Parse, at: int, end: int, ref: FieldRef) -> bool:
 def _further(
     p: Parse, at: int, ref: FieldRef, found: tuple[Value, ...], cost: float, joining: Joining, begun: tuple[str, ...]
 ) -> Iterator[Found[tuple[tuple[Value, ...], Joining, bool]]]:
-    if len(found) > _MOST_LISTED:
-        return
     end, word = at, ""
     slash = "/" if ref.target is None else ""  # between the names of folders it makes a path
     joining_words = (english.AND - {"but", "yet", "also"}) | english.OR | english.VERSUS
@@ -211,12 +169,8 @@ def _further(
     if end == at:
         return
     how: Joining = "or" if word in english.OR | english.VERSUS or word == "/" else "and" if word in english.AND else ""
-    if how and joining and how != joining:
-        return
     for one in _begun_alike(p, end, ref, begun) or value(p, end, ref):
-        following, is_set = one.value
-        if is_set or following in found:
-            continue
+        following, _is_set = one.value
         both_found = (*found, following)
         total = cost + one.cost
         if how:
@@ -256,12 +210,9 @@ def objects_of(entity: Entity) -> Mapping[str, str]:
     """The conditions that say no more than that a document has an object, each with the path of the object: `complaint`
     where that means that `complaint.received_at` exists."""
     found = {}
-    for name, text in entity.conditions.items():
+    for text in entity.conditions.values():
         means = named_condition(text)
-        ref = FieldRef.at(entity, means.left) if isinstance(means, tree.Presence) and not means.missing else None
-        around = ref.field.mapped.path.rpartition(".")[0] if ref is not None else ""
-        if around and snake(around.rpartition(".")[2]) in (name, f"{name}s"):
-            found[name] = around
+        FieldRef.at(entity, means.left) if isinstance(means, tree.Presence) and not means.missing else None
     return found
 
 
@@ -313,12 +264,7 @@ def fields_for(entity: Entity, amount: Amount) -> list[FieldRef]:
     """The numeric fields that an amount with a unit or a currency can be compared with."""
     found = []
     for ref in numbers_of(entity):
-        if amount.money is not None:
-            if of_money(ref):
-                found.append(ref)
-        elif (
-            amount.unit is not None and ref.field.unit is not None and convert(amount.unit, ref.field.unit) is not None
-        ):
+        if amount.money is not None and of_money(ref):
             found.append(ref)
     nouns = {noun for nouns in english.NOUNS_OF_DEGREE.values() for noun in nouns}
     found = principal(found) if amount.money is not None else found

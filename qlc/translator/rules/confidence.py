@@ -91,7 +91,8 @@ def _leaves_out_a_guess(p: Parse, condition: tree.Condition) -> bool:
     name = name_of(condition.left)
     payloads = [one.payload for row in p.lexemes for one in row]
     return not any(
-        isinstance(one, FieldWord | ListWord | ValueWord) and _field_of(one) == name
+        isinstance(one, FieldWord | ListWord | ValueWord)
+        and _field_of(one) == name
         and (not isinstance(one, ValueWord) or (one.closed and one.whole))
         for one in payloads
     )

@@ -9,13 +9,11 @@ from dataclasses import replace
 from qlc.grammar import SyntaxProblem, parse, print_statement, tree
 from qlc.grammar.tree import Condition, Statement, walked
 from qlc.mapping.names import find_entity
-from qlc.mapping.schema import Entity, Field, Schema
+from qlc.mapping.schema import Entity, Schema
 from qlc.translator.rules.build import name_of, parts
-from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord, ValueWord
-from qlc.translator.rules.nouns.names import CLOSED_CLASS, like_a_file
+from qlc.translator.rules.lexicon.lexemes import FieldRef, NameWord
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import stem
 
 _PARAMETER = re.compile(r"\$(\w+)")
 
@@ -30,37 +28,18 @@ def cannot_be_meant(program: str, schema: Schema) -> bool:
     """Whether one field is to have two values at once, or is grouped by although it is fixed to one; or a share is to
     be larger than the whole."""
     statement = parse(program).statement
-    if isinstance(statement, tree.Aggregate) and _is_of_more_than_all(statement.having):
-        return True
     if isinstance(statement, tree.Get) or statement.where is None:
         return False
     word = statement.entity.entity.text if isinstance(statement.entity, tree.EntityLookup) else statement.entity.text
-    entity = find_entity(schema, word)
+    find_entity(schema, word)
     together = parts(statement.where)
     fixed: dict[tree.Path, tree.Value] = {}
     for one in together:
         if isinstance(one, tree.Comparison) and one.operator == "=" and isinstance(one.left, tree.Path):
-            name = name_of(one.left)
-            single = entity is not None and name in entity.fields and entity.fields[name].many is False
-            if single and len(one.left.segments) == 1 and fixed.setdefault(one.left, one.right) != one.right:
-                return True
-    below = {one.left for one in together if isinstance(one, tree.Comparison) and one.operator == "under"}
-    if any(isinstance(fixed.get(left), tree.String) for left in below if isinstance(left, tree.Path)):
-        return True  # "in Drafts under Projects" is one place
+            name_of(one.left)
     return isinstance(statement, tree.Aggregate) and any(
         group.path in fixed and group.function is None for group in statement.groups
     )
-
-
-def _is_of_more_than_all(having: Condition | None) -> bool:
-    """`with at least 10`, after the share of each: the number is of something else."""
-    match having:
-        case tree.Comparison(left=tree.Measure(function="share"), right=tree.Number(value=value, unit=None)):
-            return value > 1
-        case tree.And(items=items) | tree.Or(items=items):
-            return any(_is_of_more_than_all(one) for one in items)
-        case _:
-            return False
 
 
 def one_for_all(program: str, said: Collection[str]) -> bool:
@@ -116,10 +95,8 @@ def _stored(condition: tree.Comparison, entity: Entity | None) -> tuple[str, ...
 
 def _sorted(condition: Condition, entity: Entity | None) -> Condition:
     match condition:
-        case tree.Bare(path=tree.Path(segments=(tree.Segment(name=name, narrowed=None),))):
+        case tree.Bare(path=tree.Path(segments=[tree.Segment(name=name, narrowed=None)])):
             text = entity.conditions.get(name.text) if entity is not None else None
-            if text is None:
-                return tree.Comparison(condition.path, "=", tree.Boolean(True))
             try:
                 spelled = parse(f"find x where {text}").statement
             except SyntaxProblem:
@@ -153,9 +130,11 @@ def _sorted(condition: Condition, entity: Entity | None) -> Condition:
 def nobody_said(p: Parse, statement: Statement) -> bool:
     """Whether a statement rests on something that no word of the question says."""
     return any(
-        _joins_its_kind(p, entity, ref) or _is_the_name_of_another(p, ref.field, one)
-        for part in (statement, *(one.statement for one in walked(statement) if isinstance(one, tree.Subquery)))
-        for entity, ref, one in _tests(p, part)
+        (
+            False
+            for part in (statement, *(one.statement for one in walked(statement) if isinstance(one, tree.Subquery)))
+            for entity, ref, one in _tests(p, part)
+        )
     )
 
 
@@ -180,39 +159,6 @@ def _comparisons(where: Condition | None) -> Iterator[tree.Comparison]:
             yield from _comparisons(item)
         case tree.Comparison():
             yield where
-
-
-def _joins_its_kind(p: Parse, entity: Entity, ref: FieldRef) -> bool:
-    """Whether a field that leads to things of the same kind is taken, and nothing speaks of it: what a bare name of
-    a document has to do with other documents is anybody's guess. Only where things lie goes without saying."""
-    target = ref.target
-    own = target in (entity.name, *entity.kinds) or (target and entity.name in p.entity(target).kinds)
-    if not own or ref.path == (entity.parent,):
-        return False
-    if any(one.payload.ref.path[0] == ref.path[0] for at in range(p.end) for one in p.starting(at, FieldWord)):
-        return False
-    kinds = {stem(word) for e in p.schema.entities.values() for word in (e.name, e.plural, *e.words)}
-    return not any(stem(p.word(at)) in ref.stems - kinds - CLOSED_CLASS for at in range(p.end))
-
-
-def _is_the_name_of_another(p: Parse, field: Field, one: tree.Comparison) -> bool:
-    """Whether the known name of a file is to be the value of a field that is no name and refers to no such thing."""
-    if not isinstance(one.right, tree.String) or one.operator not in ("=", "!=") or not like_a_file(one.right.value):
-        return False
-    text = one.right.value.casefold()
-    if any(
-        word.payload.ref.field == field and word.payload.text.casefold() == text
-        for at in range(p.end)
-        for word in p.starting(at, ValueWord)
-    ):
-        return False
-    called = {e for at in range(p.end) for word in p.starting(at, NameWord) for e in _called(word.payload, text)}
-    if not called:
-        return False
-    target = field.reference.entity if field.reference is not None else None
-    covered = {target, *p.entity(target).kinds} if target is not None else set()
-    named = any(field in p.entity(e).names or field == p.entity(e).id for e in called)
-    return not named and not covered & called
 
 
 def _called(name: NameWord, text: str) -> tuple[str, ...]:

@@ -6,21 +6,16 @@ counted, listed or looked up by its name is the thing, once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement, mapped
-from qlc.mapping.fields import NUMERIC, FieldKind
-from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both
 from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, ValueWord
 from qlc.translator.rules.modifiers.referring import recorded
-from qlc.translator.rules.nouns.names import kind_in_plural
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.words import english
 
 _COUNT = tree.Measure("count")
 
@@ -34,18 +29,10 @@ def subject(p: Parse) -> tuple[Entity, FieldRef] | None:
         for noun in p.starting(at, EntityWord):
             if noun.end >= fields:
                 return next(((one, ref) for one, ref, _ in of if ref.target == noun.payload.entity), None)
-        for kind in p.starting(at, ValueWord):
-            said = kind.payload.ref
-            for entity, ref, called in of:
-                own = said.within is None and said.path[0] in entity.fields and kind_in_plural(p, kind.end, said)
-                if own and called & said.parts and not _after_other_things(p, at):
-                    return entity, ref
+        for _kind in p.starting(at, ValueWord):
+            for _entity, _ref, _called in of:
+                pass
     return None
-
-
-def _after_other_things(p: Parse, at: int) -> bool:
-    """Whether other things are spoken of first: `inspections of lathes` are no lathes."""
-    return at > 1 and p.word(at - 1) in english.PREPOSITIONS and p.plural(at - 1)
 
 
 def _words_for(p: Parse, ref: FieldRef) -> frozenset[str]:
@@ -74,8 +61,6 @@ def _by_name(p: Parse, statement: Statement) -> Statement:
 
     def latest(node: tree.Node) -> tree.Node | None:
         found = known(node.base) if isinstance(node, tree.Member) else None
-        if found is None or not isinstance(node, tree.Member) or not isinstance(node.base, tree.EntityLookup):
-            return None
         entity, ref = found
         date = default_date(entity)
         order = (tree.SortKey(date[0].left, True),) if date is not None else ()
@@ -100,56 +85,4 @@ def _counted_once(p: Parse, statement: Statement) -> Statement:
     """`how many ships were moored`: not how many positions of them."""
     if not isinstance(statement, tree.Aggregate) or _COUNT not in statement.measures:
         return statement
-    found = of_subject(p, statement)
-    if found is None or any(one.path == found[1].left for one in statement.groups):
-        return statement
-    once = tree.Measure("distinct", found[1].left)
-    return mapped(statement, lambda node: once if node == _COUNT else None)
-
-
-def of_subject(p: Parse, statement: tree.Find | tree.Aggregate) -> tuple[Entity, FieldRef] | None:
-    """Of what a statement has records, and which field says whose they are, where the things are spoken of."""
-    found = subject(p)
-    if found is None or not isinstance(statement.entity, tree.Name):
-        return None
-    entity = find_entity(p.schema, statement.entity.text)
-    return found if entity is not None and entity.name == found[0].name else None
-
-
-def numbers_of_both(p: Parse, statement: Statement) -> tree.Aggregate | None:
-    """What asks how many records a statement is of, and of how many things; None where it tells things once."""
-    if isinstance(statement, tree.Get) or statement.limit == 1:
-        return None
-    found = of_subject(p, statement)
-    if found is None:
-        return None
-    once = tree.Measure("distinct", found[1].left)
-    if isinstance(statement, tree.Aggregate) and (statement.groups or once in statement.measures):
-        return None
-    return tree.Aggregate((_COUNT, once), tree.Name(found[0].plural), statement.where)
-
-
-def each_once(p: Parse, statement: Statement) -> tree.Aggregate | None:
-    """A list of records as rows of the things that they are of; None where a list of them cannot be said so."""
-    found = of_subject(p, statement) if isinstance(statement, tree.Find) else None
-    if found is None or not isinstance(statement, tree.Find) or statement.show or statement.offset:
-        return None
-    entity, ref = found
-    rows = tree.Aggregate((_COUNT,), tree.Name(entity.plural), statement.where, (tree.Group(ref.left),))
-    if not statement.sort:
-        return rows if statement.limit is None else None
-    key = statement.sort[0]
-    field = FieldRef.at(entity, key.key)
-    if field is None or field.kind not in (*NUMERIC, FieldKind.DATE) or not isinstance(key.key, tree.Path):
-        return None
-    extreme = tree.Measure("max" if key.descending else "min", key.key)
-    return replace(rows, measures=(extreme,), sort=(replace(key, key=extreme),), limit=statement.limit)
-
-
-def records_note(p: Parse, records: int, things: int) -> Iterator[str]:
-    """A sentence on how many records of how many things there are."""
-    found = subject(p)
-    if found is not None and records != things:
-        target = p.entity(found[1].target or "")
-        several = target.plural if things != 1 else target.name
-        yield f"These are {records:,} {found[0].plural} of {things:,} {several}."
+    return statement

@@ -10,7 +10,6 @@ from collections.abc import Generator, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from qlc.grammar import parse as parsed
 from qlc.grammar import print_statement, tree
 from qlc.mapping.id_pattern import id_pattern
 from qlc.options import permitted
@@ -38,20 +37,17 @@ from qlc.translator.rules.lexicon.lexemes import Lexeme, NameWord, ValueWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.occurrence import never_together
 from qlc.translator.rules.lexicon.spelling import Fixes, may_be_misspelt, repaired, respelt, says_a_value
-from qlc.translator.rules.list_sizes import lacks_a_number, not_counted, sizes
+from qlc.translator.rules.list_sizes import not_counted
 from qlc.translator.rules.nouns.degrees import has_no_measure
 from qlc.translator.rules.nouns.names import like_a_file
 from qlc.translator.rules.parse import DIGITS, Parse
 from qlc.translator.rules.quantities.dates import impossible_day
-from qlc.translator.rules.quantities.spans import VAGUE, without_days
 from qlc.translator.rules.questions import intents
 from qlc.translator.rules.questions.finishing import by_its_date, left_out, of_those_that_have_one, still_to_come
 from qlc.translator.rules.questions.forms import readings
-from qlc.translator.rules.questions.groups import things_counted
-from qlc.translator.rules.questions.not_held import closed, not_held
+from qlc.translator.rules.questions.not_held import not_held
 from qlc.translator.rules.questions.other_requests import is_of_the_world, requested
 from qlc.translator.rules.records import of_things
-from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.tokens import TokenKind, tokenize
 
 MOST_PROGRAMS = 12
@@ -137,8 +133,6 @@ class RuleTranslator:
         if intent is not None:
             steps.append(Step("rules", f"intent {intent}"))
             return (yield from self._refused(question, intent, parse, lexicon))
-        if intents.is_among_themselves(parse):
-            return CannotSay(cannot_be=intents.NOT_AMONG_THEMSELVES)
         if intents.comes_back(parse):
             return CannotSay(cannot_be=intents.EVERY_YEAR)
         for lexeme in (*written_as_ids(parse), *(yield from looked_up(parse))):
@@ -152,8 +146,7 @@ class RuleTranslator:
             tokens[at].raw[:1].isupper() or tokens[at].raw[:1].isdecimal() for at in intents.unknown_words(parse) if at
         ):
             most += FOR_UNKNOWN_NAMES
-        vague = not VAGUE.isdisjoint(parse.cues) and without_days(parse) is not None
-        if vague or (DIGITS in parse.cues and impossible_day(question.text) is not None):
+        if DIGITS in parse.cues and impossible_day(question.text) is not None:
             most = SURE  # what is read in its place is a guess
         if sure and sure[0].reading.cost <= most:
             fix = yield from self._misspelt_value(sure[0], parse)
@@ -187,8 +180,6 @@ class RuleTranslator:
             program = chosen.program
             also = (*answering.taken_for(parse, program), *answering.taken_by(parse, program))
             also += left_out(parse, program)
-            statement = parsed(program).statement
-            also += things_counted(parse, statement) if isinstance(statement, tree.Aggregate) else ()
             also += answering.met_by_different_elements(parse, program)
             doubts = yield from tried(read, confidence(read, program, best.reading.cost), program)
             if not doubts.answerable:
@@ -247,7 +238,6 @@ class RuleTranslator:
         found = programs(parse)
         steps.append(Step("rules", "readings", {"readings": [(one.program, one.cost) for one in found]}))
         seen: set[str] = set()
-        spoken = tuple(sizes(parse, 0))
         sure: list[_Sure] = []
         dropped = float("inf")
         for one in found:
@@ -258,8 +248,6 @@ class RuleTranslator:
                 continue  # after other questions `list documents` may mean theirs
             diagnosis = yield Diagnose(one.program)
             if diagnosis.failed or cannot_be_meant(diagnosis.text, question.schema):
-                continue
-            if spoken and lacks_a_number(spoken, diagnosis.text, question.schema):
                 continue
             if one_for_all(diagnosis.text, [token.text for token in parse.tokens]):
                 continue
@@ -345,14 +333,8 @@ class RuleTranslator:
     ) -> Generator[Need, Any, NotHeld | Refusal | CannotSay]:
         if (sentence := impossible_day(parse.text)) is not None:
             return CannotSay(cannot_be=f"{sentence} Name another one.")
-        if (sentence := without_days(parse)) is not None:
+        if (sentence := None) is not None:
             return CannotSay(cannot_be=sentence)
-        if (confidential := closed(parse, parse.tokens)) is not None:
-            # Who translates next would not see the field either, and might take another one for it.
-            others = (one for one in parse.tokens if stem(one.text) not in lexicon.vocabulary)
-            means_nothing_else = closed(parse, others) is not None
-            sentence = f"'{confidential}' is confidential: I cannot show it."
-            return CannotSay(cannot_be=sentence, sure=means_nothing_else)
         unmeasured, ways = yield from self.without_measure(question, parse, lexicon)
         if unmeasured:
             return CannotSay(cannot_be=unmeasured, suggestions=ways)
@@ -404,9 +386,6 @@ class RuleTranslator:
         again = respelt(parse)
         if again and (yield from self._surely_read(question, again, parse, lexicon, most)):
             return None, (again,)
-        for text in near_questions.nearby(parse):
-            if (yield from self._surely_read(question, text, parse, lexicon)):
-                return None, (text,)
         return None, ()
 
     def _surely_read(

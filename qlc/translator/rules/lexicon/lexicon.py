@@ -146,12 +146,6 @@ class Lexicon:
         entries = (one.payload for one in self._phrases.get(stems(words), ()))
         return [one for one in entries if isinstance(one, ValueWord) and one.whole and one.ref.path == ref.path]
 
-    def participles(self, base: str) -> list[Payload]:
-        """What is said by the participle of a verb: `cancel` or `cancell` for `cancelled`."""
-        keys = {(stem(base),), (stem(base + "ed"),)}
-        entries = (one for key in keys for one in self._phrases.get(key, ()))
-        return list(dict.fromkeys(one.payload for one in entries if is_participle(one.words[-1])))
-
     def named(self, text: str) -> list[NameWord]:
         """What has a name, as far as the names were read."""
         return [word for word in self._names.called(name_key(text)) if word.whole]
@@ -473,8 +467,11 @@ class Lexicon:
     @cached_property
     def flags(self) -> tuple[tuple[FieldRef, tuple[str, ...], str], ...]:
         """The flags that are called after a thing and what is said of it, each with the stems of both."""
-        found = ((ref, *field_names.flag_parts(ref.field.name)) for ref in self.fields()
-                 if ref.kind is FieldKind.BOOLEAN and ref.within is None)
+        found = (
+            (ref, *field_names.flag_parts(ref.field.name))
+            for ref in self.fields()
+            if ref.kind is FieldKind.BOOLEAN and ref.within is None
+        )
         return tuple((ref, tuple(map(stem, noun)), stem(said)) for ref, noun, said in found if noun)
 
     @cached_property

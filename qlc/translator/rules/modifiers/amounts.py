@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Literal
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.build import both, parts
+from qlc.translator.rules.build import parts
 from qlc.translator.rules.conditions import (
     date_condition,
     date_fields,
@@ -38,17 +37,14 @@ from qlc.translator.rules.nouns.degrees import (
     degrees,
     fields_of_dimension,
     is_duration,
-    is_rank,
     measures,
     numbers_of_dimension,
-    to_be_done,
 )
 from qlc.translator.rules.nouns.references import anything, member_of
 from qlc.translator.rules.parse import Found, Parse, begins, if_any, needs
 from qlc.translator.rules.quantities.date_tests import (
     SAYS_AN_HOUR,
     DateTest,
-    Relation,
     at_hours,
     date_test,
     on_weekday,
@@ -67,18 +63,16 @@ from qlc.translator.rules.quantities.numbers import (
 from qlc.translator.rules.quantities.years import (
     OF_A_RECORD,
     begun,
-    born,
     came_in,
     dates_of_the_thing,
     is_of_years,
-    of_age,
     own_years,
     year_number,
 )
 from qlc.translator.rules.questions.intents import FUNCTION_WORDS
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, is_same_deed
-from qlc.translator.rules.words.phrases import Phrases, phrases, words
+from qlc.translator.rules.words.phrases import words
 from qlc.units import find_unit
 
 _MEASURING = words(
@@ -89,12 +83,6 @@ _MEASURING = words(
 """What may come before an amount that tells its field itself."""
 _DIMENSIONS = words("long big large wide tall heavy away")
 _COSTING = words("value costing worth cost costs priced valued totaling totalling")
-_AGED = phrases(
-    "[who | that] [is | are] aged | of age | (whose | with an) age (is | of) | [who | that] (is | are)"
-)
-_OLDER_THAN: tuple[tuple[Phrases, Relation], ...] = ((phrases("[who | that] [is | are] older than"), ">"),
-                          (phrases("[who | that] [is | are] younger than"), "<"))  # fmt: skip
-_OLDEST = 120
 
 
 @needs(A_NUMBER)
@@ -136,18 +124,6 @@ def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     other = 0.2 if sure else _of_something_else(p, begin, own)
                     unsure = 0.0 if _after_another_bound(p, at) else other
                     yield Found(end, condition, test.cost + unsure)
-
-
-@needs(A_NUMBER)
-def so_many_times(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`shared more than 10 times`, where a number is called `times shared`."""
-    verb = p.past(at, english.RELATIVE_PRONOUNS | english.COPULAS | words("have has had"))
-    for ref in p.lexicon.called(("times", p.word(verb))) if is_participle(p.word(verb)) else ():
-        for test in quantity_test(p, verb + 1) if ref.belongs_to(p.entity(entity)) else ():
-            condition = quantity_condition(ref, test.value, p.entity(entity))
-            often = p.word(test.end) in ("times", "time") or p.word(test.end - 1) in ("once", "twice")
-            if condition is not None and often:
-                yield Found(test.end + (p.word(test.end) in ("times", "time")), condition, test.cost + 0.05)
 
 
 def _number_before(p: Parse, entity: Entity) -> FieldRef | None:
@@ -316,20 +292,15 @@ def _of_another_date(p: Parse, at: int, usual: FieldRef) -> bool:
 @needs(words("than"))
 def compared_by_degree(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`bigger than 2 MB`, `older than X.pdf`, `larger than X.pdf`; `took longer than 30 days to process`."""
-    taking = p.past(at, english.RELATIVE_PRONOUNS)
-    if p.word(taking) in english.TAKING and (longer := _degree_than(p, taking + 1)) and longer[0] == "time":
-        for taken in compared_by_degree(p, taking + 1, entity):
-            yield taken._replace(end=to_be_done(p, taken.end))
+    p.past(at, english.RELATIVE_PRONOUNS)
     degree = _degree_than(p, at)
     if degree is None:
         return
     dimension, up, end = degree
     own = p.entity(entity)
-    yield from _than_a_level(p, end, ">" if up else "<", dimension, own)
     for one in amount(p, end):
         test = QuantityTest(">" if up else "<", one.value)
         yield from _than_of_a_unit(one, test, dimension, own)
-        yield from _than_of_a_noun(p, one, test, dimension, own)
     fields = degrees(own, dimension, up)
     if dimension == "birth":
         # "older than 80": the earlier the date, the greater the age
@@ -346,27 +317,9 @@ def compared_by_degree(p: Parse, at: int, entity: str) -> Iterator[Found[Conditi
                 yield Found(other.end, ref.compared(">" if above else "<", found), other.cost + 0.3)
 
 
-@needs(words("in within"), A_NUMBER)
-def done_in(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`processed in less than 10 days`: of the number that says how long that takes."""
-    own, verb = p.entity(entity), p.past(at, english.RELATIVE_PRONOUNS | english.COPULAS)
-    if not is_participle(p.word(verb)) or p.word(verb + 1) not in ("in", "within"):
-        return
-    for ref in numbers_of_dimension(own, "time"):
-        if not any(is_same_deed(p.word(verb), one) for one in leading_words(ref.field)):
-            continue
-        for test in quantity_test(p, verb + 2):
-            unit = find_unit(test.value.amount.unit or "")
-            most = test.value if test.value.compared else QuantityTest("<=", test.value.amount)
-            condition = quantity_condition(ref, most, own) if unit is not None and unit.dimension == "time" else None
-            yield from if_any(test.end, condition, test.cost + 0.05)
-
-
 def _degree_than(p: Parse, at: int) -> tuple[str, bool, int] | None:
     """The dimension of `larger than`, whether it is upwards, and where what it is compared with begins."""
     word, following = p.word(at), p.word(at + 1)
-    if word == "more" and following in english.MOST_ADJECTIVES and p.word(at + 2) == "than":
-        return english.MOST_ADJECTIVES[following], True, at + 3
     dimension = english.MORE_ADJECTIVES.get(word) or english.LESS_ADJECTIVES.get(word)
     if dimension is None or following != "than":
         return None
@@ -380,28 +333,6 @@ def _than_of_a_unit(one: Found[Amount], test: QuantityTest, dimension: str, own:
             condition = quantity_condition(ref, test, own)
             if condition is not None and measures(ref, dimension):
                 yield Found(one.end, condition, one.cost + 0.15)
-
-
-def _than_of_a_noun(
-    p: Parse, one: Found[Amount], test: QuantityTest, dimension: str, own: Entity
-) -> Iterator[Found[Condition]]:
-    """`longer than 20 pages`: of the number that the noun is the word for."""
-    for noun, ref in p.numbers(one.end, own) if one.value.unit is None and dimension != "speed" else ():
-        if not is_rank(ref):
-            yield from if_any(noun.end, quantity_condition(ref, test, own), one.cost + noun.cost + 0.1)
-
-
-def _than_a_level(
-    p: Parse, at: int, relation: Literal["<", ">"], dimension: str, own: Entity
-) -> Iterator[Found[Condition]]:
-    """`deeper than level 4`: the number is after its word."""
-    for noun, ref in p.fields(at):
-        if not ref.is_number or not ref.belongs_to(own) or is_rank(ref) or not measures(ref, dimension):
-            continue
-        for one in amount(p, noun.end):
-            condition = quantity_condition(ref, QuantityTest(relation, one.value), own)
-            if condition is not None:
-                yield Found(one.end, condition, one.cost + noun.cost + 0.1)
 
 
 @begins(words("on at"))
@@ -428,47 +359,6 @@ def _times_of(entity: Entity, date: FieldRef) -> list[FieldRef]:
     ]
 
 
-@needs(A_NUMBER)
-def of_people_aged(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`patients over 60`, `women under 18`, `aged 65 or over`: of people, who have a date of birth and no age."""
-    own = p.entity(entity)
-    ref = born(own)
-    start = next(p.phrases(at, _AGED), at)
-    if ref is None or fields_of_dimension(own, "age") or (start == at and not _of_people(p, at)):
-        return
-    older = [(end, relation) for table, relation in _OLDER_THAN for end in p.phrases(at, table)]
-    for begin, relation in older:
-        for one in amount(p, begin):
-            if (end := _years_of_age(p, one.end, one.value)) is not None:
-                meant: Relation = "<" if relation == ">" else ">"
-                yield Found(end, of_age(p, ref, meant, int(one.value.value)), one.cost + 0.1)
-    for test in quantity_test(p, start):
-        end, least, until = _years_of_age(p, test.end, test.value.amount), test.value.amount.value, test.value.until
-        if end is None or not test.value.compared:
-            continue
-        if until is not None:  # between 30 and 40: those of 40 are not 41 yet
-            most = of_age(p, ref, ">", int(until.value) + 1)
-            yield Found(end, both(of_age(p, ref, "<", int(least)), most) or most, test.cost + 0.1)
-            continue
-        relation = "<" if test.value.relation in (">", ">=") else ">"
-        yield Found(end, of_age(p, ref, relation, int(least)), test.cost + 0.1)
-
-
-def _years_of_age(p: Parse, at: int, age: Amount) -> int | None:
-    """After a number of years that somebody can be old."""
-    said = age.unit in (None, "years") and age.money is None
-    if not said or not float(age.value).is_integer() or not 0 < age.value <= _OLDEST:
-        return None
-    end = p.past(at, ("years", "year"))
-    return p.past(end, ("old", "of", "age") if p.word(end) in ("old", "of") else ())
-
-
-def _of_people(p: Parse, at: int) -> bool:
-    """Whether the noun right before says who they are: `over 60` is then how old they are."""
-    named = any(isinstance(one.payload, EntityWord) for one in p.ending(at))
-    return named or (at > 0 and p.word(at - 1) in english.PEOPLE)
-
-
 def _units_of(p: Parse, at: int, ref: FieldRef, test: QuantityTest) -> Iterator[int]:
     """After `late` of `5 hours late`, where a field is called `minutes late`."""
     unit = find_unit(test.amount.unit or "")
@@ -480,4 +370,4 @@ def _units_of(p: Parse, at: int, ref: FieldRef, test: QuantityTest) -> Iterator[
             yield end
 
 
-RULES = (quantity, dated, done_in, so_many_times, compared_by_degree, year_number, of_people_aged, on_weekdays)
+RULES = (quantity, dated, compared_by_degree, year_number, on_weekdays)

@@ -6,12 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from qlc.grammar.tree import Condition
 from qlc.translator.rules.build import both, string
-from qlc.translator.rules.conditions import date_condition, date_fields, has_been, values, values_condition
-from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord, ValueWord
-from qlc.translator.rules.parse import Found, Parse, begins, needs
-from qlc.translator.rules.quantities.date_tests import date_test
+from qlc.translator.rules.conditions import values, values_condition
+from qlc.translator.rules.lexicon.lexemes import FieldRef, NameWord, ValueWord
+from qlc.translator.rules.parse import Found, Parse, needs
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import spaced, stem
 
 _OPPOSITE = {"to": "from", "into": "from", "from": "to", "out": "to"}
 _LINKS = ("to", "-", "–", "→", ">")
@@ -68,34 +66,6 @@ def from_one_to_another(p: Parse, at: int, entity: str) -> Iterator[Found[Condit
                     yield Found(second.end, condition, 0.1 + first.cost + second.cost)
 
 
-def _is_end(p: Parse, ref: FieldRef, entity: str, way: str) -> bool:
-    return ref.within is None and ref.belongs_to(p.entity(entity)) and cued(ref, way)
-
-
-def _other_end(p: Parse, origin: FieldRef, ref: FieldRef, entity: str) -> bool:
-    """Whether a field says of the other end what one says of this: `destination city` beside `origin city`."""
-    if not _is_end(p, ref, entity, "to") or ref.kind is not origin.kind or ref.path == origin.path:
-        return False
-    return _what_of(origin, "from") == _what_of(ref, "to")
-
-
-def _what_of(ref: FieldRef, way: str) -> set[str]:
-    """What a field says of its end of the way: `city` of `origin city`."""
-    cues = {way, *english.DIRECTION_CUES[way]}
-    return {part for part in spaced(ref.field.name).split() if part not in cues}
-
-
-@begins(english.MOTION)
-def moving_to_a_named_one(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`departing JFK`, `reached Heathrow`: a verb of motion alone says at which end of the way something lies."""
-    way = english.MOTION.get(p.word(at))
-    for name in p.starting(p.articles(at + 1), NameWord) if way is not None else ():
-        for ref in FieldRef.own(p.entity(entity)):
-            if ref.target in name.payload.entities and way is not None and cued(ref, way):
-                said = ref.equals(string(p.raw(name.start, name.end)))
-                yield Found(name.end, said, name.cost + 0.1)
-
-
 def _between_places(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """The same of things that are referred to by their names."""
     for first in p.starting(at, NameWord):
@@ -112,30 +82,4 @@ def _between_places(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]
                 yield Found(second.end, condition, 0.1 + first.cost + second.cost)
 
 
-def then_dated(p: Parse, found: Found[Condition], start: int, begin: int, entity: str) -> Iterator[Found[Condition]]:
-    """`arrived in Hamburg after May 5`: the date is the one of the verb before the place."""
-    for ref in dates_of_moving(p, start, begin, entity)[:1]:
-        for test in date_test(p, p.past(found.end, (",",))):
-            condition = both(found.value, date_condition(ref, test.value))
-            if not has_been(ref, test.value):
-                yield Found(test.end, condition, found.cost + test.cost)
-
-
-def dates_of_moving(p: Parse, start: int, end: int, entity: str) -> list[FieldRef]:
-    """The dates that words `start` to `end` speak of: `arrived in`, or `leaving` where a field is the departure."""
-    dates = date_fields(p.entity(entity))
-    said = [
-        lexeme.payload.ref
-        for at in range(start, end)
-        for lexeme in p.starting(at, FieldWord)
-        if lexeme.end <= end and lexeme.payload.ref in dates
-    ]
-    moving = towards([p.word(at) for at in range(start, end)]) if not said else ""
-    if moving and is_moving([p.word(at) for at in range(start, end)]):
-        stems = {stem(word) for word, way in english.MOTION.items() if way == moving}
-        stems |= {stem(word) for word in english.DIRECTION_CUES[moving]}
-        said = [ref for ref in dates if stems & ref.stems]
-    return said if len(set(said)) == 1 else []
-
-
-RULES = (from_one_to_another, moving_to_a_named_one)
+RULES = (from_one_to_another,)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.build import both, either, negation, string
+from qlc.translator.rules.build import both
 from qlc.translator.rules.conditions import (
     date_condition,
     list_fields,
     list_words,
-    quantity_condition,
     values,
     values_condition,
 )
@@ -29,17 +27,13 @@ from qlc.translator.rules.lexicon.lexemes import (
     Payload,
     ValueWord,
 )
-from qlc.translator.rules.parse import Found, Parse, if_any, knows
+from qlc.translator.rules.parse import Found, Parse, knows
 from qlc.translator.rules.quantities.date_tests import date_test
-from qlc.translator.rules.quantities.numbers import quantity_test
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, stem
+from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.phrases import words
 
-_LONGEST_SAYING = 6
-
 Parts = tuple[Condition, ...]
-_MADE = words("wrote made left posted added gave said")
 _SAYING = {stem("saying"), stem("mentioning"), stem("says")}
 _ELEMENT_LINKS = words(
     "says with by from on to at during the as a an of in that were was are is made left written saying mentioning "
@@ -52,29 +46,10 @@ def element(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """Conditions on one element of a list: `shared with Ann as editor`, `commented on by Ann since March`."""
     own = p.entity(entity)
     start = p.past(at, english.HAVING | words("that a an the are is any where someone somebody people anyone"))
-    yield from _adjective(p, start, own)
     for begin in {at, start}:
         for end, name, _ in list_words(p, begin, own):
-            only = p.word(begin - 1) == "only" or p.word(end) == "only"
             for one in element_conditions(p, end + (p.word(end) == "only"), name, own, 0):
-                if only or p.word(one.end) == "only":
-                    yield from if_any(one.end + (not only), _nothing_else(name, one.value), one.cost)
-                    continue
                 yield Found(one.end, one_element(name, one.value), one.cost)
-                yield from _and_another(p, one, name, own)
-
-
-def _adjective(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
-    """`with unresolved comments`: a flag of the elements before the word for their list."""
-    word = p.word(at)
-    denied = word.startswith("un")
-    for end, name, _ in list_words(p, at + 1, entity):
-        for ref in list_fields(entity, name):
-            if ref.kind is FieldKind.BOOLEAN and (word[2:] if denied else word,) in ref.phrases:
-                flag = inside(ref.equals(tree.Boolean(not denied)))
-                yield Found(end, one_element(name, (flag,)), 0.0)
-                for more in element_conditions(p, end, name, entity, 0):
-                    yield Found(more.end, one_element(name, (flag, *more.value)), more.cost)
 
 
 def inside_an_element(p: Parse, at: int, entity: Entity, target: str | None = None, *, dated: bool = False) -> bool:
@@ -107,18 +82,8 @@ def _is_called(p: Parse, one: Lexeme[Payload]) -> bool:
 
 def one_element(name: str, parts: Parts) -> Condition:
     """One element meets all parts. Of a field that is to have two values (`Ann and Ben`), each has an element."""
-    several = next((one for one in parts if isinstance(one, tree.And)), None)
-    if several is not None:
-        rest = tuple(one for one in parts if one is not several)
-        return both(*(one_element(name, (one, *rest)) for one in several.items)) or several
+    next((one for one in parts if isinstance(one, tree.And)), None)
     return tree.Bare(tree.Path((tree.Segment(tree.Name(name), both(*parts)),)))
-
-
-def _nothing_else(name: str, parts: Parts) -> Condition | None:
-    """`shared only with Ann`: with her, and no element says anything else."""
-    if len(parts) != 1 or isinstance(parts[0], tree.And):
-        return None
-    return both(one_element(name, parts), negation(one_element(name, (negation(parts[0]),))))
 
 
 def element_conditions(p: Parse, at: int, name: str, entity: Entity, depth: int) -> Iterator[Found[Parts]]:
@@ -126,23 +91,13 @@ def element_conditions(p: Parse, at: int, name: str, entity: Entity, depth: int)
     if depth > 2:
         return
     for start in {at, p.past(at, _ELEMENT_LINKS)}:
-        saying = any(stem(p.word(i)) in _SAYING for i in range(at, start))
-        leading = {p.word(i) for i in range(at, start)}
-        doer = "by" in leading
+        any(stem(p.word(i)) in _SAYING for i in range(at, start))
         for ref in list_fields(entity, name):
-            if saying and not is_text(ref):
-                continue
-            if doer and ref.target is not None and not is_who_did_it(ref):
-                continue  # what somebody shared is not shared with them
-            for one in (*_element_condition(p, start, ref), *_said_unquoted(p, start, ref, saying=saying)):
+            for one in (*_element_condition(p, start, ref),):
                 inner = inside(one.value)
                 finish = (
                     p.past(one.end, words("access rights permission permissions role")) if ref.field.values else one.end
                 )
-                if ref.target is not None and is_who_did_it(ref) and not {"by", "from", "of"} & leading:
-                    finish = p.past(one.end, _MADE)  # `comments that Ann wrote`
-                    if finish == one.end and is_participle(p.word(one.end)):
-                        continue  # who resolved a comment did not write it
                 yield Found(finish, (inner,), one.cost + 0.05)
                 for more in element_conditions(p, finish, name, entity, depth + 1):
                     if all(field_of(inner) != field_of(other) for other in more.value):
@@ -153,38 +108,11 @@ def _element_condition(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condi
     if ref.kind is FieldKind.DATE:
         for test in date_test(p, at):
             yield Found(test.end, date_condition(ref, test.value), test.cost)
-    elif is_text(ref):
-        text = p.quoted(at)
-        if text is not None:
-            yield Found(at + 1, ref.compared("mentions", string(text)), 0.1)
-    elif ref.kind is FieldKind.BOOLEAN:
-        denied = p.word(at) in english.NEGATIONS
-        for said in ref.phrases:
-            if p.word(at) == f"un{' '.join(said)}":
-                yield Found(at + 1, ref.equals(tree.Boolean(False)), 0.1)
-            if end := p.phrase(at + denied, *said):
-                yield Found(end, ref.equals(tree.Boolean(not denied)), 0.1)
-    elif ref.is_number:
-        yield from _so_many(p, at, ref)
-        for start, cost in _number_places(p, at, ref):
-            for found in quantity_test(p, start):
-                bare = replace(found.value, amount=replace(found.value.amount, money=None))
-                condition = quantity_condition(ref, bare)
-                if condition is not None and bare.compared and bare.until is None:
-                    yield Found(found.end, condition, found.cost + cost)
     else:
         after = (p.phrase(at, *said) for said in ref.phrases)  # `in room 12`
         for begin in dict.fromkeys((at, *(p.past(end, words("is was of")) for end in after if end is not None))):
             for several in values(p, begin, ref):
                 yield Found(several.end, values_condition(ref, *several.value), several.cost)
-
-
-def _so_many(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
-    """`more than 5 pages`: what is counted is called as the field is."""
-    said = {word.casefold() for word in (ref.path[-1], *ref.field.words) if word.endswith("s")}
-    for found in quantity_test(p, at) if said and not ref.field.unit else ():
-        if p.word(found.end) in said and found.value.amount.unit is None and found.value.amount.money is None:
-            yield from if_any(found.end + 1, quantity_condition(ref, found.value), found.cost)
 
 
 def is_who_did_it(ref: FieldRef) -> bool:
@@ -198,67 +126,15 @@ def is_text(ref: FieldRef) -> bool:
     return ref.kind is FieldKind.TEXT or (bool(ref.field.mapped.analysed) and plain)
 
 
-def _number_places(p: Parse, at: int, ref: FieldRef) -> Iterator[tuple[int, float]]:
-    """Where an amount of this field may be: after its words, or after `priced` where it is a price."""
-    for said in ref.phrases:
-        if end := p.phrase(at, *said):
-            yield p.past(end, words("is of was :")), 0.0
-    if ref.path[-1] in ("price", "cost") and p.word(at) in words("priced costing costs worth cost at for"):
-        yield p.past(at + 1, words("at for")), 0.1
-
-
 def inside(condition: Condition) -> Condition:
     """The same inside the brackets of its list: without the list's name."""
     match condition:
         case tree.Comparison(left=tree.Path() as left):
             return tree.Comparison(tree.Path(left.segments[1:]), condition.operator, condition.right)
-        case tree.Between(left=tree.Path() as left):
-            return tree.Between(tree.Path(left.segments[1:]), condition.low, condition.high)
-        case tree.And():
-            return tree.And(tuple(inside(one) for one in condition.items))
-        case tree.Or():
-            return tree.Or(tuple(inside(one) for one in condition.items))
-        case _:
-            return condition
 
 
 def field_of(condition: Condition) -> object:
     return getattr(condition, "left", condition)
-
-
-def _said_unquoted(p: Parse, at: int, ref: FieldRef, *, saying: bool) -> Iterator[Found[Condition]]:
-    """`says missing a signature`: after a verb of saying all that is left, where nothing else can begin in it."""
-    end = next((i for i in range(at, p.end) if p.word(i) in english.END_MARKS), p.end)
-    left = [p.word(i) for i in range(at, end)]
-    said = saying and is_text(ref) and 0 < len(left) <= _LONGEST_SAYING and p.past(end, english.END_MARKS) >= p.end
-    if said and "" not in left and not (english.AND | english.OR | english.RELATIVE_PRONOUNS) & set(left):
-        yield Found(end, ref.compared("mentions", string(p.raw(at, end))), 0.3)
-
-
-def _and_another(p: Parse, first: Found[Parts], name: str, entity: Entity) -> Iterator[Found[Condition]]:
-    """`shared with Ann but not with Ben`, `... but not as editor`: the verb is said once."""
-    joint = p.past(first.end, (",",))
-    join = p.word(joint)
-    if join not in english.AND | english.OR:
-        return
-    denied = p.word(joint + 1) in english.NEGATIONS
-    start = joint + 1 + denied
-    fields = {field_of(one) for one in first.value}
-    linked = p.word(start) in _ELEMENT_LINKS
-    if not linked and not (denied and len(first.value) == 1):
-        return
-    for more in element_conditions(p, start, name, entity, 0):
-        cost = first.cost + more.cost
-        said = {field_of(one) for one in more.value}
-        if not linked and said != fields and said & fields:
-            continue  # `but not Grace Kim` is of the same field, `but not editor` of another one
-        if fields.isdisjoint(field_of(one) for one in more.value):
-            if denied and len(more.value) == 1:
-                yield Found(more.end, one_element(name, (*first.value, negation(more.value[0]))), cost)
-            continue
-        one, other = one_element(name, first.value), one_element(name, more.value)
-        other = negation(other) if denied else other
-        yield from if_any(more.end, either((one, other)) if join in english.OR else both(one, other), cost)
 
 
 RULES = (element,)

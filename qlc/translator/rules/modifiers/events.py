@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from datetime import date, timedelta
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules.build import both, either, negation, path
-from qlc.translator.rules.conditions import date_condition, date_fields, default_date, list_words, not_past
-from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord
+from qlc.translator.rules.build import both, negation
+from qlc.translator.rules.conditions import date_condition, date_fields, default_date, not_past
+from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord
 from qlc.translator.rules.modifiers.place import containment
 from qlc.translator.rules.modifiers.relative import EARLIER, LATER, against_document
-from qlc.translator.rules.parse import Found, Parse, begins, needs
+from qlc.translator.rules.parse import Found, Parse, needs
 from qlc.translator.rules.quantities.date_tests import DateTest, date_test
-from qlc.translator.rules.quantities.dates import SAYS_WHEN, is_year, unit_at
-from qlc.translator.rules.quantities.numbers import cardinal
+from qlc.translator.rules.quantities.dates import SAYS_WHEN, is_year
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import phrases, words
@@ -26,43 +23,27 @@ _GOING_ON = words(
     "and or but & + , . ? ! ; ) - in inside under below since before after that which who not sorted newest oldest "
     "anywhere somewhere throughout"
 )
-_POSSESSING = words("has have had carries carry got uses use")
 _BY_ITSELF = frozenset(map(stem, words("expired lapsed ended elapsed matured begun")))
-_PAST_ITS = phrases("[already | well] (past | beyond | over | after) (its | their | the)")
 _MONTH = len("2026-03")
 _HALF_A_YEAR = 6
 _FARTHER = 0.2
 """What the date costs that is farther from today."""
-_GONE = phrases(
-    "(has | have | had) [already] (passed | gone by) | [is | are | was | were | lies | already] [already] (past | "
-    "over) | [is | are | lies | already] in the past | passed [already]"
-)
 _AHEAD = phrases(
     "(is | are) [still] (ahead | to come) | [is | are | lies | still] in the future | (has | have) not [yet] passed | "
     "(is | are) not [yet] (past | over)"
 )
-_NOBODY = phrases("(nobody | noone | no one) [has | have] [ever] [yet]")
-_LATELY = phrases("(for | in | during | within | over) [the] [last | past | over | more than | at least | previous]")
 
 
 def complete(p: Parse, at: int) -> bool:
     """Whether nothing is here that would say more of the field than that it exists."""
     if at >= p.end or p.word(at) in _GOING_ON:
-        return p.word(at) not in ("that", "which") or not _had_by_another(p, at + 1)
+        return p.word(at) not in ("that", "which") or True
     return is_participle(p.word(at)) and any(one.payload.ref.within is None for one in p.starting(at, FieldWord))
-
-
-def _had_by_another(p: Parse, at: int) -> bool:
-    """`tags that X has`: which ones, and not whether there are any."""
-    names = (one.end for one in p.starting(p.articles(at), NameWord))
-    return any(p.word(end) in _POSSESSING for end in names)
 
 
 def never(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`never viewed`, `not yet returned`: after the denial, a date that has no value; `have not yet expired`."""
-    yield from _neither(p, p.past(at, words("been yet ever")), entity)
     for lexeme, ref in p.fields(p.past(at, words("been yet ever"))):
-        yield from _not_lately(p, lexeme.end, ref, entity, lexeme.cost)
         end = p.past(lexeme.end, ("yet", "so", "far", "at", "all"))
         if not ref.belongs_to(p.entity(entity)) or ref.within is not None or not complete(p, end):
             continue
@@ -91,16 +72,6 @@ def says_what_is_over(p: Parse, at: int, end: int, ref: FieldRef) -> bool:
     return active and is_known and is_participle(p.word(end - 1))
 
 
-@begins(_PAST_ITS)
-def past_its_date(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`past its due date`, `beyond their expiry date`: the date is past."""
-    for end in p.phrases(at, _PAST_ITS):
-        for lexeme, ref in p.fields(end, p.entity(entity)):
-            if ref.kind is FieldKind.DATE and ref.within is None:
-                moment = tree.Day("today") if ref.field.whole_days else tree.Now()
-                yield Found(lexeme.end, ref.compared("<", moment), lexeme.cost + 0.05)
-
-
 @needs(SAYS_WHEN, LATER, EARLIER, words("between"))
 def verb_of_date(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`that end in 2027`, `starting next month`: the verb of an `end date` with a date after it."""
@@ -121,11 +92,6 @@ def upcoming(p: Parse, ref: FieldRef, test: DateTest, verb: int) -> Iterator[tup
     `due in April` is this year's in March, `ending before July` always the next one, and `ended in July` the last one.
     """
     literal, word = test.period, p.word(verb)
-    day = _last_weekday(p, test)
-    if day is not None and (_lies_ahead(p, verb) or (ref.field.whole_days and not word.endswith("ed"))):
-        yield DateTest(test.relation, tree.DateLiteral(f"{day + timedelta(days=7)}")), 0.0
-        yield test, _FARTHER
-        return
     over = word.endswith("ed") or p.word(verb - 1) in words("was were had been")
     said = any(token.text in english.MONTHS for token in p.tokens) and not any(is_year(t.text) for t in p.tokens)
     ends = (literal, *test.others) if test.until is None else (literal, test.until)
@@ -135,73 +101,10 @@ def upcoming(p: Parse, ref: FieldRef, test: DateTest, verb: int) -> Iterator[tup
         return
     assert isinstance(literal, tree.DateLiteral)
     year, _, rest = literal.text.partition("-")
-    today = f"{p.now:%Y-%m-%d}"[: len(literal.text)]
-    if literal.text >= today or not rest.replace("-", "").isdecimal():
-        yield test, 0.0
-        return
     months = (p.now.year - int(year)) * 12 + p.now.month - int(rest[:2])
     ahead = word.endswith("ing") or test.relation in ("<", "<=") or months > _HALF_A_YEAR
     yield test, _FARTHER if ahead else 0.0
-    yield _a_year_later(test), 0.0 if ahead else _FARTHER
-
-
-def is_done_on(ref: FieldRef, verb: str) -> bool:
-    """Whether a date is the day on which something was done, as the catalog says it: `booked on`."""
-    said = ref.phrases
-    after = {word for first, *others in said if first == verb for word in others[:1]}
-    return bool(after & {"on", "at"}) and "for" not in after and (verb,) not in said
-
-
-def _lies_ahead(p: Parse, verb: int) -> bool:
-    """Whether what was said is of days to come: `scheduled for`, `booked for`."""
-    at = verb - 1 if p.word(verb) == "for" else verb
-    return p.word(at) in english.AHEAD and at < verb
-
-
-def _a_year_later(test: DateTest) -> DateTest:
-    """The same months and days of the next year: both ends of a span, and all of several periods."""
-    first, *others = (_next_year(one) for one in (test.period, *test.others))
-    until = _next_year(test.until) if test.until is not None else None
-    return DateTest(test.relation, first, until, tuple(others))
-
-
-def _next_year(value: tree.Value) -> tree.Value:
-    assert isinstance(value, tree.DateLiteral)
-    year, _, rest = value.text.partition("-")
-    return tree.DateLiteral(f"{int(year) + 1:04}-{rest}")
-
-
-def _last_weekday(p: Parse, test: DateTest) -> date | None:
-    """The day of a test that was said as a weekday alone: `due by Friday`."""
-    which = [(p.word(at - 1), token.text) for at, token in enumerate(p.tokens) if token.text in english.WEEKDAYS]
-    literal = test.period
-    if len(which) != 1 or which[0][0] in english.LAST | {"this", "next"} or not isinstance(literal, tree.DateLiteral):
-        return None
-    if test.until is not None or test.others or not re.fullmatch(r"\d{4}-\d\d-\d\d", literal.text):
-        return None
-    day = date.fromisoformat(literal.text)
-    last = 0 < (p.now.date() - day).days <= 7 and day.weekday() == english.WEEKDAYS[which[0][1]]
-    return day if last else None
-
-
-def gone_or_ahead(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
-    """`whose follow-up date has passed`, `renewal already past`, `deadline in the future`."""
-    moment = tree.Day("today") if ref.field.whole_days else tree.Now()
-    for end in p.phrases(at, _GONE):
-        yield Found(end, ref.compared("<", moment), 0.05)
-    for end in p.phrases(at, _AHEAD):
-        yield Found(end, ref.compared(">=", moment), 0.05)
-
-
-@begins(_NOBODY)
-def by_nobody(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`which nobody has ever opened`: a date that has no value."""
-    for end in p.phrases(at, _NOBODY):
-        yield from never(p, end, entity)
-        for after, name, _ in list_words(p, end, p.entity(entity)) if is_participle(p.word(end)) else ():
-            done = p.past(after, words("on yet"))
-            if complete(p, done):
-                yield Found(done, tree.Presence(path(name), True), 0.1)
+    yield (test, 0.0 if ahead else _FARTHER)
 
 
 def done(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -242,29 +145,4 @@ def _then_when(p: Parse, at: int, ref: FieldRef, entity: str) -> Iterator[Found[
             yield Found(test.end, condition, place.cost + test.cost + 0.1)
 
 
-def _neither(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`not opened or edited since May`: one date for both verbs, and neither of them since then."""
-    for first in p.starting(at, FieldWord):
-        for second in p.starting(first.end + 1, FieldWord) if p.word(first.end) in english.OR else ():
-            refs = (first.payload.ref, second.payload.ref)
-            own = all(one.kind is FieldKind.DATE and one.belongs_to(p.entity(entity)) for one in refs)
-            for test in date_test(p, second.end) if own and refs[0] != refs[1] else ():
-                said = either([date_condition(ref, test.value) for ref in refs])
-                yield Found(test.end, negation(said), first.cost + second.cost + test.cost)
-
-
-def _not_lately(p: Parse, at: int, ref: FieldRef, entity: str, cost: float) -> Iterator[Found[Condition]]:
-    """`not modified for three years`, `nobody has opened in the last 6 months`, `nobody viewed since 2024`."""
-    if ref.kind is not FieldKind.DATE or ref.within is not None or not ref.belongs_to(p.entity(entity)):
-        return
-    for end in p.phrases(at, _LATELY):
-        for count in cardinal(p, end):
-            unit, n = unit_at(p, count.end), count.value.value
-            if unit is not None and float(n).is_integer() and n > 0 and complete(p, count.end + 1):
-                lately = tree.RelativePeriod("last", unit, int(n))
-                yield Found(count.end + 1, negation(ref.equals(lately)), cost + 0.1)
-    for test in date_test(p, at) if p.word(at) == "since" else ():
-        yield Found(test.end, negation(date_condition(ref, test.value)), cost + test.cost)
-
-
-RULES = (done, by_nobody, past_its_date, verb_of_date)
+RULES = (done, verb_of_date)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
-from qlc.mapping.fields import FieldKind
-from qlc.translator.rules.build import both, compare, either, lookup, member, negation, number, parts, path, string
+from qlc.translator.rules.build import compare, either, lookup, member, parts, path, string
 from qlc.translator.rules.conditions import values
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, ValueWord, steps
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, ValueWord, steps
 from qlc.translator.rules.modifiers.referring import date_of_others, only_reference
-from qlc.translator.rules.modifiers.scope import more_is_said
 from qlc.translator.rules.nested import nested
 from qlc.translator.rules.nouns.names import (
     Reference,
@@ -24,13 +21,11 @@ from qlc.translator.rules.nouns.names import (
     possession,
     said_as_kind,
 )
-from qlc.translator.rules.nouns.references import anything, described, holders, member_of, reference
+from qlc.translator.rules.nouns.references import described, holders, reference
 from qlc.translator.rules.parse import Found, Parse, begins, needs
-from qlc.translator.rules.quantities.numbers import amount
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import phrases, words
-from qlc.units import find_unit
 
 _ONE = words("a an any no some")
 _ARRIVED = words("landed arrived ended went turned up")
@@ -58,9 +53,6 @@ _BESIDE = phrases(
 _NEAR = phrases(
     "within [a radius of] | in a radius of | less than | no more than | not more than | at most | up to | closer than"
 )
-_POINT = re.compile(
-    r"\(?\s*(-?\d{1,2}(?:\.\d+)?)\s*°?\s*([NS])?\s*[,;/ ]\s*(-?\d{1,3}(?:\.\d+)?)\s*°?\s*([EW])?\s*\)?", re.I
-)
 
 
 @needs(english.CONTAINMENT, english.BELOW, words("outside"))
@@ -74,9 +66,6 @@ def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         for deep in p.phrases(start, _AT_ANY_DEPTH):
             anywhere, start = True, deep
         word = p.word(start)
-        if word == "outside":
-            for one in named(p, start + 1 + (p.word(start + 1) == "of"), ref.target):
-                yield Found(one.end, negation(_lies(ref, one.value, below=True)), one.cost + 0.1)
         if word not in english.CONTAINMENT and word not in english.BELOW:
             continue
         begin = start + 2 if p.word(start + 1) == "of" and word == "inside" else start + 1
@@ -84,9 +73,7 @@ def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         weak = 0.0 if is_put(p, start) else 1.0 if word == "to" and _written_to(p, start) else weak
         if word == "of" and (entity == ref.target or p.entity(entity).kinds):
             weak = 0.1  # "subfolders of Legal", "contents of Legal"
-        wholly = p.past(begin, ("the", "our", "my"))
-        if p.word(wholly) in ("whole", "entire") and word in ("in", "inside", "within", "across"):
-            anywhere, begin = True, wholly + 1  # `in the whole Archive`
+        p.past(begin, ("the", "our", "my"))
         directly = any(p.word(i) in _DIRECTLY for i in range(max(0, at - 1), start))
         for one in reference(p, begin, ref.target):
             cost = one.cost + weak
@@ -108,21 +95,6 @@ def _arrived(p: Parse, at: int) -> int:
     arrived = p.past(at, _ARRIVED) if at < p.end and not p.lexemes[at] else at
     unsure = at > 1 and p.word(at - 1) in ("that", "which") and p.word(at - 2) in words("anything something")
     return arrived if p.word(arrived) in _INTO and not unsure else at
-
-
-def at_the_top(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`not in any folder`, `outside of any folder`: at the top level."""
-    denied = p.phrase(at, "not") or p.phrase(at, "n't") or at
-    for ref in hierarchical(p.entity(entity)):
-        constants = tuple(ref.field.reference.constants) if ref.field.reference is not None else ()
-        outside = p.phrase(at, "outside", "of") or p.phrase(at, "outside")
-        inside = next(p.phrases(denied, phrases("in | inside | filed in")), None) if denied > at else outside
-        if inside is None or len(constants) != 1 or p.word(inside) not in ("any", "a", "folders"):
-            continue
-        for lexeme in p.starting(inside + 1, EntityWord):
-            if lexeme.payload.entity == ref.target:
-                end = p.past(lexeme.end, ("at", "all"))
-                yield Found(end, ref.equals(tree.NameValue(path(constants[0]))), 0.0)
 
 
 def _in_one_of(p: Parse, at: int, ref: FieldRef, below: bool, cost: float) -> Iterator[Found[Condition]]:
@@ -152,8 +124,6 @@ def with_all_below(p: Parse, at: int, target: str) -> Iterator[int]:
     start = p.past(at, (",", "(", "-"))
     for end in p.phrases(start, _LEVELS):
         yield p.past(end, (")",))
-    if p.word(start) in ("recursively", "recursive"):
-        yield start + 1
     begins = [*p.phrases(start, _INCLUDING), start] if start > at else [*p.phrases(start, _INCLUDING)]
     for begin in begins:
         inner = p.past(begin, english.ARTICLES | words("nested sub child inner lower deeper -"))
@@ -207,7 +177,7 @@ def contents(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             end = next(p.phrases(phrase.end, _IN_THEM), phrase.end)
             # `no subfolders under Projects` are rather folders there without any
             number = any(one.belongs_to(own) for one in p.lexicon.counting(p.word(start)))
-            counted = 0.3 if number and not more_is_said(p, start + 1) else 0.0
+            counted = 0.3 if number else 0.0
             yield Found(end, compare(path(own.id.name), among, holding), phrase.cost + 0.2 + counted)
 
 
@@ -220,7 +190,6 @@ def _says_it_twice(where: Condition | None) -> bool:
 @begins(words("of for by"))
 def related_to(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`of X`, `of Ann`: what refers to it, where only one field can: subfolders of X."""
-    yield from _of_somebody(p, at, entity)
     for ref in p.lexicon.fields():
         if ref.target is None or ref.within is not None or not ref.belongs_to(p.entity(entity)):
             continue
@@ -230,37 +199,6 @@ def related_to(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 where = said.where if isinstance(said, tree.Find) else None
                 cost = one.cost + 0.1 + date_of_others(p, at, one.end, p.entity(entity), where)
                 yield Found(one.end, ref.compared("in", one.value.value), cost)
-
-
-def _of_somebody(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`documents of Grace Kim`: those that are hers."""
-    if p.word(at) != "of":
-        return
-    for ref in FieldRef.own(p.entity(entity)):
-        if ref.target is not None and p.entity(ref.target).virtual and possession(ref):
-            for who in named(p, at + 1, ref.target):
-                yield Found(who.end, ref.equals(who.value.value), who.cost + 0.15)
-
-
-@needs(_BESIDE)
-def beside(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`next to X`, `alongside X`: in what X lies in, without X."""
-    for end in p.phrases(p.past(at, english.SOFTENERS | {"the"}), _BESIDE):
-        yield from beside_of(p, end, entity)
-
-
-def beside_of(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """The things in what X lies in, without X: after `next to`, `sibling documents of`."""
-    own = p.entity(entity)
-    for ref in hierarchical(own):
-        for one in anything(p, at, ref.path[0]):
-            found = member_of(one.value, ref) if one.value.text else None
-            if found is not None and own.id is not None:
-                another = compare(path(own.id.name), "!=", lookup(one.value.entity, one.value.text))
-                condition = both(ref.equals(found), another)
-                # the siblings of a folder are folders
-                unlike = 0.3 if p.word(at - 2) == "siblings" and one.value.entity not in (entity, *own.kinds) else 0.0
-                yield Found(one.end, condition, one.cost + unlike)
 
 
 @needs(_HOLDING)
@@ -280,10 +218,6 @@ def possessed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     if word.end == one.end and other.within is None and other.belongs_to(own):
                         theirs = other.equals(string(word.payload.text))
                         yield Found(one.end + 1, theirs, one.cost + 0.1)
-        turned = p.word(at) in ("has", "have") and p.word(at - 1) not in english.RELATIVE_PRONOUNS | english.NEGATIONS
-        if turned and entity == ref.target and p.word(at + 1) not in ("a", "an", "any", "no"):
-            for one in named(p, at + 1, ref.target):
-                yield Found(p.past(one.end, ("got",)), ref.equals(one.value.value), one.cost + 0.1)
     direct = [ref for ref in FieldRef.own(own) if ref.target is not None]
     direct = [ref for ref in direct if possession(ref) or only_reference(own, ref.target or "") == ref]
     ways = [(ref.path, ref.target or "") for ref in direct]
@@ -312,26 +246,4 @@ def _one_called(p: Parse, at: int, start: int, ref: FieldRef, lacking: bool) -> 
             yield Found(end, compare(path(entity.id.name), among, holding), one.cost + 0.05)
 
 
-@begins(_NEAR)
-def near_a_point(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """The things whose place is at most so far from a point."""
-    points = [ref for ref in FieldRef.own(p.entity(entity)) if ref.kind is FieldKind.GEO_POINT]
-    for begin in p.phrases(at, _NEAR) if points else ():
-        for far in amount(p, begin):
-            unit = find_unit(far.value.unit or "")
-            if unit is None or unit.dimension != "length":
-                continue
-            after = p.past(far.end, words("of from around to away the point position coordinates"))
-            found = _POINT.match(p.text, p.tokens[after].start) if far.end < after < p.end else None
-            if found is None:
-                continue
-            signs = [-1 if (found[i] or "").upper() in ("S", "W") else 1 for i in (2, 4)]
-            degrees = [number(float(found[i]) * sign) for i, sign in zip((1, 3), signs, strict=True)]
-            said = {w.payload.ref.path for row in p.lexemes for w in row if isinstance(w.payload, FieldWord)}
-            meant = points if len(points) == 1 else [ref for ref in points if ref.path in said]
-            for ref in meant:
-                condition = tree.Within(ref.left, far.value.node, tree.GeoPoint(*degrees))
-                yield Found(p.token_at(found.end()), condition, far.cost)
-
-
-RULES = (containment, contents, related_to, beside, possessed, near_a_point)
+RULES = (containment, contents, related_to, possessed)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules.build import both, compare, either, lookup, negation, path
+from qlc.translator.rules.build import both, either, negation
 from qlc.translator.rules.conditions import in_one_unit
 from qlc.translator.rules.lexicon.lexemes import INFLECTED, ConditionWord, EntityWord, FieldWord, ValueWord
 from qlc.translator.rules.modifiers import (
@@ -27,19 +27,13 @@ from qlc.translator.rules.modifiers import (
 )
 from qlc.translator.rules.modifiers.events import never
 from qlc.translator.rules.modifiers.fields import field_value
-from qlc.translator.rules.modifiers.people import made_by
-from qlc.translator.rules.modifiers.place import at_the_top
 from qlc.translator.rules.modifiers.presence import opposite
 from qlc.translator.rules.modifiers.values import value_alone
 from qlc.translator.rules.nested import nested
-from qlc.translator.rules.nouns.names import kind_in_plural, named
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
-from qlc.translator.rules.words.phrases import phrases, words
-
-_OF_ONE_LIST = 0.2
-"""What a list with one `or` is better by than a condition and two alternatives."""
+from qlc.translator.rules.words.phrases import phrases
 
 _CONNECTED = scope.CONNECTING - {"at"}  # what has at least one
 _ONES = phrases(
@@ -50,7 +44,6 @@ _THERE = phrases(
     "(drive | system | index | store | database)"
 )
 """What says no more than that things are there."""
-_JOINTS = words(", ; : - – ( ) — . ! ?")
 PASSED_OVER = 0.3
 UNSAID = 0.6
 """What it costs to leave a condition out that words say."""
@@ -83,12 +76,7 @@ def modifiers(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 joined = after > first.end and p.word(after - 1) in english.AND
                 said = scope.bound_alike(p, first.value, after, rest.value, entity) if joined else rest.value
                 condition = both(first.value, said)
-                if scope.scope_unclear(p, at, first.value, first.end) or scope.of_another_element(
-                    first.value, rest.value
-                ):
-                    continue
                 apart = scope.torn(p, at, first.value, after, rest.value) if joined else 0.0
-                apart += scope.of_what_is_inside(p, first.value, first.end)
                 yield Found(rest.end, condition, first.cost + rest.cost + apart)
 
 
@@ -109,25 +97,7 @@ def alternatives(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                         apart = scope.torn(p, opening, first.value, first.end + 1, other.value)
                         apart += scope.of_another_date(p, entity, first.value, first.end + 1, other.value)
                         yield Found(other.end, found, first.cost + other.cost + 0.1 + apart)
-        if not scope.after_and(p, opening):
-            for whole in _wholes(p, opening, entity):
-                yield Found(whole.end, whole.value, whole.cost + unsaid)
-            for listed in _listed(p, opening, entity):
-                yield Found(listed.end, listed.value, listed.cost + unsaid)
         yield from _neither(p, opening, entity)
-        yield from _bracketed(p, opening, entity)
-
-
-@rule
-def _wholes(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`starred and locked, or over 2 MB`: a comma before `or` keeps what is on both sides whole."""
-    for first in _together(p, at, entity):
-        end = p.past(first.end, (",",))
-        if end > first.end and p.word(end) in english.OR - {"nor"}:
-            for other in (*_together(p, end + 1, entity), *_wholes(p, end + 1, entity)):
-                apart = scope.torn(p, at, first.value, end + 1, other.value)
-                joined = either(in_one_unit(p.entity(entity), first.value, other.value))
-                yield Found(other.end, joined, first.cost + other.cost + 0.1 + apart)
 
 
 @rule
@@ -182,21 +152,9 @@ def passed_over(p: Parse, at: int, end: int) -> float:
 def _joint(p: Parse, at: int) -> int:
     """After the words that only connect: commas, `and`, `that are still`."""
     while at < p.end:
-        word = p.word(at)
+        p.word(at)
         if end := next(p.phrases(at, _THERE), None) or next(p.phrases(at, _ONES), None):
             at = end
-        elif (
-            word in _JOINTS
-            or word in english.AND
-            or word in english.RELATIVE_PRONOUNS
-            or word in scope.CONNECTING
-            or (word in scope.POSSESSING and (p.word(at + 1) in _CONNECTED or p.word(at + 1) in english.NEGATIONS))
-        ):
-            at += 1
-        elif p.phrase(at, "as", "well", "as"):
-            at += 3
-        else:
-            break
     return at
 
 
@@ -204,15 +162,11 @@ def _joint(p: Parse, at: int) -> int:
 def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """One modifier, perhaps denied."""
     start = _connected(p, at)
-    if p.word(start) == "outside" or p.word(start) in english.NEGATIONS:
-        yield from at_the_top(p, start, entity)
     if p.word(start) in english.NEGATIONS:
         inner = _connected(p, start + 1)
         for begin in {start + 1, inner}:
             yield from (known := [*opposite(p, begin, entity)])
             for one in _one(p, begin, entity):
-                if _torn_from_its_means(p, one.end, entity):
-                    continue
                 yield Found(one.end, negation(one.value), one.cost + (_OTHERWISE if known else 0.0))
                 if p.word(one.end) in english.OR and p.word(one.end + 1) not in english.PREPOSITIONS:
                     for other in _one(p, one.end + 1, entity):  # "not starred or locked": neither, or one of both
@@ -231,22 +185,9 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     if p.word(start) in english.LACKING:
         for one in (*value_alone(p, start + 1, entity), *field_value(p, p.articles(start + 1), entity)):
             unsure = _called_so(p, p.articles(start + 1), one.end, entity)
-            yield Found(one.end, negation(_any_of_them(one.value)), one.cost + unsure - _together_cost(one))
-    if p.word(start) == "outside":
-        for one in value_alone(p, p.past(start + 1, ("of",)), entity):
-            if _says_where(one.value):
-                yield Found(one.end, negation(one.value), one.cost)
-    if p.word(start) == "but" and start and _leaves_out(p, start):
-        yield from _except(p, start + 1, entity)
+            yield Found(one.end, negation(one.value), one.cost + unsure - _together_cost(one))
     for end in p.phrases(start, english.EXCEPT):
         yield from _except(p, end, entity)
-
-
-def _any_of_them(values: Condition) -> Condition:
-    """`without milk and eggs`: neither of them, as nobody means those that have one of the two."""
-    if isinstance(values, tree.Comparison) and values.operator == "has all":
-        return tree.Comparison(values.left, "has any", values.right)
-    return values
 
 
 def _together_cost(values: Found[Condition]) -> float:
@@ -259,25 +200,6 @@ def _called_so(p: Parse, at: int, end: int, entity: str) -> float:
     """What it costs to take a field's own word after `without` for a value: who lacks a driver has none."""
     fields = (one.payload.ref for one in p.starting(at, FieldWord) if one.end == end and one.cost < INFLECTED)
     return UNSAID if any(ref.belongs_to(p.entity(entity)) for ref in fields) else 0.0
-
-
-def _torn_from_its_means(p: Parse, at: int, entity: str) -> bool:
-    """Whether `by cash` follows: what was not paid by cash may well be paid."""
-    return p.word(at) == "by" and any(True for read in (value_alone, made_by) for _ in read(p, at, entity))
-
-
-def _says_where(condition: Condition) -> bool:
-    left = condition.left if isinstance(condition, tree.Comparison) else None
-    return isinstance(left, tree.Path) and any(
-        part in english.PLACES for one in left.segments for part in one.name.text.split("_")
-    )
-
-
-def _leaves_out(p: Parse, at: int) -> bool:
-    """Whether `but` means `except`: after `anything`, or before another kind (`all documents but contracts`)."""
-    if p.word(at - 1) in words("anything everything all nothing any"):
-        return True
-    return any(kind_in_plural(p, one.end, one.payload.ref) for one in p.starting(p.articles(at + 1), ValueWord))
 
 
 def _connected(p: Parse, at: int) -> int:
@@ -305,39 +227,6 @@ def _except(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         if phrase.value.where is not None and phrase.value.all_such:
             narrowed = isinstance(phrase.value.where, tree.And)  # "all but contracts in Legal" may speak of Legal alone
             yield Found(phrase.end, negation(phrase.value.where), phrase.cost + (0.3 if narrowed else 0.1))
-    for name in named(p, at, entity):
-        if name.value.text:
-            same = compare(path("id"), "!=", lookup(entity, name.value.text))
-            if p.entity(entity).id is not None:
-                yield Found(name.end, same, name.cost + 0.2)
-
-
-def _listed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`that are starred, locked, or over 2 MB`: after their verb, one `or` joins all of a list."""
-    if at and p.word(at - 1) in english.COPULAS:
-        yield from _rest_of_list(p, at, entity)
-
-
-def _bracketed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    if p.word(at) == "(":
-        for one in modifiers(p, at + 1, entity):
-            if p.word(one.end) == ")":
-                yield Found(one.end + 1, one.value, one.cost)
-
-
-@rule
-def _rest_of_list(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    for first in modifier(p, at, entity):
-        after = p.past(first.end, (",",))
-        if after == first.end:
-            continue
-        for last in modifier(p, after, entity):
-            end = p.past(last.end, (",",))
-            for other in modifier(p, end + 1, entity) if p.word(end) in english.OR - {"nor"} else ():
-                listed = either((first.value, last.value, other.value))
-                yield Found(other.end, listed, max(0.0, first.cost + last.cost + other.cost - _OF_ONE_LIST))
-        for rest in _rest_of_list(p, after, entity):
-            yield Found(rest.end, either((first.value, rest.value)), first.cost + rest.cost)
 
 
 def perhaps_narrowed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition | None]]:

@@ -8,13 +8,13 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.build import both, compare, either, negation, path, string
-from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, ListWord, ValueWord
+from qlc.translator.rules.build import both, compare, negation, path, string
+from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, ValueWord
 from qlc.translator.rules.nouns.names import CLOSED_CLASS, Reference, literal, named, said_as_kind, unknown_texts
 from qlc.translator.rules.parse import Found, Parse, begins, needs
 from qlc.translator.rules.quantities.dates import period
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, stem
+from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.phrases import Phrases, phrases, words
 from qlc.translator.rules.words.tokens import TokenKind
 
@@ -56,8 +56,6 @@ _SAYING = {stem(one) for one in words("mention say saying word words phrase term
 _INDEFINITE = words("something anything everything nothing someone somebody anyone anybody everyone everybody")
 _MOST_WORDS = 5
 _TOPIC = words("about on regarding concerning covering")
-_LONGEST_TOPIC = 8
-"""Words of a topic."""
 
 
 @needs(english.NAMED, _IN_THE_NAME, *(said for _, said in (*_NAME_TESTS, *_BARE_TESTS)))
@@ -159,60 +157,16 @@ def mentioning(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         weak = 1.0 if word in words("with matching include includes including") else 0.3 if word == "about" else 0.2
         said = stem(word) in _SAYING or stem(p.word(at)) in _SAYING
         weak += 0.5 if any(said_as_kind(p, end, one.end) for one in p.starting(end, ValueWord)) else 0.0
-        weak += 0.4 if word in ("says", "say", "saying") and _said_by_an_element(p, at) else 0.0
         if weak >= 1.0 and _speaks_of_a_field(p, end, entity):
             continue  # `with a name of three words` is no text to look for
         for one in _phrases(p, end, 0.1 if said and weak < 0.5 else weak, 0.05 if said else 0.15):
-            if word == "about" and end in p.inside:
-                continue  # the file of that name
             known = end == at + 1 and word in english.HAVING and _is_a_value(p, end, one.end, entity)
             yield Found(one.end, one.value, one.cost + (0.6 if known else 0.0))
     word = p.word(at)
-    if word in _ON_A_TOPIC and at and p.word(at - 1) in _ON_A_TOPIC[word]:
-        for one in _phrases(p, p.articles(at + 1), 0.3, 0.15):
-            if p.quoted(one.end - 1) is None:
-                yield one
     if word in english.HAVING:
         for finish, text, _ in texts(p, p.past(at + 1, words("the word words phrase either")), anything_goes=True):
             for end in p.phrases(finish, _IN_TEXT):
                 yield Found(end, tree.EntityText("mentions", string(text)), 0.0)
-
-
-@begins(_TOPIC)
-def on_a_topic(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`passages about late payment`, `contracts on data protection`: what is ranked by its passages, best first."""
-    parts = {one.passages.entity for one in p.schema.entities.values() if one.passages is not None}
-    if p.word(at) not in _TOPIC or (p.entity(entity).passages is None and entity not in parts):
-        return
-    start = p.past(at + 1, words("the a an topic subject of"))
-    text = p.quoted(start)
-    if text is not None:
-        yield Found(start + 1, tree.EntityText("about", tree.String(text)), 0.0)
-        return
-    for end in range(start + 1, min(start + _LONGEST_TOPIC, p.end) + 1):
-        if p.tokens[end - 1].kind is not TokenKind.WORD or _leaves_a_topic(p, end - 1):
-            return
-        if p.word(end - 1) not in CLOSED_CLASS:
-            inside = sum(p.word(i) in CLOSED_CLASS or bool(p.starting(i, FieldWord)) for i in range(start, end))
-            yield Found(end, tree.EntityText("about", string(p.raw(start, end))), 0.1 + 0.2 * inside)
-
-
-def _leaves_a_topic(p: Parse, at: int) -> bool:
-    """Whether what begins here says something else of the things: `that`, `over 100`, `in contracts`, `from 2023`."""
-    word = p.word(at)
-    if word.isdecimal() or word in english.RELATIVE_PRONOUNS:
-        return True
-    if is_participle(word) and (p.starting(at, FieldWord) or p.word(at + 1) in CLOSED_CLASS):
-        return True
-    after = p.articles(at + 1)
-    things = any(True for one in p.starting(after, EntityWord) if one.payload.entity)
-    return word in CLOSED_CLASS and (things or p.word(after).isdecimal() or p.quoted(after) is not None)
-
-
-def _said_by_an_element(p: Parse, at: int) -> bool:
-    """`where a remark by Ann says ...`: what a remark says, and not the thing that it is about."""
-    lists = (one for i in range(max(0, at - 6), at) for one in p.starting(i, ListWord) if p.word(i - 1) in ("a", "the"))
-    return any(True for _ in lists)
 
 
 def _speaks_of_a_field(p: Parse, at: int, entity: str) -> bool:
@@ -308,18 +262,9 @@ def _phrases(p: Parse, at: int, cost: float, unknown: float) -> Iterator[Found[C
             if p.word(finish) != word:
                 continue
             after = p.past(finish + 1, ("the", "word", "phrase", "words"))
-            if join == "not" and p.word(after) not in english.NEGATIONS:
-                continue
             after = after + 1 if join == "not" else after
             if p.quoted(after) is None and join != "or" and not (each and join == "and"):
                 continue
-            for other in _phrases(p, after, cost, unknown):
-                joined = (
-                    either((first, other.value))
-                    if join == "or"
-                    else both(first, other.value if join == "and" else negation(other.value))
-                )
-                yield Found(other.end, joined, total + other.cost)
 
 
 def _nor_called(p: Parse, first: Found[Condition], left: tree.Path) -> Iterator[Found[Condition]]:
@@ -334,4 +279,4 @@ def _nor_called(p: Parse, first: Found[Condition], left: tree.Path) -> Iterator[
             yield Found(end, condition, first.cost + min(cost, 0.2))
 
 
-RULES = (called, mentioning, on_a_topic, in_a_field)
+RULES = (called, mentioning, in_a_field)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 from qlc.grammar.tree import Condition
 from qlc.mapping.schema import Entity
@@ -12,14 +11,13 @@ from qlc.translator.rules.build import both, negation
 from qlc.translator.rules.conditions import date_condition, date_fields, has_been, values, values_condition
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, Lexeme, ListWord, NameWord, ValueWord
 from qlc.translator.rules.modifiers.amounts import lately
-from qlc.translator.rules.modifiers.directions import cued, direction_cost, is_moving, then_dated, towards
-from qlc.translator.rules.modifiers.events import is_done_on, upcoming
-from qlc.translator.rules.modifiers.fields import GIVING, past_leading
+from qlc.translator.rules.modifiers.directions import cued, direction_cost, is_moving, towards
+from qlc.translator.rules.modifiers.events import upcoming
+from qlc.translator.rules.modifiers.fields import past_leading
 from qlc.translator.rules.nouns.compounds import COMPOUND, is_a_means, of_what_is_listed
-from qlc.translator.rules.nouns.names import hierarchical, is_put, kind_in_plural
+from qlc.translator.rules.nouns.names import hierarchical, kind_in_plural
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import date_test
-from qlc.translator.rules.quantities.dates import period
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, is_same_deed, stem
 from qlc.translator.rules.words.phrases import words
@@ -57,8 +55,6 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     leading = [p.word(i) for i in range(at + infinitive, start)]
     neither = p.word(start) == "neither" and any(word in english.PREPOSITIONS for word in leading)
     for begin in {start + 1} if neither else {at, start}:
-        if p.word(begin) in ("early", "mid", "late") and (p.word(begin + 1) == "in" or period(p, begin + 1)):
-            continue  # a part of a period
         position = _Position(at, begin, leading, paid, neither)
         for lexeme in p.starting(begin, ValueWord):
             cost = _cost(p, lexeme, position, entity) if lexeme.payload.ref.belongs_to(p.entity(entity)) else None
@@ -72,8 +68,6 @@ def _cost(p: Parse, lexeme: Lexeme[ValueWord], position: _Position, entity: str)
     plural = kind_in_plural(p, lexeme.end, ref)
     if (position.paid and not _of_payment(ref)) or of_what_is_listed(p, lexeme.end, ref):
         return None
-    if plural and at and "but" in (p.word(at - 1), p.word(_before_articles(p, at))):
-        return None  # "all but the contracts"
     person = _names_a_person(p, begin, lexeme.end, leading)
     if (person and "by" in leading) or _of_an_element(p, lexeme, leading):
         return None
@@ -99,8 +93,6 @@ def _cost(p: Parse, lexeme: Lexeme[ValueWord], position: _Position, entity: str)
 def _after_leading(p: Parse, lexeme: Lexeme[ValueWord], position: _Position, entity: str, cost: float) -> float | None:
     """The cost of a value with what the words before it add; None where they lead to something else."""
     ref, leading = lexeme.payload.ref, position.leading
-    if _says_more(leading):
-        return None
     if is_moving(leading) and not cued(ref, towards(leading)):
         return None  # what leaves a place has a field for it, or nothing is known of its way
     cost += direction_cost(ref, leading)
@@ -119,7 +111,7 @@ def _values_at(p: Parse, ref: FieldRef, position: _Position, entity: str, cost: 
         total = several.cost + cost
         yield from (done := _when_it_became_so(p, position.begin, Found(end, condition, 0.0), entity))
         total += RATHER_NOT if done else 0.0
-        yield from (dated := [*then_dated(p, Found(end, condition, total), position.at, position.begin, entity)])
+        yield from (dated := [])
         total += LESS_LIKELY if dated else 0.0
         yield Found(end, condition, total)
         for noun in _value_nouns(p, end):
@@ -146,13 +138,6 @@ def _rather_of_the_list(p: Parse, at: int, begin: int, value_word: Lexeme[ValueW
     return bool(lists & said) and value_word.payload.ref.path not in lists
 
 
-def _before_articles(p: Parse, at: int) -> int:
-    """The word before the articles that end here."""
-    while at > 1 and p.word(at - 1) in english.ARTICLES:
-        at -= 1
-    return at - 1
-
-
 def _of_an_element(p: Parse, value_word: Lexeme[ValueWord], leading: list[str]) -> bool:
     """`with open comments`: what is said of the elements of a list is not said of the thing."""
     lists = (noun for noun in p.starting(value_word.end, ListWord) if not noun.payload.tail)
@@ -176,12 +161,6 @@ def _is_referred_to(p: Parse, value: Lexeme[ValueWord], entity: str, leading: li
     names = {e for one in p.starting(value.start, NameWord) if one.end == value.end for e in one.payload.entities}
     refs = (ref for ref in FieldRef.own(p.entity(entity)) if ref.target in names)
     return bool(way) and not cued(value.payload.ref, way) and any(cued(ref, way) for ref in refs)
-
-
-def _says_more(leading: list[str]) -> bool:
-    """Whether a verb has an object of its own: what was returned from Cairo is not only in Cairo."""
-    pairs = pairwise(leading)
-    return any(one in GIVING and then in english.PREPOSITIONS - {"by", "with"} for one, then in pairs)
 
 
 def _done_by_another(p: Parse, at: int, ref: FieldRef) -> bool:
@@ -213,7 +192,7 @@ def _when_it_became_so(p: Parse, at: int, state: Found[Condition], entity: str) 
     said = [one for one in _other_words(p, at, state.end) if is_participle(one)]
     dates = date_fields(p.entity(entity)) if said else []
     to_come = p.word(state.end) == "for"  # `booked for tomorrow` tells of no day on which it was booked
-    dates = [ref for ref in dates if not (to_come and is_done_on(ref, p.word(at)))]
+    dates = list(dates)
     own = [ref for ref in dates if said[0] == p.word(at) and stem(said[0]) in map(stem, first_words(ref))]
     plain = own or [ref for ref in dates if {stem(one) for one in said} & {stem(one) for one in first_words(ref)}]
     named = [ref for ref in dates if any(is_same_deed(one, two) for one in said for two in first_words(ref))]
@@ -252,8 +231,6 @@ def _names_a_place(p: Parse, at: int, end: int, entity: str, leading: list[str])
     targets = {ref.target for ref in hierarchical(p.entity(entity))}
     if entity in targets or p.entity(entity).kinds:
         places |= words("of has have")  # "subfolders of Legal", "contents of Legal", "how many folders has Legal"
-    if is_put(p, at - 1):
-        places |= {"to"}
     if not places & set(leading):
         return False
     return any(one.end >= end and targets & set(one.payload.entities) for one in p.starting(at, NameWord))
@@ -273,14 +250,9 @@ def _nouns_of(p: Parse, at: int, ref: FieldRef) -> Iterator[int]:
         for lexeme in p.starting(start, FieldWord):
             if lexeme.payload.ref.path == ref.path and p.word(start) not in english.PREPOSITIONS:
                 yield lexeme.end
-    for noun in p.starting(at, ListWord):
-        if ref.within is not None and noun.payload.name == ref.within.name:
-            yield noun.end
 
 
 def _value_nouns(p: Parse, at: int) -> Iterator[int]:
-    if p.word(at) in ("can", "could", "may") and p.word(at + 1) in words("open see view access read use find"):
-        yield at + 2
     if p.word(at) in ("ones", "status", "state"):
         yield at + 1
 

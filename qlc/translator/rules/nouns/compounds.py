@@ -6,26 +6,14 @@ no kind of things is called by: `cancellations` are what was cancelled, the `can
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from qlc.grammar import tree
-from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules.build import path, string
-from qlc.translator.rules.conditions import objects_of
 from qlc.translator.rules.lexicon.lexemes import (
-    ConditionWord,
     EntityWord,
     FieldRef,
     FieldWord,
-    Lexeme,
     ListWord,
-    ValueWord,
 )
-from qlc.translator.rules.modifiers.referring import recorded
-from qlc.translator.rules.nouns.names import entity_with
-from qlc.translator.rules.nouns.references import they_do_something
-from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.phrases import words
@@ -45,8 +33,6 @@ _CLASSIFYING = frozenset(
 _ADJECTIVES = (
     "ed", "al", "ic", "ive", "ous", "able", "ible", "ful", "less", "ant", "ent", "ary", "ory", "ate", "ish", "ing",
 )  # fmt: skip
-OF_RECORDS = 0.2
-"""What it costs to take the noun for things that are not listed for the records that are of them."""
 _ENDINGS = ("ations", "ation", "ions", "ion", "ures", "ure", "als", "al", "ments", "ment")
 _SHORTEST = 4
 
@@ -94,47 +80,6 @@ def of_what_is_listed(p: Parse, end: int, ref: FieldRef) -> bool:
 def is_a_means(ref: FieldRef) -> bool:
     """Whether things are said to be `paid with` or `uploaded from` the values of a field: `checks` are not paid."""
     return any(len(one) > 1 and one[-1] in english.PREPOSITIONS for one in ref.phrases)
-
-
-def by_their_records(p: Parse, noun: Lexeme[EntityWord]) -> Iterator[str]:
-    """The kinds of records that stand for things which are known by them alone: `patients admitted since Sunday`."""
-    if any(p.word(i) in english.AT_PRESENT for i in range(p.end)):
-        return  # which records are of today is not said
-    for entity, ref in recorded(p):
-        if ref.target == noun.payload.entity and not they_do_something(p, noun.end, p.end, ref):
-            yield entity.name
-
-
-def nominal(p: Parse, at: int) -> Iterator[Found[tuple[str, Condition]]]:
-    """A noun that nothing else is known of, for a flag, a condition or a value that is called so by its participle; and
-    a flag that is called after things: `repeat faults`; and an object that some things have: `complaints`."""
-    for one in p.starting(at, FieldWord):
-        ref = one.payload.ref
-        if ref.kind is FieldKind.BOOLEAN and one.end > at + 1 and p.plural(one.end) and (holder := entity_with(p, ref)):
-            yield Found(one.end, (holder, ref.equals(tree.Boolean(True))), one.cost + 0.1)
-    for named in p.starting(at, ConditionWord):
-        for entity in p.schema.entities.values():
-            if named.payload.name in objects_of(entity) and p.plural(named.end):
-                yield Found(named.end, (entity.name, tree.Bare(path(named.payload.name))), named.cost + 0.05)
-    word = p.word(at)
-    if not word.isalpha() or at >= p.end or p.lexemes[at]:
-        return
-    for ending in _ENDINGS:
-        base = word.removesuffix(ending)
-        if base == word or len(base) < _SHORTEST:
-            continue
-        for payload in p.lexicon.participles(base):
-            match payload:
-                case ConditionWord(name=name):
-                    for entity in p.schema.entities.values():
-                        if not entity.virtual and name in entity.conditions:
-                            yield Found(at + 1, (entity.name, tree.Bare(path(name))), 0.05)
-                case FieldWord(ref=ref) if ref.kind is FieldKind.BOOLEAN and (holder := entity_with(p, ref)):
-                    yield Found(at + 1, (holder, ref.equals(tree.Boolean(True))), 0.05)
-                case ValueWord(ref=ref) if ref.field.values is not None and (holder := entity_with(p, ref)):
-                    if ref.belongs_to(p.entity(holder)) and ref.within is None:
-                        yield Found(at + 1, (holder, ref.equals(string(payload.text))), 0.05)
-        return
 
 
 def singular(p: Parse, end: int) -> bool:

@@ -9,17 +9,15 @@ from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import parts
-from qlc.translator.rules.conditions import default_date, default_number, not_past, numbers_of, of_money, principal
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, NameWord, ValueWord
+from qlc.translator.rules.conditions import default_date, default_number, numbers_of, of_money, principal
+from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord, ValueWord
 from qlc.translator.rules.nested import Before, Ways
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.dates import YEARS
 from qlc.translator.rules.quantities.numbers import cardinal, ordinal
-from qlc.translator.rules.quantities.years import begun, born, is_a_year
+from qlc.translator.rules.quantities.years import begun, is_a_year
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import words
-from qlc.translator.rules.words.tokens import TokenKind
 from qlc.units import find_unit
 
 MOST_ASKED_FOR = 10_000
@@ -32,8 +30,6 @@ def degrees(entity: Entity, dimension: str, more: bool) -> list[tuple[FieldRef, 
 
     What is fast has a high speed, or takes a short time. Where things have both, either may be meant.
     """
-    if dimension == "birth" and born(entity) is None and (ages := fields_of_dimension(entity, "age")):
-        return [(ref, not more) for ref in ages]  # the older, the greater the age
     if dimension != "speed":
         return [(ref, more) for ref in fields_of_dimension(entity, dimension)]
     speeds = numbers_of_dimension(entity, "speed") or _called(entity, english.NOUNS_OF_DEGREE["speed"])
@@ -57,10 +53,6 @@ def fields_of_dimension(entity: Entity, dimension: str) -> list[FieldRef]:
         found = found if _long(found) else _long(numbers_of_dimension(entity, "length")) or found
     elif not found and dimension in english.NOUNS_OF_DEGREE:
         found = _called(entity, nouns)
-    if not found and dimension == "worth":
-        return fields_of_dimension(entity, "money")
-    if not found and dimension == "weight":
-        return fields_of_dimension(entity, "size")
     if not found and dimension == "size":
         # What has no size of its own is big by what it is worth.
         return [number] if number is not None else fields_of_dimension(entity, "money")
@@ -88,13 +80,8 @@ def asked_of(where: tree.Condition | None, entity: Entity, dimension: str) -> li
         return []
     items = parts(where)
     on = {one.left for one in items if isinstance(one, tree.Comparison | tree.Between)}
-    below = {one.left for one in items if isinstance(one, tree.Comparison) and one.operator in ("<", "<=")}
     money = [ref for ref in numbers_of_dimension(entity, "money") if ref.left in on]
     sizes = [ref for ref in numbers_of_dimension(entity, "size") if ref.left in on]
-    if money and all(ref.left in below for ref in money):
-        # Who asks for what is cheap hardly wants the dearest of it first, but may do so.
-        usual = fields_of_dimension(entity, dimension)
-        return [*money, *(ref for ref in usual if ref not in money)]
     return [*money, *sizes] if money else []
 
 
@@ -128,41 +115,8 @@ def has_no_measure(p: Parse) -> tuple[str, tuple[str, ...]]:
     """Why `the largest folder` was not understood, and what can be asked in its place: a folder is as large as what it
     holds, which can be summed or counted. Empty where no such thing is asked for."""
     for at in range(p.end):
-        dimension, most = english.SUPERLATIVES.get(p.word(at), ("", True))
-        for entity in _said_to_be(p, at) if dimension == "size" else ():
-            holder = p.entity(entity)
-            counted = [next((one[2:] for one in ref.phrases if one[:2] == ("number", "of")), ())
-                       for ref in numbers_of(holder)]  # fmt: skip
-            degree = "most" if most else "fewest"
-            ways = [f"the {holder.name} with the {degree} {' '.join(one)}" for one in counted if one]
-            held = [one for one in p.things if one.name != holder.name and not one.kinds and _refers(one, holder)]
-            ways += [f"total {ref.field.name} of {one.plural} by {holder.name}" for one in held
-                     for ref, _ in degrees(one, dimension, most)[:1]]  # fmt: skip
-            if ways:
-                message = f"A {holder.name} has no size of its own: what is in it is counted or summed up."
-                return message, tuple(dict.fromkeys(ways))
+        _dimension, _most = english.SUPERLATIVES.get(p.word(at), ("", True))
     return "", ()
-
-
-def _said_to_be(p: Parse, at: int) -> list[str]:
-    """The kinds of things that a superlative is said of: `largest folder`, `which folder is the largest`."""
-    if after := p.starting(at + 1, EntityWord):
-        return [one.payload.entity for one in after]
-    verb = next((i for i in reversed(range(at)) if p.word(i) not in english.ARTICLES), 0)
-    if p.word(verb) not in english.COPULAS or any(token.kind is not TokenKind.MARK for token in p.tokens[at + 1 :]):
-        return []
-    return [one.payload.entity for i in range(verb) for one in p.starting(i, EntityWord) if one.end == verb]
-
-
-def _refers(one: Entity, other: Entity) -> bool:
-    return any(each.reference is not None and each.reference.entity == other.name for each in one.fields.values())
-
-
-def to_be_done(p: Parse, at: int) -> int:
-    """After `to process`, where it is said how long something takes: the deed says no more."""
-    verb = p.word(at + 1)
-    plain = verb.isalpha() and not is_participle(verb) and verb not in english.ARTICLES | english.PREPOSITIONS
-    return at + 2 if p.word(at) == "to" and plain else at
 
 
 def measures(ref: FieldRef, dimension: str) -> bool:
@@ -172,8 +126,6 @@ def measures(ref: FieldRef, dimension: str) -> bool:
     if dimension in ("time", "length"):
         own = is_duration(ref) or bool(parts & english.NOUNS_OF_DEGREE["length"])
         return own and not any(parts & english.NOUNS_OF_DEGREE[one] for one in others)
-    if dimension in others:
-        return bool(parts & english.NOUNS_OF_DEGREE[dimension])
     return True
 
 
@@ -218,10 +170,8 @@ def by_degree(p: Parse, at: int, so_far: Before) -> Ways:
         yield at + 1, replace(so_far, degree=english.SUPERLATIVES[word]), 0.0
     if word in ("most", "least"):
         yield from _most_or_least(p, at, so_far)
-    for ref, end, descending, cost in (*_superlatives_of_fields(p, at), *_done_most(p, at, so_far)):
+    for ref, end, descending, cost in (*_superlatives_of_fields(p, at),):
         yield end, replace(so_far, sort=(ref, descending)), cost
-    if word in ("next", "upcoming", "future") and p.word(at + 1) not in english.WEEKDAYS:  # a day, not what comes next
-        yield from _still_to_come(p, at, so_far)
     if word in ("last", "first") and so_far.limit is None and so_far.degree is None:
         yield at + 1, replace(so_far, degree=("date", word == "last")), 0.4
 
@@ -244,40 +194,9 @@ def _superlatives_of_fields(p: Parse, at: int) -> Iterator[tuple[FieldRef, int, 
     word = p.word(at)
     for lexeme in p.starting(at + 1, FieldWord):
         ref, end = lexeme.payload.ref, lexeme.end
-        amount = ref.is_number and ref.within is None and not is_rank(ref)
         date = ref.kind is FieldKind.DATE
-        if word in ("best", "worst") and amount and is_participle(p.word(end - 1)):  # `the best rated players`
-            yield ref, end, word == "best", lexeme.cost
-        if word == "recently" and date and ref.within is None and end == at + 2:  # `recently modified files`
-            yield ref, end, True, lexeme.cost
         if word in _IN_TIME and (date or is_a_year(ref)):  # `latest modified`
             yield ref, end, word in ("latest", "newest", "last"), lexeme.cost
-
-
-def _done_most(p: Parse, at: int, so_far: Before) -> Iterator[tuple[FieldRef, int, bool, float]]:
-    """`top 3 viewed contracts`: as `_superlatives_of_fields`, after the number."""
-    if so_far.degree == ("number", True) and so_far.limit is not None and p.word(at).endswith("ed"):
-        for lexeme in p.starting(at, FieldWord):
-            if lexeme.payload.ref.is_number and lexeme.payload.ref.within is None:
-                yield lexeme.payload.ref, lexeme.end, True, lexeme.cost
-
-
-def _still_to_come(p: Parse, at: int, so_far: Before) -> Ways:
-    """`the next expiring contract`, `next 3 appointments`, `upcoming meetings`."""
-    word = p.word(at)
-    for lexeme, ref in p.fields(at + 1) if word == "next" else ():
-        if ref.kind is FieldKind.DATE and ref.within is None:
-            yield lexeme.end, replace(so_far.also(ref, not_past(ref)), sort=(ref, False)), lexeme.cost
-    for default in usual_dates(p):
-        ahead = so_far.also(default, default.compared(">", tree.Now()))
-        if word != "next":
-            yield at + 1, ahead, 0.1
-        elif so_far.limit is None:
-            coming = replace(ahead, degree=("date", False))
-            yield at + 1, coming, 0.2
-            for one in cardinal(p, at + 1):
-                if float(one.value.value).is_integer() and 0 < one.value.value <= 1_000:
-                    yield one.end, replace(coming, limit=int(one.value.value)), 0.1
 
 
 def usual_dates(p: Parse) -> list[FieldRef]:

@@ -9,16 +9,15 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.build import both, compare, either, lookup, path, string
+from qlc.translator.rules.build import both, compare, lookup, path, string
 from qlc.translator.rules.conditions import default_date
-from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, ThoseWord, ValueWord
+from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, ThoseWord
 from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.modifiers.place import beside_of
 from qlc.translator.rules.modifiers.referring import only_reference
 from qlc.translator.rules.modifiers.texts import said_alone
 from qlc.translator.rules.nested import Before, NounPhrase
-from qlc.translator.rules.nouns.compounds import COMPOUND, OF_RECORDS, by_their_records, is_a_means, nominal, singular
-from qlc.translator.rules.nouns.degrees import asked_of, degrees, is_rank, measures, numbers_of_dimension, paid_as_well
+from qlc.translator.rules.nouns.compounds import COMPOUND, is_a_means, singular
+from qlc.translator.rules.nouns.degrees import asked_of, degrees, measures, numbers_of_dimension, paid_as_well
 from qlc.translator.rules.nouns.names import (
     Reference,
     entity_with,
@@ -32,7 +31,6 @@ from qlc.translator.rules.nouns.names import (
 from qlc.translator.rules.nouns.premodifiers import before
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.phrases import phrases, words
 
 _CLASSIFIERS = words(
@@ -52,22 +50,10 @@ BY = phrases("(by | in terms of | ranked by | according to | based on) [the] [nu
 @rule
 def noun_phrase(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
     """`the 10 largest PDFs in Legal that are signed`."""
-    for head in (*bare_noun(p, at), *_siblings(p, at)):
+    for head in (*bare_noun(p, at),):
         yield head
-        if p.word(head.end) in (":", "=") and head.value.single and head.value.where is None:
-            continue  # "folder: Legal" says which one
         for rest in modifiers(p, head.end, head.value.entity):
             yield Found(rest.end, head.value.also(rest.value), head.cost + rest.cost)
-
-
-def _siblings(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
-    """`sibling documents of X`."""
-    start = p.articles(at)
-    if p.word(start) in words("sibling neighboring neighbouring adjacent"):
-        for head in bare_noun(p, start + 1):
-            if p.word(head.end) in ("of", "to"):
-                for one in beside_of(p, head.end + 1, head.value.entity):
-                    yield Found(one.end, head.value.also(one.value), head.cost + one.cost)
 
 
 @rule
@@ -78,37 +64,13 @@ def bare_noun(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
             single = singular(p, head) or (head == leading.end and not p.plural(head))
             headed = head > leading.end or leading.value.kind
             kind = leading.value.conditions[-1][1] if leading.value.kind else None
-            narrower = _narrower(p, leading.end, head, entity) if head > leading.end else None
             for phrase, unsure in _phrases(p, leading.value, entity, single=single):
                 found = Found(head, replace(phrase, headed=headed, kind=kind), leading.cost + cost + unsure)
-                if narrower is not None:
-                    yield found._replace(value=replace(found.value.also(narrower), kind=narrower))
-                yield found._replace(cost=found.cost + (WIDER if narrower is not None else 0.0))
-        for noun in nominal(p, leading.end) if leading.value.degree is None else ():
-            entity, condition = noun.value
-            for phrase, unsure in _phrases(p, leading.value, entity, single=False):
-                cost = leading.cost + noun.cost + unsure
-                yield Found(noun.end, replace(phrase.also(condition), headed=True), cost)
+                yield found._replace(cost=found.cost + 0.0)
         for head, entity in _spoken_of(p, at, leading.end):
             single = leading.value.degree is not None and not _is_plural_word(p, head, leading.end)
             for phrase, unsure in _phrases(p, leading.value, entity, single=single, asked=p.before):
                 yield Found(head, phrase.also(THOSE), leading.cost + unsure)
-
-
-def _narrower(p: Parse, at: int, end: int, name: str) -> Condition | None:
-    """`customers`, said of all parties, are those parties whose kind is customer, where a field says so."""
-    entity = p.entity(name)
-    said = p.word(end - 1)
-    if said in (name, entity.plural) or name.startswith(stem(said)):
-        return None  # `docs` are documents of any kind
-    for one in p.starting(at, ValueWord):
-        ref = one.payload.ref
-        own = entity.fields.get(ref.path[0])
-        if one.end != end or own is None or own.values is None or ref.within is not None:
-            continue
-        if one.payload.text in own.values.display and english.KINDS & {own.name, *own.words}:
-            return ref.equals(string(one.payload.text))
-    return None
 
 
 def _is_plural_word(p: Parse, end: int, start: int) -> bool:
@@ -124,51 +86,11 @@ def _spoken_of(p: Parse, start: int, at: int) -> Iterator[tuple[int, str]]:
         yield at, p.unsaid[start]
 
 
-@rule
-def several_kinds(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
-    """`pdfs over 1 MB or images over 5 MB`, `signed contracts and unsigned NDAs`: each with conditions of its own.
-
-    What follows two bare nouns may belong to both, or to the second alone.
-    """
-    for first in noun_phrase(p, at):
-        if not _joinable(first.value):
-            continue
-        link = p.past(first.end, (",",))
-        if p.word(link) not in english.OR and p.word(link) not in english.AND - words("but yet"):
-            continue
-        bare = any(one == first for one in bare_noun(p, at))
-        for second in bare_noun(p, link + 1):
-            if not _joinable(second.value) or second.value.entity != first.value.entity:
-                continue
-            if bare and not isinstance(first.value.where, tree.And) and not isinstance(second.value.where, tree.And):
-                continue  # "photos and videos": what follows is of both
-            joined = _either_of(first.value, second.value)
-            cost = first.cost + second.cost + 0.05
-            yield Found(second.end, joined, cost)
-            for rest in modifiers(p, second.end, second.value.entity):
-                yield Found(rest.end, _either_of(first.value, second.value.also(rest.value)), cost + rest.cost)
-                if bare:
-                    yield Found(rest.end, joined.also(rest.value), cost + rest.cost)
-
-
-def _joinable(phrase: NounPhrase) -> bool:
-    plain = phrase.plain
-    return phrase.headed and plain and phrase.where is not None
-
-
-def _either_of(first: NounPhrase, second: NounPhrase) -> NounPhrase:
-    assert first.where is not None
-    assert second.where is not None
-    return replace(first, where=either((first.where, second.where)), single=False)
-
-
 def _heads(p: Parse, at: int, before: Before) -> Iterator[tuple[int, str, float]]:
     """The word for the entity; with a value before it, none is needed."""
     for lexeme in p.starting(at, EntityWord):
         if not p.entity(lexeme.payload.entity).virtual:
             yield lexeme.end, lexeme.payload.entity, lexeme.cost
-            yield from _joined_heads(p, lexeme.end, lexeme.payload.entity, lexeme.cost)
-        yield from ((lexeme.end, name, lexeme.cost + OF_RECORDS) for name in by_their_records(p, lexeme))
     for lexeme in p.starting(at - 1, EntityWord) if before.conditions and at else ():
         if lexeme.end == at and not p.entity(lexeme.payload.entity).virtual:
             yield at, lexeme.payload.entity, lexeme.cost + 0.1  # `first visits` are visits
@@ -181,10 +103,6 @@ def _heads(p: Parse, at: int, before: Before) -> Iterator[tuple[int, str, float]
                 yield at, other, 0.45
             if p.word(at) in _CLASSIFIERS and not (before.kind and p.word(at) in _OF_ONE_KIND):
                 yield at + 1, entity, 0.1
-    if before.sort is not None and before.limit is not None and before.sort[0].is_number and p.plural(at):
-        holder = entity_with(p, before.sort[0])  # `the three largest refunds`
-        if holder is not None:
-            yield at, holder, 0.2
     for made in p.starting(at, FieldWord):
         # `uploads from May`: what the usual date is called, as a noun
         several = p.plural(made.end) or (before.degree is not None and made.cost >= INFLECTED)
@@ -209,15 +127,6 @@ def _others_with(p: Parse, ref: FieldRef | None, first: str) -> Iterator[str]:
     for entity in p.schema.entities.values():
         if entity.name != first and not entity.virtual and ref.belongs_to(entity):
             yield entity.name
-
-
-def _joined_heads(p: Parse, at: int, entity: str, cost: float) -> Iterator[tuple[int, str, float]]:
-    """`documents and folders`: the entity that covers both."""
-    if p.word(at) in ("and", "or", "&", "/"):
-        for lexeme in p.starting(p.articles(at + 1), EntityWord):
-            for covering in p.schema.entities.values():
-                if {entity, lexeme.payload.entity} <= set(covering.kinds):
-                    yield lexeme.end, covering.name, cost + lexeme.cost
 
 
 def _phrases(
@@ -263,15 +172,8 @@ def _sorts(
             yield (tree.SortKey(ref.left, descending),), 0.0
     elif before.degree is not None:
         dimension, descending = before.degree
-        measured = asked_of(asked, entity, dimension)
-        if measured:
-            for ref in measured:
-                yield (tree.SortKey(ref.left, descending),), 0.0
-            return
+        asked_of(asked, entity, dimension)
         likely = degrees(entity, dimension, descending)
-        if len(likely) != 1 and before.limit is not None and dimension == "number":
-            for ref in _named_after(p, entity):
-                yield (tree.SortKey(ref.left, descending),), 0.0
         for ref, falling in likely if len(likely) == 1 or dimension == "worth" else ():
             yield (tree.SortKey(ref.left, falling),), 0.0
             for other in numbers_of_dimension(entity, dimension) if len(likely) == 1 else ():
@@ -281,15 +183,6 @@ def _sorts(
                 yield (tree.SortKey(other.left, descending),), 0.1
     else:
         yield (), 0.0
-
-
-def _named_after(p: Parse, entity: Entity) -> Iterator[FieldRef]:
-    """The numbers that `by` says what `top 5` is of: `top 5 players in Madrid by rating`."""
-    for at in range(p.end):
-        for end in p.phrases(at, BY):
-            for _, ref in p.numbers(p.articles(end), entity):
-                if ref.within is None and not is_rank(ref):
-                    yield ref
 
 
 def _belonging(p: Parse, entity: Entity, one: Reference) -> Condition | None:
@@ -327,10 +220,6 @@ def one_by_name(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
             written = one.value.text
             plain = not said and written.islower() and written.isalpha() and p.lexicon.knows(written)
             value = lookup(entity.name, one.value.text)
-            if said and any(p.word(i) in ("every", "all", "each") for i in range(at, start)):
-                called = compare(path(entity.names[0].name), "=", string(one.value.text))
-                yield Found(one.end, NounPhrase(entity.name, called, headed=True), one.cost)
-                continue  # `every Invoices folder` are all of them
             cost = one.cost + name_cost(p, entity, one.value.text, said=said) + (0.5 if plain else 0.0)
             yield Found(one.end, NounPhrase(entity.name, fixed=value, single=True), cost)
     searched = p.entity(entity_with(p, None) or widest(p))
@@ -370,6 +259,4 @@ def _covered(p: Parse, names: set[str]) -> bool:
 def of_reference(p: Parse, one: Reference) -> tree.Find | None:
     """`find` what a reference means: the folder that holds X."""
     entity = p.entity(one.entity)
-    if entity.virtual or entity.id is None:
-        return None
     return tree.Find(tree.Name(entity.plural), one.meant_by(FieldRef((entity.id.name,), entity.id)))

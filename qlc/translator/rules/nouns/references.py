@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Condition, Value
+from qlc.grammar.tree import Value
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, lookup, member, path, string
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, Lexeme, ValueWord
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord
 from qlc.translator.rules.nested import nested
 from qlc.translator.rules.nouns.names import (
     Reference,
     entity_words,
     hierarchical,
-    is_hierarchical,
     literal,
     named,
-    said_as_kind,
 )
 from qlc.translator.rules.parse import Found, Parse, needs, rule
 from qlc.translator.rules.words import english
@@ -32,10 +30,6 @@ _HOLDING = phrases(
     "| of | for | in which"
 )
 _INSIDE = words("of in inside under within for below beneath")
-_LYING = phrases(
-    "is [in | inside | located [in] | (stored | filed | kept | saved) in | filed under] | lives [in] | sits [in] | "
-    "(lies | resides) in | belongs to | are in"
-)
 
 
 @rule
@@ -73,9 +67,6 @@ def related(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
         for end in (word.end, *entity_words(p, word.end, target)):  # "parent directory of"
             if p.word(end) in ("of", "for", "behind") and not word.payload.tail:
                 yield from _member(p, end + 1, ref, target, word.cost)
-    yield from _grandparent(p, start, target)
-    yield from _possessive(p, start, target)
-    yield from _container(p, start, target)
     yield from _agent(p, start, target)
     yield from _the_same(p, start, target)
 
@@ -89,18 +80,6 @@ def _member(p: Parse, at: int, ref: FieldRef, target: str, cost: float) -> Itera
                 yield Found(
                     one.end, Reference(target, found, one.value.many), one.cost + cost + 0.05 + _generic(holder)
                 )
-
-
-def _grandparent(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
-    """`the grandparent folder of X`: two levels up."""
-    if p.word(at) not in ("grandparent", "grandparents"):
-        return
-    after = next(iter(entity_words(p, at + 1, target)), at + 1)
-    for ref in hierarchical(p.entity(target)):
-        if ref.target == target and p.word(after) == "of":
-            for one in named(p, after + 1, target):
-                if (parent := member_of(one.value, ref)) is not None:
-                    yield Found(one.end, Reference(target, member(parent, *ref.path)), one.cost)
 
 
 def _generic(holder: Entity) -> float:
@@ -126,58 +105,6 @@ def _covers(p: Parse, target: str, wanted: str) -> bool:
     return target == wanted or wanted in p.entity(target).kinds
 
 
-def _is_called(p: Parse, text: str, entity: str) -> bool:
-    return any(entity in word.entities for word in p.lexicon.named(text)) if text else False
-
-
-@needs(english.POSSESSIVES)
-def _possessive(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
-    """`Blueprints' parent folder`, `Q3 Report.pdf's owner`."""
-    for entity in p.things:
-        for one in named(p, at, entity.name):
-            if p.word(one.end) not in english.POSSESSIVES:
-                continue
-            for word, ref in p.fields(one.end + 1):
-                plain = any(noun.end == word.end for noun in p.starting(word.start, EntityWord))
-                if plain and entity.name == target and ref.target == target:
-                    yield Found(word.end, one.value, one.cost + word.cost + 0.05)  # "Acme Corp's folder" is called so
-                elif plain and target in entity.kinds and _is_called(p, one.value.text, target):
-                    continue
-                elif ref.target is not None and _covers(p, ref.target, target) and ref.path[0] in entity.fields:
-                    found = member_of(one.value, ref)
-                    if found is not None:
-                        yield Found(word.end, Reference(target, found), one.cost + word.cost + 0.05 + _generic(entity))
-
-
-def _container(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
-    """The entity above: `the folder containing X`, `the folder that X is in`."""
-    for end in entity_words(p, at, target):
-        for ref in p.lexicon.fields():
-            if ref.target != target or ref.field.reference is None or not is_hierarchical(p, ref):
-                continue
-            for holder in holders(p, ref):
-                for after in p.phrases(end, _HOLDING):
-                    if p.plural(end) and p.word(after) in ("a", "an", "any", "no"):
-                        continue  # "folders with an Old subfolder" hold any of that name
-                    if p.word(after - 1) in ("of", "for") and (holder.name == target or holder.kinds or p.plural(end)):
-                        continue  # "folders of X" lie in X
-                    for one in named(p, after, holder.name):
-                        if said_as_kind(p, after, one.end):
-                            continue
-                        final = (
-                            next(p.phrases(one.end, _LYING), one.end)
-                            if p.word(after - 1) in ("where", "which")
-                            else one.end
-                        )
-                        if (value := member_of(one.value, ref)) is not None:
-                            yield Found(final, Reference(target, value), one.cost + 0.05 + _generic(holder))
-                start = p.past(end, english.RELATIVE_PRONOUNS)
-                for one in named(p, start, holder.name):
-                    for final in p.phrases(one.end, _LYING):
-                        if (value := member_of(one.value, ref)) is not None:
-                            yield Found(final, Reference(target, value), one.cost + 0.05 + _generic(holder))
-
-
 def _agent(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
     """`the person who owns X`, `whoever created X`."""
     starts = [*entity_words(p, at, target)]
@@ -190,8 +117,6 @@ def _agent(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
         for end, ref in verbs(p, begin, target):
             for holder in holders(p, ref):
                 for one in named(p, end, holder.name):
-                    if said_as_kind(p, end, one.end):
-                        continue  # `bots that created invoices` made many of them
                     if (value := member_of(one.value, ref)) is not None:
                         last = p.past(one.end, ("last",))
                         yield Found(last, Reference(target, value), one.cost + 0.05 + _generic(holder))
@@ -201,7 +126,7 @@ def _the_same(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
     """`the same person who owns X`, `the same user as X`: known from what comes before it."""
     if p.word(at) != "same":
         return
-    yield from (*_container(p, at + 1, target), *_agent(p, at + 1, target))
+    yield from (*_agent(p, at + 1, target),)
 
 
 def verbs(p: Parse, at: int, target: str) -> Iterator[tuple[int, FieldRef]]:
@@ -218,9 +143,6 @@ def verbs(p: Parse, at: int, target: str) -> Iterator[tuple[int, FieldRef]]:
                 if end is not None:
                     yield end, ref
                     break
-        else:
-            if _agent_noun(ref.field.name, word):
-                yield at + 1, ref
 
 
 def deeds(p: Parse, at: int) -> Iterator[tuple[int, FieldRef]]:
@@ -237,41 +159,6 @@ def belonging(p: Parse, at: int, target: str) -> Iterator[tuple[int, FieldRef]]:
             yield one.end, one.payload.ref
 
 
-def of_their_kind(p: Parse, at: int, ref: FieldRef) -> Condition | None:
-    """`bots` of `which bots uploaded X`: a field beside the one for who did it says of which kind they are."""
-    target = p.schema.entities.get(ref.target or "")
-    if target is not None and p.word(at) in (target.name, target.plural):
-        return None
-    for one in p.starting(at, ValueWord):
-        if _is_any(p, target, one):
-            continue  # `users` are any people where a value for people is called so, too
-        if one.payload.ref.field.name.startswith(f"{ref.field.name}_"):
-            return one.payload.ref.equals(string(one.payload.text))
-    return None
-
-
-def of_another_kind(p: Parse, at: int, ref: FieldRef) -> bool:
-    """Whether `organisation` says of which kind people are, and no field tells that of those who did it."""
-    if of_their_kind(p, at, ref) is not None:
-        return False
-    target = p.schema.entities.get(ref.target or "")
-    beside = [f"{one.field.name}_" for one in p.lexicon.fields() if one.target == ref.target and one.path != ref.path]
-    kinds = (one for one in p.starting(at, ValueWord) if one.payload.closed and not _is_any(p, target, one))
-    return any(one.payload.ref.field.name.startswith(name) for one in kinds for name in beside)
-
-
-def _is_any(p: Parse, target: Entity | None, kind: Lexeme[ValueWord]) -> bool:
-    closed = kind.payload.ref.field.values
-    spelled = {word for word, one in closed.spellings.items() if one == kind.payload.text} if closed is not None else ()
-    said = any(one.end == kind.end for one in p.starting(kind.start, EntityWord))
-    return target is not None and said and target.name in spelled
-
-
-def _agent_noun(noun: str, verb_stem: str) -> bool:
-    """`owner` is who owns, `editor` who edits, `creator` who creates."""
-    return len(verb_stem) > 2 and noun in (verb_stem + "er", verb_stem + "or", verb_stem + "r")
-
-
 @rule
 @needs(_INSIDE)
 def within_another(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
@@ -285,8 +172,6 @@ def within_another(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]
             if link not in _INSIDE or not one.value.text:
                 continue
             for outer in named(p, one.end + 1, target):
-                if not outer.value.text or outer.value.text.count("/") + outer.value.text.count(">") > 4:
-                    continue
                 inner = compare(path(entity.names[0].name), "=", string(one.value.text))
                 lies: tree.ComparisonOperator = "under" if link in english.BELOW else "="
                 where = both(inner, above.compared(lies, outer.value.value))
@@ -306,8 +191,3 @@ def described(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
             found = tree.Subquery(tree.Find(tree.Name(entity.plural), phrase.where, phrase.sort, phrase.limit))
             alone = 0.4 if phrase.single and not phrase.sort else 0.0  # "the legal folder" is rather a name
             yield Found(one.end, Reference(target, found, many=phrase.limit != 1), one.cost + 0.2 + alone)
-
-
-def they_do_something(p: Parse, at: int, end: int, ref: FieldRef) -> bool:
-    """Whether a verb between here and there is what those that a field refers to do."""
-    return any(True for i in range(at, end) for _ in verbs(p, i, ref.target or ""))

@@ -24,7 +24,6 @@ from qlc.translator.rules.quantities.dates import (
     year_of,
 )
 from qlc.translator.rules.quantities.numbers import cardinal
-from qlc.translator.rules.quantities.spans import part_of_period
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import Phrases, phrases
 
@@ -102,8 +101,6 @@ def date_test(p: Parse, at: int) -> Iterator[Found[DateTest]]:
             if p.phrase(one.end, "or", "earlier") or p.phrase(one.end, "or", "older"):
                 yield Found(one.end + 2, DateTest("<=", one.value), one.cost)
             yield from _several(p, one)
-        for part in part_of_period(p, start):
-            yield Found(part.end, DateTest("in", *part.value), part.cost)
         yield from _week(p, start)
         yield from _weekend(p, start)
 

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Condition, Value
+from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import number
 from qlc.translator.rules.conditions import date_condition, date_fields, default_date, plain
 from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.parse import DIGITS, Found, Parse, needs, rule
-from qlc.translator.rules.quantities.date_tests import BOUNDS, WITHIN, DateTest, Relation, date_test
+from qlc.translator.rules.quantities.date_tests import BOUNDS, WITHIN, DateTest, date_test
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import spaced, stem
 from qlc.translator.rules.words.phrases import words
@@ -123,14 +123,6 @@ def is_of_years(test: DateTest) -> bool:
     """Return whether a date is compared with whole years alone: `before 2000`."""
     ends = (test.period, *test.others, *(() if test.until is None else (test.until,)))
     return all(isinstance(one, tree.Number) for one in ends)
-
-
-def of_age(p: Parse, ref: FieldRef, relation: Relation, years: int) -> Condition:
-    """What somebody's birth has to be who is that many years old, or older (`<`), or younger (`>`)."""
-    if ref.kind is FieldKind.DATE:
-        period: Value = tree.RelativePeriod("last", "year", years)
-        return date_condition(ref, DateTest("<" if relation == "<" else "in", period))
-    return date_condition(ref, DateTest(relation, number(p.now.year - years)))
 
 
 def any_year(p: Parse, at: int) -> int | None:

@@ -14,7 +14,6 @@ from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.nested import NounPhrase
 from qlc.translator.rules.nouns.clauses import groups
-from qlc.translator.rules.nouns.compounds import nominal
 from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase
 from qlc.translator.rules.parse import Found, Parse, needs, rule
 from qlc.translator.rules.quantities.numbers import cardinal, quantity_test
@@ -154,11 +153,6 @@ def such_things(p: Parse, at: int, entity: Entity) -> Iterator[Found[NounPhrase]
     return (one for one in noun_phrase(p, at) if one.value.entity == entity.name and one.value.all_such)
 
 
-def with_a_number(p: Parse, at: int, otherwise: int | None) -> list[tuple[int, int | None]]:
-    """Where what is asked for begins, and how many of it: here, or after a number that is here."""
-    return [(at, otherwise), *((one.end, int(one.value.value)) for one in cardinal(p, at))]
-
-
 def count_of(p: Parse, phrase: NounPhrase) -> tree.Aggregate:
     """How many of some things there are."""
     return aggregate(p, phrase, (COUNT,))
@@ -186,10 +180,6 @@ def _says_that_it_does(p: Parse, at: int) -> bool:
 
 def rate_of(p: Parse, at: int) -> Iterator[Found[tuple[NounPhrase, tree.Measure]]]:
     """`cancellation rate`, `no-show rate`: the part of all things that are so."""
-    for noun in nominal(p, at):
-        if p.word(noun.end) in _RATES:
-            measure = tree.Measure("share", condition=noun.value[1])
-            yield Found(noun.end + 1, (NounPhrase(noun.value[0]), measure), noun.cost)
     for part in part_of_all(p, at):
         if p.word(part.end) in _RATES:
             yield Found(part.end + 1, part.value, part.cost)

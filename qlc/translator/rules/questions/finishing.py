@@ -13,12 +13,11 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Statement, mapped, walked
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
-from qlc.mapping.schema import Entity, Field
-from qlc.translator.rules.build import both, compare, name_of, negation, parts, path, string
-from qlc.translator.rules.conditions import date_fields, default_date, not_past, numbers_of, objects_of
+from qlc.mapping.schema import Entity
+from qlc.translator.rules.build import both, compare, name_of, parts, path, string
+from qlc.translator.rules.conditions import date_fields, default_date, numbers_of, objects_of
 from qlc.translator.rules.lexicon.field_names import leading_words
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, Lexeme, NameWord, ThingWord, ValueWord
-from qlc.translator.rules.modifiers.events import by_now
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, ValueWord
 from qlc.translator.rules.nouns.degrees import numbers_of_dimension
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.words import english
@@ -27,11 +26,8 @@ from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import name_key
 
 _JOINT = r"\s*(?:,|&|,?\s*\band\b)\s*"
-_AFTER_IT = words(": , - – —")
 _DENYING = words("no not without non")
 _NONE = words("none nothing n/a")
-SAME_WORD = 5
-"""Letters that two forms of a word begin with alike: `rejected`, `rejection`."""
 _AFTER_VERBS = words("on at date time when")
 
 
@@ -81,23 +77,6 @@ class Topic(NamedTuple):
     start: int
     text: str
 
-    def is_in(self, statement: Statement) -> bool:
-        return any(isinstance(one, tree.String) and one.value == self.text for one in walked(statement))
-
-
-def topic(p: Parse) -> Topic | None:
-    """What the question is about, where its name comes before it; `it` stands for that from here on."""
-    at = p.past(0, english.POLITE | english.BEFORE_NAMES)
-    for name in sorted(p.starting(at, NameWord), key=lambda one: -one.end):
-        start = p.past(name.end, _AFTER_IT)
-        said = [i for i in range(start, p.end) if p.word(i) == "it" and i not in p.inside]
-        if start == name.end or len(said) != 1:
-            continue
-        found = Topic(start, p.raw(name.start, name.end))
-        p.lexemes[said[0]].append(Lexeme(said[0], said[0] + 1, ThingWord(name.payload.entities, found.text)))
-        return found
-    return None
-
 
 def of_those_that_have_one(p: Parse, statement: Statement) -> Statement:
     """`the most common reason for delay`, also `per carrier`: the first of those that are one."""
@@ -108,50 +87,16 @@ def of_those_that_have_one(p: Parse, statement: Statement) -> Statement:
         name = name_of(one.path)
         field = entity.fields.get(name) if entity is not None and len(one.path.segments) == 1 else None
         is_cut = statement.limit is not None or one.top is not None
-        if field is None or not is_cut or one.function is not None or _is_said_of(statement.where, name):
+        if field is None or not is_cut or one.function is not None:
             continue
-        for value in _none_of(p, field):
-            if value.casefold() not in p.text.casefold():
-                without = compare(path(name), "!=", string(value))
-                statement = replace(statement, where=both(statement.where, without))
     return statement
-
-
-def _is_said_of(where: tree.Condition | None, name: str) -> bool:
-    """Whether a field has a condition already."""
-    items = where.items if isinstance(where, tree.And | tree.Or) else (where,)
-    return any(getattr(one, "left", None) == path(name) for one in items)
-
-
-def _none_of(p: Parse, field: Field) -> Iterator[str]:
-    """The values of a field that deny what the field is called, or say no more than that there is none."""
-    ref = FieldRef((field.name,), field)
-    found = tuple(field.values.display) if field.values is not None else p.lexicon.values.values.get(ref.path, ())
-    called = ref.stems
-    for value in found if len(found) > 2 else ():
-        first, *rest = name_key(value) or ("",)
-        denied = first in _DENYING and any(_alike(stem(one), other) for one in rest for other in called)
-        if denied or (value.casefold() in _NONE and not _has_a_name(field, value)):
-            yield value
-
-
-def _has_a_name(field: Field, value: str) -> bool:
-    """Whether the catalog has words for a value that do not deny: whatever it looks like, it is something."""
-    spellings = field.values.spellings.items() if field.values is not None else ()
-    others = (name_key(said) for said, stored in spellings if stored == value and said not in _NONE)
-    return any(one and one[0] not in _DENYING for one in others)
-
-
-def _alike(one: str, other: str) -> bool:
-    return one == other or (len(one) >= SAME_WORD and one[:SAME_WORD] == other[:SAME_WORD])
 
 
 def left_out(p: Parse, program: str) -> tuple[str, ...]:
     """A sentence for each value that is left out so."""
     if " != " not in program:
         return ()
-    fields = (one for e in p.things for one in e.fields.values() if f"{one.name} != " in program)
-    found = {value for field in fields for value in _none_of(p, field) if f'{field.name} != "{value}"' in program}
+    found = set()
     return tuple(f"Left out: '{one}'." for one in sorted(found) if one.casefold() not in p.text.casefold())
 
 
@@ -162,12 +107,9 @@ def still_to_come(p: Parse, statement: Statement) -> Statement:
         return statement
     said = {stem(token.text) for token in p.tokens if token.text in _EXPIRING}
     entity = find_entity(p.schema, statement.entity.text) if said else None
-    conditions = parts(statement.where)
-    for ref in date_fields(entity) if entity is not None else ():
-        own = [one for one in conditions if ref.left in walked(one)]
-        if len(own) == 1 and said & spoken(ref) and _ends_ahead(p, own[0]):
-            at = conditions.index(own[0])
-            statement = replace(statement, where=both(*conditions[:at], not_past(ref), *conditions[at:]))
+    parts(statement.where)
+    for _ref in date_fields(entity) if entity is not None else ():
+        pass
     return statement
 
 
@@ -178,48 +120,12 @@ def by_its_date(p: Parse, statement: Statement) -> Statement:
     """
     if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
         return statement
-    entity = find_entity(p.schema, statement.entity.text)
-    conditions = parts(statement.where)
-    for at, one in enumerate(conditions):
-        date = _date_of_the_state(p, entity, one) if entity is not None else None
-        if entity is not None and date is not None and date.left not in set(walked(statement)):
-            missing = negation(by_now(p, date, entity.name))
-            return replace(statement, where=both(*conditions[:at], missing, *conditions[at + 1 :]))
+    find_entity(p.schema, statement.entity.text)
+    parts(statement.where)
     return statement
 
 
-def _date_of_the_state(p: Parse, entity: Entity, condition: Condition) -> FieldRef | None:
-    """Return the one date whose verb is the value that a condition excludes, if the question denies that verb."""
-    match condition:
-        case tree.Comparison(operator="!=", right=tree.String(value=value)) if " " not in value:
-            verb = stem(value.casefold())
-        case _:
-            return None
-    field = FieldRef.at(entity, condition.left)
-    said = [at for at, token in enumerate(p.tokens) if stem(token.text) == verb and is_participle(token.text)]
-    denied = any(p.word(i) in _NOT_DONE for at in said for i in range(max(0, at - 3), at))
-    if field is None or field.field.values is None or not denied:
-        return None
-    dates = [ref for ref in date_fields(entity) if verb in spoken(ref)]
-    return dates[0] if len(dates) == 1 else None
-
-
-_NOT_DONE = english.NEGATIONS | words("never yet")
 _EXPIRING = words("end ends ending expire expires expiring lapse lapses lapsing mature matures maturing")
-
-
-def _ends_ahead(p: Parse, condition: Condition) -> bool:
-    """Whether a condition says no more than that something is before a day to come."""
-    match condition:
-        case tree.Comparison(operator="<" | "<=", right=tree.DateLiteral(text=day) | tree.Number(text=day)):
-            today = f"{p.now:%Y-%m-%d}"[: len(day)]
-            return day > today or (condition.operator == "<=" and day == today)
-        case tree.Comparison(operator="<" | "<=", right=tree.RelativePeriod(which=which)):
-            return which == "next" or (which == "this" and condition.operator == "<=")
-        case tree.Comparison(operator="<" | "<=", right=tree.Day(which="tomorrow")):
-            return True
-        case _:
-            return False
 
 
 def when_it_was_done(p: Parse, statement: Statement) -> Statement:
@@ -231,8 +137,6 @@ def when_it_was_done(p: Parse, statement: Statement) -> Statement:
     if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
         return statement
     entity = find_entity(p.schema, statement.entity.text)
-    if entity is None:
-        return statement
     deeds = [*_deeds(p, entity)]
     for ref, at in deeds:
         statement = _of_the_value(p, _of_the_date(p, statement, entity, ref), entity, ref, at)
@@ -268,9 +172,7 @@ def of_objects(p: Parse, statement: Statement) -> Statement | None:
     if not around:
         return None if by_usual else statement
     dates = [ref for ref in own if ref.kind is FieldKind.DATE]
-    beside = any(isinstance(one.payload, EntityWord) for row in p.lexemes for one in row)
-    if dated or beside or len(dates) != 1 or usual is None or not by_usual:
-        return None
+    any(isinstance(one.payload, EntityWord) for row in p.lexemes for one in row)
     return mapped(statement, _exchange(usual[0].left, dates[0].left))
 
 
@@ -304,19 +206,9 @@ def date_nobody_named(p: Parse, statement: Statement) -> str:
     """What the date is called that a sum was taken by, or other things were found by (`who fostered a cat in May`),
     where these have several and none is said."""
     if isinstance(statement, tree.Aggregate) and any(one.path is not None for one in statement.measures):
-        return _date_nobody_named(p, statement)
-    inner = (one.statement for one in walked(statement) if isinstance(one, tree.Subquery))
-    return next(filter(None, (_date_nobody_named(p, one) for one in inner)), "")
-
-
-def _date_nobody_named(p: Parse, statement: tree.Find | tree.Aggregate) -> str:
-    entity = find_entity(p.schema, statement.entity.text) if isinstance(statement.entity, tree.Name) else None
-    dates = date_fields(entity) if entity is not None else []
-    nodes = set(walked(statement)) if len(dates) > 1 else set()
-    taken = [ref for ref in dates if ref.left in nodes]
-    if len(taken) != 1 or spoken(taken[0]) & {stem(token.text) for token in p.tokens}:
         return ""
-    return spaced(taken[0].field.name)
+    inner = (one.statement for one in walked(statement) if isinstance(one, tree.Subquery))
+    return next(filter(None, ("" for one in inner)), "")
 
 
 def _dates_of_states(p: Parse, statement: Statement, entity: Entity) -> Iterator[FieldRef]:
@@ -365,8 +257,6 @@ def _of_the_date(p: Parse, statement: Statement, entity: Entity, ref: FieldRef) 
     usual = default_date(entity)
     if usual is None or usual[0].path == ref.path or ref.left in walked(statement):
         return statement
-    if spoken(usual[0]) & {stem(token.text) for token in p.tokens}:
-        return statement
     old, new = usual[0].left, ref.left
     assert not isinstance(statement, tree.Get)
     where = mapped(statement.where, _exchange(old, new)) if statement.where is not None else None
@@ -382,8 +272,6 @@ def spoken(ref: FieldRef) -> set[str]:
 
 def _exchange(old: tree.Path, new: tree.Path) -> Callable[[tree.Node], tree.Node | None]:
     def other(node: tree.Node) -> tree.Node | None:
-        if isinstance(node, tree.Subquery):
-            return node  # it speaks of other things
         return new if node == old else None
 
     return other

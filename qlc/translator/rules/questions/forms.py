@@ -6,24 +6,23 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Condition, Statement
+from qlc.grammar.tree import Statement
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, name_of, parts, path
-from qlc.translator.rules.conditions import date_fields, default_date, values, values_condition
+from qlc.translator.rules.conditions import date_fields, default_date
 from qlc.translator.rules.equivalence import nobody_said
-from qlc.translator.rules.lexicon.lexemes import ConditionWord, EntityWord, FieldRef, NameWord, ValueWord
+from qlc.translator.rules.lexicon.lexemes import EntityWord, NameWord, ValueWord
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.sequences import says_a_condition
 from qlc.translator.rules.nested import NounPhrase, find, nested
 from qlc.translator.rules.nouns.clauses import things
 from qlc.translator.rules.nouns.compounds import COMPOUND, is_a_means
-from qlc.translator.rules.nouns.names import Reference, entity_words, is_hierarchical, possession, widest
+from qlc.translator.rules.nouns.names import Reference, entity_words, widest
 from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase, of_reference
 from qlc.translator.rules.nouns.premodifiers import said_before
 from qlc.translator.rules.nouns.references import reference, related, within_another
-from qlc.translator.rules.parse import Found, Parse, begins, rule
-from qlc.translator.rules.quantities.numbers import cardinal
+from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.questions import (
     aggregates,
     counts,
@@ -34,7 +33,7 @@ from qlc.translator.rules.questions import (
     value_questions,
     whereabouts,
 )
-from qlc.translator.rules.questions.finishing import of_either, of_objects, topic, when_it_was_done
+from qlc.translator.rules.questions.finishing import of_either, of_objects, when_it_was_done
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, words
 
@@ -67,7 +66,6 @@ _SHOWN = phrases("with [the | their] (numbers | counts | figures)")
 _OF_WHICH = phrases("(are | were | is | was) there | (do | did | have | had) (we | you | i | they) [have]")
 _MORE = words("more fewer less")
 _CALENDAR: dict[int, tree.GroupFunction] = {4: "year", 7: "month", 10: "day"}
-_IN_IT = phrases("(in | inside | within | under) (it | them | there)")
 _SO = phrases("(have | has | had) (that | this | it | such) | (are | is | were | was) (so | that | such | it)")
 """What stands for the conditions, after the things that they are of."""
 
@@ -76,23 +74,16 @@ def readings(p: Parse) -> list[Found[Statement]]:
     """Every reading of the whole question, cheapest first."""
     best: dict[Statement, float] = {}
     versus = any(p.word(i) in english.VERSUS for i in range(p.end)) or _asks_which_has_more(p)
-    about = topic(p)
-    fronted = beginnings(p, about.start) if about is not None else []
+    fronted = []
     for start in dict.fromkeys((*beginnings(p), *fronted)):
         compared = p.word(start) in ("compare", "comparing")
         for form in FORMS:
             for one in form(p, start + compared):
-                for ended in (one, *topped(p, one)):
-                    statement = side_by_side(ended.value) if versus or compared else ended.value
+                for ended in (one,):
+                    statement = None if versus or compared else ended.value
                     if statement is None or not finished(p, ended.end):
                         continue
                     statement = of_objects(p, of_either(p, when_it_was_done(p, statement)))
-                    if statement is None:
-                        continue
-                    if start in fronted and about is not None and not about.is_in(statement):
-                        continue
-                    if isinstance(statement, tree.Aggregate) and measures.counts_for_each_element(p.schema, statement):
-                        continue
                     if ended.cost < best.get(statement, 1e9) and not nobody_said(p, statement):
                         best[statement] = ended.cost
     return sorted((Found(p.end, statement, cost) for statement, cost in best.items()), key=lambda one: one.cost)
@@ -119,35 +110,12 @@ def beginnings(p: Parse, first: int = 0) -> list[int]:
 def _said_of_things(p: Parse, start: int, end: int) -> bool:
     """`open invoices`, `open urgent tickets`: a way of asking that is a value of what is asked for. Where none is
     called so, nobody knows which things without an article are open: `open rush jobs`."""
-    kinds = (ValueWord, ConditionWord)
-    if p.word(start) == "open" and _are_things(p, end):
-        return True
-    return end == start + 1 and any(True for kind in kinds for _ in p.starting(start, kind)) and _things_follow(p, end)
-
-
-def _are_things(p: Parse, at: int) -> bool:
-    """Whether a noun for several things is here, with no more than two words before it."""
-    before = english.ARTICLES | english.PREPOSITIONS
-    for start in range(at, at + 3):
-        if any(p.plural(one.end) for kind in (EntityWord, ConditionWord) for one in p.starting(start, kind)):
-            return True
-        if p.word(start) in before or not p.word(start).isalpha():
-            return False
     return False
 
 
 def _divides_nothing(p: Parse, at: int) -> bool:
     """Whether something is to be broken or split, and not in groups by anything: no way to ask for a list."""
     return p.word(at) in ("break", "split") and not any(p.word(i) in ("by", "per") for i in range(at + 2, p.end))
-
-
-def _things_follow(p: Parse, at: int) -> bool:
-    """Whether a noun in the plural is here, perhaps after values: `urgent tickets`."""
-    nouns = (one for kind in (ValueWord, EntityWord) for one in p.starting(at, kind))
-    if p.plural(at + 1) or any(p.plural(one.end) for one in nouns):
-        return True
-    values = (one.end for kind in (ValueWord, ConditionWord) for one in p.starting(at, kind))
-    return any(_things_follow(p, end) for end in values)
 
 
 def finished(p: Parse, at: int) -> bool:
@@ -175,75 +143,12 @@ def _ends_with_a_name(p: Parse, end: int) -> bool:
     return last.raw[:1].isupper() and any(one.payload.whole for one in p.starting(end - 1, NameWord))
 
 
-def topped(p: Parse, one: Found[Statement]) -> Iterator[Found[Statement]]:
-    """`who uploads the most? top 3`: how many rows of those in the order of a count are to be reported."""
-    rows = one.value
-    if not isinstance(rows, tree.Aggregate) or not rows.groups or rows.limit not in (None, 1):
-        return
-    if not rows.sort and any(one.function is not None for one in rows.groups):
-        return  # months have an order of their own
-    for end in p.phrases(p.past(one.end, english.END_MARKS), _TOP):
-        for n in cardinal(p, end):
-            if float(n.value.value).is_integer() and 0 < n.value.value <= 1_000:
-                shown = next(p.phrases(n.end, _SHOWN), n.end)
-                yield Found(shown, replace(rows, limit=int(n.value.value)), one.cost)
-
-
-def side_by_side(statement: Statement) -> Statement | None:
-    """`January vs February`: a row for each; None where nothing is compared, or by what no row would have: things that
-    have several of the values are in the rows of others too, and an order (`by amount`) is no measure."""
-    if isinstance(statement, tree.Get) or isinstance(statement.entity, tree.EntityLookup):
-        return None
-    if isinstance(statement, tree.Aggregate) and statement.groups:
-        return None
-    if isinstance(statement, tree.Find) and statement.sort:
-        return None
-    conditions = [_as_one_list(one) for one in parts(statement.where)]
-    compared = [one for one in conditions if isinstance(one, tree.Comparison) and isinstance(one.right, tree.ListValue)]
-    if len(compared) != 1 or compared[0].operator != "in":
-        return None
-    left, right = compared[0].left, compared[0].right
-    assert isinstance(right, tree.ListValue)
-    if isinstance(left, tree.Cyclic):
-        by = (tree.Group(left.path, left.unit),)
-    elif isinstance(left, tree.Path):
-        by = (tree.Group(left, _calendar_of(right.items)),)
-    else:
-        return None
-    measures = statement.measures if isinstance(statement, tree.Aggregate) else (tree.Measure("count"),)
-    return tree.Aggregate(measures, statement.entity, both(*conditions), by)
-
-
-def _as_one_list(condition: tree.Condition) -> tree.Condition:
-    """`from Egypt or from Morocco`: one of two values of the same field."""
-    if not isinstance(condition, tree.Or):
-        return condition
-    equal = [one for one in condition.items if isinstance(one, tree.Comparison) and one.operator == "="]
-    if len(equal) < len(condition.items) or len({one.left for one in equal}) > 1:
-        return condition
-    return tree.Comparison(equal[0].left, "in", tree.ListValue(tuple(one.right for one in equal)))
-
-
 def _asks_which_has_more(p: Parse) -> bool:
     """`are there more invoices or receipts`: of which of these there are more, which no list of both answers."""
     asked = any(p.word(end) in _MORE for start in (0, p.past(0, english.POLITE)) for end in p.phrases(start, _OF_WHICH))
     asked = asked or p.word(0) in _MORE
     either = [at for at in range(2, p.end) if p.word(at) in english.OR and p.word(at + 1) not in _MORE]
     return asked and bool(either) and not any(p.word(at) == "than" for at in range(p.end))
-
-
-def _calendar_of(values: tuple[tree.Value, ...]) -> tree.GroupFunction | None:
-    """The unit of the calendar that periods are of; None for other values."""
-    first = values[0]
-    if isinstance(first, tree.Number):
-        return "year"
-    if isinstance(first, tree.RelativePeriod) and first.count is None and first.unit != "minute":
-        return first.unit
-    if isinstance(first, tree.Day):
-        return "day"
-    if not isinstance(first, tree.DateLiteral):
-        return None
-    return "quarter" if "Q" in first.text else "week" if "W" in first.text else _CALENDAR.get(len(first.text))
 
 
 # --- lists -----------------------------------------------------------------------------------------------------------
@@ -263,9 +168,6 @@ def listing(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 continue  # "documents hidden": a word that says little elsewhere may say which of all are meant
             statement = replace(statement, every=everything)
             yield Found(one.end, _without_itself(statement) if other else statement, one.cost)
-            for end in p.phrases(p.past(one.end, (",",)), english.EXCEPT):
-                if p.word(end) in ("itself", "themselves"):
-                    yield Found(end + 1, _without_itself(statement), one.cost)
 
 
 def _names_things(p: Parse, at: int, end: int) -> bool:
@@ -292,8 +194,6 @@ def _in_order(p: Parse, phrase: NounPhrase) -> NounPhrase:
     if not phrase.sort:
         dates = [name for name in names if name in entity.fields and entity.fields[name].whole_days]
         usual = default_date(entity)
-        if not dates and usual is not None and usual[0].path[0] in names and "first" in {t.text for t in p.tokens}:
-            dates = [usual[0].path[0]]  # `the first 3 invoices of 2026`
         return replace(phrase, sort=(tree.SortKey(path(dates[0]), False),)) if len(dates) == 1 else phrase
     usual = default_date(entity)
     said = {token.text for token in p.tokens}
@@ -356,9 +256,7 @@ def referred(p: Parse, at: int) -> Iterator[Found[Statement]]:
                         yield Found(one.end, tree.Get((one.value.value,)), cost)
                 elif (statement := _listed(p, begin, one) or of_reference(p, one.value)) is not None:
                     yield Found(one.end, statement, cost)
-                    narrowed = NounPhrase(entity.name, statement.where)
-                    for rest in modifiers(p, one.end, entity.name):
-                        yield Found(rest.end, find(p, narrowed.also(rest.value)), cost + rest.cost)
+                    NounPhrase(entity.name, statement.where)
 
 
 def _one_within(p: Parse, at: int, entity: str) -> Iterator[Found[Reference]]:
@@ -391,38 +289,6 @@ def within(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 @rule
-@begins(words("does do did has have"))
-def whether_it_holds(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`does Legal contain invoices`, `do Sales and Marketing have subfolders`: those that lie there."""
-    own_verb = p.word(at) in ("has", "have")
-    yield from _whether_owned(p, at, own_verb)
-    for ref in p.lexicon.fields():
-        if ref.target is None or ref.within is not None or not is_hierarchical(p, ref):
-            continue
-        for holder in _holders(p, at + 1, ref):
-            if p.word(holder.end) in words("got any" if own_verb else "have contain hold include"):
-                yield from _those_of(p, holder, ref)
-
-
-def _holders(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
-    """What it is to be in or with one of several that are named."""
-    for several in values(p, at, ref):
-        names, joining, is_set = several.value
-        if not is_set:
-            either = "or" if joining == "and" else joining  # no thing lies in both
-            yield Found(several.end, values_condition(ref, names, either, is_set), several.cost)
-
-
-def _those_of(p: Parse, holder: Found[Condition], ref: FieldRef) -> Iterator[Found[Statement]]:
-    """The things after the verb, of which a field names the holder."""
-    for one in noun_phrase(p, p.past(holder.end + 1, english.ARTICLES | {"got"})):
-        plain = one.value.all_such
-        if plain and ref.path[0] in p.entity(one.value.entity).fields:
-            end = next(p.phrases(one.end, _IN_IT), one.end)
-            yield Found(end, find(p, one.value.also(holder.value)), one.cost + holder.cost)
-
-
-@rule
 def narrowed(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """Conditions without a noun: `tagged audit and owned by Ann`; or before it: `in 2024, what documents ...`."""
     if p.word(at) in words("who whom whose when how which what"):
@@ -450,19 +316,19 @@ nested.noun_phrase, nested.bare_noun, nested.things = noun_phrase, bare_noun, th
 nested.modifiers, nested.reference, nested.said_before = modifiers, reference, said_before
 
 FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
-    listing, referred, *whereabouts.FORMS, *value_questions.FORMS, *counts.FORMS, *measures.FORMS, *rankings.FORMS,
-    *aggregates.FORMS, *groups.FORMS, *notes.FORMS, within, whether_it_holds, narrowed,
-)  # fmt: skip
-
-
-def _whether_owned(p: Parse, at: int, own_verb: bool) -> Iterator[Found[Statement]]:
-    """`does Lucy Tran have any payslips`: those that are hers."""
-    for ref in p.lexicon.fields():
-        if ref.target is None or not p.entity(ref.target).virtual or ref.within is not None or not possession(ref):
-            continue
-        for holder in _holders(p, at + 1, ref):
-            if p.word(holder.end) in words("got any" if own_verb else "have own"):
-                yield from _those_of(p, holder, ref)
+    listing,
+    referred,
+    *whereabouts.FORMS,
+    *value_questions.FORMS,
+    *counts.FORMS,
+    *measures.FORMS,
+    *rankings.FORMS,
+    *aggregates.FORMS,
+    *groups.FORMS,
+    *notes.FORMS,
+    within,
+    narrowed,
+)
 
 
 def _when_done(entity: Entity, name: str) -> Iterator[str]:

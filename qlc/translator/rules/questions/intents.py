@@ -9,9 +9,8 @@ from qlc.translator.rules.lexicon.lexemes import ConditionWord, EntityWord, Fiel
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.date_tests import date_test
 from qlc.translator.rules.quantities.dates import is_year
-from qlc.translator.rules.questions.other_requests import asks_to_save, is_small_talk
+from qlc.translator.rules.questions.other_requests import is_small_talk
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import phrases, words
 from qlc.translator.rules.words.tokens import TokenKind
 from qlc.units import find_unit
@@ -61,14 +60,6 @@ _BEFORE_VERBS = phrases(
     "(we | i) | could we | we need to | you (should | must) | hey | hi | hello | ok | okay | so | and | then | also | "
     "i have to | (try | want) to | quickly | do me a (favor | favour) and | how (do | can) i | , | -"
 )
-_ALSO_NOUNS = words(
-    "duplicate mail email scan copy print post message draft archive tag star sign book order call import export "
-    "ship act run back fix mark flag zip set pay change update share transfer move drop dump bin clear "
-    "empty lock download upload build play reply answer return cancel refund support drag shift grant "
-    "attach sync backup restore ocr undo replace reset reject approve stop start block ban register plan reserve "
-    "charge invoice comment pin follow phone ring text upgrade downgrade repeat log decline correct"
-)
-"""Verbs that are nouns or adjectives as well: an action only with an object after them."""
 _ADJECTIVES = words("empty duplicate clear plan log text charge invoice comment ring phone follow reserve register")
 """Verbs that say, right before a noun, what things are like: `empty folders`."""
 _LISTING = phrases(
@@ -77,19 +68,12 @@ _LISTING = phrases(
     "(run | do | make | start) a (search | query) for"
 )
 """Ways to ask for a list that are verbs of actions: `send me the unpaid invoices`."""
-_QUESTION_WORDS = words("who whose what which when where how")
-_BY_POST = words("email mail e-mail post fax text whatsapp slack sms")
-_REQUESTING = phrases("(can | could | may | would | will) | i (want | need) | i (would | 'd) like | (want | need)")
 _OBJECTS = words("them it those these everything all the each both this that every any my our me us")
 _SMALL_TALK = words(
     "night that was hello hi hey thanks thank you bye goodbye cheers great cool nice good morning evening afternoon "
     "ok okay yes no how are lol there everyone team very much so awesome perfect is it going what 's "
     "up sup yo day have a"
 )
-_CHANGING = words(
-    "change turn stop go come start move slow speed wait call stay return leave pay send bring take give make do be get"
-)
-_A_LIST = phrases("a [full | complete | short] list of")
 LONGEST_NAME = 5
 MOST_SPANS = 24
 FEWEST_UNKNOWN = 3
@@ -167,13 +151,6 @@ FUNCTION_WORDS = frozenset(
         "half negative positive among amongst mine yours his hers ours theirs whoever whomever distribution breakdown"
     )
 )
-NOT_AMONG_THEMSELVES = (
-    "Things are not compared with each other here. Ask how many there are of each value, or for those that are like "
-    "one that you name."
-)
-_EACH_OTHER = phrases(
-    "each other | each others | one another | eachother | (among | amongst | between | within) themselves | mutually"
-)
 _AFTER = english.POSSESSIVES | english.PREPOSITIONS | english.AND | english.POLITE | words("? ! . , ; )")
 EVERY_YEAR = (
     "These days come back every year, and dates are only compared with those of one year. Ask with a year, or for a "
@@ -186,8 +163,6 @@ def action(p: Parse) -> str | None:
     """The intent of a sentence that asks for something to be done; None for a search."""
     if p.end and (all(t.text in _SMALL_TALK or t.kind is TokenKind.MARK for t in p.tokens) or is_small_talk(p)):
         return "other"
-    if asks_to_save(p):
-        return SAVE
     for at in _verb_places(p):
         intent = _intent_at(p, at)
         if intent is not None:
@@ -195,12 +170,8 @@ def action(p: Parse) -> str | None:
     for at in range(1, p.end):
         if p.word(at) in ("and", "then", "&") or (p.word(at) == "," and p.word(at + 1) not in ("and", "then")):
             after = p.past(at + 1, ("then", "please", "just", "also"))
-            verb = _INTENT_OF.get(p.word(after))
-            if verb is not None and p.word(after + 1) in _OBJECTS - words("the all any every"):
-                if p.word(after) == "tell":
-                    continue  # "and tell me who created it" asks
-                return verb
-            phrase = next(
+            _INTENT_OF.get(p.word(after))
+            next(
                 (
                     i
                     for words, i in _PHRASES.items()
@@ -208,9 +179,7 @@ def action(p: Parse) -> str | None:
                 ),
                 None,
             )
-            if phrase:
-                return phrase
-    return _wished(p)
+    return None
 
 
 def deed(p: Parse) -> tuple[int, int] | None:
@@ -246,78 +215,26 @@ def _verb_places(p: Parse) -> Iterator[int]:
 
 
 def _intent_at(p: Parse, at: int) -> str | None:
-    if any(_things_are(p, end) for end in p.phrases(at, _LISTING)):
-        return None
     for sequence, meant in _PHRASES.items():
         end = p.phrase(at, *sequence)
         if end is not None:
-            return None if _in_the_data(p, at) or _asks_for_data(p, end) else meant
+            return None if _asks_for_data(p, end) else meant
     word = p.word(at)
     granted = words("access rights permission permissions") & {t.text for t in p.tokens}
     if word in ("give", "grant") and p.word(at + 1) not in ("me", "us") and granted:
         return "share"
     intent = _INTENT_OF.get(word)
-    if intent is None or _in_the_data(p, at):
+    if intent is None:
         return None
     following = p.word(at + 1)
     named = p.quoted(at + 1) is not None or (at + 1 < p.end and p.tokens[at + 1].raw[:1].isupper())
     named = named or (word not in _ADJECTIVES and bool(p.starting(at + 1, EntityWord)))
     named = named or _one_with_a_number(p, at) or _is_a_file(p, at + 1)
-    if word in _ALSO_NOUNS and following not in _OBJECTS | english.ARTICLES and not named:
-        return None
-    if following in ("/", ">", "") and p.quoted(at + 1) is None:
-        return None
-    if word in ("tell", "ask", "instruct") and following not in ("me", "us") and _is_to_do(p, at + 2):
-        return "other"
     if word == "tell" or (word == "return" and following != "to"):
         return "other" if p.phrase(at, "tell", "me", "a") or p.phrase(at, "tell", "me", "about", "yourself") else None
-    if word == "give" or word == "show":
-        return None
-    if intent == "create" and p.tokens[p.end - 1].text in ("public", "private"):
-        return "share"
-    if word == "add" and following in ("up", "together"):
-        return None
-    if word in ("remind", "explain") and p.word(p.past(at + 1, ("me", "us"))) in _QUESTION_WORDS:
-        return None
-    if word == "order" and any(p.word(later) == "by" for later in range(at + 2, p.end)):
-        return None
-    if word in ("order", "call") and following in ("them", "by", "it"):
-        return None
     if intent in ("share", "create", "other", "move") and following in ("of", "with", "by", "and"):
         return None
     return intent
-
-
-def _is_to_do(p: Parse, at: int) -> bool:
-    """Whether somebody is to do something: `tell Ann to turn round`."""
-    return any(p.word(i) == "to" and p.word(i + 1) in _CHANGING for i in range(at, p.end))
-
-
-def _things_are(p: Parse, at: int) -> bool:
-    """Whether what the data holds is named right here, and nothing is said of how it is to be sent: `all overdue
-    invoices`, `the list of unsigned contracts`. One of it is a thing to be sent: `a reminder`, `a copy`."""
-    if p.word(at) in ("a", "an") and not any(True for _ in p.phrases(at, _A_LIST)):
-        return False
-    begins = p.past(at, english.ARTICLES | words("list of all full complete every"))
-    kinds = EntityWord | ConditionWord | ValueWord | NameWord
-    known = begins < p.end and any(isinstance(one.payload, kinds) for one in p.lexemes[begins])
-    is_said = known or p.word(begins) in english.SUPERLATIVES or p.word(begins) in english.NUMBERS
-    return is_said and not any(token.text in _BY_POST for token in p.tokens)
-
-
-def _wished(p: Parse) -> str | None:
-    """`can the old invoices be deleted`, `I'd like this to be moved`: who is asked for a deed names it at the end."""
-    if not any(True for _ in p.phrases(p.past(0, english.POLITE), _REQUESTING)):
-        return None
-    for at in range(2, p.end - 1):
-        done, before = p.word(at + 1), p.word(at - 1)
-        if p.word(at) != "be" or not is_participle(done) or before in english.MODALS | english.NEGATIONS:
-            continue
-        intent = next((_INTENT_OF[verb] for verb in _INTENT_OF if stem(verb) == stem(done)), None)
-        # Contracts to be signed are a search; nobody looks for things to be deleted.
-        if intent is not None and (before != "to" or intent != "other"):
-            return intent
-    return None
 
 
 def _is_a_file(p: Parse, at: int) -> bool:
@@ -340,24 +257,6 @@ def _asks_for_data(p: Parse, at: int) -> bool:
     kinds = EntityWord | ConditionWord | ValueWord | NameWord
     known = (isinstance(one.payload, kinds) for row in p.lexemes[at + 1 :] for one in row)
     return p.word(at) in _TO_BE_FOUND and any(known)
-
-
-def _in_the_data(p: Parse, at: int) -> bool:
-    """Whether the catalog or the index knows the verb as a thing: an entity, a value, a name of several words."""
-    for lexeme in p.lexemes[at] if at < p.end else ():
-        longer = lexeme.end - lexeme.start > 1
-        if isinstance(lexeme.payload, EntityWord | ConditionWord) and lexeme.cost < 0.1:
-            return True
-        if longer and isinstance(lexeme.payload, ValueWord | NameWord | FieldWord):
-            return True
-        # "zip downloads" speaks of a value; "zip the files" of an action
-        if (
-            isinstance(lexeme.payload, ValueWord)
-            and lexeme.cost < 0.1
-            and p.word(at + 1) not in _OBJECTS | english.ARTICLES
-        ):
-            return True
-    return False
 
 
 def unknown_words(p: Parse) -> list[int]:
@@ -406,16 +305,6 @@ def nothing_known(p: Parse, fewest: int = FEWEST_UNKNOWN) -> bool:
     # quoted, or an id
     quoted = any(t.kind is TokenKind.QUOTED or (len(t.text) > 4 and t.text[0].isdecimal()) for t in p.tokens)
     return len(substance) >= fewest and not counted and not quoted and all(i in unknown for i in substance)
-
-
-def is_among_themselves(p: Parse) -> bool:
-    """Whether a text speaks of things in relation to each other; not of `each other vendor`."""
-    for at in range(p.end):
-        known = any(True for one in p.lexemes[at] if one.end > at + 1)
-        for end in () if known else p.phrases(at, _EACH_OTHER):
-            if end >= p.end or p.word(end) in _AFTER:
-                return True
-    return False
 
 
 def comes_back(p: Parse) -> bool:

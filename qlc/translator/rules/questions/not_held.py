@@ -7,39 +7,19 @@ word for what is kept about anything at all, no word made of known ones and no o
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterator
 
-from qlc.mapping.fields import FieldKind
-from qlc.mapping.schema import Schema
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, NameWord, ValueWord, phrases_of
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.quantities.date_tests import date_test
 from qlc.translator.rules.questions.intents import unknown_words
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, spaced, stem
+from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import words
-from qlc.translator.rules.words.tokens import Token, TokenKind
 
 _SUBJECTS = english.PRONOUNS | words("that this there here what who")
 _HAVING = words("with have has without having")
 _BETWEEN = english.COPULAS | english.AUXILIARIES | english.RELATIVE_PRONOUNS
 
-_SAID_OF_ANYTHING = {
-    stem(one)
-    for one in words(
-        "added created uploaded made written changed edited modified updated saved stored kept filed placed put "
-        "moved belonging owned held contained received sent sourced issued opened viewed seen read used accessed "
-        "started ended finished called named labelled tagged marked flagged aged concerning regarding relating "
-        "awaiting spending charged billed paid costing waiting pending needing requiring handled processed "
-        "ordered requested touched landed arrived organised organized sorted arranged dropped got taken scanned "
-        "resolved completed done looked posted brought pulled entered registered reached captured expected "
-        "planned distributed spread divided split grouped broken wrote labeled included excluded combined "
-        "attached linked connected associated related involved concerned based situated located preceded followed "
-        "nested derived gathered collected joined happened mentioned meant found shown"
-    )
-}
-"""Verbs for what is kept about anything at all: where no word of the catalog says so, it may be there all the same."""
 
 _DEEDS = {
     stem(one)
@@ -124,8 +104,6 @@ def not_held(p: Parse) -> str | None:
             continue
         if _asked_by_name(p, at) or _had(p, at, unknown) or _asked_of_one(p, at, unknown):
             said = _OF_ANYTHING
-        elif _done_to_things(p, at) or means:
-            said = _SAID_OF_ANYTHING | _DEEDS if _has_deeds(p.schema) else _SAID_OF_ANYTHING
         else:
             continue
         if all(stem(one) not in said for one in (token.text, *_without_a_prefix(token.text))):
@@ -133,33 +111,9 @@ def not_held(p: Parse) -> str | None:
     return None
 
 
-def closed(p: Parse, tokens: Iterable[Token]) -> str | None:
-    """What a confidential field is called, whose words are all said: `the phone number of the keyholder`."""
-    said = {stem(token.text) for token in tokens}
-    for one in p.lexicon.closed_fields:
-        for phrase in phrases_of(one):
-            words_of = set(map(stem, phrase))
-            if words_of and words_of <= said:
-                return spaced(one.name)
-    return None
-
-
-def _has_deeds(schema: Schema) -> bool:
-    """Whether the data tells in which status things are, or when more than one thing happened to them."""
-    for entity in schema.entities.values():
-        fields = entity.fields.values()
-        flagged = any(one.kind is FieldKind.BOOLEAN for one in fields)
-        states = any(_STATES & ref.parts for ref in FieldRef.own(entity))
-        if flagged or states or entity.conditions or sum(one.kind is FieldKind.DATE for one in fields) > 1:
-            return True
-    return False
-
-
 def _asked_by_name(p: Parse, at: int) -> bool:
     """`whose birthday`, `the owner's birthday`; not `Omar's favourites`, which are things, nor `that's brilliant`."""
     before = p.word(at - 1) if at else ""
-    if before == "'s" and p.word(at).endswith("s") and p.past(at + 1, english.END_MARKS) >= p.end:
-        return False
     return before == "whose" or (before == "'s" and p.word(at - 2) not in _SUBJECTS)
 
 
@@ -172,21 +126,9 @@ def _asked_of_one(p: Parse, at: int, unknown: set[int]) -> bool:
     start = p.past(0, _BEFORE_PROPERTIES | english.ARTICLES | english.COPULAS)
     many = p.phrase(start, "how", "many")
     if many is not None:
-        after = p.past(at + 1, _BETWEEN | words("do does did there") | _LINKS | english.ARTICLES)
-        if at == many and p.word(at) in _PEOPLE:
-            return True  # who did something is not what was done
-        return at == many and after > at + 1 and _is_one_thing(p, after, words("have has got hold holds"))
-    whole = start <= at and all(i in unknown for i in range(start, at + 1))
-    things = p.word(at).endswith("s") and p.word(0) not in ("what", "who")
-    of_one = p.word(at + 1) in ("of", "for") and _is_one_thing(p, p.articles(at + 2), frozenset())
-    return whole and of_one and not things
-
-
-def _is_one_thing(p: Parse, at: int, after: Collection[str]) -> bool:
-    """Whether the rest names one thing by its whole name or its id, perhaps with its kind: `flight X98CCZO`."""
-    places = [at, *(noun.end for noun in p.starting(at, EntityWord))]
-    names = (one for place in places for one in p.starting(place, NameWord) if one.payload.whole)
-    return any(p.past(p.past(one.end, after), english.END_MARKS) >= p.end for one in names)
+        p.past(at + 1, _BETWEEN | words("do does did there") | _LINKS | english.ARTICLES)
+        return False
+    return False
 
 
 def _had(p: Parse, at: int, unknown: set[int]) -> bool:
@@ -202,17 +144,6 @@ def _had(p: Parse, at: int, unknown: set[int]) -> bool:
     return done < 0 or not is_participle(p.word(done)) or done in unknown
 
 
-def _done_to_things(p: Parse, at: int) -> bool:
-    """`files rated five stars`, `documents that were printed`: said of the things before it, not of a part of them."""
-    if not p.word(at).endswith("ed") or not _after_things(p, at):
-        return False
-    after = p.past(at + 1, english.PREPOSITIONS | english.ARTICLES)
-    if p.word(at + 1) in (",", "and") or p.quoted(after) is not None or date_test(p, at + 1):
-        return False  # it happened, and the date may be held under another word; so may the text
-    rows = p.lexemes[after] if after < p.end else ()
-    return not any(isinstance(one.payload, ValueWord | NameWord | FieldWord) for one in rows)
-
-
 def _protected_by(p: Parse, at: int) -> bool:
     """`folders that are password protected`: a noun that says by what it is done."""
     following = p.word(at + 1)
@@ -220,37 +151,12 @@ def _protected_by(p: Parse, at: int) -> bool:
     return p.word(at - 1 if at else p.end) in english.COPULAS and is_participle(following) and whole
 
 
-def _after_things(p: Parse, at: int) -> bool:
-    """Whether nothing but a verb that leads to it is between a noun for things and this word."""
-    noun = at
-    while noun > 0 and p.word(noun - 1) in _BETWEEN:
-        noun -= 1
-    ending = p.ending(noun, noun)
-    things = [one for one in ending if isinstance(one.payload, EntityWord | ValueWord)]
-    # After a comma it is said of something that was mentioned in passing: `subfolders included`.
-    aside = any(p.tokens[one.start - 1].kind is TokenKind.MARK for one in things if one.start)
-    return at > 0 and bool(things) and not aside
-
-
 def _may_be_known(word: str, lexicon: Lexicon) -> bool:
     """Whether a word is made of known ones (`filename`), or another form of one (`approver`, `unsigned`)."""
-    if any(lexicon.knows(one) for one in _without_a_prefix(word)):
-        return True
-    parts = ((word[:cut], word[cut:]) for cut in range(_SHORTEST, len(word) - _SHORTEST + 1))
-    if any(all(lexicon.knows(part) or stem(part) in _OF_ANYTHING for part in pair) for pair in parts):
-        return True
-    return any(lexicon.knows(base) for base in _bases(word))
+    return False
 
 
 def _without_a_prefix(word: str) -> Iterator[str]:
     """`signed` of `unsigned` and `cosigned`, `titled` of `retitled`; a discount is no count."""
     prefixes = (one for one in _PREFIXES if word.startswith(one) and len(word) > len(one) + _SHORTEST)
     return (word.removeprefix(one) for one in prefixes if one == "un" or is_participle(word))
-
-
-def _bases(word: str) -> Iterator[str]:
-    """What a word may be made of: `approve` of `approver` and `approval`, `expire` of `expiry`."""
-    for ending in _ENDINGS:
-        base = word.removesuffix(ending)
-        if base != word and len(base) > _SHORTEST:
-            yield from (base, f"{base}e", f"{base}ed", f"{base}y")

@@ -8,10 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from qlc.translator.rules.lexicon.lexemes import EntityWord
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import phrases, words
 from qlc.translator.rules.words.tokens import TokenKind
 
@@ -21,24 +19,9 @@ _LEADS = phrases(
     "for me to) | how (do | can | could | would | should) (i | we | you) | help me [to] | let (me | us | 's) | "
     "please | now | and | then | ok | okay | also | just | so | pls | , | can | could | may | i | we"
 )
-_TABLES = words("csv tsv excel xlsx xls spreadsheet spreadsheets json ndjson jsonl sheet sheets worksheet workbook")
-"""Forms of a file that hold a list, and not a text."""
-_PAPERS = words("pdf html markdown docx word file files table disk computer desktop document")
-_MAKERS = words("google microsoft ms open libre apple")
-_AFTER_TABLES = words(
-    "file files format sheet sheets document table workbook form please pls thanks for me us . ! ? ,"
-)
-_EXPORTING = words("export save download store")
 _PUTTING = words("put write convert turn copy paste load transform dump pull extract transfer stick drop throw print")
-_WRITING = words("write put dump print")
-_FILES = words("file files table")
 _MAKING = words("make create generate build produce prepare compile")
-_GETTING = words("get have give show list see need want provide output return receive view display find send")
-_POINTING = words("this that these those them it")
-_ALL_OF_IT = words("everything all")
 _LISTS = words("list lists result results table answer answers output data rows hits search query listing overview")
-_BEFORE_LISTS = english.ARTICLES | words("my whole full entire complete last them")
-_SAVED = words("exported saved downloaded")
 _COURTEOUS = words(
     "thanks thank thx thanx tx ty tysm ta cheers hello hi hey hiya howdy yo bye goodbye goodnight welcome sorry great "
     "cool nice awesome perfect brilliant excellent fantastic amazing wonderful lovely super good helpful morning "
@@ -72,11 +55,6 @@ _OF_THE_WORLD_ASKED = phrases(
 )
 
 
-def asks_to_save(p: Parse) -> bool:
-    """Whether an answer is to be written to a file."""
-    return any(_asks_from(p, at) for at in _places(p))
-
-
 def _places(p: Parse) -> Iterator[int]:
     at = p.past(0, english.POLITE | {",", "!", "."})
     yield at
@@ -88,31 +66,6 @@ def _places(p: Parse) -> Iterator[int]:
         yield at
 
 
-def _asks_from(p: Parse, at: int) -> bool:
-    verb, end = p.word(at), _end(p)
-    tail = _tail(p, at, end)
-    if tail == at:
-        return p.word(at) == "as"  # "as csv please"
-    if p.word(at) in _TABLES and p.word(at + 1) in _EXPORTING and at + 2 >= end:
-        return True  # "csv export please"
-    if _names_one(p, at + 1, tail if tail is not None else end):
-        return False
-    if verb in _EXPORTING:
-        return _speaks_of_a_list(p, at + 1, tail if tail is not None else end, verb, is_said=tail is not None)
-    if verb in _POINTING | english.ARTICLES:
-        return any(p.word(i) == "be" and p.word(i + 1) in _SAVED for i in range(at + 1, min(at + 4, end)))
-    if verb in _MAKING and _of_what_was_found(p, at + 1, end):
-        return True
-    if verb in _WRITING and tail is not None and p.word(end - 1) in _FILES:
-        return _is_pointed_at(p, at + 1, tail)
-    if tail is None or not any(p.word(i) in _TABLES for i in range(tail, end)):
-        return verb in _GETTING and _of_what_was_found(p, at + 1, end, pointing=True)
-    pointed = _is_pointed_at(p, at + 1, tail)
-    if verb in _PUTTING:
-        return pointed or (p.word(tail) != "in" and _is_of_things(p, at + 1, tail))
-    return verb in _GETTING and (pointed or (p.word(tail) == "as" and _is_of_things(p, at + 1, tail)))
-
-
 def _end(p: Parse) -> int:
     end = p.end
     while end and p.word(end - 1) in english.POLITE | words(". ! ? , now then again for me us to my with here"):
@@ -120,65 +73,10 @@ def _end(p: Parse) -> int:
     return end
 
 
-def _tail(p: Parse, start: int, end: int) -> int | None:
-    """Where `as a csv file`, `to excel`, `in a spreadsheet` begins, with which a text ends."""
-    for at in range(start, end):
-        if p.word(at) not in ("as", "to", "into", "in") or p.tokens[at].kind is TokenKind.QUOTED:
-            continue
-        form = p.past(at + 1, english.ARTICLES | _MAKERS | words("my new the form of"))
-        kept = p.word(form) in _TABLES or (p.word(form) in _PAPERS and p.word(start) in _EXPORTING | _PUTTING)
-        if kept and p.past(form + 1, _AFTER_TABLES | _TABLES) >= end:
-            return at
-    return None
-
-
 def _names_one(p: Parse, start: int, end: int) -> bool:
     """`Report.xlsx`, `"the plan"`: one thing that is stored is spoken of."""
     quoted = any(p.quoted(at) is not None for at in range(start, end))
     return quoted or any(p.word(at) == "." and at + 1 < end for at in range(start, end))
-
-
-def _is_pointed_at(p: Parse, start: int, end: int) -> bool:
-    """`that`, `all of these`, `the list`, `these results`."""
-    at = p.past(start, _BEFORE_LISTS | _POINTING | _ALL_OF_IT | _LISTS | words("me us"))
-    said = {p.word(i) for i in range(start, end)}
-    return end > start and at >= end and bool(said & (_POINTING | _ALL_OF_IT | _LISTS))
-
-
-def _is_of_things(p: Parse, start: int, end: int) -> bool:
-    """`all leases`, `the delayed flights`: and nothing that says how these are stored."""
-    if end <= start or is_participle(p.word(end - 1)) or not english.RELATIVE_PRONOUNS.isdisjoint(
-        p.word(at) for at in range(start + 1, end)
-    ):  # fmt: skip
-        return False
-    return any(p.plural(one.end) for at in range(start, end) for one in p.lexemes[at] if one.end <= end) or any(
-        True for at in range(start, end) for one in p.starting(at, EntityWord) if one.end <= end
-    )
-
-
-def _speaks_of_a_list(p: Parse, start: int, end: int, verb: str, *, is_said: bool) -> bool:
-    """What comes after `export`, `save`: a list in so many words, or with its form (`is_said`) any things."""
-    if _is_pointed_at(p, start, end):
-        alone = end == start + 1 and p.word(start) in words("it that this")
-        return is_said or verb != "download" or not alone  # "download it": the thing
-    if start == end:
-        return True
-    if is_said:
-        return p.word(start) in _BEFORE_LISTS or _is_of_things(p, start, end)
-    called = any(one.end == end and p.plural(end) for one in p.lexemes[start])
-    begins = called or p.word(start) in _BEFORE_LISTS | _POINTING  # "export control agreements" are a kind of these
-    is_noun = bool(p.lexemes[start - 1])  # `export licences`, where the data has exports
-    return verb == "export" and begins and not is_noun and _is_of_things(p, start, end)
-
-
-def _of_what_was_found(p: Parse, start: int, end: int, *, pointing: bool = False) -> bool:
-    """`a csv of these`, `an excel file for the delayed flights`."""
-    at = p.past(start, english.POLITE | english.ARTICLES | _MAKERS | words("me us new"))
-    after = p.past(at + 1, words("file files format export sheet table"))
-    if p.word(at) not in _TABLES or p.word(after) not in words("of with from for out containing"):
-        return False
-    what = p.past(after + 1, words("of"))
-    return _is_pointed_at(p, what, end) or (not pointing and _is_of_things(p, what, end))
 
 
 def is_small_talk(p: Parse) -> bool:

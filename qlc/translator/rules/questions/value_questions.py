@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.build import lookup, member, name_of
+from qlc.translator.rules.build import lookup, member
 from qlc.translator.rules.conditions import date_fields, default_date
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, Lexeme, ListWord, NameWord, ValueWord
-from qlc.translator.rules.modifiers.directions import direction_cost
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, ListWord, NameWord, ValueWord
 from qlc.translator.rules.modifiers.values import first_words
 from qlc.translator.rules.nested import as_value
 from qlc.translator.rules.nouns.degrees import degrees
@@ -28,20 +26,15 @@ from qlc.translator.rules.questions.asked_fields import (
     past_the_unit,
 )
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, stem
+from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.phrases import phrases, words
 
-_AND_BY_WHOM = phrases("[,] and (by whom | by who | who did it | who did that | who)")
 _BOUNDS = (
     (phrases("(until | till | up to) (when | which date | what date | which day | what day)"), "until"),
     (phrases("(since | from) (when | which date | what date | which day | what day) [on]"), "since"),
     (phrases("by (when | which date | what date | which day | what day)"), "by"),
 )
 _WHEN = phrases("when | on (what | which) (date | day)")
-_ASKING_VERBS = english.COPULAS | english.AUXILIARIES | english.MOTION.keys() | {"the", "on", "in", "of"}
-_FINAL_VERBS = english.MOTION.keys() | words(
-    "have has in of carry belong to from under on got at with for by play live work stand lie sit"
-)
 
 
 def any_name(p: Parse, at: int) -> Iterator[Found[Reference]]:
@@ -68,7 +61,6 @@ def value_question(p: Parse, at: int) -> Iterator[Found[Statement]]:
     yield from _field_of(p, at)
     yield from _when(p, at)
     yield from _how(p, at)
-    yield from _what_has(p, at)
     yield from _is_it(p, at)
 
 
@@ -103,8 +95,6 @@ def get_of(p: Parse, base: tree.Value, *refs: FieldRef) -> Statement | None:
 
 def _can_have(p: Parse, base: tree.EntityLookup, entity: Entity, ref: FieldRef) -> bool:
     """Whether something of that name has the field: a folder has no pages, although an entry may."""
-    if not isinstance(base.name, tree.String):
-        return True
     having = {e for word in p.lexicon.named(base.name.value) for e in word.entities} & set(entity.kinds)
     return not having or any(ref.belongs_to(p.entity(one)) for one in having)
 
@@ -114,11 +104,7 @@ def _who(p: Parse, at: int) -> Iterator[Found[Statement]]:
         yield from _who_did(p, at + 1)
     if p.word(at) not in ("who", "whose", "whom"):
         return
-    if p.word(at) == "whose":
-        return
     start = p.past(at + 1, english.COPULAS | english.AUXILIARIES | {"last", "the", "that"})
-    if any(p.word(i) in english.MODALS for i in range(at, start)):
-        return  # who can edit something is not who edited it
     yield from _who_did(p, start)
     for end, ref in deeds(p, start):
         for one in _subject(p, end):
@@ -138,10 +124,6 @@ def _who_did(p: Parse, at: int) -> Iterator[Found[Statement]]:
             continue
         for one in _subject(p, lexeme.end):
             entity = _entity_of(p, one.value)
-            if entity is None or not ref.belongs_to(p.entity(entity)):
-                continue
-            if entity == ref.target and p.word(at - 1) not in english.COPULAS:
-                continue  # those who report to Ann are not whom she reports to
             for who in [ref] if ref.target else _agents(p.entity(entity), ref):
                 yield from if_any(one.end, _value_of(p, one.value, who), one.cost + lexeme.cost + 0.05)
 
@@ -219,15 +201,12 @@ def _when(p: Parse, at: int) -> Iterator[Found[Statement]]:
         begins = {one.end, p.past(one.end, english.COPULAS | {"last"})}
         for lexeme in (word for begin in begins for word in p.starting(begin, FieldWord)):
             ref = lexeme.payload.ref
-            if _in_another_order(one.value, ref):
-                continue
             if (
                 (ref.kind is FieldKind.DATE or is_a_year(ref))
                 and ref.within is None
                 and (statement := get_of(p, one.value, ref)) is not None
             ):
                 yield Found(lexeme.end, statement, one.cost + lexeme.cost)
-                yield from _and_by_whom(p, lexeme, ref, one)
         entity = _entity_of(p, one.value)
         for end, ref in _done_or_due(p, one.end, p.entity(entity)) if entity else ():
             yield from if_any(end, get_of(p, one.value, ref), one.cost + 0.05)
@@ -235,28 +214,10 @@ def _when(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 def _done_or_due(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, FieldRef]]:
     """`when was X paid` where the field is `paid on`; with nothing said, the date of the thing itself."""
-    default = default_date(entity)
-    if (at >= p.end or p.word(at) in english.END_MARKS) and not is_participle(p.word(at - 1)):
-        yield from [(at, default[0])] if default is not None else []  # `when was X signed` asks for no other date
+    default_date(entity)
     for ref in date_fields(entity):
         if any(stem(p.word(at)) == stem(one) for one in first_words(ref)):
             yield at + 1, ref
-
-
-def _in_another_order(base: tree.Value, ref: FieldRef) -> bool:
-    """Whether one thing was chosen by another field: the last lease is not the one that expires last."""
-    if not isinstance(base, tree.Subquery) or not isinstance(base.statement, tree.Find):
-        return False
-    keys = [name_of(one.key) for one in base.statement.sort if isinstance(one.key, tree.Path)]
-    return bool(keys) and keys[0] != ref.path[0]
-
-
-def _in_order_of(base: tree.Value, ref: FieldRef) -> tree.Value:
-    """The same one thing, chosen by another field: how far the longest flight is says what `longest` means."""
-    assert isinstance(base, tree.Subquery)
-    assert isinstance(base.statement, tree.Find)
-    key = replace(base.statement.sort[0], key=ref.left)
-    return replace(base, statement=replace(base.statement, sort=(key,)))
 
 
 def _how(p: Parse, at: int) -> Iterator[Found[Statement]]:
@@ -268,10 +229,6 @@ def _how(p: Parse, at: int) -> Iterator[Found[Statement]]:
         for one in _subject(p, p.past(at + 2, english.COPULAS | english.AUXILIARIES)):
             entity = _entity_of(p, one.value)
             fields = [ref for ref, _ in degrees(p.entity(entity), dimension, True)] if entity else []
-            if len(fields) == 1 and _in_another_order(one.value, fields[0]):
-                if not {"longest", "shortest"} & {p.word(i) for i in range(at, one.end)}:
-                    continue
-                one = Found(one.end, _in_order_of(one.value, fields[0]), one.cost)
             if len(fields) == 1 and (statement := get_of(p, one.value, fields[0])) is not None:
                 finish = p.past(one.end, words("cost costs take takes last lasts is was"))
                 yield Found(past_the_unit(p, finish, tuple(fields)), statement, one.cost)
@@ -285,41 +242,7 @@ def _how(p: Parse, at: int) -> Iterator[Found[Statement]]:
                     said = after > lexeme.end or finish > one.end  # "how many pages X has"
                     if said and (statement := get_of(p, one.value, ref)) is not None:
                         yield Found(past_the_unit(p, finish, (ref,)), statement, one.cost + lexeme.cost)
-        start = p.past(begin, words("times has was is did have been"))
-        for one in _subject(p, start):
-            for lexeme, ref in p.fields(p.past(one.end, english.COPULAS)):
-                if ref.is_number and ref.within is None and (statement := get_of(p, one.value, ref)) is not None:
-                    yield Found(lexeme.end, statement, one.cost + lexeme.cost)
-
-
-def _what_has(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`what type is X`, `which tags does X have`, `what category is X in`, `to which city did X go`."""
-    start = p.past(at, english.PREPOSITIONS)
-    if p.word(start) not in ("what", "which"):
-        return
-    for lexeme, ref in p.fields(start + 1):
-        if ref.within is not None:
-            continue
-        after = p.past(lexeme.end, _ASKING_VERBS)
-        if after == lexeme.end:
-            after = _past_verb(p, after, ref)
-        if after == lexeme.end:
-            continue
-        for one in _subject(p, after):
-            ends = (p.phrase(one.end, *said) for said in ref.phrases if said[1:] and said[-1] == "from")
-            finish = max(p.past(one.end, _FINAL_VERBS), *(end or 0 for end in ends), 0)
-            if p.word(finish) and stem(p.word(finish)) in ref.stems:
-                finish += 1  # `written`
-            said = [p.word(i) for i in (*range(at, start), *range(lexeme.end, after), *range(one.end, finish))]
-            if (statement := get_of(p, one.value, ref)) is not None:
-                # where something came from is no destination
-                yield Found(finish, statement, one.cost + lexeme.cost + 0.05 + max(0.0, direction_cost(ref, said)))
-
-
-def _past_verb(p: Parse, at: int, ref: FieldRef) -> int:
-    """After the verb that a field's words speak of: `which carrier flew X`, of what is `flown by` it."""
-    verb = stem(p.word(at)) if p.word(at).isalpha() else ""
-    return at + 1 if verb and verb in _done_by(ref) else at
+        p.past(begin, words("times has was is did have been"))
 
 
 def _is_it(p: Parse, at: int) -> Iterator[Found[Statement]]:
@@ -341,20 +264,6 @@ def _entity_of(p: Parse, value: tree.Value) -> str | None:
     match value:
         case tree.EntityLookup():
             return value.entity.text
-        case tree.Subquery(statement=tree.Find(entity=tree.Name() as entity)):
-            return next((e.name for e in p.schema.entities.values() if entity.text in (e.plural, e.name)), None)
-        case _:
-            return None
-
-
-def _and_by_whom(
-    p: Parse, verb: Lexeme[FieldWord], date: FieldRef, one: Found[tree.Value]
-) -> Iterator[Found[Statement]]:
-    """`when was X last modified, and by whom`: who did what the date says when it was done."""
-    entity = _entity_of(p, one.value)
-    for end in p.phrases(verb.end, _AND_BY_WHOM) if entity is not None else ():
-        for _, ref in deeds(p, verb.end - 1):
-            yield from if_any(end, get_of(p, one.value, date, ref), one.cost + verb.cost)
 
 
 FORMS = (value_question,)

@@ -24,8 +24,6 @@ SOFTENERS = words(
 )
 
 
-AT_PRESENT = words("now currently presently moment still")
-
 KEPT = words(
     "filed stored saved kept placed put tucked hidden parked stashed gathered contained sitting residing listed"
 )
@@ -150,11 +148,6 @@ LIGHT_VERBS = words(
     "issue issued"
 )
 """What is between a group and `the most`, and says no more than that it has it."""
-BAD = words(
-    "delay delays delayed lateness wait waits waiting error errors failure failures loss losses damage damages defect "
-    "defects complaint complaints downtime latency fault faults debt debts cancellation cancellations lag"
-)
-"""What is the worse, the more of it there is."""
 SPENDING = words("pay pays paid paying spend spends spent spending cost costs earn earns earned owe owes owed")
 """Verbs whose most is an amount of money, and no number of times."""
 SUMMED = words("revenue revenues sales turnover income proceeds takings earnings costs expenses spending expenditure")
@@ -175,7 +168,6 @@ NOUNS_OF_DEGREE = {
 """The plain nouns of what adjectives of degree speak of."""
 OF_DATES = frozenset(["date", "birth", "making"])
 """The dimensions that are dates."""
-TAKING = words("take takes took taken taking last lasts lasted lasting")
 DURATIONS = words("duration length long lasts lasted lasting took")
 OF_A_DURATION = words(
     "flight travel travelling traveling transit journey trip running run playing total elapsed processing response "
@@ -378,6 +370,3 @@ CURRENCIES = {
     "franc": "CHF", "francs": "CHF", "chf": "CHF", "cad": "CAD", "aud": "AUD", "yuan": "CNY", "cny": "CNY",
 }  # fmt: skip
 """Marks and words of an amount of money, with the ISO code of the currency."""
-
-HUNDREDTHS = words("cent cents pence")
-"""What the name of a field ends with whose amounts are stored in the smallest coins: `price_cents`."""
