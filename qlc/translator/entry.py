@@ -218,7 +218,9 @@ class Asker:
         asking = Asking("", options, ledger=ledger)
         return await drive_async(self._narrated(facts, asking), partial(self._call_for, asking))
 
-    def teach(self, question: str, program: str, *, origin: Origin = "person", **options: Unpack[RunOptions]) -> Taught:
+    def teach(
+        self, question: str, program: str, *, origin: Origin = "person", **options: Unpack[RunOptions]
+    ) -> Taught:
         """Store a question and its program as a form, which answers the same words with other values without a model.
 
         `origin` says who confirmed the pair. `diagnostics` of the result say why a pair cannot be a form. Raises

@@ -49,7 +49,9 @@ def why_nothing(
     if kind in ("not_found", "clarify", "unsupported"):
         sentence = str(turn.outcome.get("message") or "")
         near = [str(one) for one in turn.outcome.get("suggestions") or ()][:3]
-        return Explain(message=f"The search was not completed: {sentence}", about="empty", query=text, suggestions=near)
+        return Explain(
+            message=f"The search was not completed: {sentence}", about="empty", query=text, suggestions=near
+        )
     entity = entity_of(statement, schema)
     if isinstance(statement, tree.Get) or entity is None:
         sentence = str(turn.outcome.get("message") or "")

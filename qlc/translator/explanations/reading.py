@@ -291,7 +291,6 @@ def _turn(words: Sequence[str], history: Sequence[Turn]) -> Turn | None:
 
 # --- relative dates, as they were at the time ------------------------------------------------------------------------
 
-
 def says_when(node: tree.Node) -> bool:
     """Whether a date, or a year, is in a program or condition."""
     return any(isinstance(one, _DATES) or _is_a_year(one) for one in walked(node))

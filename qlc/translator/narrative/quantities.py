@@ -212,7 +212,9 @@ def _in_words(text: str) -> Iterator[Amount]:
             yield _with_unit(text, match.start(), end, ((total + part, 1.0),), whole=True)
 
 
-def _with_unit(text: str, start: int, end: int, readings: tuple[tuple[float, float], ...], *, whole: bool) -> Amount:
+def _with_unit(
+    text: str, start: int, end: int, readings: tuple[tuple[float, float], ...], *, whole: bool
+) -> Amount:
     """The number with the scale and the unit after it."""
     before = tuple(word.lower() for word in _WORD.findall(text[max(start - 60, 0) : start]))[-4:]
     following = _NEXT.match(text, end)
