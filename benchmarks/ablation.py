@@ -33,7 +33,7 @@ from qlc.evaluation.answering import turns
 from qlc.evaluation.by_program import by_programs
 from qlc.evaluation.questions import Asked, Line, read_gold, read_questions
 from qlc.evaluation.scoring import Verdict, score
-from qlc.options import moment
+from qlc.base.options import moment
 from qlc.translator.entry import Asker
 from tests.questions.make_gold.engine import FRESH, NOW, OWN, Engine, parts
 

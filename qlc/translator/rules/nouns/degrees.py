@@ -18,7 +18,7 @@ from qlc.translator.rules.quantities.numbers import cardinal, ordinal
 from qlc.translator.rules.quantities.years import begun, is_a_year
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import words
-from qlc.units import find_unit
+from qlc.base.units import find_unit
 
 MOST_ASKED_FOR = 10_000
 """The largest number before things that says how many of them are wanted."""

@@ -8,7 +8,7 @@ from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import words
-from qlc.units import convert, find_unit
+from qlc.base.units import convert, find_unit
 
 Fields = tuple[FieldRef, ...]
 

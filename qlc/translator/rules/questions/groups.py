@@ -19,7 +19,7 @@ from qlc.translator.rules.questions.counts import counted
 from qlc.translator.rules.questions.measures import measured
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, words
-from qlc.units import find_unit
+from qlc.base.units import find_unit
 
 _ROOM = phrases("[disk | storage] (storage | space)")
 _TAKING = words(

@@ -13,7 +13,7 @@ from qlc.translator.rules.questions.other_requests import is_small_talk
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, words
 from qlc.translator.rules.words.tokens import TokenKind
-from qlc.units import find_unit
+from qlc.base.units import find_unit
 
 _VERBS = {
     "move": ("move", "relocate", "shift", "put", "transfer", "refile", "drag"),
