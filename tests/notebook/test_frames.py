@@ -10,20 +10,8 @@ import pyarrow
 import pytest
 
 import qlc
-from qlc.outcome import (
-    AggregateOut,
-    Answer,
-    AnswerRow,
-    Cell,
-    Citation,
-    Claim,
-    Clarify,
-    Count,
-    Hit,
-    Hits,
-    RowOut,
-    frames,
-)
+from qlc.outcome import frames
+from qlc.outcome import AggregateOut, Answer, AnswerRow, Cell, Citation, Claim, Clarify, Count, Hit, Hits, RowOut
 
 LIST = Hits(
     total=2,

@@ -6,27 +6,24 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Condition, Statement
+from qlc.grammar.tree import Statement, walked
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, name_of, parts, path
-from qlc.translator.rules.conditions import date_fields, default_date, values, values_condition
+from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.constructions import questions as constructions
-from qlc.translator.rules.constructions.meanings import counts_for_each_element
 from qlc.translator.rules.equivalence import nobody_said
-from qlc.translator.rules.lexicon.lexemes import ConditionWord, EntityWord, FieldRef, NameWord, ValueWord
+from qlc.translator.rules.lexicon.lexemes import ConditionWord, EntityWord, NameWord, ValueWord
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.sequences import says_a_condition
 from qlc.translator.rules.nested import NounPhrase, find, nested
 from qlc.translator.rules.nouns.clauses import things
 from qlc.translator.rules.nouns.compounds import COMPOUND, is_a_means
-from qlc.translator.rules.nouns.names import Reference, entity_words, is_hierarchical, possession, widest
+from qlc.translator.rules.nouns.names import Reference, entity_words, widest
 from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase, of_reference
 from qlc.translator.rules.nouns.premodifiers import said_before
 from qlc.translator.rules.nouns.references import reference, related, within_another
-from qlc.translator.rules.parse import Found, Parse, begins, rule
-from qlc.translator.rules.quantities.numbers import cardinal
-from qlc.translator.rules.questions.finishing import of_either, of_objects, topic, when_it_was_done
+from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.questions.finishing import of_either, of_objects, when_it_was_done
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, words
 
@@ -54,40 +51,32 @@ _TAILS = phrases(
     "(show | list | give) (me | us) (that | this | those | these | them) [one | ones] | list (those | these) | "
     "show (those | these) | [as | in] [a] table | with [the] (numbers | counts) | as well"
 )
-_TOP = phrases("[just | only] [the] top")
-_SHOWN = phrases("with [the | their] (numbers | counts | figures)")
-_OF_WHICH = phrases("(are | were | is | was) there | (do | did | have | had) (we | you | i | they) [have]")
+_COMPARING = words("compare comparing")
 _MORE = words("more fewer less")
-_CALENDAR: dict[int, tree.GroupFunction] = {4: "year", 7: "month", 10: "day"}
-_IN_IT = phrases("(in | inside | within | under) (it | them | there)")
 _SO = phrases("(have | has | had) (that | this | it | such) | (are | is | were | was) (so | that | such | it)")
 """What stands for the conditions, after the things that they are of."""
 
 
 def readings(p: Parse) -> list[Found[Statement]]:
-    """Every reading of the whole question, cheapest first."""
+    """Every reading of the whole question, cheapest first. What compares two things side by side is left to others."""
     best: dict[Statement, float] = {}
-    versus = any(p.word(i) in english.VERSUS for i in range(p.end)) or _asks_which_has_more(p)
-    about = topic(p)
-    fronted = beginnings(p, about.start) if about is not None else []
-    for start in dict.fromkeys((*beginnings(p), *fronted)):
-        compared = p.word(start) in ("compare", "comparing")
-        for form in FORMS:
-            for one in form(p, start + compared):
-                for ended in (one, *topped(p, one)):
-                    statement = side_by_side(ended.value) if versus or compared else ended.value
-                    if statement is None or not finished(p, ended.end):
-                        continue
-                    statement = of_objects(p, of_either(p, when_it_was_done(p, statement)))
-                    if statement is None:
-                        continue
-                    if start in fronted and about is not None and not about.is_in(statement):
-                        continue
-                    if isinstance(statement, tree.Aggregate) and counts_for_each_element(p.schema, statement):
-                        continue
-                    if ended.cost < best.get(statement, 1e9) and not nobody_said(p, statement):
-                        best[statement] = ended.cost
+    if any(p.word(at) in english.VERSUS | _COMPARING for at in range(p.end)) or _asks_which_has_more(p):
+        return []
+    for start in beginnings(p):
+        for one in (one for form in FORMS for one in form(p, start) if finished(p, one.end)):
+            statement = of_objects(p, of_either(p, when_it_was_done(p, one.value)))
+            if statement is not None and one.cost < best.get(statement, 1e9) and not nobody_said(p, statement):
+                best[statement] = one.cost
     return sorted((Found(p.end, statement, cost) for statement, cost in best.items()), key=lambda one: one.cost)
+
+
+def _asks_which_has_more(p: Parse) -> bool:
+    """`are there more invoices or receipts`: of which there are more, which no list of both answers."""
+    more = [at for at in range(min(p.end, 5)) if p.word(at) in _MORE]
+    either = any(p.word(at) in english.OR and p.word(at + 1) not in _MORE for at in range(2, p.end))
+    compared = any(p.word(at) == "than" for at in range(p.end))
+    asked = bool(more) and (not more[0] or p.word(more[0] - 1) in english.PREDICATING | words("there we you i have"))
+    return asked and either and not compared
 
 
 def beginnings(p: Parse, first: int = 0) -> list[int]:
@@ -99,47 +88,23 @@ def beginnings(p: Parse, first: int = 0) -> list[int]:
             continue
         found.append(at)
         after = p.past(at, english.POLITE | english.END_MARKS)
-        pending += [
-            end
-            for start in {at, after}
-            for end in (*p.phrases(start, english.ASKING), start)
-            if not _said_of_things(p, start, end) and not _divides_nothing(p, start)
-        ]
+        starts = [one for one in {at, after} if not _divides_nothing(p, one)]
+        asked = [end for start in starts for end in p.phrases(start, english.ASKING) if not _is_a_value(p, start, end)]
+        pending += [*asked, *starts]
     return found
 
 
-def _said_of_things(p: Parse, start: int, end: int) -> bool:
-    """`open invoices`, `open urgent tickets`: a way of asking that is a value of what is asked for. Where none is
-    called so, nobody knows which things without an article are open: `open rush jobs`."""
-    kinds = (ValueWord, ConditionWord)
-    if p.word(start) == "open" and _are_things(p, end):
-        return True
-    return end == start + 1 and any(True for kind in kinds for _ in p.starting(start, kind)) and _things_follow(p, end)
-
-
-def _are_things(p: Parse, at: int) -> bool:
-    """Whether a noun for several things is here, with no more than two words before it."""
-    before = english.ARTICLES | english.PREPOSITIONS
-    for start in range(at, at + 3):
-        if any(p.plural(one.end) for kind in (EntityWord, ConditionWord) for one in p.starting(start, kind)):
-            return True
-        if p.word(start) in before or not p.word(start).isalpha():
-            return False
-    return False
+def _is_a_value(p: Parse, start: int, end: int) -> bool:
+    """Whether a way of asking is a value of what is asked for: `open invoices`, `open urgent tickets`."""
+    said = (ValueWord, ConditionWord)
+    values = [one for kind in said for one in p.starting(start, kind)]
+    nouns = (one for at in (end, end + 1) for kind in (*said, EntityWord) for one in p.starting(at, kind))
+    return end == start + 1 and (bool(values) or p.word(start) == "open") and any(p.plural(one.end) for one in nouns)
 
 
 def _divides_nothing(p: Parse, at: int) -> bool:
     """Whether something is to be broken or split, and not in groups by anything: no way to ask for a list."""
     return p.word(at) in ("break", "split") and not any(p.word(i) in ("by", "per") for i in range(at + 2, p.end))
-
-
-def _things_follow(p: Parse, at: int) -> bool:
-    """Whether a noun in the plural is here, perhaps after values: `urgent tickets`."""
-    nouns = (one for kind in (ValueWord, EntityWord) for one in p.starting(at, kind))
-    if p.plural(at + 1) or any(p.plural(one.end) for one in nouns):
-        return True
-    values = (one.end for kind in (ValueWord, ConditionWord) for one in p.starting(at, kind))
-    return any(_things_follow(p, end) for end in values)
 
 
 def finished(p: Parse, at: int) -> bool:
@@ -165,77 +130,6 @@ def _ends_with_a_name(p: Parse, end: int) -> bool:
     """`in the whole Archive`: with the name of something, which is no way to say `all there is`."""
     last = p.tokens[end - 1]
     return last.raw[:1].isupper() and any(one.payload.whole for one in p.starting(end - 1, NameWord))
-
-
-def topped(p: Parse, one: Found[Statement]) -> Iterator[Found[Statement]]:
-    """`who uploads the most? top 3`: how many rows of those in the order of a count are to be reported."""
-    rows = one.value
-    if not isinstance(rows, tree.Aggregate) or not rows.groups or rows.limit not in (None, 1):
-        return
-    if not rows.sort and any(one.function is not None for one in rows.groups):
-        return  # months have an order of their own
-    for end in p.phrases(p.past(one.end, english.END_MARKS), _TOP):
-        for n in cardinal(p, end):
-            if float(n.value.value).is_integer() and 0 < n.value.value <= 1_000:
-                shown = next(p.phrases(n.end, _SHOWN), n.end)
-                yield Found(shown, replace(rows, limit=int(n.value.value)), one.cost)
-
-
-def side_by_side(statement: Statement) -> Statement | None:
-    """`January vs February`: a row for each; None where nothing is compared, or by what no row would have: things that
-    have several of the values are in the rows of others too, and an order (`by amount`) is no measure."""
-    if isinstance(statement, tree.Get) or isinstance(statement.entity, tree.EntityLookup):
-        return None
-    if isinstance(statement, tree.Aggregate) and statement.groups:
-        return None
-    if isinstance(statement, tree.Find) and statement.sort:
-        return None
-    conditions = [_as_one_list(one) for one in parts(statement.where)]
-    compared = [one for one in conditions if isinstance(one, tree.Comparison) and isinstance(one.right, tree.ListValue)]
-    if len(compared) != 1 or compared[0].operator != "in":
-        return None
-    left, right = compared[0].left, compared[0].right
-    assert isinstance(right, tree.ListValue)
-    if isinstance(left, tree.Cyclic):
-        by = (tree.Group(left.path, left.unit),)
-    elif isinstance(left, tree.Path):
-        by = (tree.Group(left, _calendar_of(right.items)),)
-    else:
-        return None
-    measures = statement.measures if isinstance(statement, tree.Aggregate) else (tree.Measure("count"),)
-    return tree.Aggregate(measures, statement.entity, both(*conditions), by)
-
-
-def _as_one_list(condition: tree.Condition) -> tree.Condition:
-    """`from Egypt or from Morocco`: one of two values of the same field."""
-    if not isinstance(condition, tree.Or):
-        return condition
-    equal = [one for one in condition.items if isinstance(one, tree.Comparison) and one.operator == "="]
-    if len(equal) < len(condition.items) or len({one.left for one in equal}) > 1:
-        return condition
-    return tree.Comparison(equal[0].left, "in", tree.ListValue(tuple(one.right for one in equal)))
-
-
-def _asks_which_has_more(p: Parse) -> bool:
-    """`are there more invoices or receipts`: of which of these there are more, which no list of both answers."""
-    asked = any(p.word(end) in _MORE for start in (0, p.past(0, english.POLITE)) for end in p.phrases(start, _OF_WHICH))
-    asked = asked or p.word(0) in _MORE
-    either = [at for at in range(2, p.end) if p.word(at) in english.OR and p.word(at + 1) not in _MORE]
-    return asked and bool(either) and not any(p.word(at) == "than" for at in range(p.end))
-
-
-def _calendar_of(values: tuple[tree.Value, ...]) -> tree.GroupFunction | None:
-    """The unit of the calendar that periods are of; None for other values."""
-    first = values[0]
-    if isinstance(first, tree.Number):
-        return "year"
-    if isinstance(first, tree.RelativePeriod) and first.count is None and first.unit != "minute":
-        return first.unit
-    if isinstance(first, tree.Day):
-        return "day"
-    if not isinstance(first, tree.DateLiteral):
-        return None
-    return "quarter" if "Q" in first.text else "week" if "W" in first.text else _CALENDAR.get(len(first.text))
 
 
 # --- lists -----------------------------------------------------------------------------------------------------------
@@ -273,34 +167,6 @@ def _nothing_is_left(p: Parse, at: int) -> bool:
     )
 
 
-def _in_order(p: Parse, phrase: NounPhrase) -> NounPhrase:
-    """The first three that expire this year are those that expire first, the last that expired expired last."""
-    if phrase.limit is None or phrase.where is None:
-        return phrase
-    entity = p.entity(phrase.entity)
-    said_of = parts(phrase.where)
-    lefts = [one.left for one in said_of if isinstance(one, tree.Comparison | tree.Between)]
-    names = [name_of(left) for left in lefts if isinstance(left, tree.Path)]
-    if not phrase.sort:
-        dates = [name for name in names if name in entity.fields and entity.fields[name].whole_days]
-        usual = default_date(entity)
-        if not dates and usual is not None and usual[0].path[0] in names and "first" in {t.text for t in p.tokens}:
-            dates = [usual[0].path[0]]  # `the first 3 invoices of 2026`
-        return replace(phrase, sort=(tree.SortKey(path(dates[0]), False),)) if len(dates) == 1 else phrase
-    usual = default_date(entity)
-    said = {token.text for token in p.tokens}
-    if usual is None or phrase.sort[0].key != usual[0].left or said & english.SUPERLATIVES.keys():
-        return phrase
-    bare = [name_of(one.path) for one in said_of if isinstance(one, tree.Bare)]
-    names += [word for name in bare for word in entity.conditions.get(name, "").split()]
-    names += [date for name in names for date in _when_done(entity, name)]
-    dates = [name for name in dict.fromkeys(names) if name in entity.fields]
-    dates = [name for name in dates if entity.fields[name].kind is FieldKind.DATE]
-    if said & {"last", "first"} and len(dates) == 1:
-        return replace(phrase, sort=(tree.SortKey(path(dates[0]), phrase.sort[0].descending),))
-    return phrase
-
-
 def _with_its_order(phrase: NounPhrase) -> NounPhrase:
     """`the largest documents`: all that have a size. Those without one have no place in the order."""
     if phrase.fixed is not None or phrase.where is not None or phrase.limit is not None or not phrase.sort:
@@ -309,25 +175,30 @@ def _with_its_order(phrase: NounPhrase) -> NounPhrase:
     return replace(phrase, where=tree.Presence(key, False)) if isinstance(key, tree.Path) else phrase
 
 
+def _in_order(p: Parse, phrase: NounPhrase) -> NounPhrase:
+    """The first three that expire this year are those that expire first; the last that was signed was signed last."""
+    entity = p.entity(phrase.entity)
+    usual = default_date(entity)
+    lefts = [one.left for one in parts(phrase.where) if isinstance(one, tree.Comparison | tree.Between)]
+    names = [name_of(left) for left in lefts if isinstance(left, tree.Path)]
+    dates = [name for name in names if name in entity.fields and entity.fields[name].kind is FieldKind.DATE]
+    if phrase.limit is None or len(dates) != 1:
+        return phrase
+    said = {token.text for token in p.tokens}
+    if not phrase.sort and (entity.fields[dates[0]].whole_days or "first" in said):
+        return replace(phrase, sort=(tree.SortKey(path(dates[0]), False),))
+    if phrase.sort and usual is not None and phrase.sort[0].key == usual[0].left and said & {"first", "last"}:
+        return replace(phrase, sort=(tree.SortKey(path(dates[0]), phrase.sort[0].descending),))
+    return phrase
+
+
 def _without_itself(statement: tree.Find) -> tree.Find:
     """`other documents in the same folder as X`: X itself is not one of them."""
-    bases: list[tree.Value] = []
-
-    def collect(condition: tree.Condition | None) -> None:
-        match condition:
-            case tree.And():
-                for item in condition.items:
-                    collect(item)
-            case tree.Comparison(right=tree.Member(base=tree.EntityLookup() as base)):
-                bases.append(base)
-
-    collect(statement.where)
-    if len(set(bases)) != 1:
+    same = [one.right for one in walked(statement.where) if isinstance(one, tree.Comparison)] if statement.where else []
+    bases = {one.base for one in same if isinstance(one, tree.Member) and isinstance(one.base, tree.EntityLookup)}
+    if len(bases) != 1:
         return statement
-    excluded = compare(path("id"), "!=", bases[0])
-    return tree.Find(
-        statement.entity, both(statement.where, excluded), statement.sort, statement.limit, statement.offset
-    )
+    return replace(statement, where=both(statement.where, compare(path("id"), "!=", bases.pop())))
 
 
 @rule
@@ -340,25 +211,25 @@ def referred(p: Parse, at: int) -> Iterator[Found[Statement]]:
         if p.word(at) in ("which", "what") and not entity.virtual:  # `which folder is the parent of X`
             verbs = ((end, p.past(end, english.COPULAS)) for end in entity_words(p, at + 1, entity.name))
             begins |= {after for end, after in verbs if after > end}
-        for begin in begins:
-            for one in (*related(p, begin, entity.name), *_one_within(p, begin, entity.name)):
-                cost = one.cost + (0.2 if entity.kinds else 0.0)
-                if entity.virtual:
-                    if isinstance(one.value.value, tree.Member):
-                        yield Found(one.end, tree.Get((one.value.value,)), cost)
-                elif (statement := _listed(p, begin, one) or of_reference(p, one.value)) is not None:
-                    yield Found(one.end, statement, cost)
-                    narrowed = NounPhrase(entity.name, statement.where)
-                    for rest in modifiers(p, one.end, entity.name):
-                        yield Found(rest.end, find(p, narrowed.also(rest.value)), cost + rest.cost)
+        for one in (one for begin in begins for one in _related(p, begin, entity.name)):
+            yield one._replace(cost=one.cost + (0.2 if entity.kinds else 0.0))
 
 
-def _one_within(p: Parse, at: int, entity: str) -> Iterator[Found[Reference]]:
-    return (one for one in within_another(p, at, entity) if _listed(p, at, one) is not None)
+def _related(p: Parse, at: int, name: str) -> Iterator[Found[Statement]]:
+    for one in related(p, at, name):
+        if not p.entity(name).virtual:
+            found: Statement | None = _as_it_is_found(p, at, one) or of_reference(p, one.value)
+        else:
+            found = tree.Get((one.value.value,)) if isinstance(one.value.value, tree.Member) else None
+        if found is not None:
+            yield Found(one.end, found, one.cost)
+    for one in within_another(p, at, name):
+        if (listed := _as_it_is_found(p, at, one)) is not None:
+            yield Found(one.end, listed, one.cost)
 
 
-def _listed(p: Parse, at: int, one: Found[Reference]) -> tree.Find | None:
-    """`the Invoices folder of Quill & Ink`: those that are called so there, as they are found."""
+def _as_it_is_found(p: Parse, at: int, one: Found[Reference]) -> tree.Find | None:
+    """`the Invoices folder of Quill & Ink`: those that are called so there."""
     nouns = (word for i in range(at, one.end) for word in p.starting(i, EntityWord))
     said = any(noun.payload.entity == one.value.entity and not p.plural(noun.end) for noun in nouns)
     found = one.value.value.statement if said and isinstance(one.value.value, tree.Subquery) else None
@@ -383,38 +254,6 @@ def within(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 @rule
-@begins(words("does do did has have"))
-def whether_it_holds(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`does Legal contain invoices`, `do Sales and Marketing have subfolders`: those that lie there."""
-    own_verb = p.word(at) in ("has", "have")
-    yield from _whether_owned(p, at, own_verb)
-    for ref in p.lexicon.fields():
-        if ref.target is None or ref.within is not None or not is_hierarchical(p, ref):
-            continue
-        for holder in _holders(p, at + 1, ref):
-            if p.word(holder.end) in words("got any" if own_verb else "have contain hold include"):
-                yield from _those_of(p, holder, ref)
-
-
-def _holders(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
-    """What it is to be in or with one of several that are named."""
-    for several in values(p, at, ref):
-        names, joining, is_set = several.value
-        if not is_set:
-            either = "or" if joining == "and" else joining  # no thing lies in both
-            yield Found(several.end, values_condition(ref, names, either, is_set), several.cost)
-
-
-def _those_of(p: Parse, holder: Found[Condition], ref: FieldRef) -> Iterator[Found[Statement]]:
-    """The things after the verb, of which a field names the holder."""
-    for one in noun_phrase(p, p.past(holder.end + 1, english.ARTICLES | {"got"})):
-        plain = one.value.all_such
-        if plain and ref.path[0] in p.entity(one.value.entity).fields:
-            end = next(p.phrases(one.end, _IN_IT), one.end)
-            yield Found(end, find(p, one.value.also(holder.value)), one.cost + holder.cost)
-
-
-@rule
 def narrowed(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """Conditions without a noun: `tagged audit and owned by Ann`; or before it: `in 2024, what documents ...`."""
     if p.word(at) in words("who whom whose when how which what"):
@@ -422,7 +261,9 @@ def narrowed(p: Parse, at: int) -> Iterator[Found[Statement]]:
     nouns = (one for one in p.starting(at, ValueWord) if p.plural(one.end))
     means = COMPOUND if any(is_a_means(one.payload.ref) for one in nouns) else 0.0  # `cards` are no documents
     kinds = [e.name for e in p.things if not e.kinds]
-    for entity in kinds if p.word(p.articles(at)) == "siblings" else _independent(p):
+    # What is said without a noun can be said of all things: of the kind that covers the others, where there is one.
+    covering = [p.things[0].name] if any(one.kinds for one in p.things) else kinds
+    for entity in kinds if p.word(p.articles(at)) == "siblings" else covering:
         for one in modifiers(p, at, entity):
             yield Found(one.end, find(p, NounPhrase(entity, one.value)), one.cost + 0.5 + means)
             after = p.past(one.end, words(", : - which what show me list find the all"))
@@ -432,34 +273,11 @@ def narrowed(p: Parse, at: int) -> Iterator[Found[Statement]]:
                     yield Found(end, find(p, several.value.also(one.value)), one.cost + several.cost + 0.2)
 
 
-def _independent(p: Parse) -> list[str]:
-    """The kinds of things that what is said without a noun can be said of: the first where others are kinds of it."""
-    real = p.things
-    return [real[0].name] if any(e.kinds for e in real) else [e.name for e in real]
-
-
 nested.noun_phrase, nested.bare_noun, nested.things = noun_phrase, bare_noun, things
 nested.modifiers, nested.reference, nested.said_before = modifiers, reference, said_before
 
 FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
-    listing, referred, *constructions.FORMS, within, whether_it_holds, narrowed,
+    listing, referred, *constructions.FORMS, within, narrowed,
 )  # fmt: skip
 
 
-def _whether_owned(p: Parse, at: int, own_verb: bool) -> Iterator[Found[Statement]]:
-    """`does Lucy Tran have any payslips`: those that are hers."""
-    for ref in p.lexicon.fields():
-        if ref.target is None or not p.entity(ref.target).virtual or ref.within is not None or not possession(ref):
-            continue
-        for holder in _holders(p, at + 1, ref):
-            if p.word(holder.end) in words("got any" if own_verb else "have own"):
-                yield from _those_of(p, holder, ref)
-
-
-def _when_done(entity: Entity, name: str) -> Iterator[str]:
-    """The dates of what somebody did, as a field says who: `edited` beside `edited by`."""
-    who = entity.fields.get(name)
-    verbs = {one.split()[0] for one in who.words if one.endswith(" by")} if who is not None else set()
-    for date in date_fields(entity):
-        if verbs & {date.field.name, *date.field.words}:
-            yield date.field.name
