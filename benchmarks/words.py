@@ -7,17 +7,14 @@ makes of it, untouched. Asked by rules alone, or with the model that $QLC_MODEL 
 
 from __future__ import annotations
 
-import atexit
 import json
 import os
-import shutil
 import sys
 import tarfile
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -54,39 +51,26 @@ PATIENCE = 7_200.0
 def main(chosen: list[str]) -> int:
     print("| questions | singles: n | right | declined | wrong | turns: n | right | declined | wrong |")
     print("|---|---|---|---|---|---|---|---|---|")
-    for name in chosen or NOW:
-        measured(name, unpacked() / name)
+    with tempfile.TemporaryDirectory() as folder:
+        with tarfile.open(SETS) as packed:
+            packed.extractall(folder, filter="data")
+        for name in chosen or NOW:
+            measured(name, Path(folder) / "words" / name)
     return 0
 
 
-@cache
-def unpacked() -> Path:
-    """The folder with the sets, which goes when the process ends."""
-    folder = Path(tempfile.mkdtemp())
-    atexit.register(shutil.rmtree, folder)
-    with tarfile.open(SETS) as packed:
-        packed.extractall(folder, filter="data")
-    return folder / "words"
-
-
-def stored(folder: Path) -> list[tuple[Asked, list[list[dict[str, Any]]]]]:
-    """The questions of a set, each with the right answers to its turns."""
+def measured(name: str, folder: Path) -> None:
     questions = [_asked(json.loads(line)) for line in (folder / "questions.jsonl").open(encoding="utf-8")]
     lines = (json.loads(line) for line in (folder / "gold.jsonl").open(encoding="utf-8"))
     gold = {one["id"]: [_gold(turn) for turn in one.get("turns", [one])] for one in lines}
-    return [(one, gold[one.id]) for one in questions]
-
-
-def measured(name: str, folder: Path) -> None:
-    questions = stored(folder)
     asker = Asker(Engine().compiler(name) if name in SHIPPED else drafted(name, folder), _translators())
     options = {"now": moment(NOW[name]), "timezone": "UTC", "deadline": PATIENCE}
     with ThreadPoolExecutor(len(questions) if os.environ.get("QLC_MODEL") else 1) as pool:
-        found = list(pool.map(lambda one: answers(asker, one[0], options), questions))
+        found = list(pool.map(lambda one: answers(asker, one, options), questions))
     singles: Counter[Verdict] = Counter()
     turns: Counter[Verdict] = Counter()
-    for (one, gold), said in zip(questions, found, strict=True):
-        verdicts = [verdict(said[at], right, said[:at]) for at, right in enumerate(gold)]
+    for one, said in zip(questions, found, strict=True):
+        verdicts = [_verdict(said[at], right, said[:at]) for at, right in enumerate(gold[one.id])]
         turns.update(verdicts)
         if not one.conversation:
             singles.update(verdicts)
@@ -146,7 +130,7 @@ def _answers(gold: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
             yield {"kind": kind}
 
 
-def verdict(outcome: Mapping[str, Any], golds: list[dict[str, Any]], before: list[Any]) -> Verdict:
+def _verdict(outcome: Mapping[str, Any], golds: list[dict[str, Any]], before: list[Any]) -> Verdict:
     answerable = [one for one in golds if one["kind"] not in ("decline", "ask")]
     if len(answerable) < len(golds) and outcome.get("kind") in UNANSWERED:
         return Verdict.RIGHT

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from qlc.answers.corpora import AsyncCorpus, Corpus
-    from qlc.store.clients import connect, connect_async
-    from qlc.conversation import AsyncConversation, Conversation
     from qlc.base.errors import ConfigurationError, FolderError, FolderLocked, QlcError, RequestFailed, UsageError
+    from qlc.conversation import AsyncConversation, Conversation
     from qlc.mapping.documents import catalog_of, mappings_of
     from qlc.pasted.entry import run_pasted, run_pasted_async
     from qlc.pipeline.compiler import Compiler, Prepared
     from qlc.resolver.driver import CircuitBreaker
+    from qlc.store.clients import connect, connect_async
     from qlc.telemetry import feedback
     from qlc.translator.entry import Asker, compile_and_run, compile_and_run_async
 

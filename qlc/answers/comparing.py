@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 
+from qlc.base.words.sentences import listed
 from qlc.corpus.values.units import convert, unit_of
 from qlc.outcome import Answer, Cell, Claim, Declined, Outcome
 from qlc.outcome.tables import cell_text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from qlc.base.units import find_unit
 from qlc.corpus.schema import CorpusSchema, FieldPart, singular
 from qlc.corpus.values.quantities import currency_said
 from qlc.corpus.values.synonyms import END

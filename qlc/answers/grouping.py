@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from qlc.base.words.sentences import listed
 from qlc.corpus.status import Document
 from qlc.outcome import AggregateOut, Answer, AnswerRow, Cell, Citation, Claim, Outcome
 from qlc.outcome.tables import cell_text

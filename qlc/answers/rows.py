@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from qlc.base.errors import UsageError
 from qlc.corpus.rights import MOST_QUOTING, Stopped, quoting_program, with_seen_places
 from qlc.corpus.status import read_documents
-from qlc.base.errors import UsageError
 from qlc.outcome import Answer, AnswerRow, Cell, Clarify, Hits, Outcome
 from qlc.outcome.export import Format, export, export_rows
 from qlc.outcome.tables import Rows, answer_columns, answer_row, table_of

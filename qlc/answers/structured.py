@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from itertools import combinations, pairwise
 
+from qlc.base.words.sentences import listed
 from qlc.corpus.status import Document
 from qlc.corpus.values.fields import amount_value
 from qlc.corpus.values.quantities import Style, amounts

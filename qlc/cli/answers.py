@@ -8,10 +8,10 @@ from argparse import Namespace
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from qlc.base.errors import UsageError
 from qlc.cli import render
 from qlc.cli.asking import budget_of
 from qlc.cli.target import open_corpus, options_of
-from qlc.base.errors import UsageError
 
 if TYPE_CHECKING:
     from qlc.answers.model import Reader

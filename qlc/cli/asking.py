@@ -8,8 +8,8 @@ import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from qlc.cli.target import open_compiler
 from qlc.base.errors import UsageError
+from qlc.cli.target import open_compiler
 
 if TYPE_CHECKING:
     from qlc.translator.entry import Asker

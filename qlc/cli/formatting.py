@@ -7,8 +7,8 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from qlc.cli.target import source_of
 from qlc.base.errors import UsageError
+from qlc.cli.target import source_of
 
 
 def fmt(options: Namespace) -> int:

@@ -13,8 +13,6 @@ from qlc.base.texts import escaped
 from qlc.cli.parser import parser
 from qlc.cli.start import start_lean
 from qlc.cli.terminal import guard
-from qlc.base.import_path import safe_path
-from qlc.base.texts import escaped
 
 
 def run(command: str, given: argparse.Namespace) -> int:

@@ -11,10 +11,10 @@ from hashlib import sha256
 from pathlib import Path
 from threading import Thread
 
+from qlc.base.errors import UsageError
 from qlc.cli.serve import answer_requests, listening_at
 from qlc.cli.start import goes_on
 from qlc.cli.target import alone, state_folder
-from qlc.base.errors import UsageError
 
 _HOST, _PORT = "127.0.0.1", 8765
 
@@ -25,7 +25,6 @@ def ui(options: Namespace) -> int:
     from qlc.base.extras import need
     from qlc.cli.parser import parser
     from qlc.corpus.corpus import STORE
-    from qlc.base.extras import need
 
     # What is missing is reported before files are read, and all of it at once.
     has_files = options.folder is not None and not (Path(options.folder) / STORE).exists()

@@ -7,8 +7,8 @@ import os
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
-from qlc.cli.target import open_compiler, open_corpus, options_of, source_of
 from qlc.base.errors import UsageError
+from qlc.cli.target import open_compiler, open_corpus, options_of, source_of
 
 if TYPE_CHECKING:
     from qlc.pipeline.compiler import Compiler

@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import IO, TYPE_CHECKING, Any
 
-from qlc.cli.terminal import CSI, sign_of
 from qlc.base.diagnostics import Diagnostic
 from qlc.base.diagnostics import render as render_diagnostic
 from qlc.base.options import zone_of
+from qlc.base.texts import escaped, width_of
+from qlc.cli.terminal import CSI, sign_of
 from qlc.outcome import (
     AggregateOut,
     Answer,
@@ -36,8 +37,6 @@ from qlc.outcome import (
 )
 from qlc.outcome.tables import answer_cells, hits_cells, rows_cells
 from qlc.resolver.names.wording import MOST_READ
-from qlc.outcome.tables import answer_cells, hits_cells, rows_cells
-from qlc.base.texts import escaped, width_of
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -20,7 +20,6 @@ from qlc.base.lazy import optional
 from qlc.base.version import VERSION
 from qlc.telemetry import names
 from qlc.telemetry.content import IsKnown, is_captured, without_values
-from qlc.base.version import VERSION
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Span, Tracer

@@ -16,8 +16,8 @@ import pytest
 
 import qlc
 from qlc import catalogs
-from qlc.cli import main as cli
 from qlc.base.errors import QlcError
+from qlc.cli import main as cli
 from tests import data_sets
 
 from .pages import ROOT, blocks, commands, table, text

@@ -21,6 +21,7 @@ from qlc.models.exchange import Tool, ToolUse, resumed
 from qlc.models.openai_model import OpenAIModel
 from qlc.models.permission import SWITCH
 from qlc.models.providers import model_named
+from qlc.translator.model import Budget, ModelFailed, ModelReply, ModelRequest, ModelTranslator, Usage
 
 from .conftest import NOW
 from .messages_api import Said, Server, fails, seconds_to_cancel, serving
