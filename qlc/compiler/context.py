@@ -10,7 +10,7 @@ from typing import Literal as Choice
 from qlc.compiler import typed
 from qlc.deadline import checkpoint
 from qlc.diagnostics import NO_SPAN, Diagnostic, Severity, Span
-from qlc.frozen import frozen_dataclass
+from qlc.frozen import unguarded_dataclass
 from qlc.grammar import tree
 from qlc.grammar.fixes import Edit
 from qlc.limits import MOST_FINDINGS, MOST_LEVELS
@@ -70,7 +70,7 @@ class AlreadyReported(Refused):
         super().__init__("", "", span)
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Scope:
     """Where names are looked up: an entity, or the elements of one of its nested lists.
 
@@ -214,7 +214,7 @@ class Context:
         return any(d.severity == "error" for d in self.diagnostics)
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class UsedLiteral:
     """A text compared with an open field: after the run it is reported if no document has it.
 

@@ -12,13 +12,13 @@ from dataclasses import replace
 from typing import Literal
 
 from qlc.compiler.caseless import same_case
-from qlc.frozen import frozen_dataclass
+from qlc.frozen import unguarded_dataclass
 from qlc.mapping.schema import MatchSwitches
 from qlc.words.folding import fold, stem
 from qlc.words.spelling import edits
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Spelling:
     """A name in the forms that the steps compare. `stem` is folded, empty where the name has no extension."""
 
@@ -72,7 +72,7 @@ def near_spelling_or_stem(asked: Spelling, name: Spelling) -> int | None:
     return None if typos is None else 4 + typos
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class MatchStep:
     """`how` says in brackets how a name was found that is not the one asked for, `meant` what several of them are."""
 
