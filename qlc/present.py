@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Mapping, Sequence
 from datetime import datetime, tzinfo
-from itertools import zip_longest
 from typing import Any
 
 from qlc.amounts import amount, counted, instant, is_instant, several
@@ -205,9 +204,10 @@ def shown_values(field: Field | NestedList, hits: Sequence[Mapping[str, Any]]) -
     if isinstance(field, NestedList):
         return [_elements(field, raw.get("_source", {})) for raw in timed(hits)]
     reference, found, shown = field.reference, values_by_hit(hits, field), list[Any]()
-    beside = stored_by_hit(hits, reference.name_at) if reference is not None and reference.name_at is not None else []
+    name_at = reference.name_at if reference is not None else None
+    beside = stored_by_hit(hits, name_at) if name_at is not None else [()] * len(hits)
     constants = {value: name for name, value in reference.constants.items()} if reference is not None else {}
-    for raw, stored, named in zip_longest(hits, found, beside, fillvalue=()):
+    for raw, stored, named in zip(hits, found, beside, strict=True):
         values = list(map(plain, stored))
         if values and reference is not None:
             names = {values[0]: named[0]} if len(values) == len(named) == 1 else _names_beside(field, raw)
