@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from qlc.cli.settings import Asking, DraftCatalog, Taught
 from qlc.cli.target import open_compiler
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 
 if TYPE_CHECKING:
     from qlc.translator.entry import Asker
@@ -84,8 +84,8 @@ def model_of(options: Asking | DraftCatalog) -> Model | None:
     name = options.model or os.environ.get("QLC_MODEL", "").strip()
     if (isinstance(options, Asking) and options.rules_only) or not name:
         return None
-    from qlc.translator.model.permission import SWITCH, forbidden
-    from qlc.translator.model.providers import is_configured, model_named
+    from qlc.models.permission import SWITCH, forbidden
+    from qlc.models.providers import is_configured, model_named
 
     url = options.model_url if isinstance(options, Asking) else None
     is_there = is_configured(name, url)

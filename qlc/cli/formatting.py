@@ -8,7 +8,7 @@ from pathlib import Path
 
 from qlc.cli.settings import Format
 from qlc.cli.target import source_of
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 
 
 def fmt(options: Format) -> int:
@@ -23,7 +23,7 @@ def fmt(options: Format) -> int:
         text = format_source(source, width=options.width)
     except SyntaxProblem as problem:
         from qlc.cli import render
-        from qlc.present import note
+        from qlc.pipeline.present import note
 
         if options.json:
             found = note(problem.diagnostic).model_dump(mode="json")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from qlc.amounts import several
+from qlc.outcome.amounts import several
 from qlc.cli.settings import Repair
-from qlc.clients import check_folder, repair_folder, salvage_folder
-from qlc.errors import UsageError
+from qlc.store.clients import check_folder, repair_folder, salvage_folder
+from qlc.base.errors import UsageError
 
 
 def repair(options: Repair) -> int:

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qlc.cli.settings import Connection, SearchCorpus, Serve, Server, Target, When
-from qlc.errors import UsageError
-from qlc.options import Options
+from qlc.base.errors import UsageError
+from qlc.base.options import Options
 from qlc.resolver.strangers import is_stranger, stranger_at
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from qlc.answers.corpora import Corpus
     from qlc.mapping.fields import IndexMapping
-    from qlc.pipeline import Compiler
+    from qlc.pipeline.compiler import Compiler
 
 DEMO_NOW = "2026-03-15T12:00:00Z"
 """The day on which the sample data was made: 'last month' means February 2026 there."""
@@ -37,7 +37,7 @@ def source_of(query: str, *, keep_spaces: bool = False) -> str:
 
 def open_client(options: Connection, *, writes: bool = False) -> Elasticsearch:
     """Raises UsageError where nothing says what to connect to."""
-    from qlc.clients import connect
+    from qlc.store.clients import connect
 
     target, connection = connection_of(options, writes=writes)
     return connect(target, **connection)
@@ -101,7 +101,7 @@ def _folder(folder: Path, writes: bool) -> Path:
 
 
 def open_compiler(options: Target) -> Compiler:
-    from qlc.pipeline import Compiler
+    from qlc.pipeline.compiler import Compiler
 
     if options.demo:
         alone("demo", ("url", "data", "catalog", "index", "mapping", "corpus"), options)
@@ -163,7 +163,7 @@ def _mappings(file: str, index: str | None, catalog: Path | None) -> IndexMappin
     """What `--mapping` says of the indices that the catalog speaks of, or of the one that there is."""
     from qlc.mapping.catalog import load_catalog
     from qlc.mapping.index_mapping import load_mapping, load_mappings
-    from qlc.shared import index_names
+    from qlc.pipeline.shared import index_names
 
     if catalog is None or index:
         return load_mapping(file, index or "")

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import field, fields, replace
 from typing import Any, Literal, TypeVar
 
-from qlc.diagnostics import NO_SPAN, Span, Spanned
-from qlc.frozen import unguarded_dataclass
+from qlc.base.diagnostics import NO_SPAN, Span, Spanned
+from qlc.base.frozen import unguarded_dataclass
 
 
 @unguarded_dataclass(frozen=True, slots=True)
