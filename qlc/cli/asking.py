@@ -12,9 +12,10 @@ from qlc.base.errors import UsageError
 from qlc.cli.target import open_compiler
 
 if TYPE_CHECKING:
+    from qlc.models.budgets import Budget
+    from qlc.models.exchange import Model
     from qlc.translator.entry import Asker
     from qlc.translator.forms.file import Forms
-    from qlc.translator.model import Budget, Model
     from qlc.translator.protocol import Translator
 
 
@@ -66,7 +67,7 @@ def _forms(options: Namespace) -> Forms | None:
 
 def budget_of(options: Namespace) -> Budget | None:
     """What `--budget` allows; None where nothing was said. Raises UsageError."""
-    from qlc.translator.model import Budget
+    from qlc.models.budgets import Budget
 
     given: dict[str, float] = {}
     for pair in filter(None, (getattr(options, "budget", None) or "").split(",")):

@@ -17,11 +17,12 @@ from qlc.cli.asking import model_of
 from qlc.cli.parser import parser
 from qlc.models import client_model as module
 from qlc.models.anthropic_model import AnthropicModel
-from qlc.models.exchange import Tool, ToolUse, resumed
+from qlc.models.budgets import Budget, Usage
+from qlc.models.exchange import ModelFailed, ModelReply, ModelRequest, Tool, ToolUse, resumed
 from qlc.models.openai_model import OpenAIModel
 from qlc.models.permission import SWITCH
 from qlc.models.providers import model_named
-from qlc.translator.model import Budget, ModelFailed, ModelReply, ModelRequest, ModelTranslator, Usage
+from qlc.translator.model import ModelTranslator
 
 from .conftest import NOW
 from .messages_api import Said, Server, fails, seconds_to_cancel, serving
