@@ -7,13 +7,13 @@ import time
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any
 
+from qlc.base.deadline import until
+from qlc.base.errors import RequestFailed, UsageError
+from qlc.base.extras import need
 from qlc.cli.asking import budget_of, translators
 from qlc.cli.serve import START_TIME, claims_of, http_config, is_loopback, listening_at
 from qlc.cli.settings import Agents
 from qlc.cli.target import open_compiler, open_corpus, options_of
-from qlc.base.deadline import until
-from qlc.base.errors import RequestFailed, UsageError
-from qlc.base.extras import need
 from qlc.service.tokens import key_of
 
 if TYPE_CHECKING:
@@ -39,8 +39,8 @@ def serve(options: Agents) -> int:
 
 
 def _server(options: Agents, host: str, port: int) -> MCPServer[Any]:
-    from qlc.cli.answers import reader_of
     from qlc.agents.mcp.server import create_server
+    from qlc.cli.answers import reader_of
     from qlc.translator.entry import Asker
 
     corpus = open_corpus(options) if options.corpus else None

@@ -7,11 +7,11 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from qlc.base.errors import UsageError
 from qlc.cli import render
 from qlc.cli.asking import budget_of
 from qlc.cli.settings import Asking, Decompose, Eval, Run, Serve
 from qlc.cli.target import open_corpus, options_of
-from qlc.base.errors import UsageError
 
 if TYPE_CHECKING:
     from qlc.answers.model import Reader
@@ -49,9 +49,9 @@ def reader_of(options: Asking) -> Reader | None:
 
 def export_rows(answer: Outcome, options: Run) -> int:
     """Every row of an answer to standard output; of a question back that has none, the question."""
-    from qlc.answers.rows import all_rows_of
+    from qlc.answers.rows import all_rows_of, export_answer
     from qlc.cli.exits import exit_of
-    from qlc.outcome.export import Format, export_answer
+    from qlc.outcome.export import Format
 
     with open_corpus(options) as corpus:
         if all_rows_of(answer, corpus, options_of(options)) is None and answer.kind != "hits":

@@ -7,14 +7,15 @@ import shlex
 import sys
 from typing import TYPE_CHECKING
 
+from qlc.base.errors import UsageError
 from qlc.cli.settings import Asking, DraftCatalog, Taught
 from qlc.cli.target import open_compiler
-from qlc.base.errors import UsageError
 
 if TYPE_CHECKING:
+    from qlc.models.budgets import Budget
+    from qlc.models.exchange import Model
     from qlc.translator.entry import Asker
     from qlc.translator.forms.file import Forms
-    from qlc.translator.model import Budget, Model
     from qlc.translator.protocol import Translator
 
 
@@ -64,7 +65,7 @@ def _forms(options: Taught) -> Forms | None:
 
 def budget_of(options: Asking) -> Budget | None:
     """What `--budget` allows; None where nothing was said. Raises UsageError."""
-    from qlc.translator.model import Budget
+    from qlc.models.budgets import Budget
 
     given: dict[str, float] = {}
     for pair in filter(None, options.budget.split(",")):

@@ -8,12 +8,12 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from qlc.outcome.amounts import several
+from qlc.base.diagnostics import Diagnostic
+from qlc.base.errors import UsageError
 from qlc.cli import render
 from qlc.cli.settings import CheckCatalog, DraftCatalog
 from qlc.cli.target import catalog_path, only_index, open_client
-from qlc.base.diagnostics import Diagnostic
-from qlc.base.errors import UsageError
+from qlc.outcome.amounts import several
 
 _SECONDS = 300.0
 """How long a model may take for its proposals."""

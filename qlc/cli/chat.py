@@ -11,12 +11,12 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from qlc.outcome.amounts import several
+from qlc.base.errors import QlcError, UsageError
 from qlc.cli import render
 from qlc.cli.asking import budget_of, open_asker, translators
 from qlc.cli.settings import Chat, Conversations, DeleteConversation, ShowConversation, Stored
 from qlc.cli.target import open_corpus, options_of, state_folder
-from qlc.base.errors import QlcError, UsageError
+from qlc.outcome.amounts import several
 
 if TYPE_CHECKING:
     from qlc.answers.corpora import Corpus

@@ -9,16 +9,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from qlc.base.diagnostics import Diagnostic
+from qlc.base.errors import UsageError
 from qlc.cli import render
 from qlc.cli.asking import open_asker
 from qlc.cli.exits import EXIT_OF_KIND, exit_of
 from qlc.cli.settings import Check, Complete, Reading, Run
 from qlc.cli.several import answered, has_several, print_all
 from qlc.cli.target import open_compiler, options_of, source_of
-from qlc.base.diagnostics import Diagnostic
-from qlc.base.errors import UsageError
-from qlc.outcome.export import EXPORTED, PAGE, Format, export
 from qlc.outcome import Clarify, Explain, Several, is_empty
+from qlc.outcome.export import EXPORTED, PAGE, Format, export
 
 if TYPE_CHECKING:
     from qlc.outcome import Outcome

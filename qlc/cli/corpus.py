@@ -10,13 +10,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from qlc.outcome.amounts import several
+from qlc.base.errors import UsageError
 from qlc.cli import render, settings
 from qlc.cli.exits import exit_of
 from qlc.cli.meter import Meter
 from qlc.cli.target import corpus_target, open_corpus, options_of
-from qlc.base.errors import UsageError
 from qlc.outcome import Hits
+from qlc.outcome.amounts import several
 
 if TYPE_CHECKING:
     from qlc.corpus.adding import Report

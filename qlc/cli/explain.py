@@ -17,8 +17,8 @@ from qlc.compiler.parameters import BindingError
 from qlc.compiler.request import CannotAnswer
 from qlc.pipeline.explain import Record, compiled, record_of
 from qlc.pipeline.present import note
-from qlc.resolver.run import dry_requests
 from qlc.pipeline.trace import Trace
+from qlc.resolver.run import dry_requests
 from qlc.translator.asking import ReadAs
 from qlc.translator.entry import Asker
 from qlc.translator.protocol import Translated

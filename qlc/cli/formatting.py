@@ -6,9 +6,9 @@ import json
 import sys
 from pathlib import Path
 
+from qlc.base.errors import UsageError
 from qlc.cli.settings import Format
 from qlc.cli.target import source_of
-from qlc.base.errors import UsageError
 
 
 def fmt(options: Format) -> int:

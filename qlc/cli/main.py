@@ -11,11 +11,11 @@ from importlib import import_module
 from typing import Any, NamedTuple, NoReturn
 
 from qlc import __version__
+from qlc.base.import_path import safe_path
+from qlc.base.texts import escaped
 from qlc.cli import settings
 from qlc.cli.start import start_lean
 from qlc.cli.terminal import guard
-from qlc.base.import_path import safe_path
-from qlc.base.texts import escaped
 
 EXIT_CODES = """exit codes:
   0  answered, even if the answer is empty

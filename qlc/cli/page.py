@@ -11,11 +11,11 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+from qlc.base.errors import UsageError
 from qlc.cli.serve import answer_requests, listening_at
 from qlc.cli.settings import AddFiles, Asking, Page, Serve
 from qlc.cli.start import goes_on
 from qlc.cli.target import alone, state_folder
-from qlc.base.errors import UsageError
 
 _HOST, _PORT = "127.0.0.1", 8765
 
@@ -23,8 +23,8 @@ _HOST, _PORT = "127.0.0.1", 8765
 def ui(options: Page) -> int:
     """Serve the page until Ctrl+C. Only this machine reaches it, so nobody has to say who is asking."""
     goes_on()
-    from qlc.corpus.corpus import STORE
     from qlc.base.extras import need
+    from qlc.corpus.corpus import STORE
 
     # What is missing is reported before files are read, and all of it at once.
     has_files = options.folder is not None and not (Path(options.folder) / STORE).exists()

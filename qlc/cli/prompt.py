@@ -6,13 +6,13 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
+from qlc.base.errors import UsageError
 from qlc.cli.settings import Prompt
 from qlc.cli.target import open_compiler, open_corpus, options_of, source_of
-from qlc.base.errors import UsageError
 
 if TYPE_CHECKING:
+    from qlc.models.exchange import ModelRequest
     from qlc.pipeline.compiler import Compiler
-    from qlc.translator.model import ModelRequest
     from qlc.translator.protocol import Turn
 
 
@@ -67,8 +67,10 @@ def _history(options: Prompt) -> tuple[Turn, ...]:
 
 def first_request(compiler: Compiler, words: str, *, values: bool = True, **options: Any) -> ModelRequest:
     """The first call that a model gets for a question, made as it is made for a real one."""
+    from qlc.models.doubles import FunctionModel
+    from qlc.models.exchange import ModelFailed
     from qlc.translator.entry import Asker
-    from qlc.translator.model import FunctionModel, ModelFailed, ModelTranslator
+    from qlc.translator.model import ModelTranslator
 
     def listen(_: ModelRequest) -> str:
         raise ModelFailed("forbidden", "this model only listens")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from qlc.outcome.amounts import several
-from qlc.cli.settings import Repair
-from qlc.store.clients import check_folder, repair_folder, salvage_folder
 from qlc.base.errors import UsageError
+from qlc.cli.settings import Repair
+from qlc.outcome.amounts import several
+from qlc.store.clients import check_folder, repair_folder, salvage_folder
 
 
 def repair(options: Repair) -> int:

@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qlc.base.beside import beside
+from qlc.base.deadline import until
+from qlc.base.errors import RequestFailed, UsageError
 from qlc.cli.settings import Serve
 from qlc.cli.start import goes_on
 from qlc.cli.target import (
@@ -28,8 +30,6 @@ from qlc.cli.target import (
     open_client,
     options_of,
 )
-from qlc.base.deadline import until
-from qlc.base.errors import RequestFailed, UsageError
 from qlc.service.tokens import key_of
 
 if TYPE_CHECKING:
@@ -206,8 +206,8 @@ async def _corpus(name: str, options: Serve, opened: AsyncExitStack) -> AsyncCor
 async def _compiler(options: Serve, opened: AsyncExitStack) -> Compiler:
     """As that of the other commands, over an asynchronous client."""
     from qlc import catalogs
-    from qlc.store.clients import connect_async
     from qlc.pipeline.compiler import Compiler
+    from qlc.store.clients import connect_async
 
     catalog: Path | None
     target: str | Path

@@ -11,9 +11,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from qlc.cli.settings import Connection, SearchCorpus, Serve, Server, Target, When
 from qlc.base.errors import UsageError
 from qlc.base.options import Options
+from qlc.cli.settings import Connection, SearchCorpus, Serve, Server, Target, When
 from qlc.resolver.strangers import is_stranger, stranger_at
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qlc.outcome.amounts import several
+from qlc.base.errors import UsageError
+from qlc.base.options import Options
 from qlc.cli import render
 from qlc.cli.settings import DropForm, Taught, Teach
 from qlc.cli.target import catalog_path, open_compiler, options_of
-from qlc.base.errors import UsageError
-from qlc.base.options import Options
+from qlc.outcome.amounts import several
 
 if TYPE_CHECKING:
     from qlc.translator.forms.file import Forms

@@ -7,11 +7,11 @@ from collections.abc import Container, Mapping, Sequence
 from datetime import datetime, tzinfo
 from typing import Any
 
-from qlc.outcome.amounts import amount, counted, instant, is_instant, several
-from qlc.compiler import typed
 from qlc.base.deadline import checkpoint, timed
 from qlc.base.diagnostics import NO_SPAN, Diagnostic, Span
 from qlc.base.errors import RequestFailed
+from qlc.base.texts import with_capital
+from qlc.compiler import typed
 from qlc.grammar import print_value
 from qlc.grammar.tree import String
 from qlc.mapping.fields import FieldKind
@@ -32,6 +32,7 @@ from qlc.outcome import (
     ValueOut,
     is_empty,
 )
+from qlc.outcome.amounts import amount, counted, instant, is_instant, several
 from qlc.resolver.early_exits import Ask, Missing
 from qlc.resolver.names import Candidate
 from qlc.resolver.names.entries import (
@@ -46,7 +47,6 @@ from qlc.resolver.ranking import marks, shown_of
 from qlc.resolver.rows import Key
 from qlc.resolver.rows.units import IN_THE_UNIT
 from qlc.resolver.run import Answer, FoundEntity, HitsAnswer, RowsAnswer, ValuesAnswer, ids_and_names
-from qlc.base.texts import with_capital
 
 
 def present(
@@ -103,11 +103,6 @@ def note(diagnostic: Diagnostic) -> Note:
         suggestions=list(diagnostic.suggestions),
         fixed=diagnostic.fixed,
     )
-
-
-def from_note(note: Note) -> Diagnostic:
-    span = Span(*note.span) if note.span is not None else NO_SPAN
-    return Diagnostic(note.code, note.message, span, note.hint, tuple(note.suggestions), note.severity, note.fixed)
 
 
 def clarify(ask: Ask, common: Mapping[str, Any]) -> Clarify:

@@ -10,10 +10,10 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import Any, Literal
 
+from qlc.base.deadline import timed
 from qlc.compiler.caseless import same_case
 from qlc.compiler.environment import Values
 from qlc.compiler.typed import Scalar
-from qlc.base.deadline import timed
 from qlc.mapping.fields import ID_FIELD, FieldKind, IndexMapping, MappedField
 from qlc.mapping.names import Label, label_of
 from qlc.mapping.schema import Entity, Field, NestedList

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Literal
 
-from qlc.compiler.caseless import same_case
 from qlc.base.frozen import unguarded_dataclass
-from qlc.mapping.schema import MatchSwitches
 from qlc.base.words.folding import fold, stem
 from qlc.base.words.spelling import edits
+from qlc.compiler.caseless import same_case
+from qlc.mapping.schema import MatchSwitches
 
 
 @unguarded_dataclass(frozen=True, slots=True)
