@@ -17,6 +17,7 @@ from qlc.base.diagnostics import Diagnostic
 from qlc.base.diagnostics import render as render_diagnostic
 from qlc.base.options import zone_of
 from qlc.base.texts import escaped, width_of
+from qlc.cli.settings import Run, When
 from qlc.cli.terminal import CSI, sign_of
 from qlc.outcome import (
     AggregateOut,
@@ -39,7 +40,6 @@ from qlc.outcome.tables import answer_cells, hits_cells, rows_cells
 from qlc.resolver.names.wording import MOST_READ
 
 if TYPE_CHECKING:
-    from argparse import Namespace
     from datetime import tzinfo
 
     from qlc.compiler.completion import Candidate
@@ -70,10 +70,10 @@ class Style:
         return cls("NO_COLOR" not in os.environ, shutil.get_terminal_size().columns, sign_of(stream))
 
     @classmethod
-    def asked(cls, options: Namespace) -> Style:
+    def asked(cls, options: When) -> Style:
         """Of an answer on standard output, as the options of its command want it."""
         zone = zone_of(options.tz) if options.tz else None
-        return replace(cls.of(sys.stdout), bars=getattr(options, "chart", False), zone=zone)
+        return replace(cls.of(sys.stdout), bars=isinstance(options, Run) and options.chart, zone=zone)
 
     def paint(self, text: str, code: str) -> str:
         return f"{self.sign}{code}m{text}{self.sign}0m" if self.colour else text

@@ -20,9 +20,9 @@ from qlc.corpus.values.model import Excerpt, ForModel, checked, excerpts, merged
 from qlc.corpus.values.quantities import Style, style_of
 from qlc.models import client_model as module
 from qlc.models.anthropic_model import AnthropicModel
+from qlc.models.budgets import Budget
 from qlc.models.exchange import ModelReply, ToolUse
 from qlc.models.tool_input import WrongUse, used_tool
-from qlc.translator.model import Budget
 from tests.model.conftest import imported as imported
 from tests.model.conftest import loopback_allowed as loopback_allowed
 from tests.model.messages_api import Said, Server, fails, message, serving, uses
