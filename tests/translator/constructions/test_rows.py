@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+import qlc
 from qlc.grammar import tree
+from qlc.mapping.catalog import read_catalog
+from qlc.mapping.draft import draft_catalog
 from qlc.translator.entry import Asker
 from qlc.translator.rules import translator
 from qlc.translator.rules.conditions import default_date
@@ -21,14 +25,25 @@ QUESTIONS = [*questions.NUMBERS.rows, *questions.VALUES.rows]
 
 
 @pytest.fixture(scope="module")
-def parses(drive: Asker, flights: Asker, auction: Asker, depot: Asker) -> Any:
+def drafted() -> Iterator[Asker]:
+    """Things with a buyer, whose values are names, as a catalog is drafted of them."""
+    with qlc.connect() as client:
+        client.indices.create(index="lots", mappings={"properties": {"buyer": {"type": "keyword"}}})
+        for number, buyer in enumerate(("Omar", "Wei", "Omar", "Ann", "Wei", "Omar")):
+            client.index(index="lots", id=str(number), document={"buyer": buyer})
+        client.indices.refresh(index="lots")
+        yield Asker(qlc.Compiler(client, read_catalog(draft_catalog(client, "lots"))))
+
+
+@pytest.fixture(scope="module")
+def parses(drive: Asker, flights: Asker, depot: Asker, drafted: Asker) -> Any:
     """The parses of a text over two shipped catalogs and two small ones, without what is read from them."""
 
     def parsed(text: str) -> list[Parse]:
         found: list[Parse] = []
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(translator, "programs", lambda parse: found.append(parse) or ())
-            for asker in (drive, flights, auction, depot):
+            for asker in (drive, flights, depot, drafted):
                 asker.ask(text, now="2026-03-15T12:00:00Z")
         return found
 

@@ -41,7 +41,7 @@ def _ref(m: Match) -> FieldRef:
     return found
 
 
-_FIELD_SLOTS = ("described", "doing", "number", "counted", "in_units", "date", "flag", "done")
+_FIELD_SLOTS = ("described", "doing", "number", "counted", "date", "flag", "done")
 
 
 def _said(m: Match, condition: Condition | None, cost: float = 0.0, end: int | None = None) -> Said:

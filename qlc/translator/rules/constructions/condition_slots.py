@@ -13,7 +13,6 @@ from qlc.translator.rules.conditions import (
     date_fields,
     default_date,
     list_words,
-    past_unit,
     values_condition,
 )
 from qlc.translator.rules.conditions import values as several_values
@@ -344,14 +343,6 @@ def than_another(match: Match) -> Reads:
 def other(match: Match) -> Reads:
     """`X.pdf`, `the owner's report`: one thing, by its name or by a relation."""
     return _of(match, (one for one in anything(match.parse, match.end, "") if is_one(one.value)))
-
-
-@slot
-def in_units(match: Match) -> Reads:
-    """`kg`, where one field alone has its numbers in them."""
-    p, at = match.parse, match.end
-    found = [ref for ref in FieldRef.own(_entity(match)) if ref.is_number and past_unit(p, at, ref) > at]
-    return _of(match, [Found(at + 1, found[0], 0.1)] if len(found) == 1 else [])
 
 
 @slot

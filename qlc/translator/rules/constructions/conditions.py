@@ -70,7 +70,7 @@ CONDITIONS: Table[Condition] = Table(notation, [
         reads="overdue invoices from Costco", leaves="zebra"),
     Row("field and values", mean.values, SAID,
         "<lead?> [last] {described} <link?> {values}",
-        reads="owned by Ann or Bob", leaves="owned by"),
+        reads="owned by Grace Kim or Tom Baker", leaves="owned by"),
     Row("field and values, at once", mean.values, SAID,
         "{described} {values}",
         reads="type Invoice", leaves="type"),
@@ -99,9 +99,6 @@ CONDITIONS: Table[Condition] = Table(notation, [
     Row("bound with a unit", mean.bound_by_unit, SAID,
         "<measuring?> {amount}",
         reads="over 3 MB", leaves="over 3"),
-    Row("bound in its unit", mean.number_bound, SAID,
-        "<measuring?> {amount} {in_units} [wide | long | tall | high | away | old]",
-        reads="more than 4000 pixels", leaves="over 3"),
     Row("bound alone", mean.usual_bound, SAID,
         "<measuring?> {amount}",
         reads="above 500", leaves="500 documents"),
@@ -225,7 +222,7 @@ CONDITIONS: Table[Condition] = Table(notation, [
         reads="PDFs by Hannah", leaves="by month"),
     Row("active value", mean.as_said, CLEAR,
         "<who*> <be*> {buyer}",
-        reads="Harrow sold", leaves="that Omar owns"),
+        reads="that Omar bought", leaves="that Omar owns"),
 ])  # fmt: skip
 
 

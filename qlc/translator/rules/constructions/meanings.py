@@ -219,7 +219,7 @@ def as_they_are(m: Match) -> Rows:
 def in_groups(m: Match) -> Rows:
     """`per type`, `by vendor and month`."""
     rows = _given(m)
-    grouped = replace(rows, groups=m["by"])
+    grouped = replace(rows, groups=m.get("by") or m["calendar"])
     if not rows.groups and not counts_for_each_element(m.parse.schema, grouped):
         yield Found(m.end, grouped, 0.0)
 

@@ -313,7 +313,7 @@ ORDERS: Table[NounPhrase] = Table(_notation, [
         reads="which contract expires next", leaves="expires in May"),
     Row("last done", by_its_date, SAID,
         "{date}",
-        reads="signed", leaves="in May"),
+        reads="modified", leaves="in May"),
 ])  # fmt: skip
 
 

@@ -181,7 +181,7 @@ NUMBERS: Table[tree.Aggregate] = Table(notation, [
 TAILS: Table[tree.Aggregate] = Table(notation, [
     Rows("there are", mean.as_they_are, SAID,
         "<there>",
-        reads="how many invoices are there", leaves="how many invoices were lost"),
+        reads="how many invoices are there", leaves="invoices by vendor"),
     Rows("per group", mean.in_groups, SAID,
         "<mark*> <grouping> [its | their] {by}",
         reads="how many invoices per vendor", leaves="how many invoices per"),
