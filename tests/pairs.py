@@ -5,7 +5,7 @@
     find flights where price > $least
 
 The line with `@` names the world and the options of the programs up to the next title. A line that begins with spaces
-goes on with the program above. `pytest --snapshot-update` writes `NAME.txt` anew.
+goes on with the program above, and ⏎ is the end of a line in it. `pytest --snapshot-update` writes `NAME.txt` anew.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def read_cases(path: Path) -> Iterator[Case]:
     title, world, options, lines = "", "", {}, []
     for line in [*path.read_text("utf-8").splitlines(), ""]:
         if lines and not line.startswith(" "):
-            yield Case(title, "\n".join(lines), world, dict(options))
+            yield Case(title, "\n".join(lines).replace("⏎", "\n"), world, dict(options))
             lines = []
         if line.startswith("# "):
             title, world, options = line[2:], "", {}
@@ -67,8 +67,12 @@ def report(path: Path, answer: Callable[[Case], str]) -> str:
         if case.title != title:
             title = case.title
             parts.append(f"# {title}\n")
-        parts.append(f"{case.source}\n{indented(answer(case))}")
+        parts.append(f"{shown(case.source)}\n{indented(answer(case))}")
     return "\n".join(parts)
+
+
+def shown(source: str) -> str:
+    return source.replace("\n", "⏎")
 
 
 def indented(text: str) -> str:
@@ -118,10 +122,10 @@ def check_beside(path: Path, text: str, snapshot: SnapshotAssertion, suffix: str
         assert text == snapshot.use_extension(beside)
 
 
-def pairs(folder: Path, suffix: str = "qlc") -> pytest.MarkDecorator:
-    """A test for each file of a folder."""
+def pairs(folder: Path, suffix: str = "qlc", beside: str = "txt") -> pytest.MarkDecorator:
+    """A test for each file of a folder, which each has a file beside it."""
     paths = sorted(folder.glob(f"*.{suffix}"))
     assert paths, f"{folder} has no cases"
-    alone = {path.stem for path in folder.glob("*.txt")} - {path.stem for path in paths}
+    alone = {path.stem for path in folder.glob(f"*.{beside}")} - {path.stem for path in paths}
     assert not alone, f"{folder} has what comes of nothing: {alone}"
     return pytest.mark.parametrize("path", paths, ids=lambda path: path.stem)

@@ -21,7 +21,7 @@ REQUESTS = [
     'run this please {"query": {"term": {"entityType.keyword": "FOLDER"}}, "size": 5}',
     'what does this do? {"query": {"match_all": {}}}',
     "GET entities-v4/_count",
-    "fix and run {\"query\": {\"term\": {\"" + TYPE + "\": \"W2\",}}}",
+    'fix and run {"query": {"term": {"' + TYPE + '": "W2",}}}',
     'curl -XDELETE "localhost:9200/entities-v4"',
     '{"query": {"script": {"script": "true"}}}',
     json.dumps(MANY),

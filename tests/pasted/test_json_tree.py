@@ -13,7 +13,10 @@ from qlc.pasted.json_tree import Unreadable, fixed, plain, read_json
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters=map(chr, (*range(9), *range(10, 32)))))
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers(-(10**15), 10**15) | st.floats(allow_nan=False, allow_infinity=False)
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**15), 10**15)
+    | st.floats(allow_nan=False, allow_infinity=False)
     | TEXTS,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4),
     max_leaves=20,

@@ -29,7 +29,9 @@ VALUES = {"word": "w", "text": "t", "n": 1, "day": "2024-01-05", "spot": {"lat":
 def people() -> Compiler:
     client = engines.open_client()
     client.indices.create(index="people", mappings=MAPPING)
-    client.index(index="people", document={**VALUES, "jobs": [{**VALUES, "at": [VALUES]}], "both": [VALUES]}, refresh=True)
+    client.index(
+        index="people", document={**VALUES, "jobs": [{**VALUES, "at": [VALUES]}], "both": [VALUES]}, refresh=True
+    )
     return Compiler(client, index="people")
 
 
@@ -106,9 +108,7 @@ POST_FILTER = pytest.param(lambda path, prefix: {"post_filter": in_query(path, {
      ("jobs.at", "jobs.", "is not in the nested list 'jobs.at'"), ("both", "jobs.", "is not in the nested list 'both'"),
      ("", "", ""), ("jobs", "jobs.", ""), ("jobs.at", "jobs.at.", ""), ("", "both.", ""), ("both", "both.", "")],
 )  # fmt: skip
-def test_a_field_outside_of_its_list_is_told_of(
-    people: Compiler, made: Any, path: str, prefix: str, told: str
-) -> None:
+def test_a_field_outside_of_its_list_is_told_of(people: Compiler, made: Any, path: str, prefix: str, told: str) -> None:
     found = notes(people, made(path, prefix))
     if not told:
         assert found == ()
