@@ -76,7 +76,7 @@ def shown(source: str) -> str:
 
 
 def indented(text: str) -> str:
-    return "".join(f"    {line}\n" for line in text.splitlines())
+    return "".join(f"    {line}".rstrip() + "\n" for line in text.splitlines())
 
 
 def readable(value: Any, indent: int = 0) -> str:
@@ -122,10 +122,10 @@ def check_beside(path: Path, text: str, snapshot: SnapshotAssertion, suffix: str
         assert text == snapshot.use_extension(beside)
 
 
-def pairs(folder: Path, suffix: str = "qlc", beside: str = "txt") -> pytest.MarkDecorator:
-    """A test for each file of a folder, which each has a file beside it."""
+def pairs(folder: Path, suffix: str = "qlc") -> pytest.MarkDecorator:
+    """A test for each file of a folder."""
     paths = sorted(folder.glob(f"*.{suffix}"))
     assert paths, f"{folder} has no cases"
-    alone = {path.stem for path in folder.glob(f"*.{beside}")} - {path.stem for path in paths}
+    alone = {path.stem for path in folder.glob("*.txt")} - {path.stem for path in paths}
     assert not alone, f"{folder} has what comes of nothing: {alone}"
     return pytest.mark.parametrize("path", paths, ids=lambda path: path.stem)

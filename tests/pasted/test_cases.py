@@ -21,7 +21,7 @@ from tests.pasted.conftest import NOW, run
 CASES = Path(__file__).parent / "cases"
 
 
-@pairs(CASES, "request", "txt")
+@pairs(CASES, "request")
 def test_texts_are_read_as_what_is_written_beside_them(
     store: Compiler, path: Path, snapshot: SnapshotAssertion
 ) -> None:
