@@ -34,17 +34,20 @@ class Case:
     source: str
     world: str = ""
     options: dict[str, Any] = field(default_factory=dict)
+    head: str = ""
+    """The line that names the world and the options."""
 
 
 def read_cases(path: Path) -> Iterator[Case]:
-    title, world, options, lines = "", "", {}, []
+    title, world, options, head, lines = "", "", {}, "", []
     for line in [*path.read_text("utf-8").splitlines(), ""]:
         if lines and not line.startswith(" "):
-            yield Case(title, "\n".join(lines).replace("⏎", "\n"), world, dict(options))
+            yield Case(title, "\n".join(lines).replace("⏎", "\n"), world, dict(options), head)
             lines = []
         if line.startswith("# "):
-            title, world, options = line[2:], "", {}
+            title, world, options, head = line[2:], "", {}, ""
         elif line.startswith("@ "):
+            head = line
             world, _, given = line[2:].partition(" ")
             options = {
                 name: _value(text) for name, text in re.findall(r"(\w+)=((?:\{.*?\}|\[.*?\]|\".*?\"|\S)+)", given)
@@ -62,11 +65,11 @@ def _value(text: str) -> Any:
 
 def report(path: Path, answer: Callable[[Case], str]) -> str:
     """What comes of each program of a file, below the program."""
-    parts, title = [], ""
+    parts, said = [], ("", "")
     for case in read_cases(path):
-        if case.title != title:
-            title = case.title
-            parts.append(f"# {title}\n")
+        if said != (case.title, case.head):
+            parts.append(f"# {case.title}\n{case.head}\n" if case.head else f"# {case.title}\n")
+            said = case.title, case.head
         parts.append(f"{shown(case.source)}\n{indented(answer(case))}")
     return "\n".join(parts)
 

@@ -55,21 +55,6 @@ def test_a_list_has_the_unit_of_each_amount(sales: Sales) -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("program", "message"),
-    [
-        ('get sale("s1").price', "EUR 5.50."),
-        ('get sale("s3").price', "9."),
-        ('get sale("s1").price, sale("s2").price', "price: EUR 5.50, price 2: GBP 7.00."),
-        ('sum(price) of sales where shop = "Arbor"', "Sum of price: EUR 7.50."),
-        ("max(price) of sales", "Largest price: 9."),
-        ('count of sales where shop = "Arbor"', "2 sales."),
-    ],
-)
-def test_a_value_has_its_unit_where_there_is_one(sales: Sales, program: str, message: str) -> None:
-    assert sales("").run(program).message == message
-
-
 def test_a_row_has_the_unit_that_all_its_amounts_are_in(sales: Sales) -> None:
     found = sales("").run("sum(price), count of sales by shop sort shop")
     assert isinstance(found, AggregateOut)
