@@ -16,6 +16,7 @@ from qlc.compiler import codegen, typed
 from qlc.compiler.environment import ContextMissing
 from qlc.compiler.periods import Period
 from qlc.compiler.request import CannotAnswer
+from tests.tables import table
 
 from .world import Body, drive, ecommerce, flights, made
 
@@ -28,26 +29,7 @@ def test_every_kind_of_condition_has_a_generator() -> None:
     assert set(codegen.emit.registry) - {object} == set(get_args(typed.Condition)) - ranked
 
 
-PROGRAMS: dict[str, str] = {
-    "All": "find documents limit 5",
-    "And": "find documents where signed and starred",
-    "Or": "find documents where signed or starred",
-    "Not": "find documents where not signed",
-    "Equals": "find documents where signed",
-    "HasAll": 'find documents where tags has all document("X").tags',
-    "Compare": "find documents where size > 5",
-    "InPeriod": "find documents where created = 2024",
-    "CompareDate": "find documents where created > 2024",
-    "Pattern": 'find documents where name contains "x"',
-    "Matches": 'find documents where content matches "x"',
-    "Mentions": 'find documents where mentions "x"',
-    "About": 'find documents where about "x"',
-    "Exists": "find documents where size exists",
-    "Element": 'find documents where shares.role = "editor"',
-    "Under": 'find documents where folder under "x"',
-    "OnCycle": 'find documents where weekday(created) = "Sunday"',
-    "SameValue": "find documents where vendor = employer",
-}
+PROGRAMS: dict[str, str] = table(__file__, "PROGRAMS")
 
 
 @pytest.mark.parametrize("kind", get_args(typed.Condition), ids=lambda kind: kind.__name__)
@@ -211,18 +193,7 @@ def test_an_empty_set_matches_nothing_and_its_negation_everything() -> None:
 
 # --- mandatory filters -----------------------------------------------------------------------------------------------
 
-GUARDED = """
-version: 1
-index: things
-entities:
-  shelf: {plural: shelves, where: {kind: SHELF}, id: id, names: [title], access: tenant = $tenant}
-  book: {where: {kind: BOOK}, id: id, names: [title], access: 'tenant = $tenant and shelf in $shelves'}
-fields:
-  id: uid
-  title: title
-  tenant: tenant
-  shelf: {path: shelfId, refers_to: shelf}
-"""
+GUARDED = table(__file__, "GUARDED")
 KEYWORDS = {name: {"type": "keyword"} for name in ("kind", "uid", "title", "tenant", "shelfId")}
 TENANT = {"term": {"tenant": {"value": "acme"}}}
 """Exact: an access rule knows no case."""

@@ -7,6 +7,7 @@ from hypothesis import given
 
 from qlc.compiler import typed
 from qlc.planner.plan import EndlessAccess, Plan
+from tests.tables import table
 
 from .programs import programs
 from .world import drive, made, relaxed
@@ -73,18 +74,7 @@ def test_a_statement_that_never_varies_is_compiled_once(source: str, fixed: bool
 
 # --- access ----------------------------------------------------------------------------------------------------------
 
-CATALOG = """
-version: 1
-index: things
-entities:
-  book: {id: id, names: [title], access: shelf.owner = $me}
-  shelf: {plural: shelves, where: {kind: SHELF}, id: id, names: [title]}
-fields:
-  id: uid
-  title: title
-  owner: owner
-  shelf: {path: shelfId, refers_to: shelf}
-"""
+CATALOG = table(__file__, "CATALOG")
 KEYWORDS = {name: {"type": "keyword"} for name in ("kind", "uid", "title", "owner", "shelfId")}
 
 

@@ -7,7 +7,7 @@ import pytest
 from qlc.grammar import parse, tree
 from qlc.grammar.lark_parser import words
 from qlc.grammar.tree import RESERVED
-from tests.tables import each
+from tests.tables import each, rows
 
 from .reading import canonical, problem, value, where
 
@@ -50,16 +50,7 @@ def test_strings_are_never_normalised() -> None:
 
 @pytest.mark.parametrize(
     ("text", "number", "printed"),
-    [
-        ("12", 12, "12"),
-        ("1.5", 1.5, "1.5"),
-        ("1.50", 1.5, "1.5"),
-        ("5.0", 5, "5"),
-        ("1E+06", 1e6, "1e6"),
-        ("-3", -3, "-3"),
-        ("-0", 0, "0"),
-        ("0.25", 0.25, "0.25"),
-    ],
+    rows(__file__, "test_numbers"),
 )
 def test_numbers(text: str, number: float, printed: str) -> None:
     assert value(text) == tree.Number(number, printed)

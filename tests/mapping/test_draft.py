@@ -15,6 +15,7 @@ from qlc.mapping.errors import MappingError
 from qlc.mapping.index_mapping import fetch_mapping
 from tests import data_sets
 from tests.mapping.double import Counted, index_of
+from tests.tables import table
 
 KEYWORD, DATE, LONG, NUMBER = {"type": "keyword"}, {"type": "date"}, {"type": "long"}, {"type": "double"}
 TEXT = {"type": "text", "fields": {"keyword": KEYWORD}}
@@ -128,16 +129,7 @@ def test_what_a_draft_says(name: str) -> None:
     assert [one for one in unsaid if one in text] == [], text
 
 
-STEERING = {
-    "a line": "x\nfields: {}",
-    "an entity": "x\n  spy: {index: secrets}",
-    "a line of Unicode": "x\u2028y",
-    "the next line": "x\x85y",
-    "a control": "x\x1b[31my",
-    "a comment": "x # y",
-    "quotes": "x'y\"z",
-    "an alias": "*x",
-}
+STEERING = table(__file__, "STEERING")
 
 
 @pytest.mark.parametrize("filled", [True, False], ids=["filled", "empty"])

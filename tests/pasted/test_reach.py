@@ -13,37 +13,9 @@ from qlc.outcome import Hits, Outcome, RejectedQuery
 from qlc.pasted.entry import run_pasted
 from qlc.pipeline import Compiler
 from tests import engines
+from tests.tables import table
 
-CATALOG = """
-version: 1
-index: records
-defaults: {id: id, names: [title], show: [title], open_paths: false}
-entities:
-  record: {access: group = $group}
-  letter:
-    where: {kind: [letter, memo]}
-    access: level <= $level
-    fields: {stamp: stamp}
-  memo: {where: {kind: memo}, access: open = true}
-  machine:
-    index: machines
-    id: serial
-    names: [serial]
-    fields: {serial: serial, model: model}
-fields:
-  id: id
-  title: title
-  kind: kind
-  group: group
-  level: level
-  open: open
-  code: {path: code.raw, sensitive: true}
-  body: body
-  labels: labels
-  motive: {path: labels.motive, sensitive: true}
-  salary: {path: salary, sensitive: true}
-  boss: {path: boss_id, name_at: boss_name, refers_to: person, sensitive: true}
-"""
+CATALOG = table(__file__, "CATALOG")
 PEOPLE = """
   person:
     virtual: true

@@ -17,6 +17,7 @@ from tests.pasted.test_hostile import RUN
 from tests.pipeline import world
 from tests.pipeline.conftest import never_open
 from tests.pipeline.wire import Reply, Wire, always
+from tests.tables import rows, table
 
 
 def test_the_largest_videos(store: Compiler) -> None:
@@ -101,18 +102,7 @@ def test_one_document(store: Compiler) -> None:
 
 @pytest.mark.parametrize(
     ("bounds", "condition"),
-    [
-        ({"gte": "now-30d/d", "lt": "now/d"}, "created >= 2026-02-13 and created < 2026-03-15"),
-        ({"gte": "now-1M/M", "lt": "now/M"}, "created in last month"),
-        ({"gte": "now/y"}, "created >= 2026"),
-        ({"gt": "now-1y/y"}, "created > 2025"),
-        ({"lte": "now-1y/y", "gte": "now-1y/y"}, "created in 2025"),
-        ({"gte": "now-36h"}, "created >= 2026-03-14T00:00:00Z"),
-        ({"gte": "2025-03-05", "lte": "2025-03-07"}, "created between 2025-03-05 and 2025-03-07"),
-        ({"gte": "05/03/2025", "lt": "now/d", "format": "dd/MM/yyyy"}, "created >= 2025-03-05 and created < today"),
-        ({"gte": "2026-01-01", "time_zone": "+02:00"}, "created >= 2025-12-31T22:00:00Z"),
-        ({"gte": 1767225600000}, "created >= 2026"),
-    ],
+    rows(__file__, "test_dates_count_from_the_callers_clock"),
 )
 def test_dates_count_from_the_callers_clock(store: Compiler, bounds: dict[str, Any], condition: str) -> None:
     (found,) = run(store, {"size": 0, "query": {"range": {f"{S}.createDate": bounds}}})
@@ -149,21 +139,7 @@ def test_fixed_requests_run_and_say_what_was_fixed(store: Compiler) -> None:
 
 @pytest.mark.parametrize(
     ("text", "same"),
-    [
-        ('{"query": {"bool": {"filter": [{"term": {"%s": "W2"}}]}, "size": 3}', '{"query": {"term": {"%s": "W2"}}, "size": 3}'),
-        ('{"query": {"term": {"%s": "W2"}, "size": 3}', '{"query": {"term": {"%s": "W2"}}, "size": 3}'),
-        ('{"query": {"term": {"%s": "W2"}}, "size": 3}}}', '{"query": {"term": {"%s": "W2"}}, "size": 3}'),
-        ('"query": {"term": {"%s": "W2"}}, "size": 3', '{"query": {"term": {"%s": "W2"}}, "size": 3}'),
-        ('{"term": {"%s": "W2"}}', '{"query": {"term": {"%s": "W2"}}}'),
-        ('{"qurey": {"term": {"%s": "W2"}}, "sizee": 3}', '{"query": {"term": {"%s": "W2"}}, "size": 3}'),
-        ('{"query": {"temr": {"%s": "W2"}}}', '{"query": {"term": {"%s": "W2"}}}'),
-        ('{"query": {"bool": {"fliter": {"term": {"%s": "W2"}}}}}', '{"query": {"term": {"%s": "W2"}}}'),
-        ('{"query": {"bool": {"term": {"%s": "W2"}}}}', '{"query": {"term": {"%s": "W2"}}}'),
-        ('{"query": {"term": {"%s": "W2"}}, "sort": [{"commonAttributes.sizeInBytes": "descending"}], "size": 2}',
-         '{"query": {"term": {"%s": "W2"}}, "sort": [{"commonAttributes.sizeInBytes": "desc"}], "size": 2}'),
-        ('{"size": 3, "query": {"term": {"type": "W2"}}}', '{"query": {"term": {"%s": "W2"}}, "size": 3}'),
-        ('{"size": 3, "query": {"term": {"commonAttributes.documentType": "W2"}}}', '{"query": {"term": {"%s": "W2"}}, "size": 3}'),
-    ],
+    rows(__file__, "test_a_fixed_request_is_what_was_meant"),
 )  # fmt: skip
 def test_a_fixed_request_is_what_was_meant(store: Compiler, text: str, same: str) -> None:
     text, same = (one.replace("%s", TYPE) for one in (text, same))
@@ -175,17 +151,7 @@ def test_a_fixed_request_is_what_was_meant(store: Compiler, text: str, same: str
     assert any(note.startswith("Fixed: ") for note in found.notes)
 
 
-INSPECTED = {
-    "track_total_hits": False, "sort": [{"systemAttributes.createDate": {"order": "desc", "unmapped_type": "boolean"}}],
-    "fields": [{"field": "*", "include_unmapped": "true"},
-               {"field": "systemAttributes.createDate", "format": "strict_date_optional_time"}],
-    "size": 500, "version": True, "script_fields": {}, "stored_fields": ["*"], "runtime_mappings": {},
-    "_source": False, "query": {"bool": {"must": [], "filter": [
-        {"range": {"systemAttributes.createDate": {"format": "strict_date_optional_time",
-         "gte": "2024-01-01T00:00:00.000Z", "lte": "2024-03-31T23:59:59.999Z"}}},
-        {"match_phrase": {"commonAttributes.documentType": "Receipt"}}], "should": [], "must_not": []}},
-    "highlight": {"pre_tags": ["@"], "fields": {"*": {}}, "fragment_size": 2147483647},
-}  # fmt: skip
+INSPECTED = table(__file__, "INSPECTED")
 
 
 def test_what_consoles_write_runs(store: Compiler) -> None:

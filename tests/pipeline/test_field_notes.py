@@ -14,6 +14,7 @@ from qlc.pasted.entry import run_pasted
 from qlc.pipeline import Compiler
 from tests import engines
 from tests.small_worlds import catalog_of, load
+from tests.tables import table
 
 ANN, BOB, EVE = ({"tenant": name} for name in ("ann", "bob", "eve"))
 
@@ -59,18 +60,7 @@ def test_settings_of_an_index_leave_values_out_too() -> None:
 
 # --- pasted requests -------------------------------------------------------------------------------------------------
 
-PASTED: list[Any] = [
-    {"query": {"term": {"author": "A very long name"}}},
-    {"query": {"terms": {"author": ["Twain", "A very long name"]}}},
-    {"query": {"term": {"author": {"value": "A very long name"}}}},
-    {"query": {"prefix": {"author": "T"}}}, {"query": {"wildcard": {"author": "T*"}}},
-    {"query": {"bool": {"must_not": {"exists": {"field": "author"}}}}}, {"query": {"range": {"author": {"gte": "B"}}}},
-    {"sort": ["author"]}, {"post_filter": {"wildcard": {"author": "*n"}}},
-    {"size": 0, "aggs": {"a": {"terms": {"field": "author"}}}},
-    {"size": 0, "aggs": {"a": {"cardinality": {"field": "author"}}}},
-    {"size": 0, "aggs": {"a": {"missing": {"field": "author"}}}},
-    {"size": 0, "aggs": {"a": {"composite": {"sources": [{"b": {"terms": {"field": "author"}}}]}}}},
-]  # fmt: skip
+PASTED: list[Any] = table(__file__, "PASTED")
 
 
 @pytest.mark.parametrize("body", PASTED, ids=json.dumps)

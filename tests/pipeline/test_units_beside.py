@@ -11,19 +11,9 @@ import qlc
 from qlc.cli.render import Style, hits_table, rows_table
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import AggregateOut, Hits
+from tests.tables import table
 
-CATALOG = """
-version: 1
-index: sales
-defaults: {id: id, names: [shop]}
-entities:
-  sale: {}
-fields:
-  id: id
-  shop: shop
-  price: {path: price, unit_field: currency}
-  currency: {path: currency%s}
-"""
+CATALOG = table(__file__, "CATALOG")
 SALES: list[dict[str, Any]] = [
     {"id": "s1", "shop": "Arbor", "price": 5.5, "currency": "EUR"},
     {"id": "s2", "shop": "Birch", "price": 7, "currency": "GBP"},

@@ -11,6 +11,7 @@ from elasticsearch import Elasticsearch
 
 from qlc.compiler.request import CannotAnswer
 from tests.rows.world import Asker, flat, ids, mapping_of, stored
+from tests.tables import table
 
 MAPPING = mapping_of(city="keyword", kind="keyword", price="long", t="date", ok="boolean")
 
@@ -19,17 +20,7 @@ def sale(city: str, kind: str, price: int | None, day: str, ok: bool | None = No
     return {"city": city, "kind": kind, "price": price, "t": day, "ok": ok}
 
 
-SALES = [
-    sale("Rome", "a", 10, "2024-01-01"),
-    sale("Rome", "a", 20, "2024-01-09"),
-    sale("Rome", "b", 5, "2024-02-01", True),
-    sale("Oslo", "a", 7, "2024-02-02"),
-    sale("Oslo", "b", None, "2024-03-03", False),
-    sale("Oslo", "c", 100, "2024-03-05"),
-    sale("Paris", "c", None, "2024-03-04"),
-    sale("paris", "b", 1, "2024-02-06"),
-    sale("paris", "b", 2, "2024-02-07", True),
-]
+SALES = table(__file__, "SALES")
 
 
 @pytest.fixture(scope="module")
