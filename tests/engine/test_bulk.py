@@ -49,10 +49,7 @@ def test_a_bulk_answer_is_one_json_document() -> None:
     assert parsed == {"errors": False, "took": 3, "items": [{"index": _ITEM}, {"create": _ITEM}]}
 
 
-@pytest.mark.parametrize(
-    ("line", "is_usual"),
-    rows(__file__, "test_a_line_of_the_usual_form_says_what_its_json_says"),
-)
+@pytest.mark.parametrize(("line", "is_usual"), rows(__file__, "test_a_line_of_the_usual_form_says_what_its_json_says"))
 def test_a_line_of_the_usual_form_says_what_its_json_says(line: str, is_usual: bool) -> None:
     found = action_of(line.encode(), 1)
     assert found[1] == next(iter(json.loads(line).values()))

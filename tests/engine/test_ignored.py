@@ -35,10 +35,7 @@ def client() -> Any:
     return client
 
 
-@pytest.mark.parametrize(
-    ("query", "ids"),
-    rows(__file__, "test_what_was_left_out_is_found_by_the_name_of_its_field"),
-)
+@pytest.mark.parametrize(("query", "ids"), rows(__file__, "test_what_was_left_out_is_found_by_the_name_of_its_field"))
 def test_what_was_left_out_is_found_by_the_name_of_its_field(client: Any, query: Any, ids: str) -> None:
     found = client.search(index="left", query=query, size=10)
     assert "".join(sorted(hit["_id"] for hit in found["hits"]["hits"])) == ids

@@ -46,10 +46,7 @@ def test_searches(asked: Asked, body: dict[str, Any], status: int) -> None:
     assert asked.ask("POST", "/i/_search", body)[0] == status
 
 
-@pytest.mark.parametrize(
-    ("method", "target", "body", "status"),
-    rows(__file__, "test_other_requests"),
-)
+@pytest.mark.parametrize(("method", "target", "body", "status"), rows(__file__, "test_other_requests"))
 def test_other_requests(asked: Asked, method: str, target: str, body: Any, status: int) -> None:
     assert asked.ask(method, target, body)[0] == status
     assert asked.ids("i", {"match_all": {}}) == ["1"]

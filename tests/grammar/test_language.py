@@ -48,10 +48,7 @@ def test_strings_are_never_normalised() -> None:
     assert value('"\u00e9"') == tree.String("\u00e9")
 
 
-@pytest.mark.parametrize(
-    ("text", "number", "printed"),
-    rows(__file__, "test_numbers"),
-)
+@pytest.mark.parametrize(("text", "number", "printed"), rows(__file__, "test_numbers"))
 def test_numbers(text: str, number: float, printed: str) -> None:
     assert value(text) == tree.Number(number, printed)
     assert type(value(text).value) is type(number)  # type: ignore[union-attr]

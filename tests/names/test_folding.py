@@ -40,9 +40,6 @@ def test_plain_and_other_texts_fold_alike(text: str) -> None:
     assert fold(text + " 日") == fold(text) + " 日"
 
 
-@pytest.mark.parametrize(
-    ("name", "without"),
-    rows(__file__, "test_stem"),
-)
+@pytest.mark.parametrize(("name", "without"), rows(__file__, "test_stem"))
 def test_stem(name: str, without: str | None) -> None:
     assert stem(name) == without

@@ -51,10 +51,7 @@ def test_found_in_other_case(world: World, name: str) -> None:
     assert [one.name for one in world.find("thing", name.swapcase()).candidates] == [name]
 
 
-@pytest.mark.parametrize(
-    ("text", "step", "name"),
-    rows(__file__, "test_later_steps"),
-)
+@pytest.mark.parametrize(("text", "step", "name"), rows(__file__, "test_later_steps"))
 def test_later_steps(world: World, text: str, step: str | None, name: str) -> None:
     found = world.find("thing", text)
     assert found.step == step

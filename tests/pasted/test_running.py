@@ -100,10 +100,7 @@ def test_one_document(store: Compiler) -> None:
     assert [one.name for one in found.hits] == ["Welcome tour.mp4"]
 
 
-@pytest.mark.parametrize(
-    ("bounds", "condition"),
-    rows(__file__, "test_dates_count_from_the_callers_clock"),
-)
+@pytest.mark.parametrize(("bounds", "condition"), rows(__file__, "test_dates_count_from_the_callers_clock"))
 def test_dates_count_from_the_callers_clock(store: Compiler, bounds: dict[str, Any], condition: str) -> None:
     (found,) = run(store, {"size": 0, "query": {"range": {f"{S}.createDate": bounds}}})
     program = store.run(f"count entries where {condition}", now=NOW)
@@ -137,10 +134,7 @@ def test_fixed_requests_run_and_say_what_was_fixed(store: Compiler) -> None:
     assert found.notes[-1] == "Fixed: a closing } is missing (line 1, column 90); added it."
 
 
-@pytest.mark.parametrize(
-    ("text", "same"),
-    rows(__file__, "test_a_fixed_request_is_what_was_meant"),
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "same"), rows(__file__, "test_a_fixed_request_is_what_was_meant"))  # fmt: skip
 def test_a_fixed_request_is_what_was_meant(store: Compiler, text: str, same: str) -> None:
     text, same = (one.replace("%s", TYPE) for one in (text, same))
     (found,) = run(store, f"fix and run {text}", size=50)

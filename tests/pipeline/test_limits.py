@@ -134,10 +134,7 @@ def codes(source: str, **params: Any) -> list[str]:
     return [found.code for found in compiler().diagnose(source, now=NOW, params=params).diagnostics]
 
 
-@pytest.mark.parametrize(
-    ("name", "most"),
-    rows(__file__, "test_as_many_as_the_limit_may_be_asked_for"),
-)
+@pytest.mark.parametrize(("name", "most"), rows(__file__, "test_as_many_as_the_limit_may_be_asked_for"))
 def test_as_many_as_the_limit_may_be_asked_for(name: str, most: int) -> None:
     make = CONSTRUCTS[name].make
     assert "too-long" not in codes(make(most))

@@ -32,10 +32,7 @@ def test_a_count_is_the_exact_total(asker: Asker) -> None:
     assert found.rows[0].keys == ()
 
 
-@pytest.mark.parametrize(
-    ("program", "requests"),
-    rows(__file__, "test_few_rows_take_few_requests"),
-)
+@pytest.mark.parametrize(("program", "requests"), rows(__file__, "test_few_rows_take_few_requests"))
 def test_few_rows_take_few_requests(asker: Asker, program: str, requests: int) -> None:
     asker.run(program)
     assert len(asker.asked) == requests
