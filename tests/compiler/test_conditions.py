@@ -22,7 +22,9 @@ def one_clause(query: Body) -> Body:
 # --- equality --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("positive", "negative"), rows(__file__, "test_not_is_the_exact_complement_also_on_lists_and_nested_lists"))
+@pytest.mark.parametrize(
+    ("positive", "negative"), rows(__file__, "test_not_is_the_exact_complement_also_on_lists_and_nested_lists")
+)
 def test_not_is_the_exact_complement_also_on_lists_and_nested_lists(positive: str, negative: str) -> None:
     assert drive().where(negative) == typed.Not(drive().where(positive)) == drive().where(f"not ({positive})")
     assert drive().query(negative) == negated(one_clause(drive().query(positive)))

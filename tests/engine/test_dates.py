@@ -68,7 +68,9 @@ def test_rounds_as_recorded() -> None:
     assert differing == []
 
 
-@pytest.mark.parametrize(("zone", "unit", "interval_ms", "change", "keys"), rows(__file__, "test_buckets_around_a_change_of_the_clock"))
+@pytest.mark.parametrize(
+    ("zone", "unit", "interval_ms", "change", "keys"), rows(__file__, "test_buckets_around_a_change_of_the_clock")
+)
 def test_buckets_around_a_change_of_the_clock(
     zone: str, unit: str | None, interval_ms: int | None, change: int, keys: list[int]
 ) -> None:

@@ -83,7 +83,9 @@ def test_doc_values_of_a_long_stand_as_often_as_they_were_given() -> None:
     assert asked.ok("POST", "/one/_search", body)["hits"]["hits"][0]["fields"] == {"v": [3, 9, 9]}
 
 
-@pytest.mark.parametrize(("aggregation", "expected"), rows(__file__, "test_aggregations_count_above_the_largest_long"), ids=str)
+@pytest.mark.parametrize(
+    ("aggregation", "expected"), rows(__file__, "test_aggregations_count_above_the_largest_long"), ids=str
+)
 def test_aggregations_count_above_the_largest_long(aggregation: dict[str, Any], expected: dict[str, Any]) -> None:
     assert _aggregated(_engine(LARGE), aggregation) == expected
 
