@@ -19,7 +19,9 @@ def of_many_values(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("many", [False, True])
-@pytest.mark.parametrize(("program", "offered"), rows(__file__, "test_programs_with_a_value_that_is_stored"))  # fmt: skip
+@pytest.mark.parametrize(
+    ("program", "offered"), rows(__file__, "test_programs_with_a_value_that_is_stored")
+)  # fmt: skip
 def test_programs_with_a_value_that_is_stored(
     store: tuple[Wire, Compiler], monkeypatch: pytest.MonkeyPatch, many: bool, program: str, offered: list[str]
 ) -> None:
