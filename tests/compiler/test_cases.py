@@ -73,7 +73,10 @@ def finding(one: Diagnostic, source: str) -> list[str]:
 
 def looked_up(step: Step) -> str:
     source = step.source
-    name = f" {source.entity.name} {source.name!r}" if isinstance(source, typed.Lookup) else ""
+    name = ""
+    if isinstance(source, typed.Lookup):
+        asked = f"${source.name.name}" if isinstance(source.name, typed.Param) else repr(source.name)
+        name = f" {source.entity.name} {asked}"
     takes = ", ".join(getattr(taken, "name", "id") for taken in step.takes)
     needs = f" after {', '.join(map(str, step.needs))}" if step.needs else ""
     return f"{type(source).__name__}{name} takes {takes}{needs}"
