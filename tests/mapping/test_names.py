@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import timeit
 
 import pytest
@@ -195,4 +196,6 @@ def test_the_same_name_is_the_same_field(document: Entity) -> None:
 def test_look_ups_are_fast(document: Entity) -> None:
     """About half a microsecond; the bound leaves room for a busy machine."""
     find_field(document, ("size",))
-    assert timeit.timeit(lambda: find_field(document, ("size",)), number=10_000) / 10_000 < 20e-6
+    assert (
+        timeit.timeit(lambda: find_field(document, ("size",)), timer=time.thread_time, number=10_000) / 10_000 < 20e-6
+    )
