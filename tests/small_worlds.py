@@ -10,7 +10,7 @@ import yaml
 from elasticsearch import Elasticsearch, helpers
 
 from qlc.mapping.catalog import read_catalog
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from tests import data_sets, engines
 
 WORLDS = Path(__file__).parent / "worlds"

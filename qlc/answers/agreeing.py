@@ -22,7 +22,7 @@ from qlc.corpus.values.synonyms import END
 from qlc.corpus.values.units import convert
 from qlc.grammar.printer import print_string
 from qlc.outcome import Answer, Hit, Outcome
-from qlc.words.sentences import listed
+from qlc.base.words.sentences import listed
 
 from . import structured
 from .conditions import Condition

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from qlc.corpus.values.units import convert, unit_of
 from qlc.outcome import Answer, Cell, Claim, Declined, Outcome
-from qlc.words.sentences import listed
+from qlc.base.words.sentences import listed
 
 from .cells import cell_text, found_documents, in_unit, plain_number, read_as, shown
 from .naming import are_alternatives

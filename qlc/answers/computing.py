@@ -9,7 +9,7 @@ from typing import Any
 from qlc.corpus.status import Document
 from qlc.grammar.printer import print_string
 from qlc.outcome import AggregateOut, Answer, AnswerRow, Cell, Citation, Claim, Count, Declined, Outcome, ValueOut
-from qlc.words.sentences import listed
+from qlc.base.words.sentences import listed
 
 from .bounds import HOW_MANY
 from .cells import (

@@ -15,7 +15,7 @@ from qlc.corpus.values.quantities import Style, amounts
 from qlc.corpus.values.synonyms import in_common_words
 from qlc.grammar.printer import print_string
 from qlc.outcome import AggregateOut, Clarify, Declined, Hits, NotInCorpus, Outcome
-from qlc.words.sentences import listed
+from qlc.base.words.sentences import listed
 
 from .accounting import is_strict
 from .bounds import Bound, is_year

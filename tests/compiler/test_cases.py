@@ -12,7 +12,7 @@ from syrupy.assertion import SnapshotAssertion
 from qlc.compiler import typed
 from qlc.compiler.environment import ContextMissing
 from qlc.compiler.parameters import BindingError
-from qlc.diagnostics import Diagnostic
+from qlc.base.diagnostics import Diagnostic
 from qlc.planner.plan import Step
 from qlc.resolver.run import dry_requests
 from tests.pairs import Case, check_beside, pairs, readable, report

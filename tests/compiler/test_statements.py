@@ -8,7 +8,7 @@ import pytest
 
 from qlc.mapping.index_mapping import read_mapping
 from qlc.mapping.merge import merge_mappings
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 
 from .world import World, drive
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from syrupy.assertion import SnapshotAssertion
 
-from qlc.diagnostics import render
+from qlc.base.diagnostics import render
 from qlc.grammar import SyntaxProblem, complete, parse, print_program
 from tests.pairs import Case, check_beside, pairs, report
 

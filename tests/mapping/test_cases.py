@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 from syrupy.assertion import SnapshotAssertion
 
-from qlc.diagnostics import Diagnostic
+from qlc.base.diagnostics import Diagnostic
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.check import check_catalog
 from qlc.mapping.errors import CatalogError

@@ -9,7 +9,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from qlc import Compiler
 from qlc.compiler.periods import Clock
-from qlc.options import moment, zone_of
+from qlc.base.options import moment, zone_of
 from qlc.outcome import Explain, RejectedQuery
 from qlc.pasted.checking import check
 from qlc.pasted.queries import QUERIES

@@ -8,7 +8,7 @@ import pytest
 
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Clarify, Hits, Outcome
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from tests.pipeline.wire import Wire
 from tests.small_worlds import catalog_of, described, load
 

@@ -13,7 +13,7 @@ from elasticsearch import Elasticsearch
 
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Count, Hits, Outcome, ValueOut
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from tests.pipeline.wire import Wire
 from tests.small_worlds import catalog_of, load
 

@@ -11,7 +11,7 @@ import pytest
 from elasticsearch import BadRequestError, Elasticsearch, helpers
 
 from qlc.outcome import Count, Invalid, Outcome
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from tests.tables import table
 
 INDEX = "numbers"
