@@ -267,7 +267,7 @@ def _in_parts(text: str) -> Iterator[Amount]:
         if one.unit in _PARTS and other.unit in _PARTS[_PARTS.index(one.unit) + 1 :]:
             number = convert(one.number, one.unit, other.unit)
             if number is not None and re.fullmatch(" ?(?:and )?", text[one.end : other.begin]):
-                yield replace(other, begin=one.begin, number=number + other.number)
+                yield replace(other, start=one.begin, number=number + other.number)
 
 
 def _units(text: str) -> list[str]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 import yaml
 
+from qlc.language.units import WORKING_DAYS
 from qlc.texts import one_line
 from qlc.words.spelling import normal_form
 
@@ -22,7 +23,6 @@ from .document import Annotation, Extracted
 from .index import TITLE
 from .schema import GENERIC, OF_ALL_DOCUMENTS, RESERVED, bucket_forms
 from .values.labels import words
-from .values.units import WORKING_DAYS
 
 _SHARE = 0.2
 """Of a bucket's documents that have a field, at least: a bucket may have several kinds of documents."""

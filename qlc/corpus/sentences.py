@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from qlc.language.dates import MONTH_NAMES
 from qlc.words.sentences import ABBREVIATIONS
 
 from .pages import Span
-from .values.dates import MONTH_NAMES
 
 _END = re.compile(r"(?:[.!?…]+[\"'”’»)\]]*(?=\s+[^\sa-z,;:)\]])|[。！？]+[」』”’)]*|\n[ \t]*\n)")
 _NUMBER_OF_SECTION = re.compile(r"[a-z]{0,2}[\d.]+[a-z]?|[a-z]|[ivx]+")

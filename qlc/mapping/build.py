@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from hashlib import blake2b
 
+from qlc.language.nouns import index_nouns, last_nouns
 from qlc.mapping.catalog import Catalog
 from qlc.mapping.catalog_model import FieldPart, ListPart
 from qlc.mapping.checks.entities import confidential_identity, index_mappings, structure_findings
@@ -29,7 +30,6 @@ from qlc.mapping.schema import (
 from qlc.mapping.stored import CURRENCIES, stored_unit, stored_value
 from qlc.mapping.virtual import chosen_matches, virtual_entity
 from qlc.options import zone_of
-from qlc.words.nouns import index_nouns, last_nouns
 
 WITHOUT_CATALOG = ("entry", "entries")
 """What the documents of an index without a catalog are called."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from qlc.compiler.periods import Clock
 from qlc.diagnostics import Span
+from qlc.language.nouns import singular_of
 from qlc.mapping.guards import permits
 from qlc.mapping.schema import Schema
 from qlc.pasted.clauses import Reading
@@ -21,7 +22,6 @@ from qlc.pasted.recognise import Pasted
 from qlc.pasted.request import Search, read_search
 from qlc.texts import half_of
 from qlc.words.folding import fold
-from qlc.words.nouns import singular_of
 from qlc.words.sentences import shortened
 
 LONGEST = 100_000

@@ -21,6 +21,7 @@ from qlc.pasted.saying import CannotSay
 from qlc.pasted.translate import DEFAULT_SIZE, conjuncts, entities_asked, translate
 from qlc.present import note
 from qlc.texts import with_capital
+from qlc.words.sentences import listed
 
 EVERYTHING = "anything is there"
 LONGEST_CONDITION = 2_000
@@ -362,6 +363,4 @@ _PHRASES: Mapping[str, Callable[[_Words, Clause], str]] = {
 
 
 def _listed(parts: Sequence[str], joint: str, what: str) -> str:
-    if len(parts) > MOST_VALUES:
-        return f"{', '.join(parts[:MOST_VALUES])} {joint} {len(parts) - MOST_VALUES} more {what}"
-    return f" {joint} ".join(filter(None, [", ".join(parts[:-1]), parts[-1]])) if parts else "nothing"
+    return listed(parts, joint, most=MOST_VALUES, what=what) if parts else "nothing"
