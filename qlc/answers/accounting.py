@@ -17,8 +17,6 @@ from qlc.corpus.schema import CorpusSchema
 
 from .bounds import HOW_MANY
 from .conditions import Condition
-from .in_rows import has_money
-from .indirect import words_of_ends
 from .linking import Linked
 from .naming import Name
 from .terms import RELATIONAL, Term, noun_stem, stem, stems
@@ -76,7 +74,8 @@ def generic_words(
         spoken |= {one.stem for one in linked.terms if re.search(r"\b(?:is|are|still)\s+$", linked.text[: one.begin])}
         generic -= spoken & RESTRICTING
     asks_for_money = linked.kind == "money" or (linked.measure not in ("", "count") and "money" in kinds)
-    if "money" in kinds or has_money(bucket, schema):
+    parts = [one for field in schema.fields(bucket).values() for one in (field, *field.fields.values())]
+    if "money" in kinds or any(one.type == "money" for one in parts):
         generic |= _stems_of("purchase") | (_OF_MONEY if asks_for_money or not is_strict(linked) else frozenset())
     return generic
 
@@ -84,12 +83,10 @@ def generic_words(
 def soft_words(linked: Linked, explained: Sequence[LinkedField]) -> dict[int, frozenset[str]]:
     """Return the places of soft words, each with the fields that it may belong to; empty stands for any field."""
     found: dict[int, frozenset[str]] = {}
-    ends = {one.name: words_of_ends([one]) for one in explained}
     labels = {one.name: stems(" ".join(one.part.labels), linked.language) for one in explained}
     for term in linked.terms:
         fields = {one.name for one in explained if term.begin in one.hinted}
         fields |= {name for name, words in labels.items() if term.stem in words and term.raw.islower()}
-        fields |= {name for name, words in ends.items() if term.stem in words}
         if fields or term.stem in VERBS:
             found[term.begin] = frozenset() if term.stem in VERBS else frozenset(fields)
     return found

@@ -27,7 +27,6 @@ from .cells import (
 )
 from .changes import changes_of, contested
 from .coverage import may_too, unknown, untold
-from .doubts import rates_in
 from .grouping import grouped
 from .naming import Name, joined_names
 from .planning import Plan
@@ -190,13 +189,28 @@ def _apart(plan: Plan, rows: Sequence[AnswerRow]) -> Declined | None:
     found: dict[str, list[str]] = {}
     for row in rows:
         quoted = " ".join(one.quote for one in row.cells[asked.name].citations)
-        rates = rates_in(quoted)
+        rates = _rates_in(quoted)
         if len(rates) == 1:
             found.setdefault(rates.pop(), []).append(row.file)
     if len(found) < 2:
         return None
     said = [f"for {'an' if rate == 'hour' else 'a'} {rate} in {listed(files[:3])}" for rate, files in found.items()]
     return _declined(plan, f"These amounts cannot be combined. {_capital(asked.name)} is {listed(said)}.")
+
+
+_RATE = re.compile(
+    r"(?:\b(?:an?|per|each|every)\s+|/\s?)(hour|day|week|month|quarter|year|annum)\b"
+    r"|\b(hour|dai|week|month|quarter|year|annual)ly?\b",
+    re.IGNORECASE,
+)
+"""A time for which an amount is."""
+
+
+def _rates_in(text: str) -> set[str]:
+    """The times for which a text says that something is: `per month`, `yearly`."""
+    same = {"annum": "year", "annual": "year", "dai": "day"}
+    found = ((one[1] or one[2]).lower() for one in _RATE.finditer(text))
+    return {same.get(one, one) for one in found}
 
 
 def _changing(plan: Plan, rows: Sequence[AnswerRow]) -> Declined | None:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
-from qlc.corpus.schema import singular
 from qlc.corpus.status import Document
 from qlc.corpus.values.fields import Wanted, amount_value
 from qlc.corpus.values.quantities import Style, amounts
@@ -17,14 +16,13 @@ from qlc.grammar.printer import print_string
 from qlc.outcome import AggregateOut, Clarify, Declined, Hits, NotInCorpus, Outcome
 from qlc.words.sentences import listed
 
-from .accounting import is_strict
 from .bounds import Bound, is_year
-from .cells import asked_in_words, cells_of_fields, program_of, several
+from .cells import cells_of_fields, program_of, several
 from .naming import Name, joined_names
 from .planning import Plan
 from .searching import CHECK, Searches
 from .sentences import spans_of
-from .terms import RELATIONAL, stems
+from .terms import stems
 from .verifying import is_quoted, page_text, read_pages
 from .vocabulary import KIND_NOUNS, phrases
 
@@ -67,48 +65,6 @@ def is_open(outcome: Outcome) -> bool:
     return isinstance(outcome, Declined | NotInCorpus) or (
         isinstance(outcome, Clarify) and outcome.what not in ("overload", "no_results")
     )
-
-
-def topic_restricts_nothing(plan: Plan, searches: Searches) -> bool:
-    """Return whether no word is left over, or, where one value is asked for, each document that meets the conditions
-    has the words that are: then they only describe it."""
-    if not plan.topic:
-        return True
-    is_relation = any(one.stem in RELATIONAL or one.raw.isdecimal() for one in plan.topic)
-    if is_relation or is_strict(plan.linked) or not plan.is_typed:
-        return False
-    meeting = f"count {plan.bucket} where {plan.where}"
-    whole, *having = searches.counts([
-        (meeting, "how many documents meet the conditions"),
-        *((f"{meeting} and mentions {print_string(one.raw)}", f"how many of them have '{one.raw}'")
-          for one in plan.topic),
-    ])  # fmt: skip
-    return whole > 0 and min(having) >= whole
-
-
-def names_a_part(plan: Plan, searches: Searches) -> bool:
-    """Whether documents of a bucket are asked for by one of its other words that only some of them have: the `slips` of
-    `jobs`."""
-    bucket = searches.schema.file.buckets.get(plan.bucket)
-    if bucket is None or plan.where or not (plan.linked.intent == "list" or plan.linked.measure == "count"):
-        return False
-    own = stems(f"{plan.bucket} {bucket.singular or singular(plan.bucket)}".replace("_", " "), plan.linked.language)
-    said = [one for one in plan.linked.terms if one.begin in plan.linked.bucket_words and one.stem not in own]
-    if not said:
-        return False
-    having = f"({' or '.join(f'mentions {print_string(one.raw)}' for one in said)})"
-    whole, some = searches.counts([
-        (f"count {plan.bucket}", "how many there are"),
-        (f"count {plan.bucket} where {having}", "how many of them are called so"),
-    ])  # fmt: skip
-    return 0 < some < whole
-
-
-def is_as_many(plan: Plan, searches: Searches) -> bool:
-    """Whether there are as many documents as the question speaks of: `the two reports`."""
-    if not plan.expected:
-        return True
-    return searches.count(f"count {asked_in_words(plan)}", "whether they are as many") == plan.expected
 
 
 def currencies(plan: Plan, searches: Searches) -> list[str]:

@@ -104,7 +104,7 @@ def _plan(linked: Linked, searches: Searches) -> Plan | None:
     ):  # `which kinds of documents are there`
         every = replace(plan.linked, intent="compute", measure="count")
         plan = replace(plan, linked=every, asked=(), shown=(), groups=(Group(bucket, kinds[0], kinds[0], 0, 0),))
-    is_understood = not (plan.topic or plan.unused or plan.is_unclear or plan.expected)
+    is_understood = not (plan.topic or plan.unused)
     if not is_understood or restricts_otherwise(plan.rest) or plan.linked.intent not in ("compute", "list"):
         return None
     if any(one.part is not _PAGES for one in (*plan.asked, *plan.shown)) or (bucket == DOCUMENTS and _is_by_name(plan)):

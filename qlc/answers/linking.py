@@ -16,23 +16,25 @@ from qlc.corpus.values.quantities import currency_said
 from qlc.corpus.values.units import unit_of
 from qlc.units import find_unit
 
-from .bounds import HOW_MANY, MORE, Bound, Measure, amount_bounds, compared_in, periods
+from .bounds import HOW_MANY, MORE, Bound, Measure, amount_bounds, periods
 from .decomposition import Intent
 from .groups import Group, groups_in
-from .indirect import by_tax, with_synonyms, with_units
 from .terms import Term, noun_stem, root_of, stem, stems_in_order, term_stems, terms
 from .vocabulary import (
     DESCRIBED,
     FITTING,
     HALF_NAMED,
     KIND_NOUNS,
+    LEAST,
     NAMED,
+    OTHERWISE_NAMED,
     PAPERS,
     Kind,
     LinkedField,
     fits,
     nouns_of,
     phrases,
+    synonyms,
 )
 
 _MORE_OF_IT = 0.05
@@ -131,7 +133,7 @@ def link(text: str, schema: CorpusSchema) -> Linked:
     rest = "".join(" " if at in taken else letter for at, letter in enumerate(text))
     words = tuple(one for one in terms(text, language) if one.begin not in taken)
     intent, measure, spent = _intent(text)
-    kind = _kind(text) if measure not in ("difference", "ratio") else ""
+    kind = _kind(text)
     buckets, bucket_words = _buckets(words, text, schema)
     counted = HOW_MANY.search(text)
     if measure == "sum" and counted and any(counted.start(1) <= at < counted.end(1) for at in bucket_words):
@@ -148,13 +150,12 @@ def link(text: str, schema: CorpusSchema) -> Linked:
                 for name, part in schema.fields(bucket).items()
                 if (one := _linked(bucket, name, part, words, kind, rest, language)) is not None
                 and not one.used <= bucket_words - verbs
-                and not (measure in _DONE and one.used <= spent)
+                and not (measure == "count" and one.used <= spent)
             ),
             key=lambda one: -one.score,
         )
     )
-    fields = with_synonyms(with_units(fields, words, among, schema), words, among, kind, schema)
-    fields = by_tax(fields, text, words, among, schema)
+    fields = _with_synonyms(fields, words, among, kind, schema)
     named = _chosen([one for one in words if not _HOW.search(text, 0, one.begin)], among, schema, language)
     whole = [one.used for one in fields if one.is_whole]
     chosen = tuple(one for one in _nearest(named, fields) if not any(one.used <= used for used in whole))
@@ -199,8 +200,6 @@ def _is_counted_by_field(
 
 # --- what is to be done ----------------------------------------------------------------------------------------------
 
-_DONE = ("count", "difference", "ratio")
-"""Measures whose words are none of a field: the `number of` invoices is no invoice number."""
 _MEASURES: Mapping[Measure, str] = {
     "min": r"minimum|smallest|lowest|(?<!at )least|shortest|narrowest|cheapest|earliest",
     "max": r"maximum|largest|biggest|highest|greatest|longest|widest|most expensive|latest",
@@ -240,8 +239,6 @@ _KINDS: tuple[tuple[Kind, str], ...] = (
 
 def _intent(text: str) -> tuple[Intent, Measure, frozenset[int]]:
     low = text.strip().lower()
-    if (compared := compared_in(text)) is not None:
-        return "compute", *compared
     spent: set[int] = set()
     measure: Measure = ""
     for name, form in _MEASURES.items():
@@ -372,6 +369,27 @@ def _linked(
     if kind and fits(kind, part):
         score += FITTING
     return LinkedField(bucket, name, part, score, used or hinted, hinted, is_whole)
+
+
+def _with_synonyms(
+    fields: tuple[LinkedField, ...], words: Sequence[Term], among: Sequence[str], kind: Kind, schema: CorpusSchema
+) -> tuple[LinkedField, ...]:
+    """Fields with those that words are for that no field is called by: `supplier`, where one is called `vendor`."""
+    used = {(one.bucket, at) for one in fields if one.score >= LEAST for at in one.used}
+    found = list(fields)
+    language = schema.file.language
+    for bucket in among:
+        declared = schema.fields(bucket)
+        free = [one for one in words if (bucket, one.begin) not in used]
+        done = {one.name for one in fields if one.bucket == bucket and one.score >= LEAST}
+        for name, phrase in synonyms(declared):
+            runs = _runs(stems_in_order(phrase, language), free) if name not in done else ()
+            for run in list(runs)[:1] if not declared[name].sensitive else ():
+                done.add(name)
+                score = OTHERWISE_NAMED + (FITTING if kind and fits(kind, declared[name]) else 0)
+                found = [one for one in found if (one.bucket, one.name) != (bucket, name)]
+                found.append(LinkedField(bucket, name, declared[name], score, frozenset(run)))
+    return tuple(sorted(found, key=lambda one: -one.score))
 
 
 _MARKS, _AND = re.compile(r"[,;:]"), re.compile(r"\b(?:and|or)\b", re.IGNORECASE)

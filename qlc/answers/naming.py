@@ -120,8 +120,7 @@ def names_in(
         )  # fmt: skip
 
     for one in sorted(made, key=lambda one: (is_title(one), -len(one.used), len(one.documents))):
-        are_compared = linked.measure in ("difference", "ratio")
-        if not one.used & taken and (are_compared or all(_go_together(one, other, linked.text) for other in found)):
+        if not one.used & taken and all(_go_together(one, other, linked.text) for other in found):
             taken |= one.used
             found.append(one)
     return sorted(found, key=lambda one: min(one.used))

@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from itertools import combinations, pairwise
 
 from qlc.corpus.status import Document
-from qlc.corpus.values.fields import amount_value
-from qlc.corpus.values.quantities import Style, amounts
 from qlc.grammar.printer import print_string
 from qlc.outcome import (
     Answer,
@@ -49,7 +47,7 @@ from .searching import MOST_DOCUMENTS, Searches, label_of
 from .sentences import spans_of
 from .terms import stems
 from .verifying import normalised, page_text
-from .vocabulary import MEASURED, phrases
+from .vocabulary import phrases
 
 
 def by_fields(plan: Plan, searches: Searches) -> Outcome | None:
@@ -63,8 +61,8 @@ def by_fields(plan: Plan, searches: Searches) -> Outcome | None:
             total, documents = found_documents(plan, searches)
             return table(plan, documents, searches) if 1 < total == len(documents) else None
         case "summarize" if plan.is_typed and plan.bucket in searches.schema.file.buckets:
-            return summary(plan, searches) if not plan.topic or plan.conditions else None
-        case "qa" if plan.asked and (plan.is_typed or not plan.topic):
+            return summary(plan, searches)
+        case "qa" if plan.asked:
             _, documents = found_documents(plan, searches)
             return value(plan, documents, searches)
         case _:
@@ -130,7 +128,7 @@ def value(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
     """The value of a field of one document, or of several that say the same; None where no document has one."""
     documents = _called_so(plan, documents, searches)
     rows = [row for row in cells_of(plan, documents, searches) if row.cells]
-    if not rows or any(_has_rival(plan, document, searches) for document in documents):
+    if not rows:
         return None
     changes = changes_of(plan, [one.name for one in plan.asked], documents, searches)
     found = {one.id for one in documents}
@@ -201,30 +199,6 @@ def _called_so(plan: Plan, documents: Sequence[Document], searches: Searches) ->
         ]  # fmt: skip
         documents = exact or documents
     return documents
-
-
-def _has_rival(plan: Plan, document: Document, searches: Searches) -> bool:
-    """Whether another sentence of a document has a word that no condition stands for, and an amount of the same kind:
-    the width of a door beside that of the machine. The words can be told of the value, then."""
-    used = {at for one in plan.names if one.made for at in one.used}
-    words = [one for one in plan.linked.terms if one in plan.topic or one.begin in used]
-    words = [one for one in words if one.raw.islower()]
-    for asked in plan.asked if words else ():
-        place = searches.place(document, asked.name)
-        wanted = asked.part.wanted(asked.name)
-        if place is None or wanted.type not in MEASURED:
-            continue
-        told = normalised(place.quote)
-        text = page_text(document.id, None, searches)
-        for span in spans_of(text):
-            line = text[span.begin : span.end]
-            if (
-                any(one.stem in stems(line, plan.linked.language) for one in words)
-                and not (told in normalised(line) or normalised(line) in told)
-                and any(amount_value(wanted, amount) is not None for amount in amounts(line, Style()))
-            ):
-                return True
-    return False
 
 
 def _are_joined(plan: Plan) -> bool:
@@ -351,8 +325,15 @@ def with_columns(plan: Plan, found: Hits, searches: Searches) -> Outcome:
     made = table(plan, searches.documents(found.ids), searches)
     if not isinstance(made, Answer):
         unknown_ones = listed([one.called for one in plan.asked])
-        return made or found.model_copy(update={"notes": [*found.notes, f"None of them states {unknown_ones}.",
-                                                                  *filter(None, [searches.unread(plan.bucket)])]})
+        return made or found.model_copy(
+            update={
+                "notes": [
+                    *found.notes,
+                    f"None of them states {unknown_ones}.",
+                    *filter(None, [searches.unread(plan.bucket)]),
+                ]
+            }
+        )
     return made.model_copy(update={"notes": list(dict.fromkeys([*found.notes, *made.notes]))})
 
 
