@@ -266,20 +266,17 @@ def _answered(linked: Linked, searches: Searches) -> Outcome:
     made = plans(linked, searches)
     best = made[0]
     searches.record.decomposition = best.decomposition()
-    routes = []
-    for at, plan in enumerate(made):
-        if at < MOST_PLANS and plan.bucket != DOCUMENTS and _explains(plan, best):
-            routes.append(_structured(plan, searches))
-        elif plan.bucket != DOCUMENTS:
-            left = plan.left
-            why = f"{len(left)} parts of the question are left: {', '.join(left[:8])}" if left else "others come first"
+    whole = [plan for plan in made if plan.bucket != DOCUMENTS and not plan.left][:MOST_PLANS]
+    for plan in made:
+        if plan.left:
+            why = f"{len(plan.left)} parts of the question are left: {', '.join(plan.left[:8])}"
             searches.record.left_out(f"bucket {plan.bucket}", why)
-    answers = [one for one in routes if one is not None]
+    answers = [one for plan in whole if (one := _structured(plan, searches)) is not None]
     exact: Outcome | None = None
     if len(answers) == 1 or (answers and linked.buckets and linked.measure != "count"):
         exact = next((one for one in answers if not _is_none(one)), answers[0])
     elif answers:
-        exact = _several(answers, made)
+        exact = _several(answers, whole)
     else:
         exact = _nothing_meets(best, searches)
     reader = searches.reader
@@ -298,10 +295,6 @@ def _without_answer(best: Plan, searches: Searches) -> Outcome:
     outcome = without_answer(best, searches)
     searches.record.tried("passages", best.bucket, signals(best), outcome.kind)
     return outcome
-
-
-def _explains(plan: Plan, best: Plan) -> bool:
-    return len(plan.topic) + len(plan.unused) <= len(best.topic) + len(best.unused)
 
 
 def _is_none(outcome: Outcome) -> bool:

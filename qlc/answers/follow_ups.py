@@ -34,7 +34,7 @@ from .linking import Linked, link
 from .merging import ONE, Merged, is_document, is_elliptic, linked_in, merged, of_one, plan_of
 from .planning import plans
 from .searching import Searches
-from .topic import Topic, earlier_of, fields_of, where_of
+from .topic import Topic, earlier_of, where_of
 from .verifying import verified
 
 if TYPE_CHECKING:
@@ -85,24 +85,8 @@ def _after(text: str, turns: Sequence[Turn], searches: Searches) -> Outcome:
     if chosen is not None:
         return _follow_up(chosen, last, searches) if last.program else answered(chosen, searches)
     if asks_for_source(text):
-        return _sources_of_list(last, searches) or sources(last, searches)
-    return _follow_up(text, _with_list(turns), searches)
-
-
-def _with_list(turns: Sequence[Turn]) -> Turn:
-    """The last turn; where it only counted or computed over a list, with the documents of that list in their order."""
-    last = turns[-1]
-    topic = Topic.of(last)
-    if topic is None or not topic.measure:
-        return last
-    for turn in reversed(turns[:-1]):
-        earlier = Topic.of(turn)
-        if earlier is None or (earlier.bucket, earlier.conditions) != (topic.bucket, topic.conditions):
-            return last
-        if ids := turn.outcome.get("ids"):
-            listed_ones = {"ids": ids, "total": turn.outcome.get("total")}
-            return replace(last, outcome={**last.outcome, **listed_ones})
-    return last
+        return sources(last, searches)
+    return _follow_up(text, last, searches)
 
 
 # --- choices ---------------------------------------------------------------------------------------------------------
@@ -248,28 +232,6 @@ def _answered(merged: Merged, searches: Searches) -> Outcome | None:
     if outcome is None or not merged.dropped:
         return outcome
     return _with_lead(outcome, f"Replaced: {where_of(merged.dropped)}.")
-
-
-def _sources_of_list(last: Turn, searches: Searches) -> Outcome | None:
-    """Of a list, the values for which each document is in it, with their quotes."""
-    topic = Topic.of(last) if last.outcome.get("kind") == "hits" else None
-    if topic is None:
-        return None
-    fields = tuple(dict.fromkeys(field for one in topic.conditions for field in fields_of(one)))
-    if int(last.outcome.get("total") or 0) > 1:
-        made = plan_of(replace(topic, asked=fields, is_table=True), link("", searches.schema), searches)
-        return from_fields(made.plan, searches) if made.plan.asked else None
-    each = [plan_of(replace(topic, asked=(one,)), link("", searches.schema), searches).plan for one in fields]
-    told = [one for plan in each if plan.asked and isinstance(one := from_fields(plan, searches), Answer)]
-    if not told:
-        return None
-    return told[0].model_copy(
-        update={
-            "message": "\n".join(one.message for one in told), "query": last.program,
-            "claims": [claim for one in told for claim in one.claims],
-            "values": [value for one in told for value in one.values],
-        }
-    )  # fmt: skip
 
 
 def _not_said(merged: Merged, searches: Searches) -> Outcome | None:

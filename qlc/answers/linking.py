@@ -19,7 +19,7 @@ from qlc.units import find_unit
 from .bounds import HOW_MANY, MORE, Bound, Measure, amount_bounds, periods
 from .decomposition import Intent
 from .groups import Group, groups_in
-from .terms import Term, noun_stem, root_of, stem, stems_in_order, term_stems, terms
+from .terms import Term, noun_stem, stem, stems_in_order, term_stems, terms
 from .vocabulary import (
     DESCRIBED,
     FITTING,
@@ -128,7 +128,7 @@ def link(text: str, schema: CorpusSchema) -> Linked:
     spans = [(one.begin, one.end) for one in times]
     bounds = (*(one for one in amount_bounds(text) if not any(one.begin < e and b < one.end for b, e in spans)), *times)
     spans += [(one.begin, one.end) for one in bounds]
-    spans += [found.span() for form in (MORE, _SO_FAR) for found in form.finditer(text)]
+    spans += [found.span() for found in MORE.finditer(text)]
     taken = {at for begin, end in spans for at in range(begin, end)}
     rest = "".join(" " if at in taken else letter for at, letter in enumerate(text))
     words = tuple(one for one in terms(text, language) if one.begin not in taken)
@@ -162,15 +162,10 @@ def link(text: str, schema: CorpusSchema) -> Linked:
     starts = bool(words) and words[0].begin in bucket_words and "?" not in text and words[0].begin < 12
     if intent == "qa" and (buckets or bounds or chosen) and (starts or not is_asking(text)):
         intent = "list"
-    if measure == "count" and intent == "compute" and _is_counted_by_field(counted, fields, bucket_words):
-        intent, measure = "qa", ""
     if measure in ("", "sum") and any(_OF_EACH.search(text, 0, at) for at in bucket_words):
         intent, measure, spent = "list", "", frozenset()
     groups = tuple(groups_in(rest, fields, among, schema))
-    if intent == "qa" and fields and fields[0].part.type == "money" and _is_sum(text, fields[0]):
-        intent, measure = "compute", "sum"
-        spent |= {found.start() for found in _WHOLE.finditer(text)}
-    elif groups:
+    if groups:
         if groups[0].extreme and bucket_words:
             measure = "count" if measure in ("", "min", "max") else measure
         elif not measure:
@@ -184,19 +179,6 @@ def link(text: str, schema: CorpusSchema) -> Linked:
 
 _OF_EACH = re.compile(r"\b(?:of|for) (?:each|every)\s+$", re.IGNORECASE)
 """`the total of each order`: no sum."""
-_SO_FAR = re.compile(r"\b(?:so far|to date|up to now|until now|all told|all in all)\b", re.IGNORECASE)
-"""What restricts nothing: documents tell no more than what was until now."""
-
-
-def _is_counted_by_field(
-    found: re.Match[str] | None, fields: Sequence[LinkedField], bucket_words: frozenset[int]
-) -> bool:
-    """Whether a field says how many there are, and no document is counted: `how many turbines does it allow`."""
-    if found is None or any(found.start(1) <= at < found.end(1) for at in bucket_words):
-        return False
-    return any(one.part.type == "number" and any(found.start(1) <= at < found.end(1) for at in one.used)
-               for one in fields)  # fmt: skip
-
 
 # --- what is to be done ----------------------------------------------------------------------------------------------
 
@@ -261,15 +243,6 @@ def _intent(text: str) -> tuple[Intent, Measure, frozenset[int]]:
 
 _TOTAL = re.compile(r"\b(?:totals?|how much (?:have|has|did|do|does|was|were)|spent|spend|paid)\b", re.IGNORECASE)
 _TOTALS = re.compile(r"\btotals?\b", re.IGNORECASE)
-_WHOLE = re.compile(r"\b(?:total|overall|combined)(?= \w)", re.IGNORECASE)
-
-
-def _is_sum(text: str, field: LinkedField) -> bool:
-    """Whether `total` stands before what a field is called, and is no part of it: `the total deposit`."""
-    found = _WHOLE.search(text)
-    return found is not None and found.start() not in field.used and field.begin - found.end() < 12 and (
-        field.begin > found.start()
-    )  # fmt: skip
 
 
 _HOW = re.compile(r"\bhow\s+$", re.IGNORECASE)  # `how high` is no level
@@ -346,23 +319,20 @@ def _linked(
     if part.wanted(name).is_number and not any(one.raw.lower() in _NUMBER for one in words):
         return None  # `incident report no.` is no field of `the incident reports`
     nouns = KIND_NOUNS.get(kind, frozenset())
-    places = _Places([one for one in words if one.stem not in nouns], text, language)
+    places = _places([one for one in words if one.stem not in nouns], text, language)
     best, used, is_whole = 0.0, frozenset[int](), False
     for phrase in phrases(name, part):
         wanted = term_stems(phrase, language)
-        said = [at for one in wanted if (at := places.of(one, phrase))]
-        kin = [] if said else [at for one in wanted if len(wanted) == 1 and (at := places.kin(one))]
-        worth = len(said) * (NAMED if len(said) == len(wanted) else HALF_NAMED) + len(kin) * (
-            NAMED if kind == "name" else HALF_NAMED
-        )
+        said = [places[one] for one in wanted if one in places]
+        worth = len(said) * (NAMED if len(said) == len(wanted) else HALF_NAMED)
         if worth > best:
-            run = _together(said or kin)
-            if said and (noun := _noun_after(max(run), part, words)) is not None:  # `notice period`, `due date`
+            run = _together(said)
+            if (noun := _noun_after(max(run), part, words)) is not None:  # `notice period`, `due date`
                 run, worth = run | {noun}, worth + (FITTING if len(said) < len(wanted) else _MORE_OF_IT)
             if not (_APART if _AND.search(phrase) is None else _MARKS).search(text, min(run), max(run)):
                 best, used, is_whole = worth, run, len(said) == len(wanted) > 1
-    described = [places.of(one.stem, part.description) for one in terms(part.description, language)]
-    hinted = frozenset(at for some in described for at in some)
+    described = term_stems(part.description, language)
+    hinted = frozenset(at for one in described & places.keys() for at in places[one])
     score = best + DESCRIBED * len(hinted - used)
     if score == 0:
         return None
@@ -404,48 +374,17 @@ def _noun_after(at: int, part: FieldPart, words: tuple[Term, ...]) -> int | None
     return after.begin if after and after.stem in nouns and after.begin - words[place].end < 3 else None
 
 
-_QUALIFIER = r"(?:(including|incl\.?|inclusive of|with|plus)|(without|excluding|excl\.?|exclusive of|before|net of))\s+"
-_QUALIFIED = re.compile(r"\w+\s+(?:(included|inclusive|incl\b)|(excluded|exclusive|extra|excl\b))", re.IGNORECASE)
-_QUALIFIES = re.compile(_QUALIFIER.replace("|with|", "|") + r"(?:the\s+)?$", re.IGNORECASE)
-_QUALIFIES_AMOUNT = re.compile(r"\s{4,}" + _QUALIFIER + r"(?:the\s+)?$", re.IGNORECASE)
-
-
-class _Places:
-    """Where the stems of a question are. What an amount is only said to include or to leave out (`with VAT`) is the
-    word of a field that says the same of it: `price with VAT`, `sum before VAT`."""
-
-    def __init__(self, words: Iterable[Term], text: str, language: str) -> None:
-        self._at: dict[str, set[int]] = {}
-        self._qualified: dict[tuple[str, bool], set[int]] = {}
-        self._words = tuple(words)
-        self._language = language
-        for word in self._words:
-            if word.raw == "no" and text[word.end : word.end + 1] != ".":
-                continue  # it denies; a number is `no.`
-            found = (
-                _QUALIFIES.search(text, 0, word.begin)
-                or _QUALIFIES_AMOUNT.search(text, 0, word.begin)
-                or _QUALIFIED.match(text, word.begin)
-            )
-            is_code = any(letter.isdigit() for letter in word.raw)  # `SOP-041` is no SOP: it says which one
-            parts = () if is_code else (noun_stem(word.raw, language), *stems_in_order(word.raw, language))
-            for one in {word.stem, *parts}:
-                if found:
-                    self._qualified.setdefault((one, bool(found[1])), set()).add(word.begin)
-                else:
-                    self._at.setdefault(one, set()).add(word.begin)
-
-    def of(self, wanted: str, phrase: str) -> set[int]:
-        found = re.search(_QUALIFIER + r"(?:the\s+)?(\w+)", phrase, re.IGNORECASE) if self._qualified else None
-        if found and stem(found[3], self._language) == wanted:
-            return self._qualified.get((wanted, bool(found[1])), set())
-        return self._at.get(wanted, set())
-
-    def kin(self, wanted: str) -> set[int]:
-        """Words of the same root: `inspected` and `inspector`, `pay` and `payment`."""
-        root = root_of(wanted)
-        free = {at for places in self._at.values() for at in places}
-        return {one.begin for one in self._words if len(root) > 2 and one.begin in free and root_of(one.stem) == root}
+def _places(words: Iterable[Term], text: str, language: str) -> dict[str, set[int]]:
+    """Where the stems of a question are. `wide` is also the noun `width`; `SOP-041` is no SOP, but says which one."""
+    found: dict[str, set[int]] = {}
+    for word in words:
+        if word.raw == "no" and text[word.end : word.end + 1] != ".":
+            continue  # it denies; a number is `no.`
+        is_code = any(letter.isdigit() for letter in word.raw)
+        parts = () if is_code else (noun_stem(word.raw, language), *stems_in_order(word.raw, language))
+        for one in {word.stem, *parts}:
+            found.setdefault(one, set()).add(word.begin)
+    return found
 
 
 def _together(places: list[set[int]]) -> frozenset[int]:

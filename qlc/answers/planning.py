@@ -16,13 +16,13 @@ from qlc.corpus.values.quantities import currency_said
 from qlc.grammar.printer import print_string
 from qlc.units import find_unit
 
-from .accounting import generic_words, is_generic, soft_words, supported, value_places
+from .accounting import generic_words, is_generic, is_strict, soft_words, supported
 from .asked import are_columns, asked_fields, is_condition, is_listed
 from .conditions import Condition, Open, bounded, condition_of, declared_fields, is_plain, lapsed
 from .decomposition import Constraint, Decomposition, EntityRef, Operator, OutputPreferences, Subquery
 from .groups import Group
 from .linking import Chosen, Linked, is_asking
-from .naming import Name, are_alternatives, joined_names, names_in, names_of_countries
+from .naming import Name, are_alternatives, joined_names, names_in
 from .searching import Reading, Searches
 from .terms import Term, stem, stems
 from .vocabulary import HALF_NAMED, LEAST, LinkedField
@@ -152,12 +152,11 @@ class _State:
         own += [*self.asked, *self.shown]
         return own + [one for one in self.fields if one.name in named and one not in own]
 
-    def values(self) -> dict[int, frozenset[str]]:
-        """The places of the values of conditions, with their fields."""
-        past = dict.fromkeys(
-            self.past, next((one.field for one in self.conditions if one.text.endswith("< today")), "")
-        )
-        return value_places(self.linked, self.bucket, self.conditions, self.names, past)
+    def values(self) -> set[int]:
+        """The places of the values of conditions and names."""
+        said = {one.raw for one in self.conditions}
+        places = {one.begin for one in self.linked.bounds if one.text in said} | {*self.past} | _chosen_places(self)
+        return places | {at for one in self.names for at in one.used}
 
 
 def _plan(linked: Linked, bucket: str, searches: Searches) -> Reading[Plan]:
@@ -168,7 +167,7 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Reading[Plan]:
     named_by = [one for one in state.left if one.begin not in soft]
     others = [one for one in linked.terms if one.begin in (state.used | linked.bucket_words) - _chosen_places(state)]
     names = yield from names_in(linked, named_by, others, bucket, searches)
-    state = replace(state, names=(*names, *names_of_countries(state.left, names, state.asked, linked)))
+    state = replace(state, names=tuple(one for one in names if not (is_strict(linked) and one.is_loose)))
     for one in AFTER_NAMES:
         state = one(state)
     return Plan(
@@ -270,7 +269,7 @@ def _with_left(state: _State) -> _State:
     """Which words nothing explains: those may be of names."""
     linked, explained = state.linked, state.explained
     used = {at for one in explained for at in (one.used if one.score >= HALF_NAMED else one.used - one.hinted)}
-    used |= supported(soft_words(linked, explained), linked, explained, state.values())
+    used |= supported(linked, explained, state.values())
     generic = generic_words(linked, explained, state.bucket, state.schema)
     done = state.done | _chosen_places(state) | linked.bucket_words | linked.spent | used
     left = tuple(
@@ -290,7 +289,7 @@ def _without_names(state: _State) -> _State:
     told = in_names | {
         at for one in state.explained if one.name in named and one.score >= HALF_NAMED for at in one.used - one.hinted
     }
-    told |= supported(soft_words(state.linked, state.explained), state.linked, state.explained, state.values())
+    told |= supported(state.linked, state.explained, state.values())
     return replace(state, left=tuple(one for one in state.left if one.begin not in told))
 
 

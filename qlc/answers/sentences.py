@@ -11,7 +11,7 @@ from qlc.corpus.sentences import sentences
 from qlc.outcome import Hit
 
 from .linking import Linked
-from .terms import Term, forms_of
+from .terms import Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +108,10 @@ _TITLES = ("Mr", "Mrs", "Ms", "Miss", "Dr", "Prof")
 
 def is_name(one: Term, linked: Linked) -> bool:
     """Whether a word tells what is meant from others: it has a digit, or a capital that begins no sentence. A day is
-    written in many ways. Countries are names, however they are written."""
+    written in many ways."""
     in_day = any(said.start() <= one.begin < said.end() for said in _DAY.finditer(linked.text))
     if one.begin in linked.unit_places or in_day or one.raw in _TITLES:
         return False
     starts = linked.text[: one.begin].rstrip()[-1:] in ("", ".", "?", "!", ":")
     is_capital = one.raw[0].isupper() and not starts
-    return is_capital or any(letter.isdigit() for letter in one.raw) or len(forms_of(one.raw)) > 1
+    return is_capital or any(letter.isdigit() for letter in one.raw)
