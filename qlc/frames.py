@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from qlc.amounts import is_day, is_instant
 from qlc.errors import UsageError
 from qlc.export import columns_of, rows_of
-from qlc.outcome import Answer, Hits, Outcome
+from qlc.outcome import Answer, Hits, Outcome, Passages
 from qlc.tables import cell
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def columns(outcome: Outcome) -> list[Column]:
 
 
 def _table(outcome: Outcome) -> tuple[Sequence[str], list[Mapping[str, Any]]]:
-    if isinstance(outcome, Answer) and (outcome.rows or outcome.claims):
+    if isinstance(outcome, Passages) or (isinstance(outcome, Answer) and (outcome.rows or outcome.claims)):
         from qlc.answers.rows import table_of
 
         names, rows = table_of(outcome)

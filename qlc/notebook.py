@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from qlc.diagnostics import render
 from qlc.errors import QlcError, UsageError
 from qlc.import_path import imports_from_elsewhere
-from qlc.outcome import AggregateOut, Answer, Citation, Clarify, Declined, Hits, NotInCorpus, Outcome, Several
+from qlc.outcome import AggregateOut, Answer, Citation, Clarify, Hits, Outcome, Passages, Several
 from qlc.present import from_note
 from qlc.tables import answer_cells, hits_cells, rows_cells
 
@@ -55,8 +55,8 @@ def _body(found: Outcome) -> Iterable[str]:
         case Clarify():
             yield _list(f"{one.label} ({one.id})" for one in found.options)
             yield f"<p>Ask again with <code>choices={{{escape(repr(found.token))}: ID}}</code>.</p>"
-        case Declined() | NotInCorpus() if found.nearest:
-            yield f"<p>The nearest passages, which may not answer it:</p>{_list(map(_source, found.nearest))}"
+        case Passages():
+            yield f"<ol>{''.join(f'<li>{escape(_source(one))}</li>' for one in found.passages)}</ol>"
 
 
 def _answer(found: Answer) -> Iterable[str]:

@@ -26,7 +26,7 @@ class Bound:
     """A time as the query language writes it: `this year`, `2024-03`."""
 
 
-Measure: TypeAlias = Literal["min", "max", "avg", "sum", "count", "difference", "ratio", ""]
+Measure: TypeAlias = Literal["min", "max", "avg", "sum", "count", ""]
 
 _UP = "more|above|over|up|greater|higher|bigger|longer|larger|later|wider|taller|heavier|older|better|deeper|faster"
 _DOWN = "less|below|under|fewer|lower|smaller|shorter|sooner|earlier|narrower|lighter|cheaper|younger|slower"
@@ -38,24 +38,6 @@ _COMPARISONS: tuple[tuple[Operator, str], ...] = (
 )
 MORE = re.compile(rf"\b(?:{_UP}|{_DOWN})(?=(?:\s+[\w-]+){{1,3}}?\s+than\s+\d)", re.IGNORECASE)
 """`more lead than 10`: its first word; the amount has the last."""
-_COMPARED: tuple[tuple[Measure, str], ...] = (
-    ("ratio", r"\bhow many (times)\b|\b(ratio) (?:of|between)\b"),
-    ("difference", rf"\bhow (?:much|many)\b(?:(?!\bthan\b).)*?\b({_UP}|{_DOWN})\b(?:(?!\bthan\b).)*\b(than)\b"),
-    ("difference", r"\b(differences?) (?:in|of|between)\b"),
-    ("difference", r"\bhow (?:many \w+|long|much time)\b.*? (lies?|pass(?:es|ed)?)?\b *\b(between|from(?=.* to\b))"),
-)  # fmt: skip
-
-
-def compared_in(text: str) -> tuple[Measure, frozenset[int]] | None:
-    """Whether a question asks by how much two values differ, and the places of the words that say so: `how much more
-    does A weigh than B`, `how many days between issue and expiry`."""
-    for measure, form in _COMPARED:
-        if (found := re.search(form, text, re.IGNORECASE)) and not re.search(r"than \W?\d", text):
-            spans = [found.span(at) for at in range(1, len(found.groups()) + 1) if found[at]]
-            spans += [one.span() for one in re.finditer(rf"\b(?:between|than|{_UP}|{_DOWN})\b", text, re.IGNORECASE)]
-            return measure, frozenset(at for begin, end in spans for at in range(begin, end))
-    return None
-
 
 _Forms: TypeAlias = tuple[tuple[Operator, re.Pattern[str]], ...]
 _BEFORE: _Forms = tuple((sign, re.compile(rf"(?:{form})\s*$", re.IGNORECASE)) for sign, form in _COMPARISONS)

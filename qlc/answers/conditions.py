@@ -27,8 +27,6 @@ class Condition:
     text: str
     raw: str
     constraint: Constraint | None = None
-    is_guess: bool = False
-    """Whether no word says which field is meant, and it is the only one that can be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,6 @@ def bounded(
     spoken = {noun for word in said_words if (noun := noun_stem(word, language)) != stem(word, language)}
     by_adjective = [name for name, part in fitting.items()
                     if any(spoken & stems(phrase, language) for phrase in phrases(name, part))]  # fmt: skip
-    is_guess = not linked and len(by_adjective) != 1
     if len(by_adjective) == 1:  # `narrower than 1 m`
         name = by_adjective[0]
     elif linked:
@@ -67,7 +64,7 @@ def bounded(
         name = plain[0]
     else:
         return Open(bound.text, tuple(fitting), bound)
-    return condition_of(name, fitting[name], bound, is_guess)
+    return condition_of(name, fitting[name], bound)
 
 
 def is_plain(name: str, bucket: str, schema: CorpusSchema, language: str) -> bool:
@@ -78,11 +75,11 @@ def is_plain(name: str, bucket: str, schema: CorpusSchema, language: str) -> boo
     return words <= nouns | kinds and not words <= nouns
 
 
-def condition_of(name: str, part: FieldPart, bound: Bound, is_guess: bool = False) -> Condition:
+def condition_of(name: str, part: FieldPart, bound: Bound) -> Condition:
     text, value = compared(name, part, bound)
     operator: Operator = "in" if bound.period and bound.operator == "=" else bound.operator
     return Condition(
-        name, text, bound.text, Constraint(field=name, operator=operator, value=value, raw_text=bound.text), is_guess
+        name, text, bound.text, Constraint(field=name, operator=operator, value=value, raw_text=bound.text)
     )
 
 
@@ -173,16 +170,3 @@ def lapsed(linked: Linked, fields: list[LinkedField], bucket: str, schema: Corpu
         return None, range(0)
     constraint = Constraint(field=named[0], operator="<", value="today", raw_text=said[0])
     return Condition(named[0], f"{named[0]} < today", said[0], constraint), range(*said.span())
-
-
-_NUMBERS = {
-    word: number
-    for number, words in enumerate(("both two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), 2)
-    for word in words.split()
-}
-
-
-def numbered(linked: Linked) -> tuple[int, set[int]]:
-    """How many documents are meant, and the place of the word that says so: `the two quotes`, `both reports`."""
-    found = [one for one in linked.terms if one.raw.lower() in _NUMBERS]
-    return (_NUMBERS[found[0].raw.lower()], {found[0].begin}) if len(found) == 1 else (0, set())

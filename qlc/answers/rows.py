@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from qlc.corpus.rights import MOST_QUOTING, Stopped, quoting_program, with_seen_places
 from qlc.corpus.status import read_documents
 from qlc.errors import UsageError
-from qlc.outcome import Answer, AnswerRow, Cell, Clarify, Hits, Outcome
+from qlc.outcome import Answer, AnswerRow, Cell, Clarify, Hits, Outcome, Passages
 
 from .cells import cell
 
@@ -29,6 +29,8 @@ def all_rows_of(outcome: Outcome, corpus: Corpus, options: Mapping[str, Any]) ->
     match outcome:
         case Answer() if outcome.rows or outcome.claims:
             return table_of(outcome)
+        case Passages():
+            return table_of(outcome)
         case Hits() if outcome.query and outcome.entity not in ("passage", ""):
             return _documents(outcome.query, corpus, options)
         case Clarify(what="overload"):
@@ -37,8 +39,11 @@ def all_rows_of(outcome: Outcome, corpus: Corpus, options: Mapping[str, Any]) ->
             return None
 
 
-def table_of(outcome: Answer) -> Rows:
-    """The documents of an answer with their values; its sentences, where it is no table."""
+def table_of(outcome: Answer | Passages) -> Rows:
+    """The documents of an answer with their values; its sentences, where it is no table; passages that were found."""
+    if isinstance(outcome, Passages):
+        columns = ["document", "file", "page", "quote"]
+        return columns, (one.model_dump(include={*columns}) for one in outcome.passages)
     if not outcome.rows:
         return ["statement", "file", "page", "quote"], _claims(outcome)
     has_files = all(row.file for row in outcome.rows)

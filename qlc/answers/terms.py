@@ -156,16 +156,6 @@ def stem(word: str, language: str = "english") -> str:
     return plain if any(one.isdigit() for one in plain) else _stemmer(language).stemWord(plain)
 
 
-_ENDINGS = re.compile(r"(?<=...)(?:ments?|ation|or|er|age|ance|ence|ist|yst|ys|ee|al|y|i|ion|e)$")
-
-
-@lru_cache(maxsize=8_192)
-def root_of(stemmed: str) -> str:
-    """A stem without the ending that makes a noun of it: `inspector` and `inspect`, `payment` and `pay`, `analyst` and
-    `analys`. It is for finding what may be meant, and counts less than a stem."""
-    return _ENDINGS.sub("", stemmed)
-
-
 class Stemmer(Protocol):
     def stemWord(self, word: str) -> str:
         """The stem of a word in small letters."""

@@ -24,7 +24,7 @@ from qlc.translator.entry import Asker
 
 SIZE = 1_000
 """Hits that are read of a list."""
-NOT_ANSWERED = frozenset({"declined", "clarify", "invalid", "failed"})
+NOT_ANSWERED = frozenset({"declined", "passages", "clarify", "invalid", "failed"})
 
 
 @dataclass(frozen=True, slots=True)
