@@ -13,10 +13,11 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 
 from qlc.corpus.schema import CorpusSchema
+from qlc.language.stems import stem
 
-from .bounds import HOW_MANY
+from .decomposition import HOW_MANY
 from .linking import Linked
-from .terms import RELATIONAL, Term, noun_stem, stem, stems
+from .terms import RELATIONAL, Term, noun_stem, stems
 from .vocabulary import KIND_NOUNS, LinkedField, nouns_of, phrases
 
 
@@ -93,7 +94,7 @@ def supported(linked: Linked, explained: Sequence[LinkedField], values: Collecti
     soft = soft_words(linked, explained)
     if not is_strict(linked):
         return soft
-    places = sorted({one.begin for one in linked.terms} | {one.begin for one in linked.bounds})
+    places = sorted({one.begin for one in linked.terms} | {one.start for one in linked.bounds})
     found: set[int] = set()
     for at, after in reversed([*pairwise(places)]):
         if at in soft and (after in values or after in found):

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from qlc.corpus.status import Document
 from qlc.corpus.values.fields import amount_value
-from qlc.corpus.values.quantities import Style, amounts
 from qlc.grammar.printer import print_string
+from qlc.language.quantities import Style, quantities
 from qlc.outcome import Citation, Declined, Hit, Hits
 from qlc.words.sentences import listed
 
@@ -124,7 +124,7 @@ def _changes(hit: Hit, name: str, of: Document, plan: Plan, searches: Searches) 
     called = [found for phrase in phrases(name, part) if (found := term_stems(f": {phrase}", language))]
     place, wanted = searches.place(of, name), part.wanted(name)
     known = place.quote if place is not None else ""
-    before = {amount_value(wanted, one) for one in amounts(known, Style())} if part.type in MEASURED else set()
+    before = {amount_value(wanted, one) for one in quantities(known, Style())} if part.type in MEASURED else set()
     spans = spans_of(text)
     for at, span in enumerate(spans):
         line = text[span.begin : span.end]
@@ -132,7 +132,7 @@ def _changes(hit: Hit, name: str, of: Document, plan: Plan, searches: Searches) 
             continue
         near = line
         if part.type in MEASURED:
-            values = {value for one in amounts(line, Style()) if (value := amount_value(wanted, one)) is not None}
+            values = {value for one in quantities(line, Style()) if (value := amount_value(wanted, one)) is not None}
             near = text[spans[max(at - 1, 0)].begin : spans[min(at + 1, len(spans) - 1)].end]
             if not values or (values <= before and not CHANGES.search(line)):
                 continue

@@ -15,7 +15,6 @@ from qlc.grammar.printer import print_string
 from qlc.outcome import AggregateOut, Answer, Cell, Citation, Claim, Count, Declined, Outcome, ValueOut
 from qlc.words.sentences import listed
 
-from .bounds import HOW_MANY
 from .cells import (
     AMENDS,
     asked_in_words,
@@ -31,6 +30,7 @@ from .cells import (
 )
 from .changes import changes_of, contested
 from .coverage import may_too, unknown
+from .decomposition import HOW_MANY
 from .grouping import grouped
 from .naming import Name, joined_names
 from .planning import Plan

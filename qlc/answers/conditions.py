@@ -6,16 +6,17 @@ import re
 from dataclasses import dataclass, replace
 
 from qlc.corpus.schema import CorpusSchema, FieldPart, singular
-from qlc.corpus.values.quantities import currency_said
 from qlc.corpus.values.synonyms import END
-from qlc.corpus.values.units import convert, unit_of
 from qlc.grammar.printer import print_string
+from qlc.language.comparisons import Comparison, is_year
+from qlc.language.quantities import named_currency
+from qlc.language.stems import stem
+from qlc.language.units import convert, unit_of
 from qlc.units import find_unit
 
-from .bounds import Bound, is_year
 from .decomposition import Constraint, Operator
 from .linking import Linked
-from .terms import noun_stem, stem, stems
+from .terms import noun_stem, stems
 from .vocabulary import KIND_NOUNS, LEAST, LinkedField, phrases
 
 
@@ -35,18 +36,18 @@ class Open:
 
     text: str
     fields: tuple[str, ...]
-    bound: Bound
+    bound: Comparison
 
 
 def bounded(
-    bound: Bound, bucket: str, fields: list[LinkedField], question: Linked, schema: CorpusSchema
+    bound: Comparison, bucket: str, fields: list[LinkedField], question: Linked, schema: CorpusSchema
 ) -> Condition | Open:
     """An amount as a condition on the field that it is nearest to, on the only one that it can be about, or on the one
     that has no other name than that of its kind: the `date`, the `total`."""
     fitting = {name: part for name, part in declared_fields(bucket, schema).items() if can_be(bound, part)}
-    said = currency_said(bound.text) if not fitting and bound.amount.kind == "measure" else None
+    said = named_currency(bound.text) if not fitting and bound.quantity.kind == "measure" else None
     if said is not None:  # pounds of money, where nothing has a weight
-        bound = replace(bound, amount=replace(bound.amount, kind="money", unit=said[0]))
+        bound = replace(bound, quantity=replace(bound.quantity, kind="money", unit=said[0]))
         fitting = {name: part for name, part in declared_fields(bucket, schema).items() if can_be(bound, part)}
     linked = [one for one in fields if one.name in fitting and one.used]
     language = question.language
@@ -57,8 +58,8 @@ def bounded(
     if len(by_adjective) == 1:  # `narrower than 1 m`
         name = by_adjective[0]
     elif linked:
-        name = min(linked, key=lambda one: (min(abs(at - bound.begin) for at in one.used), -one.score)).name
-    elif len(fitting) == 1 and (bound.amount.unit or bound.amount.kind == "date" or is_year(bound)):
+        name = min(linked, key=lambda one: (min(abs(at - bound.start) for at in one.used), -one.score)).name
+    elif len(fitting) == 1 and (bound.quantity.unit or bound.quantity.kind == "date" or is_year(bound.quantity)):
         name = next(iter(fitting))
     elif len(plain := [one for one in fitting if is_plain(one, bucket, schema, question.language)]) == 1:
         name = plain[0]
@@ -75,7 +76,7 @@ def is_plain(name: str, bucket: str, schema: CorpusSchema, language: str) -> boo
     return words <= nouns | kinds and not words <= nouns
 
 
-def condition_of(name: str, part: FieldPart, bound: Bound) -> Condition:
+def condition_of(name: str, part: FieldPart, bound: Comparison) -> Condition:
     text, value = compared(name, part, bound)
     operator: Operator = "in" if bound.period and bound.operator == "=" else bound.operator
     return Condition(
@@ -88,9 +89,9 @@ def declared_fields(bucket: str, schema: CorpusSchema) -> dict[str, FieldPart]:
     return {name: one for name, one in schema.fields(bucket).items() if not one.sensitive}
 
 
-def can_be(bound: Bound, part: FieldPart) -> bool:
+def can_be(bound: Comparison, part: FieldPart) -> bool:
     """Whether a field can have an amount: it is of its kind, and of its dimension."""
-    amount = bound.amount
+    amount = bound.quantity
     match amount.kind:
         case "date":
             return part.type == "date"
@@ -104,7 +105,7 @@ def can_be(bound: Bound, part: FieldPart) -> bool:
                 return False
             return convert(amount.number, amount.unit, target) is not None
         case _:
-            return part.type == "date" if is_year(bound) else part.type in ("number", "money")
+            return part.type == "date" if is_year(bound.quantity) else part.type in ("number", "money")
 
 
 _CURRENCIES_OF_UNITS = {"lb": "GBP"}
@@ -118,9 +119,9 @@ def spelled_unit(unit: str) -> str:
     )
 
 
-def compared(name: str, part: FieldPart, bound: Bound) -> tuple[str, object]:
+def compared(name: str, part: FieldPart, bound: Comparison) -> tuple[str, object]:
     """An amount as a condition on a field, and as the value of a constraint."""
-    amount, sign = bound.amount, bound.operator
+    amount, sign = bound.quantity, bound.operator
     if bound.period:
         return f"{name} {'in' if sign == '=' else sign} {bound.period}", bound.period
     if amount.kind == "date":

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from qlc.corpus.status import Document
 from qlc.corpus.values.fields import amount_value
-from qlc.corpus.values.quantities import Style, amounts
 from qlc.corpus.values.synonyms import in_common_words
+from qlc.language.quantities import Style, quantities
 from qlc.outcome import AggregateOut, Clarify, Declined, Hits, NotInCorpus, Outcome
 from qlc.words.sentences import listed
 
@@ -145,7 +145,7 @@ def _may_meet(plan: Plan, name: str, document: Document, searches: Searches) -> 
         line = text[span.begin : span.end]
         said = stems(line, language) | stems(in_common_words(line, kind), language)
         has_value = part.type not in MEASURED or any(
-            amount_value(wanted, one) is not None for one in amounts(line, Style())
+            amount_value(wanted, one) is not None for one in quantities(line, Style())
         )
         if has_value and any(one <= said for one in called):
             return True

@@ -13,6 +13,7 @@ from dataclasses import replace
 from qlc.corpus.readers.detect import MEDIA_TYPES, Format
 from qlc.corpus.schema import GENERIC, BucketPart, CorpusFile, CorpusSchema, FieldPart
 from qlc.grammar.printer import print_string
+from qlc.language.stems import stem
 from qlc.outcome import AggregateOut, Answer, AnswerRow, Cell, Claim, Declined, Hits, Outcome, ValueOut
 
 from . import structured
@@ -25,7 +26,7 @@ from .naming import Name
 from .planning import DOCUMENTS, Plan, plans
 from .reviewing import no_results
 from .searching import Searches
-from .terms import Term, restricts_otherwise, stem
+from .terms import Term, restricts_otherwise
 from .vocabulary import HALF_NAMED, LinkedField, nouns_of
 
 _SPOKEN: Mapping[Format, str] = {

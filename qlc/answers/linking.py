@@ -12,14 +12,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from qlc.corpus.schema import CorpusSchema, FieldPart
-from qlc.corpus.values.quantities import currency_said
-from qlc.corpus.values.units import unit_of
+from qlc.language.comparisons import MORE_THAN, Comparison, comparisons, period_comparisons
+from qlc.language.quantities import named_currency
+from qlc.language.stems import stem
+from qlc.language.units import unit_of
 from qlc.units import find_unit
 
-from .bounds import HOW_MANY, MORE, Bound, Measure, amount_bounds, periods
-from .decomposition import Intent
+from .decomposition import HOW_MANY, Intent, Measure
 from .groups import Group, groups_in
-from .terms import Term, noun_stem, stem, stems_in_order, term_stems, terms
+from .terms import Term, noun_stem, stems_in_order, term_stems, terms
 from .vocabulary import (
     DESCRIBED,
     FITTING,
@@ -64,7 +65,7 @@ class Linked:
     buckets: tuple[str, ...]
     bucket_words: frozenset[int]
     fields: tuple[LinkedField, ...]
-    bounds: tuple[Bound, ...]
+    bounds: tuple[Comparison, ...]
     chosen: tuple[Chosen, ...]
     rest: str
     """The question without its amounts and their comparisons."""
@@ -91,10 +92,10 @@ class Linked:
     def _unit(self) -> tuple[str, frozenset[int], bool]:
         for said in _IN_UNIT.finditer(self.text):
             known = find_unit(said[1])
-            code = currency_said(said[1])
+            code = named_currency(said[1])
             is_letter = len(said[1]) == 1 and not re.match(r"\W*$|,", self.text[said.end() :])
             name = unit_of(said[1]) or (known.name if known is not None else code[0] if code else "")
-            if name and not is_letter and not any(one.begin <= said.start(1) < one.end for one in self.bounds):
+            if name and not is_letter and not any(one.start <= said.start(1) < one.end for one in self.bounds):
                 return name, frozenset(range(*said.span(1))), not said[0].lower().startswith("how")
         return "", frozenset(), False
 
@@ -124,11 +125,11 @@ _IN_UNIT = re.compile(r"\b(?:in|into|how many) ([^\W\d_°][^\s?,;'’]*|°[CF])(
 def link(text: str, schema: CorpusSchema) -> Linked:
     """Read a question beside a schema."""
     language = schema.file.language
-    times = tuple(periods(text))
-    spans = [(one.begin, one.end) for one in times]
-    bounds = (*(one for one in amount_bounds(text) if not any(one.begin < e and b < one.end for b, e in spans)), *times)
-    spans += [(one.begin, one.end) for one in bounds]
-    spans += [found.span() for found in MORE.finditer(text)]
+    times = tuple(period_comparisons(text))
+    spans = [(one.start, one.end) for one in times]
+    bounds = (*(one for one in comparisons(text) if not any(one.start < e and b < one.end for b, e in spans)), *times)
+    spans += [(one.start, one.end) for one in bounds]
+    spans += [found.span() for found in MORE_THAN.finditer(text)]
     taken = {at for begin, end in spans for at in range(begin, end)}
     rest = "".join(" " if at in taken else letter for at, letter in enumerate(text))
     words = tuple(one for one in terms(text, language) if one.begin not in taken)

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from qlc.corpus.schema import CorpusSchema
-from qlc.corpus.values.quantities import currency_said
 from qlc.grammar.printer import print_string
+from qlc.language.quantities import named_currency
+from qlc.language.stems import stem
 from qlc.units import find_unit
 
 from .accounting import generic_words, is_generic, is_strict, soft_words, supported
@@ -24,7 +25,7 @@ from .groups import Group
 from .linking import Chosen, Linked, is_asking
 from .naming import Name, are_alternatives, joined_names, names_in
 from .searching import Reading, Searches
-from .terms import Term, stem, stems
+from .terms import Term, stems
 from .vocabulary import HALF_NAMED, LEAST, LinkedField
 
 DOCUMENTS = "documents"
@@ -155,7 +156,7 @@ class _State:
     def values(self) -> set[int]:
         """The places of the values of conditions and names."""
         said = {one.raw for one in self.conditions}
-        places = {one.begin for one in self.linked.bounds if one.text in said} | {*self.past} | _chosen_places(self)
+        places = {one.start for one in self.linked.bounds if one.text in said} | {*self.past} | _chosen_places(self)
         return places | {at for one in self.names for at in one.used}
 
 
@@ -397,7 +398,7 @@ def _currency(
     linked: Linked, bucket: str, fields: list[LinkedField], conditions: Sequence[Condition], schema: CorpusSchema
 ) -> Condition | None:
     """A currency that is said apart from an amount: `orders in euros worth more than 2,000`."""
-    found = currency_said(linked.rest)
+    found = named_currency(linked.rest)
     money = [name for name, part in declared_fields(bucket, schema).items() if part.type == "money"]
     said = [one.field for one in conditions if one.field in money] or [
         one.name for one in fields if one.name in money and one.score >= LEAST

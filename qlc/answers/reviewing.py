@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from qlc.grammar.printer import print_string
+from qlc.language.stems import stem
 from qlc.outcome import AggregateOut, Clarify, Hits, NotInCorpus, Option
 from qlc.words.sentences import listed
 from qlc.words.spelling import distance
 
 from .planning import Plan
 from .searching import Search, Searches, label_of
-from .terms import Term, stem, terms
+from .terms import Term, terms
 from .vocabulary import phrases
 
 TOKEN = "question"

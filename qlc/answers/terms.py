@@ -1,19 +1,14 @@
-"""The words of a question that carry its meaning, stemmed by the rules of the corpus's language.
-
-The stemmers are those of Snowball (https://snowballstem.org).
-"""
+"""The words of a question that carry its meaning, stemmed by the rules of the corpus's language."""
 
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import Protocol
 
-from qlc.extras import need
+from qlc.language.stems import stem
 from qlc.words.folding import fold
 
 _EMPTY = frozenset(
@@ -147,41 +142,6 @@ def country_stem(stemmed: str, language: str = "english") -> str:
     """The stem of a country for that of its adjective."""
     found = (country for country, adjective in _COUNTRIES if stem(adjective, language) == stemmed)
     return stem(next(found, stemmed), language) if language == "english" else stemmed
-
-
-@lru_cache(maxsize=65_536)
-def stem(word: str, language: str = "english") -> str:
-    """A word with a digit in it is a code: it has no forms."""
-    plain = fold(word)
-    return plain if any(one.isdigit() for one in plain) else _stemmer(language).stemWord(plain)
-
-
-class Stemmer(Protocol):
-    def stemWord(self, word: str) -> str:
-        """The stem of a word in small letters."""
-
-
-class _NoStemmer:
-    def stemWord(self, word: str) -> str:
-        return word
-
-
-_own = threading.local()
-"""The stemmers of a thread: they keep the word that they are at, so that two threads cannot share one."""
-
-
-def _stemmer(language: str) -> Stemmer:
-    try:
-        import snowballstemmer
-    except ModuleNotFoundError:
-        need("corpus", "a corpus")
-        raise
-
-    stemmers: dict[str, Stemmer] = _own.__dict__
-    if language not in stemmers:
-        is_known = language in snowballstemmer.algorithms()
-        stemmers[language] = snowballstemmer.stemmer(language) if is_known else _NoStemmer()
-    return stemmers[language]
 
 
 def is_run(wanted: Sequence[str], text: Sequence[str]) -> bool:

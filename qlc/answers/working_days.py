@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from qlc.corpus.values.units import WORKING_DAYS, unit_of
 from qlc.grammar.printer import print_string
+from qlc.language.units import WORKING_DAYS, unit_of
 from qlc.outcome import AggregateOut, AnswerRow, Count, Declined, Outcome, ValueOut
 from qlc.words.sentences import listed
 

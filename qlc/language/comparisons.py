@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from .periods import Period, periods
 from .quantities import Quantity, Style, named_currency, quantities
 
-Operator: TypeAlias = Literal["=", ">", ">=", "<", "<="]
+Operator: TypeAlias = Literal["=", "!=", ">", ">=", "<", "<="]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +19,10 @@ class Comparison:
     """A quantity or a period (as the query language writes it), with its comparison and its place."""
 
     operator: Operator
+    quantity: Quantity
+    text: str
     start: int
     end: int
-    text: str
-    quantity: Quantity
     period: str = ""
 
 
@@ -52,7 +52,7 @@ def comparisons(text: str) -> Iterator[Comparison]:
 
     A plain number without a comparison is skipped, as part of a name (`ISO 27001`), but for years.
     """
-    found = [_in_currency(one, text) for one in quantities(text, Style())]
+    found = [in_currency(one, text) for one in quantities(text, Style())]
     in_range: set[int] = set()
     for one, other in pairwise(found):
         opened = _RANGE.search(text, 0, one.start)
@@ -60,8 +60,8 @@ def comparisons(text: str) -> Iterator[Comparison]:
             if one.kind == "number" and other.kind in ("measure", "money"):  # `between 5 and 10 EUR`
                 one = replace(one, kind=other.kind, unit=other.unit)
             whole = text[opened.start() : other.end]
-            yield Comparison(">=", opened.start(), other.start, whole, one)
-            yield Comparison("<=", other.start, other.end, whole, other)
+            yield Comparison(">=", one, whole, opened.start(), other.start)
+            yield Comparison("<=", other, whole, other.start, other.end)
             in_range |= {one.start, other.start}
     for quantity in found:
         if quantity.start in in_range:
@@ -75,7 +75,7 @@ def comparisons(text: str) -> Iterator[Comparison]:
                 operator, end = sign, after.end()
         is_named = not is_year(quantity) or re.search(r"\s[A-Z][\w-]*\s+$", text[: quantity.start])
         if operator or quantity.kind != "number" or not is_named:
-            yield Comparison(operator or "=", start, end, text[start:end], quantity)
+            yield Comparison(operator or "=", quantity, text[start:end], start, end)
 
 
 def _operator_before(start: int, text: str) -> tuple[Operator | Literal[""], int]:
@@ -84,7 +84,7 @@ def _operator_before(start: int, text: str) -> tuple[Operator | Literal[""], int
     return next(found, ("", start))
 
 
-def _in_currency(one: Quantity, text: str) -> Quantity:
+def in_currency(one: Quantity, text: str) -> Quantity:
     """Return a number before the name of a currency as money: `5,000 Swiss francs`."""
     after = re.compile(r"\s?(?:\w+\s){0,1}\w+").match(text, one.end)
     named = named_currency(after[0]) if after and one.kind == "number" else None
@@ -105,7 +105,7 @@ def period_comparisons(text: str) -> Iterator[Comparison]:
         operator, start = _operator_before(period.start, text)
         whole, quantity = text[start : period.end], Quantity("date", period.start, period.end)
         for sign, part in _ends_of(period, operator or "="):
-            yield Comparison(sign, start, period.end, whole, quantity, part)
+            yield Comparison(sign, quantity, whole, start, period.end, part)
 
 
 def _ends_of(period: Period, operator: Operator) -> tuple[tuple[Operator, str], ...]:

@@ -57,10 +57,6 @@ class Quantity:
     """A unit in its canonical spelling, or the code of a currency."""
     date: date | None = None
 
-    @property
-    def begin(self) -> int:
-        return self.start
-
 
 # --- currencies ------------------------------------------------------------------------------------------------------
 

@@ -1,20 +1,13 @@
-"""Reduce words to a common form, from the lightest to the strongest: `singular`, `base_form`, `stem`, `root_of`.
-
-`singular` undoes a plural (`movies` -> `movie`), `base_form` an English inflection (`uploaded`, `uploading` ->
-`upload`), `stem` is the search stemmer of a language (Snowball, https://snowballstem.org, as Elasticsearch has it).
-"""
+"""The search stem of a word, by the stemmers of Snowball (https://snowballstem.org) that Elasticsearch has too."""
 
 from __future__ import annotations
 
-import re
 import threading
 from functools import lru_cache
 from typing import Protocol
 
 from qlc.extras import need
 from qlc.words.folding import fold
-
-# --- search stems ----------------------------------------------------------------------------------------------------
 
 
 class Stemmer(Protocol):
@@ -50,15 +43,3 @@ def stem(word: str, language: str = "english") -> str:
     """Return the search stem of a word: `payments` -> `payment`. A word with a digit is a code and stays as it is."""
     plain = fold(word)
     return plain if any(one.isdigit() for one in plain) else _stemmer(language).stemWord(plain)
-
-
-_ENDINGS = re.compile(r"(?<=...)(?:ments?|ation|or|er|age|ance|ence|ist|yst|ys|ee|al|y|i|ion|e)$")
-
-
-@lru_cache(maxsize=8_192)
-def root_of(stemmed: str) -> str:
-    """Remove the ending that makes a noun of a verb from a stem: `inspector` -> `inspect`, `payment` -> `pay`.
-
-    It joins unrelated words too, so equal roots weigh less than equal stems.
-    """
-    return _ENDINGS.sub("", stemmed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from qlc.language.stems import root_of, stem
+from qlc.language.stems import stem
 
 
 @pytest.mark.parametrize(
@@ -19,8 +19,3 @@ from qlc.language.stems import root_of, stem
 )
 def test_the_search_stem_of_a_word(word: str, language: str, expected: str) -> None:
     assert stem(word, language) == expected
-
-
-def test_words_of_one_root() -> None:
-    assert root_of(stem("inspector")) == root_of(stem("inspection")) == stem("inspect")
-    assert root_of("pay") == "pay"

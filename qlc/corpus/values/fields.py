@@ -288,7 +288,7 @@ def _only_one(
         return
     found = [(page, amount) for page, amount in every if amount.kind == one.type]
     if any(  # its label is of something else
-        page.number == other.page and other.value_span.begin <= amount.begin < other.value_span.end
+        page.number == other.page and other.value_span.begin <= amount.start < other.value_span.end
         for page, amount in found
         for other in labelled
         if one.type != "date" or in_common_words(other.label, "date").strip() != "samedate"

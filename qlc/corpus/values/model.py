@@ -243,7 +243,7 @@ def _inside(text: str, span: Span, style: Style) -> Iterator[Quantity]:
     """The amounts in a part of a text. One that goes on beyond that part is none of it."""
     begin, end = max(0, span.begin - _AROUND), min(len(text), span.end + _AROUND)
     found = quantities(text, style, begin, end)
-    return (amount for amount in found if span.begin <= amount.begin and amount.end <= span.end)
+    return (amount for amount in found if span.begin <= amount.start and amount.end <= span.end)
 
 
 def _units_alone(quote: str) -> Iterator[str]:
