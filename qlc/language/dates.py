@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from typing import NamedTuple
 
 _MONTHS = {
@@ -37,18 +38,6 @@ WEEKDAYS = {name: number for number, names in enumerate(_DAYS.split("|")) for na
 
 _ORDINAL = r"(?:st|nd|rd|th|er|\.|º)?"
 _DAY_OF = rf"(?<![\w.])(?P<d>\d{{1,2}}){_ORDINAL}(?:\s+day)?(?:\s+(?:of|de))?[\s-]+"
-_FORMS = tuple(
-    re.compile(form, re.IGNORECASE)
-    for form in (
-        r"(?<![\d.-])(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})(?![\d-])",
-        r"(?<![\d./])(?P<y>\d{4})/(?P<m>\d{1,2})/(?P<d>\d{1,2})(?![\d/])",
-        rf"{_DAY_OF}(?P<name>{MONTH_NAMES})\.?,?(?:\s+de)?[\s-]+(?P<y>\d{{4}})(?!\d)",
-        rf"(?<!\w)(?P<name>{MONTH_NAMES})\.?\s+(?P<d>\d{{1,2}}){_ORDINAL},?\s+(?P<y>\d{{4}})(?!\d)",
-        r"(?<![\d.])(?P<d>\d{1,2})\.\s?(?P<m>\d{1,2})\.\s?(?P<y>\d{4}|\d{2})(?![\d.]*\d)",
-        r"(?<![\d/])(?P<one>\d{1,2})/(?P<other>\d{1,2})/(?P<y>\d{4}|\d{2})(?![\d/])",
-        r"(?<![\d-])(?P<one>\d{1,2})-(?P<other>\d{1,2})-(?P<y>\d{4})(?![\d-])",
-    )
-)
 
 
 class FoundDate(NamedTuple):
@@ -87,10 +76,27 @@ def date_style(texts: Iterable[str]) -> DateStyle:
     return DateStyle()
 
 
+@cache
+def _forms() -> tuple[re.Pattern[str], ...]:
+    """Return the forms of dates, compiled when the first text is read."""
+    return tuple(
+        re.compile(form, re.IGNORECASE)
+        for form in (
+            r"(?<![\d.-])(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})(?![\d-])",
+            r"(?<![\d./])(?P<y>\d{4})/(?P<m>\d{1,2})/(?P<d>\d{1,2})(?![\d/])",
+            rf"{_DAY_OF}(?P<name>{MONTH_NAMES})\.?,?(?:\s+de)?[\s-]+(?P<y>\d{{4}})(?!\d)",
+            rf"(?<!\w)(?P<name>{MONTH_NAMES})\.?\s+(?P<d>\d{{1,2}}){_ORDINAL},?\s+(?P<y>\d{{4}})(?!\d)",
+            r"(?<![\d.])(?P<d>\d{1,2})\.\s?(?P<m>\d{1,2})\.\s?(?P<y>\d{4}|\d{2})(?![\d.]*\d)",
+            r"(?<![\d/])(?P<one>\d{1,2})/(?P<other>\d{1,2})/(?P<y>\d{4}|\d{2})(?![\d/])",
+            r"(?<![\d-])(?P<one>\d{1,2})-(?P<other>\d{1,2})-(?P<y>\d{4})(?![\d-])",
+        )
+    )
+
+
 def dates(text: str, style: DateStyle, start: int = 0, end: int | None = None) -> Iterator[FoundDate]:
     """Yield the dates of a part of a text. A year of two digits is one of 1970 to 2069."""
     stop = len(text) if end is None else end
-    for form in _FORMS:
+    for form in _forms():
         for found in form.finditer(text, start, stop):
             value = _date(found.groupdict(), style)
             if value is not None:
