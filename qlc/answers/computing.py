@@ -129,8 +129,8 @@ _EXTREMES = {"min": "Lowest", "max": "Highest"}
 
 
 def _inexact(plan: Plan, name: str, total: int, searches: Searches) -> Declined | None:
-    """That documents do not tell the field, that amounts have several currencies, or that some of them change others and
-    would be counted twice."""
+    """That documents do not tell the field, that amounts have several currencies, or that some documents change others
+    and would be counted twice."""
     missing, lacking = searches.hits(CHECK, program_of(plan, f"{name} missing"), f"those that lack {name}")
     if missing:
         files = [one.files[0] for one in searches.documents([hit.id for hit in lacking[:3]])]

@@ -34,8 +34,7 @@ class Name:
 
     @property
     def is_loose(self) -> bool:
-        """Whether it may be a common word: `tyres`, where a name is `Tyre & Auto`; `water`, where names have it in small
-        letters."""
+        """Whether it may be a common word: `tyres`, where a name is `Tyre & Auto`; `water`, where a title has it so."""
         is_whole = all(self.text in each.lower() and self.text not in each for each in self.values)
         return self.text.islower() and not is_whole and len(forms_of(self.text)) < 2
 
