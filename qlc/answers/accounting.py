@@ -46,6 +46,8 @@ VERBS = _stems_of(
     go goes got become allowed use used under stand stands fall falls set sets"""
 )
 """Words that restrict nothing beside a value: `held by ACME`, `made in 2024`."""
+NOW = _stems_of("now today current currently")
+"""Words that ask for the latest of several values: which it is, fields do not tell."""
 RESTRICTING = _stems_of("current important main key open active valid")
 """Words that restrict documents where they are said of them."""
 _OF_MONEY = _stems_of("bought spend spent pay paid charge")
@@ -76,26 +78,29 @@ def generic_words(
 
 
 def soft_words(linked: Linked, explained: Sequence[LinkedField]) -> frozenset[int]:
-    """Return the places of words that say no more than a field or a value of the plan: those of the description or of a
-    label of a field, and verbs such as `held`."""
-    labels = frozenset[str]().union(*(stems(" ".join(one.part.labels), linked.language) for one in explained))
+    """Return the places of words that may say no more than a field or a value of the plan: those of the description or
+    of a label of a field, and verbs such as `held`."""
     hinted = {at for one in explained for at in one.hinted}
+    return _labels_and_verbs(linked, explained) | hinted
+
+
+def _labels_and_verbs(linked: Linked, explained: Sequence[LinkedField]) -> frozenset[int]:
+    labels = frozenset[str]().union(*(stems(" ".join(one.part.labels), linked.language) for one in explained))
     return frozenset(
         one.begin for one in linked.terms
-        if one.begin in hinted or (one.stem in labels and one.raw.islower()) or one.stem in VERBS
+        if (one.stem in labels and one.raw.islower()) or (one.stem in VERBS and one.stem not in NOW)
     )  # fmt: skip
 
 
 def supported(linked: Linked, explained: Sequence[LinkedField], values: Collection[int]) -> frozenset[int]:
-    """Return the places of soft words that are accounted for: where documents are selected, those before a value.
+    """Return the places of soft words that are accounted for: those before a value; where a value is asked for, also
+    those of labels, and verbs.
 
     `held by ACME`, `other side is Borden` -> the places of `held`, `other` and `side`.
     """
     soft = soft_words(linked, explained)
-    if not is_strict(linked):
-        return soft
     places = sorted({one.begin for one in linked.terms} | {one.start for one in linked.bounds})
-    found: set[int] = set()
+    found = set[int]() if is_strict(linked) else {*_labels_and_verbs(linked, explained)}
     for at, after in reversed([*pairwise(places)]):
         if at in soft and (after in values or after in found):
             found.add(at)

@@ -129,8 +129,8 @@ _EXTREMES = {"min": "Lowest", "max": "Highest"}
 
 
 def _inexact(plan: Plan, name: str, total: int, searches: Searches) -> Declined | None:
-    """That documents do not tell the field, that amounts have several currencies, or that some of them change others and
-    would be counted twice."""
+    """That documents do not tell the field, that amounts have several currencies, or that some documents change others
+    and would be counted twice."""
     missing, lacking = searches.hits(CHECK, program_of(plan, f"{name} missing"), f"those that lack {name}")
     if missing:
         files = [one.files[0] for one in searches.documents([hit.id for hit in lacking[:3]])]
@@ -142,7 +142,7 @@ def _inexact(plan: Plan, name: str, total: int, searches: Searches) -> Declined 
         found = searches.run("facets", by, "whether all are of one currency")
         codes = sorted(str(row.key) for row in found.rows) if isinstance(found, AggregateOut) else []
         if len(codes) != 1:
-            said = f"{_capital(name)} is in {listed(codes)}: these cannot be added up. Say which is meant."
+            said = f"{_capital(name)} is in {listed(codes)}: these cannot be compared. Say which is meant."
             return _declined(plan, said, [f'{name}_currency = "{code}"' for code in codes])
     changing, hits = searches.hits(CHECK, program_of(plan, f"({AMENDS})"), "those that change others")
     if not 0 < changing < total:

@@ -147,6 +147,7 @@ def _may_meet(plan: Plan, name: str, document: Document, searches: Searches) -> 
         has_value = part.type not in MEASURED or any(
             amount_value(wanted, one) is not None for one in quantities(line, Style())
         )
-        if has_value and any(one <= said for one in called):
+        is_told_by_unit = part.type == "number" and bool(part.unit)
+        if has_value and (is_told_by_unit or any(one <= said for one in called)):
             return True
     return False

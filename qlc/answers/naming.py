@@ -34,8 +34,8 @@ class Name:
 
     @property
     def is_loose(self) -> bool:
-        """Whether it may be a common word: `tyres`, where a name is `Tyre & Auto`; `water`, where a title has it."""
-        is_whole = all(self.text in each.lower() for each in self.values) and not set(self.fields) <= {"title", "file"}
+        """Whether it may be a common word: `tyres`, where a name is `Tyre & Auto`; `water`, where a title has it so."""
+        is_whole = all(self.text in each.lower() and self.text not in each for each in self.values)
         return self.text.islower() and not is_whole and len(forms_of(self.text)) < 2
 
     @property

@@ -17,7 +17,7 @@ from qlc.language.quantities import named_currency
 from qlc.language.stems import stem
 from qlc.units import find_unit
 
-from .accounting import generic_words, is_generic, is_strict, soft_words, supported
+from .accounting import NOW, generic_words, is_generic, is_strict, soft_words, supported
 from .asked import are_columns, asked_fields, is_condition, is_listed
 from .conditions import Condition, Open, bounded, condition_of, declared_fields, is_plain, lapsed
 from .decomposition import Constraint, Decomposition, EntityRef, Operator, OutputPreferences, Subquery
@@ -271,7 +271,7 @@ def _with_left(state: _State) -> _State:
     linked, explained = state.linked, state.explained
     used = {at for one in explained for at in (one.used if one.score >= HALF_NAMED else one.used - one.hinted)}
     used |= supported(linked, explained, state.values())
-    generic = generic_words(linked, explained, state.bucket, state.schema)
+    generic = generic_words(linked, explained, state.bucket, state.schema) - NOW
     done = state.done | _chosen_places(state) | linked.bucket_words | linked.spent | used
     left = tuple(
         one for one in linked.terms
@@ -319,7 +319,7 @@ def _with_denied(state: _State) -> _State:
 
 
 def _without_rest(state: _State) -> _State:
-    """What is said restricts nothing further: names, `or` between them, `per tonne` of a field, `now` of a value."""
+    """What is said restricts nothing further: names, `or` between them, `per tonne` of a field."""
     linked, asked, rest = state.linked, state.asked, state.rest
     rest = re.sub(r"\b(?:per|for each|for every) (\w+)", lambda found: _unless_grouped(found, asked, linked), rest)
     for name in state.names:
@@ -327,8 +327,6 @@ def _without_rest(state: _State) -> _State:
     for name, other in pairwise(sorted(state.names, key=lambda name: min(name.used))):
         if are_alternatives(name, other, linked.text):
             rest = _blank(rest, name.end, min(other.used))
-    if linked.intent == "qa" and asked:
-        rest = re.sub(r"\b(?:today|current(?:ly)?|now)\b", lambda found: " " * len(found[0]), rest, flags=re.I)
     return replace(state, rest=rest)
 
 

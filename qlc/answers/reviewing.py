@@ -14,7 +14,7 @@ from qlc.words.sentences import listed
 from qlc.words.spelling import distance
 
 from .planning import Plan
-from .searching import Search, Searches, label_of
+from .searching import MOST_DOCUMENTS, Search, Searches, label_of
 from .terms import Term, terms
 from .vocabulary import phrases
 
@@ -125,7 +125,7 @@ def no_results(plan: Plan, searches: Searches, notes: Sequence[str] = ()) -> Not
     """Nothing meets the conditions: how many would without each of them. Each suggestion is a program that finds
     something."""
     parts = [one.text for one in plan.conditions] + plan.named
-    fewer = {left_out: " and ".join(one for one in parts if one != left_out) for left_out in parts} if parts[1:] else {}
+    fewer = {left_out: " and ".join(one for one in parts if one != left_out) for left_out in parts if parts[1:]}
     whole, *counted = searches.counts([
         (f"count {plan.bucket}", f"how many {plan.bucket} there are"),
         *((f"count {plan.bucket} where {where}", f"without {left_out}") for left_out, where in fewer.items()),
@@ -135,5 +135,6 @@ def no_results(plan: Plan, searches: Searches, notes: Sequence[str] = ()) -> Not
     none = f"None of the {whole:,} {plan.bucket} is known to have {plan.where}{f' ({said})' if said else ''}."
     return NotInCorpus(
         message=" ".join([none, *notes]), documents=whole, query=f"find {plan.bucket} where {plan.where}",
-        suggestions=[f"find {plan.bucket} where {where}" for _, where, _ in found],
+        suggestions=[f"find {plan.bucket} where {where}" for _, where, _ in found]
+        or [f"find {plan.bucket} limit {MOST_DOCUMENTS}"] * (whole > 0),
     )  # fmt: skip
