@@ -55,12 +55,13 @@ def comparisons(text: str) -> Iterator[Comparison]:
     found = [in_currency(one, text) for one in quantities(text, Style())]
     in_range: set[int] = set()
     for one, other in pairwise(found):
-        opened = _RANGE.search(text, 0, one.start)
-        if opened and _RANGE_LINK.fullmatch(text, one.end, other.start):
-            if one.kind == "number" and other.kind in ("measure", "money"):  # `between 5 and 10 EUR`
-                one = replace(one, kind=other.kind, unit=other.unit)
-            whole = text[opened.start() : other.end]
-            yield Comparison(">=", one, whole, opened.start(), other.start)
+        opened, link = _RANGE.search(text, 0, one.start), _RANGE_LINK.fullmatch(text, one.end, other.start)
+        shares_unit = one.kind == "number" and other.kind in ("measure", "money")  # `5 to 10 EUR`
+        if link and (opened or (shares_unit and link[0].strip() != "and")):
+            one = replace(one, kind=other.kind, unit=other.unit) if shares_unit else one
+            start = opened.start() if opened else one.start
+            whole = text[start : other.end]
+            yield Comparison(">=", one, whole, start, other.start)
             yield Comparison("<=", other, whole, other.start, other.end)
             in_range |= {one.start, other.start}
     for quantity in found:

@@ -172,23 +172,20 @@ def dates_in(text: str) -> list[tuple[DateMention, ...]]:
 
 
 def _readings_of(match: re.Match[str]) -> tuple[DateMention, ...]:
-    given = match.groupdict()
-    span, year = match.span(), _whole(given.get("year"))
-    if year is not None and year < 100:
-        year += 2000
-    if given.get("mark"):
-        one, other = int(given["one"]), int(given["other"])
-        return DateMention(*span, year, one, other), DateMention(*span, year, other, one)
-    name, weekday = given.get("name"), given.get("weekday")
-    if (name is not None and name.islower()) or (weekday is not None and not weekday[0].isupper()):
+    given = {part: text for part, text in match.groupdict().items() if text is not None}
+    names = [given[part] for part in ("name", "weekday") if part in given]
+    if any(not name[0].isupper() for name in names):
         return ()  # `may`, `mar`, `sat` are other words without a capital
-    hour, half = _whole(given.get("hour")), (given.get("half") or "").lower()
-    if half and hour is not None:
-        hour = hour % 12 + (12 if half == "p" else 0)
-    month = MONTHS["en"][name.lower()] if name is not None else _whole(given.get("month"))
-    of_week = WEEKDAYS[weekday.lower()] if weekday is not None else None
-    return (DateMention(*span, year, month, _whole(given.get("day")), of_week, hour, _whole(given.get("minute"))),)
-
-
-def _whole(text: str | None) -> int | None:
-    return int(text) if text else None
+    parts = {part: int(text) for part, text in given.items() if text.isdecimal()}
+    if parts.get("year", 100) < 100:
+        parts["year"] += 2000
+    if "half" in given:
+        parts["hour"] = parts["hour"] % 12 + (12 if given["half"] in "pP" else 0)
+    if "name" in given:
+        parts["month"] = MONTHS["en"][given["name"].lower()]
+    if "weekday" in given:
+        parts["weekday"] = WEEKDAYS[given["weekday"].lower()]
+    if "mark" not in given:
+        return (DateMention(*match.span(), **parts),)
+    one, other, year = parts["one"], parts["other"], parts["year"]
+    return DateMention(*match.span(), year, one, other), DateMention(*match.span(), year, other, one)

@@ -125,6 +125,7 @@ _SCALE = r"(?:thousand|million|billion|[Mm]io\.?|mn|bn|[kKmM](?![A-Za-z]))"
 _MONEY_BEFORE = re.compile(rf"((?<![\w-])[-\u2212])?({CURRENCY})\s?({NUMBER}(?!\d))(?:\s?({_SCALE}))?(?![\w])")
 _MONEY_AFTER = re.compile(rf"(?<![\w.,'’])({NUMBER})(?:\s?({_SCALE}))?\s?({CURRENCY})(?![A-Za-z])")
 _IN_WORDS = re.compile(rf"(?<!\w)(?i:({NUMBER_IN_WORDS}))(?:\s*\(({NUMBER})\))?(?:[\s-]+|\s*\(?)({UNIT})")
+_TO = re.compile(rf"(?<!\w)({NUMBER_IN_WORDS})\s+to\s+$", re.IGNORECASE)
 _MEASURE = re.compile(rf"(?<![\w.,/'’])({NUMBER})(?:[\s-]?|-)({UNIT})")
 _A = re.compile(
     r"\b(?:an?|one)\s+(day|week|month|year|fortnight)"
@@ -179,9 +180,13 @@ def _candidates(text: str, style: Style, start: int, end: int) -> Iterator[Quant
         number = parse_number(found[1], style.numbers) * SCALES[found[2].lower()]
         yield Quantity("number", *found.span(), number)
     for found in _IN_WORDS.finditer(text, start, end):
-        last = parse_words(found[1])[-1]
+        *others, last = parse_words(found[1])
+        for one in others:  # `between two and five days`
+            yield Quantity("number", found.start() + one.start, found.start() + one.end, Decimal(one.value))
         number = parse_number(found[2], style.numbers) if found[2] else Decimal(last.value)
         yield Quantity("measure", found.start() + last.start, found.end(), number, unit_of(found[3]) or "")
+        if other := _TO.search(text, max(start, found.start() - 40), found.start()):  # `from two to five days`
+            yield Quantity("number", *other.span(1), Decimal(parse_words(other[1])[-1].value))
     for found in _A.finditer(text, start, end):
         count, unit = (2, "week") if found[1].lower() == "fortnight" else (1, found[1])
         yield Quantity("measure", *found.span(), Decimal(count), unit_of(unit) or "")

@@ -25,6 +25,8 @@ from qlc.language.periods import periods
         ("5,000 Swiss francs", [("=", "5000", "CHF", "5,000 Swiss francs")]),
         ("between 5 and 7 EUR", [(">=", "5", "EUR", "between 5 and 7 EUR"), ("<=", "7", "EUR", "between 5 and 7 EUR")]),
         ("from 5 to 7 days", [(">=", "5", "d", "from 5 to 7 days"), ("<=", "7", "d", "from 5 to 7 days")]),
+        ("two to five days", [(">=", "2", "d", "two to five days"), ("<=", "5", "d", "two to five days")]),
+        ("5 and 10 EUR", [("=", "10", "EUR", "10 EUR")]),
         ("in 2023", [("=", "2023", "", "2023")]),
         ("ISO 27001", []),
         ("for Windows 2000", []),

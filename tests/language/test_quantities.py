@@ -64,7 +64,8 @@ def test_a_number_in_words(text: str, value: int) -> None:
 def test_words_of_several_numbers_are_not_added_up() -> None:
     assert [one.value for one in parse_words("two and five")] == [2, 5]
     assert [(one.value, one.is_ordinal) for one in parse_words("one second")] == [(1, False), (2, True)]
-    assert [(one.number, one.start) for one in quantities("between two and five days", Style())] == [(5, 16)]
+    found = quantities("between two and five days", Style())
+    assert [(one.kind, one.number, one.start) for one in found] == [("number", 2, 8), ("measure", 5, 16)]
 
 
 @given(st.integers(1, 10**9 - 1))
