@@ -181,7 +181,7 @@ def _candidates(text: str, style: Style, start: int, end: int) -> Iterator[Quant
         yield Quantity("number", *found.span(), number)
     for found in _IN_WORDS.finditer(text, start, end):
         *others, last = parse_words(found[1])
-        for one in others:  # `between two and five days`
+        for one in (one for one in others if not one.is_ordinal):  # `between two and five days`
             yield Quantity("number", found.start() + one.start, found.start() + one.end, Decimal(one.value))
         number = parse_number(found[2], style.numbers) if found[2] else Decimal(last.value)
         yield Quantity("measure", found.start() + last.start, found.end(), number, unit_of(found[3]) or "")
