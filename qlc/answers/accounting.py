@@ -2,8 +2,8 @@
 
 `how many leases forbid pets` -> `pets` is a field, `forbid` is not: it is left over, and nothing is counted. Documents
 are listed, counted and measured only if no word is left over. Field words, closed values, names and amounts are
-accounted for wherever they stand. Soft words (of a label, `held`, `made`) are accounted for only before a value: `held by
-ACME`; in `were terminated with a notice of 30 days` the first verb is not.
+accounted for wherever they stand. Soft words (of a label, `held`, `made`) are accounted for only before a value: `held
+by ACME`; in `were terminated with a notice of 30 days` the first verb is not.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def soft_words(linked: Linked, explained: Sequence[LinkedField]) -> frozenset[in
 
 
 def supported(linked: Linked, explained: Sequence[LinkedField], values: Collection[int]) -> frozenset[int]:
-    """Return the places of soft words that are accounted for: all where a value is asked for, else those before a value.
+    """Return the places of soft words that are accounted for: those before a value, and all where a value is asked for.
 
     `held by ACME` -> the place of `held`.
     """
