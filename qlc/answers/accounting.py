@@ -2,8 +2,8 @@
 
 `how many leases forbid pets` -> `pets` is a field, `forbid` is not: it is left over, and nothing is counted. Documents
 are listed, counted and measured only if no word is left over. Field words, closed values, names and amounts are
-accounted for wherever they stand. Soft words (of a description, `held`, `made`) are accounted for only before a value:
-`held by ACME`; in `were terminated with a notice of 30 days` the first verb is not.
+accounted for wherever they stand. Soft words (of a label, `held`, `made`) are accounted for only before a value: `held
+by ACME`; in `were terminated with a notice of 30 days` the first verb is not.
 """
 
 from __future__ import annotations
@@ -78,13 +78,8 @@ def generic_words(
 
 
 def soft_words(linked: Linked, explained: Sequence[LinkedField]) -> frozenset[int]:
-    """Return the places of words that may say no more than a field or a value of the plan: those of the description or
-    of a label of a field, and verbs such as `held`."""
-    hinted = {at for one in explained for at in one.hinted}
-    return _labels_and_verbs(linked, explained) | hinted
-
-
-def _labels_and_verbs(linked: Linked, explained: Sequence[LinkedField]) -> frozenset[int]:
+    """Return the places of words that may say no more than a field or a value of the plan: those of a label of a field,
+    and verbs such as `held`. The words of descriptions are none of them: `lift`, of `house in which the lift is`."""
     labels = frozenset[str]().union(*(stems(" ".join(one.part.labels), linked.language) for one in explained))
     return frozenset(
         one.begin for one in linked.terms
@@ -93,14 +88,15 @@ def _labels_and_verbs(linked: Linked, explained: Sequence[LinkedField]) -> froze
 
 
 def supported(linked: Linked, explained: Sequence[LinkedField], values: Collection[int]) -> frozenset[int]:
-    """Return the places of soft words that are accounted for: those before a value; where a value is asked for, also
-    those of labels, and verbs.
+    """Return the places of soft words that are accounted for: those before a value, and all where a value is asked for.
 
-    `held by ACME`, `other side is Borden` -> the places of `held`, `other` and `side`.
+    `held by ACME` -> the place of `held`.
     """
     soft = soft_words(linked, explained)
+    if not is_strict(linked):
+        return soft
     places = sorted({one.begin for one in linked.terms} | {one.start for one in linked.bounds})
-    found = set[int]() if is_strict(linked) else {*_labels_and_verbs(linked, explained)}
+    found: set[int] = set()
     for at, after in reversed([*pairwise(places)]):
         if at in soft and (after in values or after in found):
             found.add(at)

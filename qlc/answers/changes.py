@@ -70,9 +70,10 @@ def changes_of(plan: Plan, names: Sequence[str], documents: Sequence[Document], 
     found: list[Change] = []
     for hit in hits.values():
         others = [one for one in documents if one.id != document_of(hit)]
-        if CHANGES.search(str(hit.values.get("text", ""))) or is_amending(str(hit.values.get("title", ""))):
+        amends = is_amending(str(hit.values.get("title", ""))) and len(others) == len(documents)
+        if amends or CHANGES.search(str(hit.values.get("text", ""))):
             meant = _meant(hit, others, plan, searches)
-            found += [one for of in meant for name in names for one in _changes(hit, name, of, plan, searches)]
+            found += [one for of in meant for name in names for one in _changes(hit, name, of, plan, searches, amends)]
     return found
 
 
@@ -117,8 +118,11 @@ def _first_word(name: str, language: str) -> Term | None:
     return next((one for one in terms(f": {name}", language) if len(one.raw) > 3), None)
 
 
-def _changes(hit: Hit, name: str, of: Document, plan: Plan, searches: Searches) -> Iterator[Change]:
-    """The sentences of a passage that change a field of a document; of an amount only those that have another one."""
+def _changes(
+    hit: Hit, name: str, of: Document, plan: Plan, searches: Searches, amends: bool
+) -> Iterator[Change]:  # fmt: skip
+    """The sentences of a passage that change a field of a document: all of one that `amends`, without a value of its
+    own in the list."""
     part, language = searches.schema.fields(plan.bucket)[name], plan.linked.language
     text, title = str(hit.values.get("text", "")), str(hit.values.get("title", ""))
     called = [found for phrase in phrases(name, part) if (found := term_stems(f": {phrase}", language))]
@@ -128,7 +132,7 @@ def _changes(hit: Hit, name: str, of: Document, plan: Plan, searches: Searches) 
     spans = spans_of(text)
     for at, span in enumerate(spans):
         line = text[span.begin : span.end]
-        if not CHANGES.search(line) and not is_amending(title):
+        if not CHANGES.search(line) and not amends:
             continue
         near = line
         if part.type in MEASURED:

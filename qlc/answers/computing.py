@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from qlc.corpus.status import Document
+from qlc.corpus.unread import unread_condition
 from qlc.grammar.printer import print_string
 from qlc.outcome import AggregateOut, Answer, Cell, Citation, Claim, Count, Declined, Outcome, ValueOut
 from qlc.words.sentences import listed
@@ -86,17 +87,18 @@ def _measured(plan: Plan, name: str, searches: Searches) -> Outcome | None:
     rows = [row for row in cells_of(plan, documents, searches) if row.cells]
     if not rows:
         return None
+    known = len(rows) if total <= len(documents) else total  # without the files that could not be read
     notes, possible = unknown(plan, searches)
     if possible:
         return may_too(plan, total, [one.id for one in documents], possible, searches)
-    if (apart := _inexact(plan, name, total, searches) or days_apart(plan, rows, total, searches)) is not None:
+    if (apart := _inexact(plan, name, total, searches) or days_apart(plan, rows, known, searches)) is not None:
         return apart
     if changes := changes_of(plan, [name], documents, searches):
         said = "; ".join(dict.fromkeys(one.said() for one in changes[:5]))
         changed_ones = listed([one.of.title for one in changes[:5]])
         return _declined(plan, f"{name.replace('_', ' ')} of {changed_ones} may be changed: {said}")
     notes = [*read_as(plan), *notes, *read_by_meaning(documents, [name])]
-    if total == 1:  # the value of one document is no sum
+    if known == 1:  # the value of one document is no sum
         one = rows[0].cells[name]
         text = f"{_capital(name)} of {rows[0].name}: {cell_text(one)}."
         return Answer(
@@ -117,8 +119,8 @@ def _measured(plan: Plan, name: str, searches: Searches) -> Outcome | None:
     citations = [citation for row in rows for citation in row.cells[name].citations]
     number = Cell(value=value, unit=units.pop(), citations=citations)
     words = {**_EXTREMES, "avg": "Average", "sum": "Sum of"}[measure]
-    text = f"{words} {name.replace('_', ' ')} of {several(total, plan.bucket)}: {cell_text(number)}."
-    first = [f"The values of the first {len(rows):,} are shown, and cited."] if total > len(rows) else []
+    text = f"{words} {name.replace('_', ' ')} of {several(known, plan.bucket)}: {cell_text(number)}."
+    first = [f"The values of the first {len(rows):,} are shown, and cited."] if known > len(rows) else []
     return Answer(
         message=text, query=program, claims=[Claim(text=text, citations=citations)], values=[number], computed=True,
         columns=[name], rows=rows, covered=[row.file for row in rows], notes=[*notes, *first],
@@ -131,12 +133,6 @@ _EXTREMES = {"min": "Lowest", "max": "Highest"}
 def _inexact(plan: Plan, name: str, total: int, searches: Searches) -> Declined | None:
     """That documents do not tell the field, that amounts have several currencies, or that some documents change others
     and would be counted twice."""
-    missing, lacking = searches.hits(CHECK, program_of(plan, f"{name} missing"), f"those that lack {name}")
-    if missing:
-        files = [one.files[0] for one in searches.documents([hit.id for hit in lacking[:3]])]
-        more = f" and {missing - 3:,} more" if missing > 3 else ""
-        said = f"'{name}' is not known in {', '.join(files)}{more}. So it is not known of all."
-        return _declined(plan, said, [f"{name} exists"])
     if plan.asked[0].part.type == "money":
         by = f"count {asked_in_words(plan)} by {name}_currency"
         found = searches.run("facets", by, "whether all are of one currency")
@@ -145,11 +141,18 @@ def _inexact(plan: Plan, name: str, total: int, searches: Searches) -> Declined 
             said = f"{_capital(name)} is in {listed(codes)}: these cannot be compared. Say which is meant."
             return _declined(plan, said, [f'{name}_currency = "{code}"' for code in codes])
     changing, hits = searches.hits(CHECK, program_of(plan, f"({AMENDS})"), "those that change others")
-    if not 0 < changing < total:
-        return None
-    files = [one.files[0] for one in searches.documents([hit.id for hit in hits[:3]])]
-    change = f"{listed(files)} {'changes' if changing == 1 else 'change'} other documents"
-    return _declined(plan, f"{change}: {name.replace('_', ' ')} would be counted twice.", [f"not ({AMENDS})"])
+    if 0 < changing < total:
+        files = [one.files[0] for one in searches.documents([hit.id for hit in hits[:3]])]
+        change = f"{listed(files)} {'changes' if changing == 1 else 'change'} other documents"
+        return _declined(plan, f"{change}: {name.replace('_', ' ')} would be counted twice.", [f"not ({AMENDS})"])
+    read = f" and not ({unread})" if (unread := unread_condition(searches.schema)) else ""
+    missing, lacking = searches.hits(CHECK, program_of(plan, f"{name} missing{read}"), f"those that lack {name}")
+    if missing:
+        files = [one.files[0] for one in searches.documents([hit.id for hit in lacking[:3]])]
+        more = f" and {missing - 3:,} more" if missing > 3 else ""
+        said = f"'{name}' is not known in {', '.join(files)}{more}. So it is not known of all."
+        return _declined(plan, said, [f"{name} exists"])
+    return None
 
 
 def _of_wholes(plan: Plan, name: str, parts: Sequence[Name], searches: Searches) -> Declined:

@@ -52,7 +52,7 @@ _FEW = 3
 def points_only(plan: Plan) -> Clarify | None:
     """Return the question what is meant, if a pronoun is all that says so: `is it a paid service, and how much?`."""
     said = _POINTS.search(plan.linked.text)
-    is_named = plan.is_typed or plan.linked.buckets or any(is_name(one, plan.linked) for one in plan.linked.terms)
+    is_named = plan.conditions or plan.linked.buckets or any(is_name(one, plan.linked) for one in plan.linked.terms)
     if said is None or is_named or len(plan.linked.terms) > _FEW or _EXPLETIVE.search(plan.linked.text):
         return None
     message = f"I do not know what '{said[0]}' refers to. Ask the whole question: which document or thing is meant?"

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from qlc.corpus.status import Document
+from qlc.corpus.unread import unread_condition
 from qlc.outcome import AggregateOut, Answer, AnswerRow, Cell, Citation, Claim, Declined, Outcome
 from qlc.words.sentences import listed
 
@@ -97,6 +98,7 @@ def _left_out(plan: Plan, name: str, searches: Searches) -> Declined | None:
     """That documents are in no group, or tell no number: then the numbers are not those of all."""
     for field in (*(one.field for one in plan.groups), *([name] if name else [])):
         missing = f"{plan.where} and {field} missing" if plan.where else f"{field} missing"
+        missing += f" and not ({unread})" if (unread := unread_condition(searches.schema)) else ""
         if counted := searches.count(f"count {plan.bucket} where {missing}", f"those of which {field} is not known"):
             known = f"{plan.bucket} where {f'{plan.where} and ' if plan.where else ''}{field} exists"
             return Declined(

@@ -101,7 +101,7 @@ def test_a_value_that_a_letter_changes_is_not_sure(yard: qlc.Corpus) -> None:
     found = yard.ask("What is the hourly rate of the Selwyn contract?")
     assert isinstance(found, Declined)
     assert "EUR 95.50" in found.message
-    assert "letters/divers.txt: “as agreed" in found.message
+    assert "letters/divers.txt, page 1: “as agreed" in found.message
 
 
 def test_a_list_is_not_sure_of_a_document_that_a_letter_changes(yard: qlc.Corpus) -> None:
