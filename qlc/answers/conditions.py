@@ -12,7 +12,7 @@ from qlc.language.comparisons import Comparison, is_year
 from qlc.language.quantities import named_currency
 from qlc.language.stems import stem
 from qlc.language.units import convert, unit_of
-from qlc.units import find_unit
+from qlc.base.units import find_unit
 
 from .decomposition import Constraint, Operator
 from .linking import Linked

@@ -16,7 +16,7 @@ from qlc.language.comparisons import MORE_THAN, Comparison, comparisons, period_
 from qlc.language.quantities import named_currency
 from qlc.language.stems import stem
 from qlc.language.units import unit_of
-from qlc.units import find_unit
+from qlc.base.units import find_unit
 
 from .decomposition import HOW_MANY, Intent, Measure
 from .groups import Group, groups_in

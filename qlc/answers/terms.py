@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from qlc.language.stems import stem
-from qlc.words.folding import fold
+from qlc.base.words.folding import fold
 
 _EMPTY = frozenset(
     re.findall(

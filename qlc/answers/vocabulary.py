@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from qlc.corpus.schema import BucketPart, FieldPart, singular
 from qlc.corpus.values.synonyms import KINDS_OF_PAPERS, papers_like, same_words
 from qlc.language.stems import stem
-from qlc.units import find_unit
+from qlc.base.units import find_unit
 
 Kind: TypeAlias = Literal["date", "duration", "money", "number", "name", ""]
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from qlc.language.units import unit_of
-from qlc.units import base_of, converted, find_unit
+from qlc.base.units import base_of, converted, find_unit
 
 from .document import Annotation, Extracted
 from .errors import Unreadable

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from qlc.language.dates import MONTH_NAMES
-from qlc.words.sentences import ABBREVIATIONS
+from qlc.base.words.sentences import ABBREVIATIONS
 
 from .pages import Span
 

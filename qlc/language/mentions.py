@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from qlc.units import find_unit
+from qlc.base.units import find_unit
 
 from .dates import MONTHS, WEEKDAYS
 from .numbers import NUMBER_IN_WORDS, SCALES, parse_words, readings
@@ -24,7 +24,7 @@ Readings = tuple[tuple[float, float], ...]
 
 @dataclass(frozen=True, slots=True)
 class NumberMention:
-    """A number with its readings, in the base of its dimension (`qlc.units`); a plain number has none.
+    """A number with its readings, in the base of its dimension (`qlc.base.units`); a plain number has none.
 
     `whole`: written in full, without decimals or scale. `before`: up to four words before it.
     """

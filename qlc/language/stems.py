@@ -6,8 +6,8 @@ import threading
 from functools import lru_cache
 from typing import Protocol
 
-from qlc.extras import need
-from qlc.words.folding import fold
+from qlc.base.extras import need
+from qlc.base.words.folding import fold
 
 
 class Stemmer(Protocol):

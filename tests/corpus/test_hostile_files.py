@@ -22,7 +22,7 @@ from qlc.corpus.files import Found, files_below, opened
 from qlc.corpus.records import _unhyphenated
 from qlc.corpus.values.labels import words
 from qlc.corpus.work import Limits
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 from qlc.language.quantities import Style, quantities
 
 from . import files

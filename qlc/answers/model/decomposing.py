@@ -26,10 +26,10 @@ from qlc.language.comparisons import Comparison, Operator, comparisons, in_curre
 from qlc.language.quantities import Style, named_currency, quantities
 from qlc.language.stems import stem
 from qlc.language.units import convert
-from qlc.options import Options, zone_of
+from qlc.base.options import Options, zone_of
 from qlc.outcome import Invalid
-from qlc.translator.model.exchange import ModelReply
-from qlc.words.spelling import nearest
+from qlc.models.exchange import ModelReply
+from qlc.base.words.spelling import nearest
 
 from .calls import Calls, Wrong, given
 from .forms import PLAN, ROUTE, Planned, Routed

@@ -12,7 +12,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from qlc.language.quantities import Quantity, Style, currency_of, named_unit, quantities
-from qlc.words.sentences import ends_with_abbreviation
+from qlc.base.words.sentences import ends_with_abbreviation
 
 from ..pages import Page, Span
 from .by_meaning import by_meaning

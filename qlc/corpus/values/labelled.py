@@ -13,7 +13,7 @@ from itertools import groupby
 
 from qlc.language.quantities import Style, quantities, unit_of_label
 from qlc.language.units import unit_of
-from qlc.words.sentences import ends_with_abbreviation
+from qlc.base.words.sentences import ends_with_abbreviation
 
 from ..pages import Block, Page, Span
 from ..sentences import sentences

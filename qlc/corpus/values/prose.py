@@ -10,7 +10,7 @@ from functools import cache
 from itertools import pairwise
 
 from qlc.language.quantities import Quantity, Style, currency_of, current, quantities
-from qlc.words.sentences import ends_in, ends_with_abbreviation
+from qlc.base.words.sentences import ends_in, ends_with_abbreviation
 
 from ..pages import Page, Span
 from ..sentences import sentences

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 from qlc.language.quantities import Quantity, Style, current, quantities
 from qlc.language.units import WORKING_DAYS, convert, unit_of
-from qlc.words.sentences import ends_with_abbreviation
+from qlc.base.words.sentences import ends_with_abbreviation
 
 from ..pages import Span
 from ..sentences import sentences

@@ -12,7 +12,7 @@ from qlc.language.nouns import index_words, nouns_of, plural_of, singular_of, sn
 from qlc.mapping.draft.other_words import nouns_for
 from qlc.mapping.draft.sample import Sample
 from qlc.mapping.fields import MappedField
-from qlc.texts import UNPRINTED
+from qlc.base.texts import UNPRINTED
 
 _WIDTH = 108
 _PLAIN = re.compile(r"[A-Za-z][\w./ -]*(?<! )")

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from qlc.language.nouns import plural_of
-from qlc.words.languages import languages
+from qlc.base.words.languages import languages
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ from qlc.mapping.draft.references import References, find_references
 from qlc.mapping.draft.sources import Source, find_sources
 from qlc.mapping.draft.things import Thing, find_things
 from qlc.mapping.fields import NUMERIC, FieldKind, IndexMapping, MappedField
-from qlc.texts import one_line
+from qlc.base.texts import one_line
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch

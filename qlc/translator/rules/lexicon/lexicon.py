@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from qlc.deadline import checkpoint
+from qlc.base.deadline import checkpoint
 from qlc.language.nouns import plural_of as plural
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.guards import permits

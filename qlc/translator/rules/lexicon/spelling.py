@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from qlc.deadline import checkpoint
+from qlc.base.deadline import checkpoint
 from qlc.language.nouns import plural_of as plural
 from qlc.translator.rules.lexicon.lexemes import ValueWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
