@@ -55,16 +55,16 @@ def loaded_folder() -> Path:
     return folder
 
 
-def load_demo(client: Any) -> int:
+def load_demo(client: Any, index: str = INDEX) -> int:
     """Create the sample index and load its entities; how many there are."""
     from elasticsearch.helpers import bulk
 
     body = json.loads(catalogs.mapping_path("drive").read_text(encoding="utf-8"))
-    client.indices.create(index=INDEX, mappings=body["mappings"], settings=body.get("settings"))
+    client.indices.create(index=index, mappings=body["mappings"], settings=body.get("settings"))
     with gzip.open(catalogs.documents_path("drive"), "rt", encoding="utf-8") as lines:
         entities = [json.loads(line) for line in lines]
     actions = (
-        {"_index": INDEX, "_id": entity["systemAttributes"]["id"], "_source": entity} for entity in entities
+        {"_index": index, "_id": entity["systemAttributes"]["id"], "_source": entity} for entity in entities
     )
     bulk(client, actions, chunk_size=2000, refresh=True)
     return len(entities)
