@@ -33,7 +33,7 @@ def compare_end_to_end(url: str) -> None:
 
 
 def _compare(compiler: Compiler, client: Any) -> None:
-    from qlc.trace import Trace
+    from qlc.pipeline.trace import Trace
 
     trace = Trace()
     compiler.run(QUERY, trace=trace)

@@ -19,7 +19,7 @@ from qlc.evaluation.questions import Line, read_gold, read_questions
 from qlc.evaluation.report import Report, judged
 from qlc.evaluation.scoring import Verdict, score
 from qlc.mapping.catalog import load_catalog
-from qlc.options import moment
+from qlc.base.options import moment
 from qlc.translator.entry import Asker
 from qlc.translator.follow_ups.translator import FollowUpTranslator
 from qlc.translator.protocol import Question, Step, Translated, Translating

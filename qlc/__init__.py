@@ -2,15 +2,15 @@
 
 import sys
 
-from qlc.import_path import imports_from_elsewhere, is_run_as_module, safe_path
+from qlc.base.import_path import imports_from_elsewhere, is_run_as_module, safe_path
 
 if is_run_as_module():  # before anything else is imported, by this package or by Python
     sys.path[:] = safe_path()
 
 from typing import TYPE_CHECKING, Any
 
-from qlc._lazy import submodules
-from qlc.version import VERSION
+from qlc.base.lazy import submodules
+from qlc.base.version import VERSION
 
 with imports_from_elsewhere():  # the current folder of a notebook may have a file of that name
     from qlc_search import DISTRIBUTION, warn_of_namesake
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from qlc.answers.corpora import AsyncCorpus, Corpus
-    from qlc.clients import connect, connect_async
+    from qlc.store.clients import connect, connect_async
     from qlc.conversation import AsyncConversation, Conversation
-    from qlc.errors import ConfigurationError, FolderError, FolderLocked, QlcError, RequestFailed, UsageError
+    from qlc.base.errors import ConfigurationError, FolderError, FolderLocked, QlcError, RequestFailed, UsageError
     from qlc.mapping.documents import catalog_of, mappings_of
     from qlc.pasted.entry import run_pasted, run_pasted_async
-    from qlc.pipeline import Compiler, Prepared
+    from qlc.pipeline.compiler import Compiler, Prepared
     from qlc.resolver.driver import CircuitBreaker
     from qlc.telemetry import feedback
     from qlc.translator.entry import Asker, compile_and_run, compile_and_run_async
@@ -61,16 +61,16 @@ __all__ = [
 ]
 
 _NAMES = {
-    "qlc.pipeline": ("Compiler", "Prepared"),
+    "qlc.pipeline.compiler": ("Compiler", "Prepared"),
     "qlc.translator.entry": ("Asker", "compile_and_run", "compile_and_run_async"),
     "qlc.answers.corpora": ("AsyncCorpus", "Corpus"),
     "qlc.conversation": ("AsyncConversation", "Conversation"),
     "qlc.resolver.driver": ("CircuitBreaker",),
-    "qlc.clients": ("connect", "connect_async"),
+    "qlc.store.clients": ("connect", "connect_async"),
     "qlc.mapping.documents": ("catalog_of", "mappings_of"),
     "qlc.telemetry": ("feedback",),
     "qlc.pasted.entry": ("run_pasted", "run_pasted_async"),
-    "qlc.errors": ("ConfigurationError", "FolderError", "FolderLocked", "QlcError", "RequestFailed", "UsageError"),
+    "qlc.base.errors": ("ConfigurationError", "FolderError", "FolderLocked", "QlcError", "RequestFailed", "UsageError"),
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 

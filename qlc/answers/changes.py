@@ -15,7 +15,7 @@ from qlc.corpus.values.fields import amount_value
 from qlc.corpus.values.quantities import Style, amounts
 from qlc.grammar.printer import print_string
 from qlc.outcome import Citation, Declined, Hit, Hits
-from qlc.words.sentences import listed
+from qlc.base.words.sentences import listed
 
 from .cells import is_amending, read_by_meaning
 from .coverage import sure_ones

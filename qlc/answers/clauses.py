@@ -14,7 +14,7 @@ from typing import TypeAlias
 from qlc.corpus.pages import Span
 from qlc.corpus.sentences import sentences
 from qlc.corpus.values.quantities import Amount, Style, amounts
-from qlc.words.sentences import ends_in
+from qlc.base.words.sentences import ends_in
 
 from .terms import share, terms
 

@@ -14,7 +14,7 @@ from qlc.corpus.status import Document
 from qlc.corpus.unread import unread_condition
 from qlc.grammar.printer import print_string
 from qlc.outcome import AggregateOut, Answer, Cell, Citation, Claim, Count, Declined, Outcome, ValueOut
-from qlc.words.sentences import listed
+from qlc.base.words.sentences import listed
 
 from .bounds import HOW_MANY
 from .cells import (

@@ -10,7 +10,7 @@ from qlc.corpus.values.quantities import currency_said
 from qlc.corpus.values.synonyms import END
 from qlc.corpus.values.units import convert, unit_of
 from qlc.grammar.printer import print_string
-from qlc.units import find_unit
+from qlc.base.units import find_unit
 
 from .bounds import Bound, is_year
 from .decomposition import Constraint, Operator

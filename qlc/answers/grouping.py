@@ -8,7 +8,7 @@ from typing import Any
 from qlc.corpus.status import Document
 from qlc.corpus.unread import unread_condition
 from qlc.outcome import AggregateOut, Answer, AnswerRow, Cell, Citation, Claim, Declined, Outcome
-from qlc.words.sentences import listed
+from qlc.base.words.sentences import listed
 
 from .cells import asked_in_words, cell_text, cells_of, cited, found_documents, program_of, read_as, several
 from .coverage import may_too, unknown

@@ -14,7 +14,7 @@ from itertools import pairwise
 from qlc.corpus.schema import CorpusSchema, FieldPart
 from qlc.corpus.values.quantities import currency_said
 from qlc.corpus.values.units import unit_of
-from qlc.units import find_unit
+from qlc.base.units import find_unit
 
 from .bounds import HOW_MANY, MORE, Bound, Measure, amount_bounds, periods
 from .decomposition import Intent

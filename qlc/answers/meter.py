@@ -6,8 +6,8 @@ import time
 from dataclasses import dataclass, field
 
 from qlc.outcome import Spent
-from qlc.translator.model.budget import Budget, Ledger, Usage
-from qlc.translator.model.exchange import ModelRequest
+from qlc.models.budgets import Budget, Ledger, Usage
+from qlc.models.exchange import ModelRequest
 
 
 class OutOfBudget(Exception):

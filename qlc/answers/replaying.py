@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from qlc.corpus.rights import Stopped
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 from qlc.grammar.printer import print_string
 from qlc.outcome import Answer, Cell, Citation, Count, Failed, Hit, Hits, NotInCorpus, Outcome, Passages, ValueOut
-from qlc.version import VERSION
+from qlc.base.version import VERSION
 
 from .answering import ask, raised, searches_of
 from .cells import cell_text
@@ -25,7 +25,7 @@ from .verifying import held, read_pages
 
 if TYPE_CHECKING:
     from qlc.corpus.corpus import Corpus
-    from qlc.translator.model.budget import Budget
+    from qlc.models.budgets import Budget
 
     from .model import Reader
 

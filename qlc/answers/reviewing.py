@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from qlc.grammar.printer import print_string
 from qlc.outcome import AggregateOut, Clarify, Hits, NotInCorpus, Option
-from qlc.words.sentences import listed
-from qlc.words.spelling import distance
+from qlc.base.words.sentences import listed
+from qlc.base.words.spelling import distance
 
 from .planning import Plan
 from .searching import MOST_DOCUMENTS, Search, Searches, label_of

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from qlc.corpus.rights import MOST_QUOTING, Stopped, quoting_program, with_seen_places
 from qlc.corpus.status import read_documents
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 from qlc.outcome import Answer, AnswerRow, Cell, Clarify, Hits, Outcome, Passages
 
 from .cells import cell

@@ -21,7 +21,7 @@ from qlc.outcome import (
     Option,
     Outcome,
 )
-from qlc.words.sentences import listed
+from qlc.base.words.sentences import listed
 
 from .cells import (
     asked_in_words,

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from qlc.corpus.schema import BucketPart, FieldPart, singular
 from qlc.corpus.values.synonyms import KINDS_OF_PAPERS, papers_like, same_words
-from qlc.units import find_unit
+from qlc.base.units import find_unit
 
 from .terms import stem
 

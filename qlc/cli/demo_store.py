@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from qlc import __version__, catalogs
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 
 INDEX = "entities-v4"
 
@@ -28,7 +28,7 @@ def demo_folder() -> Path:
 
 def demo_client() -> Any:
     """A client of the stored sample index, which only reads."""
-    from qlc.clients import connect
+    from qlc.store.clients import connect
 
     return connect(loaded_folder(), read_only=True)
 
@@ -39,7 +39,7 @@ def loaded_folder() -> Path:
     It is loaded aside and put in its place when it is whole: a load that is cut off, or another one at the same time,
     does no harm.
     """
-    from qlc.clients import connect
+    from qlc.store.clients import connect
 
     folder = demo_folder()
     if not folder.exists():

@@ -13,8 +13,8 @@ from typing import NamedTuple, NoReturn
 from qlc import __version__
 from qlc.cli.start import start_lean
 from qlc.cli.terminal import guard
-from qlc.import_path import safe_path
-from qlc.texts import escaped
+from qlc.base.import_path import safe_path
+from qlc.base.texts import escaped
 
 EXIT_CODES = """exit codes:
   0  answered, even if the answer is empty
@@ -443,7 +443,7 @@ COMMANDS = {
 
 def _log_to_file() -> None:
     """Technical detail goes to the file that $QLC_LOG names, and nowhere without it. Raises UsageError."""
-    from qlc.errors import UsageError
+    from qlc.base.errors import UsageError
 
     path = os.environ.get("QLC_LOG")
     try:

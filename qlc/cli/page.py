@@ -14,7 +14,7 @@ from threading import Thread
 from qlc.cli.serve import answer_requests, listening_at
 from qlc.cli.start import goes_on
 from qlc.cli.target import alone, state_folder
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 
 _HOST, _PORT = "127.0.0.1", 8765
 
@@ -24,7 +24,7 @@ def ui(options: Namespace) -> int:
     goes_on()
     from qlc.cli.main import parser
     from qlc.corpus.corpus import STORE
-    from qlc.extras import need
+    from qlc.base.extras import need
 
     # What is missing is reported before files are read, and all of it at once.
     has_files = options.folder is not None and not (Path(options.folder) / STORE).exists()

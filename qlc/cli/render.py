@@ -14,9 +14,9 @@ from itertools import accumulate
 from typing import IO, TYPE_CHECKING, Any
 
 from qlc.cli.terminal import CSI, sign_of
-from qlc.diagnostics import Diagnostic
-from qlc.diagnostics import render as render_diagnostic
-from qlc.options import zone_of
+from qlc.base.diagnostics import Diagnostic
+from qlc.base.diagnostics import render as render_diagnostic
+from qlc.base.options import zone_of
 from qlc.outcome import (
     AggregateOut,
     Answer,
@@ -35,10 +35,10 @@ from qlc.outcome import (
     Unsupported,
     ValueOut,
 )
-from qlc.present import from_note
+from qlc.pipeline.present import from_note
 from qlc.resolver.names.wording import MOST_READ
-from qlc.tables import answer_cells, hits_cells, rows_cells
-from qlc.texts import escaped, width_of
+from qlc.outcome.tables import answer_cells, hits_cells, rows_cells
+from qlc.base.texts import escaped, width_of
 
 if TYPE_CHECKING:
     from argparse import Namespace

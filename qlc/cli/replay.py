@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from qlc.amounts import several
+from qlc.outcome.amounts import several
 from qlc.cli import render
 from qlc.cli.answers import reader_of
 from qlc.cli.asking import budget_of
 from qlc.cli.target import open_corpus, options_of
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 from qlc.outcome import OUTCOME, Outcome
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from qlc.compiler.consistency import inconsistencies
 from qlc.compiler.context import Context, EnoughFound, Scope
 from qlc.compiler.periods import Clock
 from qlc.compiler.walk import typed_parts
-from qlc.diagnostics import Diagnostic
+from qlc.base.diagnostics import Diagnostic
 from qlc.grammar import SyntaxProblem, parse
 from qlc.mapping import check as names_and_paths
 from qlc.mapping.build import build_schema

@@ -14,7 +14,7 @@ from typing import Literal
 from qlc.compiler.check import check
 from qlc.compiler.cycles import CYCLES
 from qlc.compiler.operators import operators_of
-from qlc.diagnostics import an
+from qlc.base.diagnostics import an
 from qlc.grammar import SyntaxProblem, parse, print_value, tree
 from qlc.grammar import complete as complete_syntax
 from qlc.grammar.completion import Completion

@@ -24,11 +24,11 @@ from qlc.compiler.operators import no_operator
 from qlc.compiler.ordering import between, ordered
 from qlc.compiler.sources import id_field
 from qlc.compiler.values import expand, one_of, referred, several, text_value
-from qlc.diagnostics import Span, an
+from qlc.base.diagnostics import Span, an
 from qlc.grammar import SyntaxProblem, print_path, tree
 from qlc.mapping.fields import FieldKind, MappedField
 from qlc.mapping.schema import Entity, Field, NestedList
-from qlc.units import base_of, convert
+from qlc.base.units import base_of, convert
 
 PATTERNS = ("contains", "starts with", "ends with", "like")
 

@@ -20,8 +20,8 @@ from qlc.compiler.date_clauses import date_limit
 from qlc.compiler.environment import Bindings
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.periods import InvalidDate
-from qlc.deadline import checkpoint
-from qlc.diagnostics import NO_SPAN, Diagnostic, Span
+from qlc.base.deadline import checkpoint
+from qlc.base.diagnostics import NO_SPAN, Diagnostic, Span
 from qlc.mapping.schema import Field
 
 MAX_BRANCHES = 256

@@ -23,7 +23,7 @@ from qlc.compiler.periods import (
     whole_days,
 )
 from qlc.compiler.request import Clause
-from qlc.diagnostics import NO_SPAN
+from qlc.base.diagnostics import NO_SPAN
 from qlc.mapping.schema import Bounds, Entity, Field, Schema
 
 T = TypeVar("T")

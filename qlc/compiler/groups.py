@@ -17,9 +17,9 @@ from qlc.compiler.literals import in_stored_unit
 from qlc.compiler.names import CALENDAR, Target, check_values
 from qlc.compiler.sources import COUNT_FIELD
 from qlc.compiler.values import one_of, several
-from qlc.diagnostics import Span
+from qlc.base.diagnostics import Span
 from qlc.grammar import print_group, print_measure, print_path, print_value, tree
-from qlc.limits import MOST_PARTS
+from qlc.base.limits import MOST_PARTS
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList
 

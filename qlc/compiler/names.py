@@ -9,7 +9,7 @@ from typing import TypeVar
 from qlc.compiler import typed
 from qlc.compiler.context import Context, Refused, Scope, UsedLiteral, confidential, list_of_elements, quoted
 from qlc.compiler.copies import of_copies
-from qlc.diagnostics import Span, an
+from qlc.base.diagnostics import Span, an
 from qlc.grammar import print_value, tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import (
@@ -25,7 +25,7 @@ from qlc.mapping.names import (
     surely_meant_entity,
 )
 from qlc.mapping.schema import Entity, Field, KeyOf, NestedList
-from qlc.words.spelling import normal_form
+from qlc.base.words.spelling import normal_form
 
 
 @dataclass(slots=True)

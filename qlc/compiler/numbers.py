@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any, Literal, TypeGuard
 
 from qlc.compiler.context import Refused
-from qlc.diagnostics import Span
+from qlc.base.diagnostics import Span
 from qlc.mapping.fields import MappedField
 from qlc.mapping.schema import Field
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from qlc.compiler import typed
 from qlc.compiler.context import AlreadyReported, Context, Refused, Scope, list_of_elements, quoted
 from qlc.compiler.names import Target, resolve, resolve_entity
-from qlc.diagnostics import an
+from qlc.base.diagnostics import an
 from qlc.grammar import tree
 from qlc.mapping.fields import ID_FIELD, FieldKind, MappedField
 from qlc.mapping.schema import Entity, Field, NestedList

@@ -10,7 +10,7 @@ from types import UnionType
 from typing import Any, Literal, get_args
 
 from qlc.compiler import typed
-from qlc.deadline import checkpoint
+from qlc.base.deadline import checkpoint
 
 _EVERY = 256
 """Nodes after which the time is looked at."""

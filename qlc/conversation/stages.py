@@ -19,7 +19,7 @@ from qlc.conversation.reading import context_of
 from qlc.conversation.running import run
 from qlc.conversation.translating import translate
 from qlc.conversation.working import Working
-from qlc.errors import RequestFailed
+from qlc.base.errors import RequestFailed
 from qlc.telemetry import report
 from qlc.translator.outcomes import untranslated
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from qlc.amounts import several
-from qlc.errors import UsageError
+from qlc.outcome.amounts import several
+from qlc.base.errors import UsageError
 from qlc.grammar import SyntaxProblem, parse, tree
 from qlc.grammar.printer import print_path, print_string
 from qlc.grammar.tree import walked

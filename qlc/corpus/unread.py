@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qlc.grammar.printer import print_string
 from qlc.outcome import Hits, Outcome
-from qlc.words.sentences import listed
+from qlc.base.words.sentences import listed
 
 from .schema import GENERIC, CorpusSchema
 

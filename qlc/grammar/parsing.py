@@ -17,7 +17,7 @@ _remembered = lru_cache(maxsize=256)(read)
 
 def parse(source: str) -> tree.Program:
     """The tree of a program. Raises SyntaxProblem with the one thing that is wrong; RequestFailed where the deadline
-    that is set has passed (qlc/deadline.py)."""
+    that is set has passed (qlc/base/deadline.py)."""
     try:
         return _remembered(source) if len(source) <= LONGEST_KEPT else read(source)
     except UnexpectedInput as stop:

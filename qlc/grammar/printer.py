@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 
 from qlc.grammar import tree
 from qlc.grammar.tree import RESERVED, is_plain
-from qlc.units import find_unit
+from qlc.base.units import find_unit
 
 Words = Collection[str]
 _CLASHING: Mapping[str, Words] = {"has": ("all", "any"), "under": ("in",), "let": ("find", "count"), "count": ("of",),

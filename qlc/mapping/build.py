@@ -28,8 +28,8 @@ from qlc.mapping.schema import (
 )
 from qlc.mapping.stored import CURRENCIES, stored_unit, stored_value
 from qlc.mapping.virtual import chosen_matches, virtual_entity
-from qlc.options import zone_of
-from qlc.words.nouns import index_nouns, last_nouns
+from qlc.base.options import zone_of
+from qlc.base.words.nouns import index_nouns, last_nouns
 
 WITHOUT_CATALOG = ("entry", "entries")
 """What the documents of an index without a catalog are called."""

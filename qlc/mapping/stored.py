@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qlc.mapping.fields import FieldKind, MappedField
-from qlc.units import UNITS, find_unit
+from qlc.base.units import UNITS, find_unit
 
 UNIT_NAMES = (*(unit.name for unit in UNITS), "fraction")
 """The units that a catalog can name, by their canonical names."""

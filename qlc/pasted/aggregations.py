@@ -15,7 +15,7 @@ from qlc.pasted.json_tree import Array, Fix, Member, Node, Object, plain
 from qlc.pasted.queries import read_query
 from qlc.pasted.reach import FieldUse
 from qlc.pasted.values import Check
-from qlc.words.spelling import did_you_mean, nearest
+from qlc.base.words.spelling import did_you_mean, nearest
 
 MAX_AGGREGATIONS = 30
 MAX_LEVELS = 4

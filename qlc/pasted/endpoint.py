@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, unquote
 from qlc.mapping.schema import Schema
 from qlc.pasted.problems import Findings
 from qlc.pasted.recognise import Pasted
-from qlc.words.spelling import did_you_mean, nearest
+from qlc.base.words.spelling import did_you_mean, nearest
 
 Kind = Literal["search", "count", "document"]
 Intent = Literal["delete", "other"]

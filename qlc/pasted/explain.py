@@ -19,8 +19,8 @@ from qlc.pasted.request import Search
 from qlc.pasted.running import field_of
 from qlc.pasted.saying import CannotSay
 from qlc.pasted.translate import DEFAULT_SIZE, conjuncts, entities_asked, translate
-from qlc.present import note
-from qlc.texts import with_capital
+from qlc.pipeline.present import note
+from qlc.base.texts import with_capital
 
 EVERYTHING = "anything is there"
 LONGEST_CONDITION = 2_000

@@ -11,7 +11,7 @@ from qlc.compiler.periods import Clock
 from qlc.grammar import print_program, tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Schema
-from qlc.options import zone_of
+from qlc.base.options import zone_of
 from qlc.pasted.aggregation import Aggregation
 from qlc.pasted.checking import Checked
 from qlc.pasted.clauses import Clause

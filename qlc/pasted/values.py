@@ -12,7 +12,7 @@ from qlc.pasted.dates import is_date
 from qlc.pasted.json_tree import Array, Fix, Member, Node, Object, Scalar, plain
 from qlc.pasted.problems import Findings
 from qlc.pasted.reach import FieldUse
-from qlc.words.spelling import did_you_mean, nearest, typo_of
+from qlc.base.words.spelling import did_you_mean, nearest, typo_of
 
 Check = Callable[[Findings, Member], Any]
 """The value of a member; a problem is recorded, and None returned, where it is none."""

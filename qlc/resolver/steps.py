@@ -20,7 +20,7 @@ from qlc.compiler.environment import Found as Value
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.request import Aggs, CannotAnswer, Clause, Reading, SearchRequest, conjunction
 from qlc.compiler.sources import id_field, taken_field
-from qlc.diagnostics import NO_SPAN, Span, an
+from qlc.base.diagnostics import NO_SPAN, Span, an
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.planner.plan import Step, entity_of

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from qlc.extras import need
+from qlc.base.extras import need
 
 if TYPE_CHECKING:
     from .app import create_app

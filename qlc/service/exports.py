@@ -13,8 +13,8 @@ from starlette.types import Receive, Scope, Send
 
 from qlc.answers.corpora import Corpus
 from qlc.answers.rows import all_rows_of
-from qlc.beside import beside
-from qlc.export import EXPORTED, PAGE, Format, export_answer, export_async
+from qlc.base.beside import beside
+from qlc.outcome.export import EXPORTED, PAGE, Format, export_answer, export_async
 from qlc.outcome import Answer, Clarify, Hits, Outcome, Passages
 from qlc.pasted.entry import run_pasted_async
 from qlc.pasted.recognise import recognise

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from qlc.telemetry import names
 from qlc.telemetry.content import IsKnown, is_captured, without_values
-from qlc.version import VERSION
+from qlc.base.version import VERSION
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Span, Tracer

@@ -11,7 +11,7 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.programs import parsed
-from qlc.words.sentences import listed
+from qlc.base.words.sentences import listed
 
 
 def program_in_words(program: str, schema: Schema) -> str:

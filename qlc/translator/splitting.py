@@ -12,7 +12,7 @@ from qlc.translator.recognise import is_readable
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.phrases import phrases, words
 from qlc.translator.rules.words.tokens import Token, TokenKind, tokenize
-from qlc.words.sentences import ends_with_abbreviation
+from qlc.base.words.sentences import ends_with_abbreviation
 
 MOST_QUESTIONS = 5
 """Questions of one message that are answered. More than that are hardly questions."""

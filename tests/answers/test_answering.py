@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import qlc
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 from qlc.outcome import Answer, Clarify, Declined, Failed, Hits, NotInCorpus, Passages
 
 NOW = "2026-06-15T12:00:00Z"

@@ -9,7 +9,7 @@ import pytest
 
 import qlc
 from qlc.cli.main import main
-from qlc.export import export_answer
+from qlc.outcome.export import export_answer
 from qlc.outcome import Clarify
 
 from .conftest import ROOT

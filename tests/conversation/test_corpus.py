@@ -13,7 +13,7 @@ import qlc
 from qlc.answers.planning import Plan
 from qlc.answers.topic import MOST_TOKENS, earlier_of
 from qlc.conversation import AsyncConversation, Conversation, MemoryStore
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 from qlc.evaluation.by_corpus import answers
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Answer, Clarify, Hits, Outcome

@@ -17,7 +17,7 @@ from qlc.conversation import Conversation, HistoryError, MemoryStore, SQLiteStor
 from qlc.conversation.history import LONGEST_READ, read_history
 from qlc.conversation.saved import unpacked
 from qlc.conversation.stores import Saved
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 from qlc.translator.entry import Asker
 
 from .conftest import NOW

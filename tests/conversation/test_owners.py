@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from qlc.conversation import Conversation, MemoryStore, OwnedStore, SQLiteStore, Store
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 from qlc.translator.entry import Asker
 
 from .conftest import NOW, said

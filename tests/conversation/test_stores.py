@@ -29,7 +29,7 @@ from qlc.conversation import (
 )
 from qlc.conversation.stages import STAGES
 from qlc.conversation.stores import Saved
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 from qlc.translator.entry import Asker
 from qlc.translator.protocol import Question, Step, Translated, Translating
 

@@ -11,7 +11,7 @@ import pytest
 
 from qlc.corpus.corpus import Corpus
 from qlc.corpus.status import FieldCoverage
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 
 from .kills import records, trial
 

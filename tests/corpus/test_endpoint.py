@@ -10,7 +10,7 @@ import pytest
 
 from qlc.cli.main import main
 from qlc.corpus.corpus import Corpus
-from qlc.errors import RequestFailed, UsageError
+from qlc.base.errors import RequestFailed, UsageError
 from qlc.outcome import Hits, Unsupported
 from tests.faults.proxy import JSON, Answer, FaultProxy, error, says, server_behind
 from tests.servers.fixtures import RealElasticsearch

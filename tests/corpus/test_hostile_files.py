@@ -23,7 +23,7 @@ from qlc.corpus.records import _unhyphenated
 from qlc.corpus.values.labels import words
 from qlc.corpus.values.quantities import Style, amounts
 from qlc.corpus.work import Limits
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 
 from . import files
 

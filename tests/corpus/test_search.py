@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from qlc.corpus.corpus import Corpus
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 from qlc.outcome import Hits
-from qlc.trace import Trace
+from qlc.pipeline.trace import Trace
 from tests import engines
 
 SCHEMA = """version: 1

@@ -11,7 +11,7 @@ import pytest
 from qlc.cli.main import main
 from qlc.corpus import turns
 from qlc.corpus.corpus import Corpus
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 from tests.docs.pages import ROOT
 from tests.servers.fixtures import RealElasticsearch
 

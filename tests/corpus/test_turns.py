@@ -9,7 +9,7 @@ from elastic_transport import ApiResponseMeta, HttpHeaders, NodeConfig
 from elasticsearch import ConflictError, NotFoundError
 
 from qlc.corpus import turns
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 
 META = ApiResponseMeta(409, "1.1", HttpHeaders(), 0.1, NodeConfig("http", "localhost", 9200))
 

@@ -70,7 +70,7 @@ def test_what_pages_name_is_there_after_a_plain_import() -> None:
 
 def test_and_the_import_loads_nothing_of_it() -> None:
     code = "import sys, qlc; print([name for name in sys.modules if name.startswith('qlc')])"
-    assert python(code).strip() == "['qlc.import_path', 'qlc._lazy', 'qlc.version', 'qlc_search', 'qlc']"
+    assert python(code).strip() == "['qlc.base.import_path', 'qlc.base.lazy', 'qlc.version', 'qlc_search', 'qlc']"
 
 
 def test_what_is_not_there_is_an_error() -> None:

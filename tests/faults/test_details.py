@@ -11,7 +11,7 @@ import pytest
 from qlc.compiler.request import SearchRequest
 from qlc.resolver.driver import calls
 from qlc.resolver.failures import LONGEST_DETAIL, detail_of, failure_of_error
-from qlc.resolver.waiting import within
+from qlc.base.waiting import within
 
 
 @pytest.mark.parametrize(("told", "kept"), [

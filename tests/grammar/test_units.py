@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from qlc.grammar import parse, print_program
-from qlc.units import UNITS, convert, converted, find_unit, units_like
+from qlc.base.units import UNITS, convert, converted, find_unit, units_like
 
 
 @pytest.mark.parametrize(

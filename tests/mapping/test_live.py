@@ -11,7 +11,7 @@ import pytest
 from elasticsearch import Elasticsearch, helpers
 
 from qlc import catalogs
-from qlc.clients import connect
+from qlc.store.clients import connect
 from qlc.mapping.build import build_schema
 from qlc.mapping.catalog import load_catalog, read_catalog
 from qlc.mapping.check import check_catalog

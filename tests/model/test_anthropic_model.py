@@ -12,9 +12,9 @@ import pytest
 
 from qlc import Asker, Compiler, UsageError
 from qlc.translator.model import Budget, ModelFailed, ModelReply, ModelRequest, ModelTranslator, Usage
-from qlc.translator.model import client_model as module
-from qlc.translator.model.anthropic_model import AnthropicModel
-from qlc.translator.model.permission import SWITCH
+from qlc.models import client_model as module
+from qlc.models.anthropic_model import AnthropicModel
+from qlc.models.permission import SWITCH
 
 from .conftest import NOW
 from .messages_api import Said, Server, fails, message, seconds_to_cancel, serving, submits, uses

@@ -18,7 +18,7 @@ from qlc.grammar import parse
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.index_mapping import read_mapping
 from qlc.translator.model import ModelTranslator, ScriptedModel
-from qlc.translator.model.escaping import line, literal
+from qlc.models.escaping import line, literal
 from qlc.translator.model.matching import MOST_ALIKE
 from qlc.translator.protocol import Turn
 

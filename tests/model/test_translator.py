@@ -12,7 +12,7 @@ import pytest
 
 from qlc import Asker, Compiler
 from qlc.cli.prompt import first_request
-from qlc.errors import ConfigurationError
+from qlc.base.errors import ConfigurationError
 from qlc.translator.entry import ByRules
 from qlc.translator.model import (
     Budget,
@@ -26,7 +26,7 @@ from qlc.translator.model import (
     ToolUse,
     Usage,
 )
-from qlc.translator.model.budget import CHARACTERS_PER_TOKEN
+from qlc.models.budgets import CHARACTERS_PER_TOKEN
 from qlc.translator.model.translator import MAX_TOKENS
 from qlc.translator.protocol import Question, Refusal, Step, Translating, Turn
 from qlc.translator.rules.translator import RuleTranslator

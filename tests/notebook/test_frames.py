@@ -10,7 +10,7 @@ import pyarrow
 import pytest
 
 import qlc
-from qlc import frames
+from qlc.outcome import frames
 from qlc.outcome import AggregateOut, Answer, AnswerRow, Cell, Citation, Claim, Clarify, Count, Hit, Hits, RowOut
 
 LIST = Hits(

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import qlc
-from qlc.errors import UsageError
-from qlc.export import ExportFailed, export, export_async
+from qlc.base.errors import UsageError
+from qlc.outcome.export import ExportFailed, export, export_async
 from qlc.outcome import AggregateOut, Clarify, Count, Failed, Hit, Hits, RowOut, ValueOut
 
 FIRST = Hits(ids=["1", "2"], total=3, cursor="next", columns=["name", "tags", "owner", "signed"], hits=[

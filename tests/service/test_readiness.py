@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 import qlc
 from qlc.cli.main import main
 from qlc.conversation import SQLiteStore
-from qlc.errors import ConfigurationError, FolderError
+from qlc.base.errors import ConfigurationError, FolderError
 from qlc.mapping.catalog import read_catalog
 from qlc.service import create_app, service
 from qlc.service.backend import Backend

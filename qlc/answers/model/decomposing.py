@@ -25,10 +25,10 @@ from qlc.corpus.schema import CorpusSchema, FieldPart
 from qlc.corpus.values.quantities import Style, amounts, currency_said
 from qlc.corpus.values.units import convert
 from qlc.grammar.printer import print_string
-from qlc.options import Options, zone_of
+from qlc.base.options import Options, zone_of
 from qlc.outcome import Invalid
-from qlc.translator.model.exchange import ModelReply
-from qlc.words.spelling import nearest
+from qlc.models.exchange import ModelReply
+from qlc.base.words.spelling import nearest
 
 from .calls import Calls, Wrong, given
 from .forms import PLAN, ROUTE, Planned, Routed

@@ -18,7 +18,7 @@ from qlc.answers.vocabulary import phrases
 from qlc.answers.working_days import noted
 from qlc.corpus.searching import Ranking, passages_about
 from qlc.corpus.status import Document
-from qlc.driver import drive, in_place
+from qlc.base.driving import drive, in_place
 from qlc.grammar.printer import print_string
 from qlc.outcome import Failed, Hit, Hits, Invalid, Outcome
 

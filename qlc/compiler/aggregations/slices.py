@@ -8,7 +8,7 @@ from math import prod
 
 from qlc.compiler.aggregations.tree import Keys
 from qlc.compiler.typed import Scalar
-from qlc.deadline import timed
+from qlc.base.deadline import timed
 
 Slice = tuple[frozenset[Scalar], ...]
 """For each level, the keys that may be there. A slice may let through combinations of others: keys are disjoint

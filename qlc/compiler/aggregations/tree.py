@@ -17,7 +17,7 @@ from qlc.compiler.aggregations.scope import Scope
 from qlc.compiler.aggregations.statistics import Cell, Leaf
 from qlc.compiler.request import Agg, Aggs, Clause, Environment
 from qlc.compiler.typed import Scalar
-from qlc.deadline import checkpoint
+from qlc.base.deadline import checkpoint
 
 Keys = tuple[Scalar, ...]
 

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 
 from qlc.conversation.stores.protocol import Saved, Store
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 
 
 class OwnedStore:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Protocol
 
-from qlc.errors import QlcError, UsageError
+from qlc.base.errors import QlcError, UsageError
 from qlc_search import install
 
 

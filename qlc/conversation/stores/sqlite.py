@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from qlc.conversation.stores.protocol import ConversationBusy, Saved, StoreUnavailable
-from qlc.errors import QlcError, UsageError
+from qlc.base.errors import QlcError, UsageError
 
 CREATE = """
 CREATE TABLE IF NOT EXISTS qlc_conversations (

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from qlc.import_path import imports_from_elsewhere
+from qlc.base.import_path import imports_from_elsewhere
 
 _MOST_TOKENS = 256
 """The model was trained with no more; what a text has beyond is left out."""

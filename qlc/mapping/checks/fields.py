@@ -10,7 +10,7 @@ from qlc.mapping.catalog_model import FieldPart, ListPart
 from qlc.mapping.checks.findings import Findings
 from qlc.mapping.fields import NUMERIC, FieldKind, IndexMapping, MappedField
 from qlc.mapping.stored import CURRENCIES, UNIT_NAMES, stored_unit
-from qlc.words.spelling import nearest, nearest_targets
+from qlc.base.words.spelling import nearest, nearest_targets
 
 
 def check_field(

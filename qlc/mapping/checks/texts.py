@@ -11,7 +11,7 @@ from qlc.mapping.checks.findings import Findings
 from qlc.mapping.effective import EntityDefinition
 from qlc.mapping.names import find_field, nearest_names
 from qlc.mapping.schema import Entity, Schema
-from qlc.words.spelling import normal_form
+from qlc.base.words.spelling import normal_form
 
 
 def check_sort(findings: Findings, one: EntityDefinition, schema: Schema) -> None:

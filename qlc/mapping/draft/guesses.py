@@ -13,8 +13,8 @@ from qlc.mapping.draft.other_words import kinds_of, names_of_languages, words_fo
 from qlc.mapping.draft.sample import ENOUGH
 from qlc.mapping.draft.units import CURRENCIES, how_long_it_takes, unit_and_doubt
 from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
-from qlc.words.countries import countries
-from qlc.words.nouns import plural_of
+from qlc.base.words.countries import countries
+from qlc.base.words.nouns import plural_of
 
 _SECRET_WORDS = frozenset({"password", "passwd", "pwd", "ssn", "iban", "salary", "wage", "wages", "confidential"})
 _PRIVATE_WORDS = frozenset({"email", "mail", "phone", "birth", "born", "birthday"})

@@ -8,7 +8,7 @@ from qlc.mapping.draft.doubles import Double
 from qlc.mapping.draft.kinds import Kind, Kinds
 from qlc.mapping.draft.naming import pattern_of, scalar
 from qlc.mapping.fields import FieldKind, IndexMapping
-from qlc.texts import UNPRINTED
+from qlc.base.texts import UNPRINTED
 
 _CERTAIN = 5
 """So many ids that all begin alike are no accident."""

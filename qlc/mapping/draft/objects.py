@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 
 from qlc.grammar.tree import RESERVED
 from qlc.mapping.draft.sample import Sample
-from qlc.words.nouns import plural_of, singular_of, snake
+from qlc.base.words.nouns import plural_of, singular_of, snake
 
 _FEWEST = 5
 """So many sampled documents have to have an object."""

@@ -42,8 +42,8 @@ from qlc.mapping.draft.references import References, find_references
 from qlc.mapping.draft.sources import Source, find_sources
 from qlc.mapping.draft.things import Thing, find_things
 from qlc.mapping.fields import NUMERIC, FieldKind, IndexMapping, MappedField
-from qlc.texts import one_line
-from qlc.words.nouns import last_nouns, snake
+from qlc.base.texts import one_line
+from qlc.base.words.nouns import last_nouns, snake
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch

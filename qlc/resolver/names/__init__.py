@@ -23,7 +23,7 @@ from qlc.resolver.names.entries import MAX_CANDIDATES, Candidate, Found
 from qlc.resolver.names.ids import MANY, identified, keep_ids
 from qlc.resolver.names.resolution import STEPS, find_named
 from qlc.resolver.names.wording import none_found, offered, several_found, ways_on
-from qlc.words.folding import fold
+from qlc.base.words.folding import fold
 
 __all__ = [
     "MANY",

@@ -53,7 +53,7 @@ from qlc.resolver.names.requests import (
     with_id,
 )
 from qlc.resolver.names.wording import document_label, shown_value
-from qlc.words.sentences import shortened
+from qlc.base.words.sentences import shortened
 
 WANTED, ABOVE = "wanted", "above"
 """What the two parts of a query are named that asks for entries and for what may lie above them."""

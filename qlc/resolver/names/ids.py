@@ -14,7 +14,7 @@ from qlc.resolver.names.entries import Candidate, Entry, Found, entries, paths_t
 from qlc.resolver.names.people import candidates_of, read_people
 from qlc.resolver.names.requests import all_of, may_be_id, read_hits, with_id
 from qlc.resolver.names.resolution import result_key
-from qlc.texts import half_of
+from qlc.base.texts import half_of
 
 MANY = 32
 """Lookups from which on one more request is worth it: it spares one for each of them."""

@@ -9,7 +9,7 @@ from functools import cached_property
 from qlc.compiler.caseless import fold_case
 from qlc.compiler.typed import Scalar
 from qlc.resolver.names.matching import MatchStep, Spelling
-from qlc.words.spelling import alike, edits_allowed, worth_comparing
+from qlc.base.words.spelling import alike, edits_allowed, worth_comparing
 
 MAX_SUGGESTIONS = 5
 LEAST_ALIKE = 0.6

@@ -17,7 +17,7 @@ from qlc.resolver.names.entries import MAX_CANDIDATES, Candidate, Found, StepNam
 from qlc.resolver.names.lexicon import Lexicon
 from qlc.resolver.names.matching import MatchStep
 from qlc.resolver.names.requests import all_of, any_of, asked_as_id, called, has_id, inside, within
-from qlc.words.sentences import shortened
+from qlc.base.words.sentences import shortened
 
 Pairs = Mapping[Scalar, Counter[str]]
 """The names that each id has, with how often."""

@@ -13,7 +13,7 @@ from qlc.mapping.schema import Entity, Field, Schema
 from qlc.resolver.instants import as_datetime
 from qlc.resolver.names.entries import Candidate, Entry, Found, labels, stored
 from qlc.resolver.names.matching import LATER_STEPS, MatchStep
-from qlc.words.sentences import shortened
+from qlc.base.words.sentences import shortened
 
 MAX_VALUE = 60
 """Characters of a value in a label."""

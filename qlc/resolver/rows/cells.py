@@ -36,7 +36,7 @@ from qlc.compiler.aggregations.tree import (
 )
 from qlc.compiler.request import CannotAnswer, Clause, Environment
 from qlc.compiler.typed import Scalar
-from qlc.deadline import checkpoint, timed
+from qlc.base.deadline import checkpoint, timed
 from qlc.resolver.rows.asking import Answer, BucketReading, ask, together
 from qlc.resolver.rows.columns import Column
 

@@ -11,7 +11,7 @@ from qlc.compiler.aggregations.tree import MAX_BUCKETS, Keys
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import CannotAnswer, Clause
 from qlc.compiler.typed import Group, Scalar
-from qlc.errors import RequestFailed
+from qlc.base.errors import RequestFailed
 from qlc.mapping.schema import Entity
 from qlc.resolver.rows.asking import BucketReading, over_documents
 from qlc.resolver.rows.cells import CellReading, read_cells

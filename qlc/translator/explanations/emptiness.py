@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
-from qlc.amounts import amount, counted
+from qlc.outcome.amounts import amount, counted
 from qlc.grammar import print_program, tree
 from qlc.grammar.tree import Condition, walked
 from qlc.mapping.fields import NUMERIC, FieldKind

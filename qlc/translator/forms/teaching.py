@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from qlc.compiler.check import check
-from qlc.diagnostics import Span
+from qlc.base.diagnostics import Span
 from qlc.grammar import SyntaxProblem, parse, print_program, tree
 from qlc.grammar.printer import print_value
 from qlc.mapping.schema import Schema

@@ -26,7 +26,7 @@ from qlc.translator.rules.questions.intents import FUNCTION_WORDS
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import fold
-from qlc.units import find_unit
+from qlc.base.units import find_unit
 
 MOST_LEAVES = 8
 """Values of an answer that a text has to name, each of them. Of more, it is a list, and shown as one."""

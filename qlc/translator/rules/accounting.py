@@ -33,7 +33,7 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import Phrases, phrases, words
 from qlc.translator.rules.words.tokens import TokenKind, fold, name_key
-from qlc.units import find_unit
+from qlc.base.units import find_unit
 
 _TIMES = (tree.DateLiteral, tree.Now, tree.Day, tree.RelativePeriod, tree.PeriodOf, tree.Cyclic)
 

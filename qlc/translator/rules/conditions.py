@@ -23,8 +23,8 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, spaced
 from qlc.translator.rules.words.phrases import phrases, words
 from qlc.translator.rules.words.tokens import name_key
-from qlc.units import convert, find_unit
-from qlc.words.nouns import snake
+from qlc.base.units import convert, find_unit
+from qlc.base.words.nouns import snake
 
 Joining = Literal["", "and", "or"]
 _WITH_UNIT = 2

@@ -19,7 +19,7 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, spaced, stem
 from qlc.translator.rules.words.phrases import phrases, words
 from qlc.translator.rules.words.tokens import fold
-from qlc.words.nouns import plural_of
+from qlc.base.words.nouns import plural_of
 
 _SEVERAL = phrases(
     "several | multiple | numerous | many | [a] few | a couple of | a number of | a single | single | "

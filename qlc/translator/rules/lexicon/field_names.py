@@ -16,7 +16,7 @@ from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.morphology import spaced as spaced
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import name_key
-from qlc.words.nouns import plural_of as plural
+from qlc.base.words.nouns import plural_of as plural
 
 _Named = TypeVar("_Named")
 

@@ -79,7 +79,7 @@ from qlc.translator.rules.questions.intents import FUNCTION_WORDS
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, is_same_deed
 from qlc.translator.rules.words.phrases import Phrases, phrases, words
-from qlc.units import find_unit
+from qlc.base.units import find_unit
 
 _MEASURING = words(
     "holding hold holds with of has have having that costing worth totaling totalling containing for is are it "

@@ -25,7 +25,7 @@ from qlc.translator.rules.quantities.numbers import cardinal
 from qlc.translator.rules.quantities.years import is_a_year
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, words
-from qlc.words.nouns import plural_of as plural
+from qlc.base.words.nouns import plural_of as plural
 
 _MOST_OF = words("most highest largest biggest greatest longest latest newest maximum best")
 _BY_NUMBER = words("most least fewest")

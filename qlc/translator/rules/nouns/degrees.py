@@ -20,7 +20,7 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import TokenKind
-from qlc.units import find_unit
+from qlc.base.units import find_unit
 
 MOST_ASKED_FOR = 10_000
 """The largest number before things that says how many of them are wanted."""

@@ -11,7 +11,7 @@ from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_same_deed, stem
 from qlc.translator.rules.words.phrases import words
-from qlc.units import convert, find_unit
+from qlc.base.units import convert, find_unit
 
 Fields = tuple[FieldRef, ...]
 

@@ -28,7 +28,7 @@ from qlc.translator.rules.questions.rankings import first_row
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.phrases import phrases, words
-from qlc.units import find_unit
+from qlc.base.units import find_unit
 
 _SPREAD = phrases(
     "(distributed | spread | split | divided | broken down | grouped | scattered) [up | out] "

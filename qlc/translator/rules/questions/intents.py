@@ -14,7 +14,7 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import phrases, words
 from qlc.translator.rules.words.tokens import TokenKind
-from qlc.units import find_unit
+from qlc.base.units import find_unit
 
 _VERBS = {
     "move": ("move", "relocate", "shift", "put", "transfer", "refile", "drag"),

@@ -1,0 +1,26 @@
+"""Pure computing of the asynchronous API, beside the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+from qlc.base.deadline import can_be_given_up
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+async def beside(work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
+    """What the work gives or raises, done on a thread: the event loop goes on meanwhile.
+
+    The work has the deadline of who waits for it (`qlc.base.deadline`). Where that is cancelled, the work ends at its next
+    checkpoint.
+    """
+    with can_be_given_up() as give_up:
+        try:
+            return await asyncio.to_thread(work, *given, **named)
+        except asyncio.CancelledError:
+            give_up()
+            raise

@@ -1,0 +1,246 @@
+"""Any answer as CSV or as newline-delimited JSON: line after line, with one page in memory at a time.
+
+Values are in the form for programs: sizes in stored units, dates ISO 8601 in UTC. CSV has the names of references; JSON
+has names and ids.
+
+Spreadsheets treat a cell that begins with `=`, `+`, `-` or `@` as a formula, some also behind spaces and characters
+that are not seen, and a formula can send other cells to a server. With `for_spreadsheets`, CSV has `'` before such a
+text, as OWASP advises ("CSV Injection"); numbers stay numbers.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from qlc.base.beside import beside
+from qlc.base.errors import QlcError, UsageError
+from qlc.outcome.model import AggregateOut, Count, Hits, Outcome, ValueOut
+
+if TYPE_CHECKING:
+    from qlc.answers.corpora import Corpus
+
+Format = Literal["csv", "ndjson"]
+
+EXPORTED = frozenset({"hits", "count", "aggregate", "value"})
+"""The outcomes that have something in them."""
+
+PAGE = 1000
+"""Hits of the pages that are read on."""
+
+
+class ExportFailed(QlcError):
+    """A page could not be read, so the export is incomplete. `outcome` says why."""
+
+    exit_code = 5
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(f"the list ends here, the rest could not be read: {outcome.message}")
+        self.outcome = outcome
+
+
+def export(
+    outcome: Outcome,
+    format: Format,
+    more: Callable[[str], Outcome] | None = None,
+    *,
+    for_spreadsheets: bool = False,
+) -> Iterator[str]:
+    """The lines of an answer, each with its line end. `more` is a function from a cursor to the outcome of its page;
+    without it, only this page is exported. With `for_spreadsheets` no cell of CSV is a formula.
+
+    Raises UsageError at once for another format, and for an outcome without rows (a clarification, a refusal);
+    ExportFailed if a page cannot be read.
+    """
+    lines = _writer(outcome, format, for_spreadsheets)
+    return _pages(outcome, lines, more)
+
+
+def _pages(outcome: Outcome, lines: _Lines, more: Callable[[str], Outcome] | None) -> Iterator[str]:
+    yield from lines.head()
+    yield from lines.of(outcome)
+    while more is not None and (cursor := getattr(outcome, "cursor", None)) is not None:
+        outcome = _next(more(cursor))
+        yield from lines.of(outcome)
+
+
+def export_answer(
+    outcome: Outcome, format: Format, corpus: Corpus, *, for_spreadsheets: bool = False, **options: Any
+) -> Iterator[str]:
+    """The lines of an answer over a corpus: every row, with the unit, page and quote of each value as columns, also of
+    a list that was too long to show. `options` are those of the run that returned the outcome.
+
+    Raises UsageError as `export` does, and if a page cannot be read.
+    """
+    from qlc.answers.rows import all_rows_of
+
+    found = all_rows_of(outcome, corpus, options)
+    if found is None:
+        yield from export(outcome, format, for_spreadsheets=for_spreadsheets)
+        return
+    lines = _Lines(found[0], _known(format), for_spreadsheets)
+    yield from lines.head()
+    for row in found[1]:
+        yield lines.line(row)
+
+
+async def export_async(
+    outcome: Outcome,
+    format: Format,
+    more: Callable[[str], Awaitable[Outcome]] | None = None,
+    *,
+    for_spreadsheets: bool = False,
+) -> AsyncIterator[str]:
+    """As `export`, where pages are read by an asynchronous client. Lines are made on a thread."""
+    lines = _writer(outcome, format, for_spreadsheets)
+    for line in lines.head():
+        yield line
+    for line in await beside(list, lines.of(outcome)):
+        yield line
+    while more is not None and (cursor := getattr(outcome, "cursor", None)) is not None:
+        outcome = _next(await more(cursor))
+        for line in await beside(list, lines.of(outcome)):
+            yield line
+
+
+def _next(outcome: Outcome) -> Outcome:
+    if not isinstance(outcome, Hits):
+        raise ExportFailed(outcome)
+    return outcome
+
+
+# --- rows ------------------------------------------------------------------------------------------------------------
+
+
+class _Lines:
+    """What becomes of rows in one format. `columns` are the same for all pages."""
+
+    def __init__(self, columns: Sequence[str], format: Format, for_spreadsheets: bool) -> None:
+        self.columns = columns
+        self._format = format
+        self._record = _spreadsheet_csv if for_spreadsheets else _csv
+
+    def head(self) -> Iterator[str]:
+        if self._format == "csv":
+            yield self._record(self.columns)
+
+    def of(self, outcome: Outcome) -> Iterator[str]:
+        return map(self.line, rows_of(outcome))
+
+    def line(self, row: Mapping[str, Any]) -> str:
+        if self._format == "csv":
+            return self._record([_cell(row.get(name)) for name in self.columns])
+        return json.dumps(row, ensure_ascii=False) + "\n"
+
+
+def _known(format: Format) -> Format:
+    if format not in get_args(Format):
+        raise UsageError(f"there is no format '{format}': take csv or ndjson")
+    return format
+
+
+def _writer(outcome: Outcome, format: Format, for_spreadsheets: bool) -> _Lines:
+    return _Lines(columns_of(outcome), _known(format), for_spreadsheets)
+
+
+def columns_of(outcome: Outcome) -> list[str]:
+    """The names of what `rows_of` gives. Raises UsageError for an outcome without rows."""
+    match outcome:
+        case Hits():
+            shown = outcome.columns or list(dict.fromkeys(name for hit in outcome.hits for name in hit.values))
+            return list(dict.fromkeys(["id", *shown]))
+        case AggregateOut():
+            return [*outcome.groups, *outcome.measures]
+        case Count():
+            return ["count"]
+        case ValueOut():
+            return list(_named(outcome.value))
+        case _:
+            raise UsageError(f"this has no rows: {outcome.message}")
+
+
+def rows_of(outcome: Outcome) -> Iterator[Mapping[str, Any]]:
+    """The rows of a page, values as the outcome has them."""
+    match outcome:
+        case Hits():
+            for hit in outcome.hits:
+                yield {"id": hit.id, **hit.values}
+        case AggregateOut():
+            for row in outcome.rows:
+                keys = {outcome.groups[0]: row.key} if len(outcome.groups) == 1 else row.key
+                values = {outcome.measures[0]: row.value} if len(outcome.measures) == 1 else row.value
+                yield {**keys, **values}
+        case Count():
+            yield {"count": outcome.value}
+        case ValueOut():
+            yield _named(outcome.value)
+
+
+def _named(value: Any) -> Mapping[str, Any]:
+    """Values by name; one without a name is called so."""
+    several = isinstance(value, Mapping) and not {"id", "name"} & value.keys()
+    return value if several else {"value": value}
+
+
+def _cell(value: Any) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "true" if value else "false"
+        case Mapping():
+            return str(value.get("name") or value.get("id") or json.dumps(value, ensure_ascii=False))
+        case list():
+            return "; ".join(map(_cell, value))
+        case _:
+            return str(value)
+
+
+_FORMULA = frozenset("=+-@")
+"""What a formula begins with, also as a wide or small form of it (NFKC)."""
+_CONTROLS = frozenset("\t\r\n\0")
+"""What no cell may begin with, whatever follows."""
+_UNSEEN = frozenset({"Zs", "Zl", "Zp", "Cc", "Cf", "Cn", "Co", "Cs", "Mn", "Me"})
+"""Categories of characters that show nothing by themselves: spaces, controls, formats, marks. Some programs leave them
+out where a cell begins, and find the formula behind them."""
+_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and symbols that show nothing."""
+_NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
+_DIVIDES = re.compile('[,"\r\n]')
+_DIVIDES_SOMEWHERE = re.compile('[,;"\t\r\n\0]')
+"""What divides cells in one country or another."""
+
+
+def _csv(cells: Sequence[str]) -> str:
+    """One record, quoted as RFC 4180 has it; lines end as they do in pipes."""
+    record = ",".join(_quoted(cell) if _DIVIDES.search(cell) else cell for cell in cells)
+    return f"{record or _quoted('')}\n"
+
+
+def _spreadsheet_csv(cells: Sequence[str]) -> str:
+    """As `_csv`, no cell being a formula, nor becoming two of which one is."""
+    return f"{','.join(map(_spreadsheet_cell, cells)) or _quoted('')}\n"
+
+
+def _spreadsheet_cell(text: str) -> str:
+    if _is_formula(text):
+        return _quoted(f"'{text}")
+    return _quoted(text) if _DIVIDES_SOMEWHERE.search(text) else text
+
+
+def _is_formula(text: str) -> bool:
+    if text[:1].isalnum() and text[0] not in _BLANK:
+        return False
+    if text[:1] in _CONTROLS:
+        return True
+    for one in text:
+        if one not in _BLANK and unicodedata.category(one) not in _UNSEEN:
+            return unicodedata.normalize("NFKC", one)[0] in _FORMULA and not _NUMBER.fullmatch(text)
+    return False
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
