@@ -8,7 +8,7 @@ from typing import Any, get_args
 import pytest
 from jsonschema import Draft202012Validator
 
-from qlc.mapping.json_schema import schema_text
+from qlc.base.json_schema import schema_text
 from qlc.outcome import (
     OUTCOME,
     AggregateOut,
