@@ -13,8 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from qlc.grammar.printer import print_string
 from qlc.mapping.schema import Entity, Schema
 from qlc.outcome import AggregateOut, Outcome
-from qlc.pipeline.compiler import Compiler
 from qlc.outcome.reply import position_of, text_of
+from qlc.pipeline.compiler import Compiler
 from qlc.translator.model.described import catalog_text, examples_text, fields_text
 from qlc.translator.model.fields import Fields
 

@@ -9,10 +9,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from qlc import telemetry
-from qlc.corpus.rights import Stopped
 from qlc.base.errors import RequestFailed, UsageError
-from qlc.grammar import tree
 from qlc.base.options import Options, moment, source_text
+from qlc.base.version import VERSION
+from qlc.base.words.sentences import listed
+from qlc.corpus.rights import Stopped
+from qlc.grammar import tree
+from qlc.models.budgets import Budget, Ledger
 from qlc.outcome import (
     AggregateOut,
     Answer,
@@ -30,11 +33,8 @@ from qlc.outcome import (
 )
 from qlc.telemetry import report
 from qlc.telemetry.names import ASK, COMPOSE, LINK, VERIFY
-from qlc.models.budgets import Budget, Ledger
 from qlc.translator.programs import conditions_of, statement_of
 from qlc.translator.recognise import NO_QUESTION, looks_like_program, what_is_too_long
-from qlc.base.version import VERSION
-from qlc.base.words.sentences import listed
 
 from . import structured
 from .cells import asked_in_words

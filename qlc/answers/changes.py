@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from qlc.base.words.sentences import listed
 from qlc.corpus.status import Document
 from qlc.corpus.values.fields import amount_value
 from qlc.grammar.printer import print_string
 from qlc.language.quantities import Style, quantities
 from qlc.outcome import Citation, Declined, Hit, Hits
-from qlc.base.words.sentences import listed
 
 from .cells import is_amending, read_by_meaning
 from .coverage import sure_ones

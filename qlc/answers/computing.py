@@ -10,16 +10,16 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from qlc.base.words.sentences import listed
 from qlc.corpus.status import Document
 from qlc.corpus.unread import unread_condition
 from qlc.grammar.printer import print_string
 from qlc.outcome import AggregateOut, Answer, Cell, Citation, Claim, Count, Declined, Outcome, ValueOut
-from qlc.base.words.sentences import listed
+from qlc.outcome.tables import cell_text
 
 from .cells import (
     AMENDS,
     asked_in_words,
-    cell_text,
     cells_of,
     cited,
     found_documents,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from qlc.base.units import find_unit
 from qlc.corpus.schema import CorpusSchema, FieldPart, singular
 from qlc.corpus.values.synonyms import END
 from qlc.grammar.printer import print_string
@@ -12,7 +13,7 @@ from qlc.language.comparisons import Comparison, is_year
 from qlc.language.quantities import named_currency
 from qlc.language.stems import stem
 from qlc.language.units import convert, unit_of
-from qlc.base.units import find_unit
+from qlc.outcome.amounts import spelled_unit
 
 from .decomposition import Constraint, Operator
 from .linking import Linked
@@ -110,13 +111,6 @@ def can_be(bound: Comparison, part: FieldPart) -> bool:
 
 _CURRENCIES_OF_UNITS = {"lb": "GBP"}
 """Words for currencies that are words for units, too: pounds."""
-
-
-def spelled_unit(unit: str) -> str:
-    """A unit of documents as the query language writes it."""
-    return {"d": "days", "h": "hours", "s": "seconds", "week": "weeks", "month": "months", "year": "years"}.get(
-        unit, unit
-    )
 
 
 def compared(name: str, part: FieldPart, bound: Comparison) -> tuple[str, object]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from qlc.base.words.sentences import listed
 from qlc.corpus.status import Document
 from qlc.corpus.values.fields import amount_value
 from qlc.corpus.values.synonyms import in_common_words
 from qlc.language.quantities import Style, quantities
 from qlc.outcome import AggregateOut, Clarify, Declined, Hits, NotInCorpus, Outcome
-from qlc.base.words.sentences import listed
 
 from .cells import cells_of_fields, program_of, several
 from .naming import joined_names

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from qlc.base.units import find_unit
 from qlc.corpus.schema import CorpusSchema, FieldPart
 from qlc.language.comparisons import MORE_THAN, Comparison, comparisons, period_comparisons
 from qlc.language.quantities import named_currency
 from qlc.language.stems import stem
 from qlc.language.units import unit_of
-from qlc.base.units import find_unit
 
 from .decomposition import HOW_MANY, Intent, Measure
 from .groups import Group, groups_in

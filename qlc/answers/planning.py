@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from qlc.base.units import find_unit
 from qlc.corpus.schema import CorpusSchema
 from qlc.grammar.printer import print_string
 from qlc.language.quantities import named_currency
 from qlc.language.stems import stem
-from qlc.base.units import find_unit
 
 from .accounting import NOW, generic_words, is_generic, is_strict, soft_words, supported
 from .asked import are_columns, asked_fields, is_condition, is_listed

@@ -11,14 +11,26 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from qlc.corpus.rights import Stopped
 from qlc.base.errors import UsageError
-from qlc.grammar.printer import print_string
-from qlc.outcome import Answer, Cell, Citation, Count, Failed, Hit, Hits, NotInCorpus, Outcome, Passages, ValueOut
 from qlc.base.version import VERSION
+from qlc.corpus.rights import Stopped
+from qlc.grammar.printer import print_string
+from qlc.outcome import (
+    Answer,
+    Cell,
+    Citation,
+    Count,
+    Failed,
+    Hit,
+    Hits,
+    NotInCorpus,
+    Outcome,
+    Passages,
+    ValueOut,
+)
+from qlc.outcome.tables import cell_text
 
 from .answering import ask, raised, searches_of
-from .cells import cell_text
 from .searching import CHECK, Searches
 from .trace import Checked
 from .verifying import held, read_pages

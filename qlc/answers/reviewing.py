@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from qlc.base.words.sentences import listed
+from qlc.base.words.spelling import distance
 from qlc.grammar.printer import print_string
 from qlc.language.stems import stem
 from qlc.outcome import AggregateOut, Clarify, Hits, NotInCorpus, Option
-from qlc.base.words.sentences import listed
-from qlc.base.words.spelling import distance
 
 from .planning import Plan
 from .searching import MOST_DOCUMENTS, Search, Searches, label_of

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from qlc.language.stems import stem
 from qlc.base.words.folding import fold
+from qlc.language.stems import stem
 
 _EMPTY = frozenset(
     re.findall(

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from qlc.base.units import find_unit
 from qlc.corpus.schema import BucketPart, FieldPart, singular
 from qlc.corpus.values.synonyms import KINDS_OF_PAPERS, papers_like, same_words
 from qlc.language.stems import stem
-from qlc.base.units import find_unit
 
 Kind: TypeAlias = Literal["date", "duration", "money", "number", "name", ""]
 

@@ -8,13 +8,13 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from qlc.outcome.amounts import several
 from qlc.cli import render
 from qlc.cli.demo_store import demo_compiler
 from qlc.cli.meter import Meter
 from qlc.cli.target import DEMO_NOW
 from qlc.cli.terminal import guard
 from qlc.outcome import Outcome
+from qlc.outcome.amounts import several
 from qlc.translator.entry import Asker
 
 QUESTIONS = (

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 
 import yaml
 
-from qlc.language.units import WORKING_DAYS
 from qlc.base.texts import one_line
 from qlc.base.words.spelling import normal_form
+from qlc.language.units import WORKING_DAYS
 
 from .checking import ALWAYS, IN_ROWS
 from .document import Annotation, Extracted

@@ -9,8 +9,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from qlc.language.units import unit_of
 from qlc.base.units import base_of, converted, find_unit
+from qlc.language.units import unit_of
 
 from .document import Annotation, Extracted
 from .errors import Unreadable

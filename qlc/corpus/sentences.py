@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from qlc.language.dates import MONTH_NAMES
 from qlc.base.words.sentences import ABBREVIATIONS
+from qlc.language.dates import MONTH_NAMES
 
 from .pages import Span
 

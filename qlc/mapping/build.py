@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from hashlib import blake2b
 
+from qlc.base.currencies import CURRENCIES
+from qlc.base.options import zone_of
 from qlc.language.nouns import index_nouns, last_nouns
 from qlc.mapping.catalog import Catalog
 from qlc.mapping.catalog_model import FieldPart, ListPart
@@ -27,9 +29,8 @@ from qlc.mapping.schema import (
     Schema,
     Terms,
 )
-from qlc.mapping.stored import CURRENCIES, stored_unit, stored_value
+from qlc.mapping.stored import stored_unit, stored_value
 from qlc.mapping.virtual import chosen_matches, virtual_entity
-from qlc.base.options import zone_of
 
 WITHOUT_CATALOG = ("entry", "entries")
 """What the documents of an index without a catalog are called."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 import qlc
-from qlc.outcome.export import export_answer
+from qlc.answers.rows import export_answer
 from qlc.outcome import Answer, Clarify, Hits, NotInCorpus, Outcome, Passages
 
 SCHEMA = """

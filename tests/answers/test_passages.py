@@ -9,9 +9,9 @@ import pytest
 
 import qlc
 from qlc.cli.render import Style, outcome
+from qlc.outcome import OUTCOME, Answer, Clarify, NotInCorpus, Outcome, Passages
 from qlc.outcome.export import export_answer
 from qlc.outcome.html import html
-from qlc.outcome import OUTCOME, Answer, Clarify, NotInCorpus, Outcome, Passages
 from qlc.outcome.reply import is_error, reply
 
 NOW = "2026-06-15T12:00:00Z"

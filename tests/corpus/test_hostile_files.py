@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from qlc.base.errors import UsageError
 from qlc.cli.main import main
 from qlc.corpus import adding, work
 from qlc.corpus.adding import Report
@@ -22,7 +23,6 @@ from qlc.corpus.files import Found, files_below, opened
 from qlc.corpus.records import _unhyphenated
 from qlc.corpus.values.labels import words
 from qlc.corpus.work import Limits
-from qlc.base.errors import UsageError
 from qlc.language.quantities import Style, quantities
 
 from . import files

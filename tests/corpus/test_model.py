@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from qlc.base.errors import UsageError
 from qlc.cli.main import main
 from qlc.corpus.corpus import Corpus
 from qlc.corpus.extraction import MAX_TOKENS, Extraction, request_of
@@ -16,11 +17,10 @@ from qlc.corpus.pages import Page
 from qlc.corpus.status import Document
 from qlc.corpus.values.fields import Value, Wanted
 from qlc.corpus.values.model import Excerpt, ForModel, checked, excerpts, merged
-from qlc.base.errors import UsageError
 from qlc.language.quantities import Style, style_of
-from qlc.translator.model import Budget
 from qlc.models import client_model as module
 from qlc.models.anthropic_model import AnthropicModel
+from qlc.models.budgets import Budget
 from qlc.models.exchange import ModelReply, ToolUse
 from qlc.models.tool_input import WrongUse, used_tool
 from tests.model.conftest import imported as imported

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 import qlc
-from qlc.cli import main as cli
+from qlc.cli.main import parser as command_line
 from qlc.corpus.errors import Reason
 from qlc.corpus.index import catalog_text
 from qlc.corpus.json_schema import PUBLISHED, corpus_json_schema, corpus_schema_text
@@ -53,7 +53,7 @@ def test_types_keys_and_reasons_are_listed() -> None:
 
 
 def test_every_action_and_option_is_listed() -> None:
-    top = next(action for action in cli.parser()._actions if action.dest == "command")
+    top = next(action for action in command_line()._actions if action.dest == "command")
     assert isinstance(top.choices, dict)
     actions = next(action for action in top.choices["corpus"]._actions if action.dest == "action")
     assert isinstance(actions.choices, dict)

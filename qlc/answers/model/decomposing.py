@@ -20,16 +20,16 @@ from qlc.answers.planning import DOCUMENTS, Plan
 from qlc.answers.searching import Searches, label_of
 from qlc.answers.terms import Term, restricts_otherwise
 from qlc.answers.vocabulary import LinkedField
+from qlc.base.options import Options, zone_of
+from qlc.base.words.spelling import nearest
 from qlc.corpus.schema import CorpusSchema, FieldPart
 from qlc.grammar.printer import print_string
 from qlc.language.comparisons import Comparison, Operator, comparisons, in_currency, period_comparisons
 from qlc.language.quantities import Style, named_currency, quantities
 from qlc.language.stems import stem
 from qlc.language.units import convert
-from qlc.base.options import Options, zone_of
-from qlc.outcome import Invalid
 from qlc.models.exchange import ModelReply
-from qlc.base.words.spelling import nearest
+from qlc.outcome import Invalid
 
 from .calls import Calls, Wrong, given
 from .forms import PLAN, ROUTE, Planned, Routed

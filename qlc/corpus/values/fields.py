@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from qlc.language.quantities import Quantity, Style, currency_of, named_unit, quantities
 from qlc.base.words.sentences import ends_with_abbreviation
+from qlc.language.quantities import Quantity, Style, currency_of, named_unit, quantities
 
 from ..pages import Page, Span
 from .by_meaning import by_meaning

@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from qlc.base.words.sentences import ends_with_abbreviation
 from qlc.language.quantities import Style, quantities, unit_of_label
 from qlc.language.units import unit_of
-from qlc.base.words.sentences import ends_with_abbreviation
 
 from ..pages import Block, Page, Span
 from ..sentences import sentences

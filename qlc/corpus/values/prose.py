@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 
-from qlc.language.quantities import Quantity, Style, currency_of, current, quantities
 from qlc.base.words.sentences import ends_in, ends_with_abbreviation
+from qlc.language.quantities import Quantity, Style, currency_of, current, quantities
 
 from ..pages import Page, Span
 from ..sentences import sentences

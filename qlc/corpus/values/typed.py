@@ -10,9 +10,9 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Literal, TypeAlias
 
+from qlc.base.words.sentences import ends_with_abbreviation
 from qlc.language.quantities import Quantity, Style, current, quantities
 from qlc.language.units import WORKING_DAYS, convert, unit_of
-from qlc.base.words.sentences import ends_with_abbreviation
 
 from ..pages import Span
 from ..sentences import sentences
