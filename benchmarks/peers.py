@@ -61,8 +61,8 @@ def qlc_cold() -> dict[str, Any]:
 
 
 VARIED = (
-    "find documents where type = $type and size > $size and created >= $since and tags has $tag and name contains $name "
-    "sort created desc"
+    "find documents where type = $type and size > $size and created >= $since and tags has $tag and "
+    "name contains $name sort created desc"
 )
 GIVEN = {"type": "Invoice", "size": 5_000_000, "since": date(2026, 2, 13), "tag": "draft", "name": "acme"}
 

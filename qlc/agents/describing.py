@@ -13,8 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from qlc.grammar.printer import print_string
 from qlc.mapping.schema import Entity, Schema
 from qlc.outcome import AggregateOut, Outcome
-from qlc.pipeline.compiler import Compiler
 from qlc.outcome.reply import position_of, text_of
+from qlc.pipeline.compiler import Compiler
 from qlc.translator.model.described import catalog_text, examples_text, fields_text
 from qlc.translator.model.fields import Fields
 
@@ -34,8 +34,8 @@ TOOLS: Final[Mapping[str, str]] = {
     "their types and values), 'THING.FIELD' (values that occur, the most frequent first), 'language'.",
 }
 CORPUS_TOOLS: Final[Mapping[str, str]] = {
-    "answer": "Answer a question from the text of the files. Each sentence and value is quoted or computed, with "
-    "document, file, page and quote; what the files do not say is reported as not found.",
+    "answer": "Answer a question from the files. Each sentence and value has document, file, page and quote. What is "
+    "not surely understood gets `passages`: search results, none of which is said to be the answer.",
     "search": "Passages about a text, best first, with file and page.",
 }
 """What each tool for an agent does, in the words that it reads."""

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from qlc.base.lazy import submodules
 
-__getattr__ = submodules(__name__, ("model", "tools"))
+__getattr__ = submodules(__name__, ("model", "rows", "tools"))

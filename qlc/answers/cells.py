@@ -7,12 +7,11 @@ from decimal import Decimal
 
 from qlc.corpus.schema import singular
 from qlc.corpus.status import Document, Place
-from qlc.corpus.values.quantities import unit_as_said
-from qlc.corpus.values.units import convert, unit_of
 from qlc.grammar.printer import print_string
+from qlc.language.quantities import unit_as_written
+from qlc.language.units import convert, unit_of
 from qlc.outcome import AnswerRow, Cell, Citation
 
-from .conditions import spelled_unit
 from .linking import Linked
 from .planning import Plan
 from .searching import MOST_DOCUMENTS, Searches
@@ -54,7 +53,7 @@ def cell(document: Document, place: Place, unit: str) -> Cell:
         unit, stored = str(stored.get("currency", "")), stored.get("amount")
     elif isinstance(stored, str) and stored[4:5] == "-" and stored[10:11] == "T":
         stored = stored[:10]
-    return Cell(value=stored, unit=unit_as_said(stored, unit, place.quote), citations=[cited(document, place)])
+    return Cell(value=stored, unit=unit_as_written(stored, unit, place.quote), citations=[cited(document, place)])
 
 
 def read_by_meaning(documents: Sequence[Document], fields: Collection[str]) -> list[str]:
@@ -74,18 +73,6 @@ def read_by_meaning(documents: Sequence[Document], fields: Collection[str]) -> l
 def cited(document: Document, place: Place) -> Citation:
     page = place.page or None
     return Citation(document=document.id, file=document.files[0], page=page, quote=place.quote if page else "")
-
-
-def cell_text(one: Cell) -> str:
-    """A value as people write it."""
-    if isinstance(one.value, bool):
-        return "yes" if one.value else "no"
-    if isinstance(one.value, int | float):
-        if len(one.unit) == 3 and one.unit.isupper():
-            return f"{one.unit} {one.value:,.2f}"
-        unit = spelled_unit(one.unit)
-        return f"{one.value:,.10g} {unit.removesuffix('s') if one.value == 1 and unit != one.unit else unit}".strip()
-    return str(one.value)
 
 
 def several(count: int, bucket: str, further: str = "") -> str:

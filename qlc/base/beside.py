@@ -15,8 +15,8 @@ T = TypeVar("T")
 async def beside(work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
     """What the work gives or raises, done on a thread: the event loop goes on meanwhile.
 
-    The work has the deadline of who waits for it (`qlc.base.deadline`). Where that is cancelled, the work ends at its next
-    checkpoint.
+    The work has the deadline of who waits for it (`qlc.base.deadline`). Where that is cancelled, the work ends at its
+    next checkpoint.
     """
     with can_be_given_up() as give_up:
         try:

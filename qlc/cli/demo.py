@@ -8,13 +8,13 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from qlc.outcome.amounts import several
 from qlc.cli import render
 from qlc.cli.demo_store import demo_compiler
 from qlc.cli.meter import Meter
 from qlc.cli.target import DEMO_NOW
 from qlc.cli.terminal import guard
 from qlc.outcome import Outcome
+from qlc.outcome.amounts import several
 from qlc.translator.entry import Asker
 
 QUESTIONS = (
@@ -90,7 +90,7 @@ def main() -> int:
 ANSWERED = (
     ("An answer with file, page and quote. Each quote is checked against its page before it is shown.",
      "What is the notice period in the Borden cleaning agreement?"),
-    ("A sentence, word for word.", "What does the travel policy say about hotels?"),
+    ("What no field has: the nearest passages, as search results.", "What does the travel policy say about hotels?"),
     ("If no file has the answer, it says so.", "Who is the captain of the yacht?"),
 )  # fmt: skip
 

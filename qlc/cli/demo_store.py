@@ -11,7 +11,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from qlc import __version__, catalogs
+from qlc import catalogs
+from qlc.base.version import VERSION
 from qlc.pipeline.compiler import Compiler
 
 INDEX = "entities-v4"
@@ -23,7 +24,7 @@ def demo_folder() -> Path:
     if override:
         return Path(override)
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return cache / "qlc" / f"demo-{__version__}"
+    return cache / "qlc" / f"demo-{VERSION}"
 
 
 def demo_client() -> Any:

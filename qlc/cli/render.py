@@ -13,10 +13,12 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import IO, TYPE_CHECKING, Any
 
-from qlc.cli.terminal import CSI, sign_of
 from qlc.base.diagnostics import Diagnostic
 from qlc.base.diagnostics import render as render_diagnostic
 from qlc.base.options import zone_of
+from qlc.base.texts import escaped, width_of
+from qlc.cli.settings import Run, When
+from qlc.cli.terminal import CSI, sign_of
 from qlc.outcome import (
     AggregateOut,
     Answer,
@@ -30,17 +32,15 @@ from qlc.outcome import (
     Note,
     NotInCorpus,
     Outcome,
+    Passages,
     Several,
     Unsupported,
     ValueOut,
 )
-from qlc.pipeline.present import from_note
-from qlc.resolver.names.wording import MOST_READ
 from qlc.outcome.tables import answer_cells, hits_cells, rows_cells
-from qlc.base.texts import escaped, width_of
+from qlc.resolver.names.wording import MOST_READ
 
 if TYPE_CHECKING:
-    from argparse import Namespace
     from datetime import tzinfo
 
     from qlc.compiler.completion import Candidate
@@ -71,10 +71,10 @@ class Style:
         return cls("NO_COLOR" not in os.environ, shutil.get_terminal_size().columns, sign_of(stream))
 
     @classmethod
-    def asked(cls, options: Namespace) -> Style:
+    def asked(cls, options: When) -> Style:
         """Of an answer on standard output, as the options of its command want it."""
         zone = zone_of(options.tz) if options.tz else None
-        return replace(cls.of(sys.stdout), bars=getattr(options, "chart", False), zone=zone)
+        return replace(cls.of(sys.stdout), bars=isinstance(options, Run) and options.chart, zone=zone)
 
     def paint(self, text: str, code: str) -> str:
         return f"{self.sign}{code}m{text}{self.sign}0m" if self.colour else text
@@ -97,7 +97,7 @@ def outcome(
 ) -> str:
     """The whole answer: findings, the answer itself, what else is to be said. `talking`: in a conversation; `every`: no
     row is left out; `alone`: it is the only answer of a command, which can be given again with a choice or a cursor."""
-    parts = [diagnostic(from_note(note), source, style) for note in found.diagnostics]
+    parts = [diagnostic(note.diagnostic(), source, style) for note in found.diagnostics]
     if found.notes and found.message.startswith(lead := found.notes[0]):  # what became of the conditions before
         parts.append(style.paint(lead, BOLD))
         found = found.model_copy(update={"message": found.message.removeprefix(lead).strip(), "notes": found.notes[1:]})
@@ -125,6 +125,10 @@ def outcome(
                 parts.append(style.paint(f"Details: {shown}the file that $QLC_LOG names (id {found.id}).", DIM))
         case Answer():
             parts += _answer(found, style)
+        case Passages():
+            parts.append(style.paint(found.message, BOLD))
+            parts += [_source(n, one.file, one.page, one.quote, style) for n, one in enumerate(found.passages, 1)]
+            parts += ["Perhaps:", *(f"  {one}" for one in found.suggestions)] if found.suggestions else []
         case Declined() | Unsupported() | Explain() | NotInCorpus():
             parts.append(style.paint(found.message, BOLD))
             if isinstance(found, Declined) and found.rows:
@@ -132,11 +136,6 @@ def outcome(
                 parts += ["Sure to match:", *_answer(Answer(columns=[*columns], rows=found.rows), style)]
             if found.suggestions:
                 parts += ["Perhaps:", *(f"  {suggestion}" for suggestion in found.suggestions)]
-            if isinstance(found, Declined | NotInCorpus) and found.nearest:
-                parts += ["The nearest passages, which may not answer it:", *(
-                    _source(number, one.file, one.page, one.quote, style)
-                    for number, one in enumerate(found.nearest, 1)
-                )]  # fmt: skip
         case _:
             parts.append(style.paint(found.message, BOLD))
     if talking or style.width is not None:
@@ -305,7 +304,7 @@ def explanation(record: Mapping[str, Any], style: Style) -> str:
         parts.append(_section("fixed", "\n".join(record["fixed"]), style))
     if "translation" not in record or "canonical" in record:
         parts.append(_section("query", record.get("canonical") or record["source"], style))
-    findings = [from_note(Note(**note)) for note in record.get("diagnostics", ())]
+    findings = [Note(**note).diagnostic() for note in record.get("diagnostics", ())]
     parts += [diagnostic(found, record["source"], style) for found in findings]
     if record.get("fields"):
         parts.append(_section("fields", "\n".join(record["fields"]), style))

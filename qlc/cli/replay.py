@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
-from argparse import Namespace
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from qlc.outcome.amounts import several
-from qlc.cli import render
+from qlc.base.errors import UsageError
+from qlc.cli import render, settings
 from qlc.cli.answers import reader_of
 from qlc.cli.asking import budget_of
 from qlc.cli.target import open_corpus, options_of
-from qlc.base.errors import UsageError
 from qlc.outcome import OUTCOME, Outcome
+from qlc.outcome.amounts import several
 
 if TYPE_CHECKING:
     from qlc.answers.replaying import Replay
@@ -27,7 +26,7 @@ _MOST_SHOWN = 20
 """Lines of a kind; --json has all."""
 
 
-def replay(options: Namespace) -> int:
+def replay(options: settings.Replay) -> int:
     """0 where every answer is the same, 1 where one changed."""
     if not options.corpus:
         raise UsageError("say which corpus it is an answer from: --corpus CORPUS")

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeVar
 from typing import Literal as Choice
 
-from qlc.compiler import typed
 from qlc.base.deadline import checkpoint
 from qlc.base.diagnostics import NO_SPAN, Diagnostic, Severity, Span
-from qlc.base.frozen import frozen_dataclass
+from qlc.base.frozen import unguarded_dataclass
+from qlc.base.limits import MOST_FINDINGS, MOST_LEVELS
+from qlc.compiler import typed
 from qlc.grammar import tree
 from qlc.grammar.fixes import Edit
-from qlc.base.limits import MOST_FINDINGS, MOST_LEVELS
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.guards import Names, permits
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
@@ -70,7 +70,7 @@ class AlreadyReported(Refused):
         super().__init__("", "", span)
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Scope:
     """Where names are looked up: an entity, or the elements of one of its nested lists.
 
@@ -214,7 +214,7 @@ class Context:
         return any(d.severity == "error" for d in self.diagnostics)
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class UsedLiteral:
     """A text compared with an open field: after the run it is reported if no document has it.
 

@@ -9,8 +9,8 @@ from operator import attrgetter
 from types import UnionType
 from typing import Any, Literal, get_args
 
-from qlc.compiler import typed
 from qlc.base.deadline import checkpoint
+from qlc.compiler import typed
 
 _EVERY = 256
 """Nodes after which the time is looked at."""

@@ -9,11 +9,11 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from qlc.base.errors import UsageError
-from qlc.mapping.schema import Schema
 from qlc.base.options import moment
+from qlc.base.texts import whole
+from qlc.mapping.schema import Schema
 from qlc.outcome import OUTCOME, Option
 from qlc.pasted.recognise import Want, recognise
-from qlc.base.texts import whole
 from qlc.translator.protocol import Turn
 from qlc.translator.rights import Rights, may_be_shown
 

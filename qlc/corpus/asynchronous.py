@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, Self, T
 
 from qlc import telemetry
 from qlc.base.beside import beside
-from qlc.store.clients import connect_async
 from qlc.base.driving import Call, drive_async
 from qlc.base.options import RunOptions
 from qlc.outcome import Outcome
 from qlc.pipeline.compiler import Compiler
+from qlc.store.clients import connect_async
 
 from .corpus import Corpus
 from .searching import PER_DOCUMENT, Ranking, passages_about

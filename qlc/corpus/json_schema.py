@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from qlc.mapping.json_schema import json_schema, schema_text
+from qlc.base.json_schema import json_schema, schema_text
 
 from .schema import CorpusFile
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from qlc.base.words.sentences import listed
 from qlc.grammar.fixes import repaired, replace
 from qlc.grammar.reading import END
 from qlc.grammar.stop import CLAUSES, MEASURES, OPERATORS, TEXT_CONDITIONS, Stop, clauses_of, spelling
-from qlc.base.words.sentences import listed
 
 _ENTITY = frozenset({"FIND", "COUNT", "OF"})
 _STATEMENTS = frozenset({"FIND", "COUNT", "COUNT_ALL", "GET", "LET", "MEASURE", "PERCENTILE", "SHARE"})

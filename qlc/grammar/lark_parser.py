@@ -16,9 +16,9 @@ from lark import Token as LarkToken
 from lark.lexer import PatternRE, PatternStr, TerminalDef
 
 from qlc.base.deadline import checkpoint
+from qlc.base.units import SPELLINGS
 from qlc.grammar.build import TreeBuilder
 from qlc.grammar.saved import load, save
-from qlc.base.units import SPELLINGS
 
 GRAMMAR = Path(__file__).with_name("qlc.lark")
 

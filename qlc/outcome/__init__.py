@@ -3,4 +3,4 @@
 from qlc.base.lazy import submodules
 from qlc.outcome.model import *  # noqa: F403
 
-__getattr__ = submodules(__name__, ("export", "frames", "reply"))
+__getattr__ = submodules(__name__, ("export", "frames", "model", "reply"))

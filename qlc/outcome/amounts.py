@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime, tzinfo
 from typing import Any
 
-from qlc.mapping.stored import CURRENCIES
+from qlc.base.currencies import CURRENCIES
 from qlc.base.units import find_unit
 
 _SIZES = ("kB", "MB", "GB", "TB", "PB")
@@ -97,3 +98,31 @@ def instant(text: str, zone: tzinfo | None = None, *, day: bool | None = None) -
 def is_instant(value: Any) -> bool:
     """Whether a value of an outcome is a date as it prints them."""
     return isinstance(value, str) and len(value) >= 20 and value[10:11] == "T" and value.endswith("Z")
+
+
+def spelled_unit(unit: str) -> str:
+    """A unit of documents as the query language writes it."""
+    return {"d": "days", "h": "hours", "s": "seconds", "week": "weeks", "month": "months", "year": "years"}.get(
+        unit, unit
+    )
+
+
+def cell(
+    value: Any, name: str = "", unit: str | None = None, *, days: bool | None = None, zone: tzinfo | None = None
+) -> str:
+    """A value in a table: amounts in human units, numbers with separators, names of references, dates to the minute."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case int() | float():
+            return amount(value, unit) if unit is not None else counted(value, name)
+        case dict():
+            return str(value.get("name") or value.get("id") or json.dumps(value, ensure_ascii=False))
+        case list():
+            return ", ".join(cell(item, name, unit, days=days, zone=zone) for item in value)
+        case str() if is_instant(value):
+            return instant(value, zone, day=days)
+        case _:
+            return " ".join(str(value).split())

@@ -13,15 +13,13 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, get_args
 
 from qlc.base.beside import beside
 from qlc.base.errors import QlcError, UsageError
-from qlc.outcome.model import AggregateOut, Count, Hits, Outcome, ValueOut
-
-if TYPE_CHECKING:
-    from qlc.answers.corpora import Corpus
+from qlc.outcome.model import Hits, Outcome
+from qlc.outcome.tables import columns_of, rows_of
 
 Format = Literal["csv", "ndjson"]
 
@@ -67,24 +65,13 @@ def _pages(outcome: Outcome, lines: _Lines, more: Callable[[str], Outcome] | Non
         yield from lines.of(outcome)
 
 
-def export_answer(
-    outcome: Outcome, format: Format, corpus: Corpus, *, for_spreadsheets: bool = False, **options: Any
+def export_rows(
+    columns: Sequence[str], rows: Iterable[Mapping[str, Any]], format: Format, *, for_spreadsheets: bool = False
 ) -> Iterator[str]:
-    """The lines of an answer over a corpus: every row, with the unit, page and quote of each value as columns, also of
-    a list that was too long to show. `options` are those of the run that returned the outcome.
-
-    Raises UsageError as `export` does, and if a page cannot be read.
-    """
-    from qlc.answers.rows import all_rows_of
-
-    found = all_rows_of(outcome, corpus, options)
-    if found is None:
-        yield from export(outcome, format, for_spreadsheets=for_spreadsheets)
-        return
-    lines = _Lines(found[0], _known(format), for_spreadsheets)
+    """The lines of rows that are no outcome, as `export` writes them."""
+    lines = _Lines(columns, _known(format), for_spreadsheets)
     yield from lines.head()
-    for row in found[1]:
-        yield lines.line(row)
+    yield from map(lines.line, rows)
 
 
 async def export_async(
@@ -144,45 +131,6 @@ def _known(format: Format) -> Format:
 
 def _writer(outcome: Outcome, format: Format, for_spreadsheets: bool) -> _Lines:
     return _Lines(columns_of(outcome), _known(format), for_spreadsheets)
-
-
-def columns_of(outcome: Outcome) -> list[str]:
-    """The names of what `rows_of` gives. Raises UsageError for an outcome without rows."""
-    match outcome:
-        case Hits():
-            shown = outcome.columns or list(dict.fromkeys(name for hit in outcome.hits for name in hit.values))
-            return list(dict.fromkeys(["id", *shown]))
-        case AggregateOut():
-            return [*outcome.groups, *outcome.measures]
-        case Count():
-            return ["count"]
-        case ValueOut():
-            return list(_named(outcome.value))
-        case _:
-            raise UsageError(f"this has no rows: {outcome.message}")
-
-
-def rows_of(outcome: Outcome) -> Iterator[Mapping[str, Any]]:
-    """The rows of a page, values as the outcome has them."""
-    match outcome:
-        case Hits():
-            for hit in outcome.hits:
-                yield {"id": hit.id, **hit.values}
-        case AggregateOut():
-            for row in outcome.rows:
-                keys = {outcome.groups[0]: row.key} if len(outcome.groups) == 1 else row.key
-                values = {outcome.measures[0]: row.value} if len(outcome.measures) == 1 else row.value
-                yield {**keys, **values}
-        case Count():
-            yield {"count": outcome.value}
-        case ValueOut():
-            yield _named(outcome.value)
-
-
-def _named(value: Any) -> Mapping[str, Any]:
-    """Values by name; one without a name is called so."""
-    several = isinstance(value, Mapping) and not {"id", "name"} & value.keys()
-    return value if several else {"value": value}
 
 
 def _cell(value: Any) -> str:

@@ -1,5 +1,7 @@
 """Outcomes as rows of Python values and as data frames of pandas, Polars or Arrow, which are imported on first use.
 
+It knows the attributes of outcomes and none of their types (`Any` here), which have it as a base.
+
 Values have the types of the index: a date column has dates, even if some are missing. A reference has two columns, its
 name and its id (`owner`, `owner.id`). If a page is not the whole answer, there is a warning (`PartialPage`).
 """
@@ -10,14 +12,12 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from qlc.outcome.amounts import is_day, is_instant
 from qlc.base.errors import UsageError
-from qlc.outcome.export import columns_of, rows_of
-from qlc.outcome.model import Answer, Hits, Outcome
-from qlc.outcome.tables import cell
+from qlc.base.lazy import optional
+from qlc.outcome.amounts import cell, is_day, is_instant
+from qlc.outcome.tables import columns_of, rows_of, table_of
 
 if TYPE_CHECKING:
     import pandas
@@ -43,7 +43,7 @@ class Column:
     values: list[Any]
 
 
-def to_dicts(outcome: Outcome) -> list[dict[str, Any]]:
+def to_dicts(outcome: Any) -> list[dict[str, Any]]:
     """The rows: hits with their ids, groups, documents of an answer, or the one row of a count or a value.
 
     Raises UsageError for an outcome without rows (a clarification, a refusal).
@@ -53,7 +53,7 @@ def to_dicts(outcome: Outcome) -> list[dict[str, Any]]:
     return [dict(zip(names, row, strict=True)) for row in zip(*(column.values for column in found), strict=True)]
 
 
-def to_pandas(outcome: Outcome) -> pandas.DataFrame:
+def to_pandas(outcome: Any) -> pandas.DataFrame:
     """Nullable types of pandas, instants in UTC. Raises UsageError as `to_dicts`, and without pandas."""
     pandas = _library("pandas")
     types = {bool: "boolean", int: "Int64", Unsigned: "UInt64", float: "Float64", str: "string",
@@ -64,7 +64,7 @@ def to_pandas(outcome: Outcome) -> pandas.DataFrame:
     })  # fmt: skip
 
 
-def to_polars(outcome: Outcome) -> polars.DataFrame:
+def to_polars(outcome: Any) -> polars.DataFrame:
     """Raises UsageError as `to_dicts` does, and if Polars is not installed."""
     library = _library("polars")
     types = {bool: library.Boolean, int: library.Int64, Unsigned: library.UInt64, float: library.Float64,
@@ -75,7 +75,7 @@ def to_polars(outcome: Outcome) -> polars.DataFrame:
     return frame
 
 
-def to_arrow(outcome: Outcome) -> pyarrow.Table:
+def to_arrow(outcome: Any) -> pyarrow.Table:
     """Raises UsageError as `to_dicts` does, and if PyArrow is not installed."""
     arrow = _library("pyarrow")
     types = {bool: arrow.bool_(), int: arrow.int64(), Unsigned: arrow.uint64(), float: arrow.float64(),
@@ -86,28 +86,45 @@ def to_arrow(outcome: Outcome) -> pyarrow.Table:
 
 
 def _library(name: str) -> Any:
-    try:
-        return import_module(name)
-    except ImportError:
-        raise UsageError(f"{name} is not installed: pip install {name}") from None
+    if (library := optional(name)) is None:
+        raise UsageError(f"{name} is not installed: pip install {name}")
+    return library
+
+
+class AsFrames:
+    """The methods of outcomes that return their rows."""
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """The rows with Python values; see `qlc.outcome.frames`. Raises UsageError for an outcome without rows."""
+        return to_dicts(self)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The rows as a data frame of pandas. Raises UsageError as `to_dicts` does, and if pandas is not installed."""
+        return to_pandas(self)
+
+    def to_polars(self) -> polars.DataFrame:
+        """The rows as a data frame of Polars. Raises UsageError as `to_dicts` does, and if Polars is not installed."""
+        return to_polars(self)
+
+    def to_arrow(self) -> pyarrow.Table:
+        """The rows as a table of Arrow. Raises UsageError as `to_dicts` does, and if PyArrow is not installed."""
+        return to_arrow(self)
 
 
 # --- columns ---------------------------------------------------------------------------------------------------------
 
 
-def columns(outcome: Outcome) -> list[Column]:
+def columns(outcome: Any) -> list[Column]:
     """The columns of an outcome. Raises UsageError for one without rows."""
     names, rows = _table(outcome)
-    if isinstance(outcome, Hits) and len(outcome.hits) < outcome.total:
+    if outcome.kind == "hits" and len(outcome.hits) < outcome.total:
         shown = f"{len(outcome.hits):,} of {outcome.total:,} rows"
         warnings.warn(f"{shown}: read on with the cursor, or ask with a larger size", PartialPage, stacklevel=4)
     return [column for name in names for column in _columns(name, [row.get(name) for row in rows])]
 
 
-def _table(outcome: Outcome) -> tuple[Sequence[str], list[Mapping[str, Any]]]:
-    if isinstance(outcome, Answer) and (outcome.rows or outcome.claims):
-        from qlc.answers.rows import table_of
-
+def _table(outcome: Any) -> tuple[Sequence[str], list[Mapping[str, Any]]]:
+    if outcome.kind == "passages" or (outcome.kind == "answer" and (outcome.rows or outcome.claims)):
         names, rows = table_of(outcome)
         return names, list(rows)
     return columns_of(outcome), list(rows_of(outcome))

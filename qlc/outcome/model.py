@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from importlib import import_module
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
+from qlc.base.diagnostics import NO_SPAN, Diagnostic, Span
 from qlc.base.texts import whole_data
-
-if TYPE_CHECKING:
-    import pandas
-    import polars
-    import pyarrow
+from qlc.outcome.frames import AsFrames
+from qlc.outcome.html import AsHtml
 
 
 class _Frozen(BaseModel):
@@ -46,6 +43,11 @@ class Note(_Frozen):
     def mended(self) -> str | None:
         """The old name of `fixed`, for one version."""
         return self.fixed
+
+    def diagnostic(self) -> Diagnostic:
+        """The diagnostic that it notes, to be printed with its place."""
+        span = Span(*self.span) if self.span is not None else NO_SPAN
+        return Diagnostic(self.code, self.message, span, self.hint, tuple(self.suggestions), self.severity, self.fixed)
 
 
 class Spent(_Frozen):
@@ -96,8 +98,8 @@ class Named(_Frozen):
     path: str | None = None
 
 
-class _Outcome(_Frozen):
-    """What all outcomes have. The methods load what they need when they are called."""
+class _Outcome(_Frozen, AsFrames, AsHtml):
+    """What all outcomes have."""
 
     query: str = ""
     message: str = ""
@@ -106,31 +108,6 @@ class _Outcome(_Frozen):
     stats: Stats = Field(default_factory=Stats)  # pydantic would copy a default, which takes longer
     fields: list[str] = []
     names: list[Named] = []
-
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """The rows with Python values; see `qlc.outcome.frames`. Raises UsageError for an outcome without rows."""
-        rows: list[dict[str, Any]] = import_module("qlc.outcome.frames").to_dicts(self)
-        return rows
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """The rows as a data frame of pandas. Raises UsageError as `to_dicts` does, and if pandas is not installed."""
-        frame: pandas.DataFrame = import_module("qlc.outcome.frames").to_pandas(self)
-        return frame
-
-    def to_polars(self) -> polars.DataFrame:
-        """The rows as a data frame of Polars. Raises UsageError as `to_dicts` does, and if Polars is not installed."""
-        frame: polars.DataFrame = import_module("qlc.outcome.frames").to_polars(self)
-        return frame
-
-    def to_arrow(self) -> pyarrow.Table:
-        """The rows as a table of Arrow. Raises UsageError as `to_dicts` does, and if PyArrow is not installed."""
-        table: pyarrow.Table = import_module("qlc.outcome.frames").to_arrow(self)
-        return table
-
-    def _repr_html_(self) -> str:
-        """What a notebook shows."""
-        text: str = import_module("qlc.outcome.html").html(self)
-        return text
 
 
 class Passage(_Frozen):
@@ -275,14 +252,12 @@ class Refuse(_Outcome):
 
 
 class Declined(_Outcome):
-    """Words that were not understood, or not reliably. `words` are those that were not used. `nearest`, of a corpus,
-    are quoted sentences that are close to the question: they may not answer it. `rows` are documents that are sure to
-    belong to a list of which others are not."""
+    """Words that were not understood, or not reliably. `words` are those that were not used. `rows` are documents of a
+    corpus that are sure to belong to a list of which others are not."""
 
     kind: Literal["declined"] = "declined"
     words: list[str] = []
     suggestions: list[str] = []
-    nearest: list[Citation] = []
     rows: list[AnswerRow] = []
 
 
@@ -402,15 +377,27 @@ class Answer(_Outcome):
 
 
 class NotInCorpus(_Outcome):
-    """The documents do not say it. `words` are those that no document has; `steps` are the searches; `nearest` are
-    sentences that are close to the question, and may not answer it."""
+    """The documents do not say it. `words` are those that no document has; `steps` are the searches."""
 
     kind: Literal["not_in_corpus"] = "not_in_corpus"
     words: list[str] = []
     documents: int = 0
     steps: list[AnswerStep] = []
     suggestions: list[str] = []
-    nearest: list[Citation] = []
+
+
+class Passages(_Outcome):
+    """Search results: the passages of a corpus that are nearest to a question, best first. None is said to answer it.
+
+    `words` are those of the question that no condition stands for, `suggestions` what can be asked instead; `steps` are
+    the searches.
+    """
+
+    kind: Literal["passages"] = "passages"
+    passages: list[Citation] = []
+    words: list[str] = []
+    suggestions: list[str] = []
+    steps: list[AnswerStep] = []
 
 
 class Several(_Outcome):
@@ -440,6 +427,7 @@ Outcome = Annotated[
     | Failed
     | Answer
     | NotInCorpus
+    | Passages
     | Several,
     Field(discriminator="kind"),
 ]

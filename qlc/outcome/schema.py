@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from qlc.mapping.json_schema import schema_text, without_titles
+from qlc.base.json_schema import schema_text, without_titles
 from qlc.outcome.model import OUTCOME
 
 PUBLISHED = Path(__file__).with_name("outcome.schema.json")

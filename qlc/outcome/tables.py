@@ -1,20 +1,24 @@
-"""The table of an outcome as texts: column names, and cells as people read them. Each surface draws it its own way."""
+"""The tables of outcomes: as texts that people read, and as rows of values for files and data frames.
+
+It knows the attributes of outcomes and none of their types (`Any` here), which are above it: they show themselves.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import tzinfo
 from typing import Any
 
-from qlc.outcome.amounts import amount, counted, instant, is_day, is_instant
-from qlc.outcome.model import AggregateOut, Answer, Citation, Hits
+from qlc.base.errors import UsageError
+from qlc.outcome.amounts import amount, cell, is_day, is_instant, spelled_unit
 
 Cells = tuple[list[str], list[list[str]]]
 """The names of columns, and the rows."""
+Rows = tuple[list[str], Iterator[Mapping[str, Any]]]
+"""The same of values."""
 
 
-def hits_cells(found: Hits, zone: tzinfo | None = None) -> Cells:
+def hits_cells(found: Any, zone: tzinfo | None = None) -> Cells:
     """The shown fields of the hits of a page; their ids where no field is shown. Times are those of the zone."""
     present = dict.fromkeys(name for hit in found.hits for name in hit.values)
     columns = [name for name in dict.fromkeys((*found.columns, *present)) if name in present]
@@ -29,7 +33,7 @@ def hits_cells(found: Hits, zone: tzinfo | None = None) -> Cells:
     return columns, _cells(columns, values, found.units, zone)
 
 
-def rows_cells(found: AggregateOut, most: int | None = None, zone: tzinfo | None = None) -> Cells:
+def rows_cells(found: Any, most: int | None = None, zone: tzinfo | None = None) -> Cells:
     """Groups and measures of the first `most` rows (None: all)."""
     columns, values = [*found.groups, *found.measures], []
     for row, units in zip(found.rows[:most], found.row_units or [{}] * len(found.rows), strict=False):
@@ -39,10 +43,8 @@ def rows_cells(found: AggregateOut, most: int | None = None, zone: tzinfo | None
     return columns, _cells(columns, values, found.units, zone)
 
 
-def answer_cells(found: Answer, marks: Callable[[Iterable[Citation]], str]) -> Cells:
+def answer_cells(found: Any, marks: Callable[[Iterable[Any]], str]) -> Cells:
     """The documents of an answer with their values; `marks` are the numbers of the sources of a value."""
-    from qlc.answers.cells import cell_text
-
     rows = [
         [
             row.name,
@@ -70,22 +72,95 @@ def _cells(
     return [list(row) for row in zip(*written, strict=True)]
 
 
-def cell(
-    value: Any, name: str = "", unit: str | None = None, *, days: bool | None = None, zone: tzinfo | None = None
-) -> str:
-    """A value in a table: amounts in human units, numbers with separators, names of references, dates to the minute."""
-    match value:
-        case None:
-            return ""
-        case bool():
-            return "yes" if value else "no"
-        case int() | float():
-            return amount(value, unit) if unit is not None else counted(value, name)
-        case dict():
-            return str(value.get("name") or value.get("id") or json.dumps(value, ensure_ascii=False))
-        case list():
-            return ", ".join(cell(item, name, unit, days=days, zone=zone) for item in value)
-        case str() if is_instant(value):
-            return instant(value, zone, day=days)
+def cell_text(one: Any) -> str:
+    """A value as people write it."""
+    if isinstance(one.value, bool):
+        return "yes" if one.value else "no"
+    if isinstance(one.value, int | float):
+        if len(one.unit) == 3 and one.unit.isupper():
+            return f"{one.unit} {one.value:,.2f}"
+        unit = spelled_unit(one.unit)
+        return f"{one.value:,.10g} {unit.removesuffix('s') if one.value == 1 and unit != one.unit else unit}".strip()
+    return str(one.value)
+
+
+# --- rows of values --------------------------------------------------------------------------------------------------
+
+
+def columns_of(outcome: Any) -> list[str]:
+    """The names of what `rows_of` gives. Raises UsageError for an outcome without rows."""
+    match outcome.kind:
+        case "hits":
+            shown = outcome.columns or list(dict.fromkeys(name for hit in outcome.hits for name in hit.values))
+            return list(dict.fromkeys(["id", *shown]))
+        case "aggregate":
+            return [*outcome.groups, *outcome.measures]
+        case "count":
+            return ["count"]
+        case "value":
+            return list(_named(outcome.value))
         case _:
-            return " ".join(str(value).split())
+            raise UsageError(f"this has no rows: {outcome.message}")
+
+
+def rows_of(outcome: Any) -> Iterator[Mapping[str, Any]]:
+    """The rows of a page, values as the outcome has them."""
+    match outcome.kind:
+        case "hits":
+            for hit in outcome.hits:
+                yield {"id": hit.id, **hit.values}
+        case "aggregate":
+            for row in outcome.rows:
+                keys = {outcome.groups[0]: row.key} if len(outcome.groups) == 1 else row.key
+                values = {outcome.measures[0]: row.value} if len(outcome.measures) == 1 else row.value
+                yield {**keys, **values}
+        case "count":
+            yield {"count": outcome.value}
+        case "value":
+            yield _named(outcome.value)
+
+
+def _named(value: Any) -> Mapping[str, Any]:
+    """Values by name; one without a name is called so."""
+    several = isinstance(value, Mapping) and not {"id", "name"} & value.keys()
+    return value if several else {"value": value}
+
+
+def table_of(outcome: Any) -> Rows:
+    """The documents of an answer with their values; its sentences, where it is no table; passages that were found."""
+    if outcome.kind == "passages":
+        columns = ["document", "file", "page", "quote"]
+        return columns, (one.model_dump(include={*columns}) for one in outcome.passages)
+    if not outcome.rows:
+        return ["statement", "file", "page", "quote"], _claims(outcome)
+    has_files = all(row.file for row in outcome.rows)
+    return answer_columns(outcome.columns, has_files=has_files), map(answer_row, outcome.rows)
+
+
+def _claims(outcome: Any) -> Iterator[Mapping[str, Any]]:
+    for claim in outcome.claims:
+        for one in claim.citations:
+            yield {"statement": claim.text, "file": one.file, "page": one.page, "quote": one.quote}
+
+
+def answer_columns(fields: list[str], *, has_files: bool = True) -> list[str]:
+    """The columns of a table; rows that are of several documents (groups) have the files of each value."""
+    parts = ("", "_unit", *(() if has_files else ("_file",)), "_page", "_quote")
+    return ["document", "name", "file", *(f"{name}{part}" for name in fields for part in parts)]
+
+
+def answer_row(row: Any) -> dict[str, Any]:
+    found: dict[str, Any] = {"document": row.document, "name": row.name, "file": row.file}
+    for name, one in row.cells.items():
+        whole = isinstance(one.value, float) and one.value.is_integer()
+        found |= {name: int(one.value) if whole else one.value, f"{name}_unit": one.unit}
+        if one.citations:
+            found |= {f"{name}_page": _each([cited.page for cited in one.citations]),
+                      f"{name}_quote": _each([cited.quote for cited in one.citations])}  # fmt: skip
+            found |= {} if row.file else {f"{name}_file": _each([cited.file for cited in one.citations])}
+    return found
+
+
+def _each(values: list[Any]) -> Any:
+    """The one value, or several in the order of the citations."""
+    return values[0] if len(values) == 1 else "; ".join("" if one is None else str(one) for one in values)

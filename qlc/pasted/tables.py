@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from qlc.base.options import zone_of
 from qlc.compiler.numbers import is_number
 from qlc.mapping.fields import NUMERIC, FieldKind
-from qlc.base.options import zone_of
 from qlc.pasted.aggregation import Aggregation
 from qlc.pipeline.present import plain
 

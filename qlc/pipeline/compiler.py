@@ -17,21 +17,24 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 from elasticsearch import dsl
 from elasticsearch.dsl.query import MatchAll
 
+from qlc.base.diagnostics import Diagnostic
+from qlc.base.errors import RequestFailed, UsageError
+from qlc.base.options import DEFAULT_DEADLINE, Options, RunOptions, kind_of, permitted, source_text
 from qlc.compiler import typed
 from qlc.compiler.consistency import inconsistencies
 from qlc.compiler.environment import Bindings, ContextMissing
 from qlc.compiler.fixes import confirmed
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.request import CannotAnswer, Reading
-from qlc.pipeline.cursor import Cursors
-from qlc.base.diagnostics import Diagnostic
-from qlc.base.errors import RequestFailed, UsageError
 from qlc.grammar import SyntaxProblem
 from qlc.mapping.schema import Entity, Schema
-from qlc.base.options import DEFAULT_DEADLINE, Options, RunOptions, kind_of, permitted, source_text
 from qlc.outcome import Hits, Outcome
-from qlc.planner.plan import Rounds, in_step, plan_query, together
+from qlc.pipeline.cursor import Cursors
 from qlc.pipeline.prepared import Prepared, read_options
+from qlc.pipeline.searches import NoSearch
+from qlc.pipeline.shared import MAPPING_AGE, Basis, SchemaSource, Shared
+from qlc.pipeline.trace import Trace
+from qlc.planner.plan import Rounds, in_step, plan_query, together
 from qlc.resolver.driver import CircuitBreaker, Traffic, is_asynchronous
 from qlc.resolver.early_exits import Ask, Missing
 from qlc.resolver.kept import Kept
@@ -39,9 +42,6 @@ from qlc.resolver.names import NameCache, Place, names_like
 from qlc.resolver.rankers import Ranker
 from qlc.resolver.run import read_levels
 from qlc.resolver.steps import Run
-from qlc.pipeline.searches import NoSearch
-from qlc.pipeline.shared import MAPPING_AGE, Basis, SchemaSource, Shared
-from qlc.pipeline.trace import Trace
 
 if TYPE_CHECKING:
     from elasticsearch import AsyncElasticsearch, Elasticsearch

@@ -7,9 +7,9 @@ from typing import Any
 from qlc.compiler import typed
 from qlc.mapping.schema import Field
 from qlc.outcome import Outcome
+from qlc.pipeline.trace import Trace
 from qlc.planner.describe import levels
 from qlc.resolver.driver import Sent
-from qlc.pipeline.trace import Trace
 
 Record = dict[str, Any]
 

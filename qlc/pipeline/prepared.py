@@ -14,6 +14,10 @@ from functools import partial
 from typing import Any, Unpack
 
 from qlc import telemetry
+from qlc.base.diagnostics import Diagnostic
+from qlc.base.errors import ConfigurationError, OptionError, RequestFailed, UsageError
+from qlc.base.options import Options, RunOptions, access_key, permitted, source_text
+from qlc.base.texts import whole, with_capital
 from qlc.compiler.check import Checked, check
 from qlc.compiler.consistency import OUTSIDE_CALENDAR, inconsistencies
 from qlc.compiler.environment import Bindings, ContextMissing, RuleUndecided
@@ -21,14 +25,10 @@ from qlc.compiler.fixes import confirmed
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.periods import InvalidDate
 from qlc.compiler.request import CannotAnswer
-from qlc.pipeline.cursor import Cursor, CursorError, of_a_page
-from qlc.base.diagnostics import Diagnostic
-from qlc.base.errors import ConfigurationError, OptionError, RequestFailed, UsageError
 from qlc.grammar import SyntaxProblem, parse
 from qlc.mapping.known import is_known
-from qlc.base.options import Options, RunOptions, access_key, permitted, source_text
 from qlc.outcome import AggregateOut, Count, Failed, Hits, Invalid, NotFound, Outcome, Stats
-from qlc.planner.plan import Plan, Rounds, plan_query
+from qlc.pipeline.cursor import Cursor, CursorError, of_a_page
 from qlc.pipeline.present import (
     clarify,
     failure_message,
@@ -39,17 +39,17 @@ from qlc.pipeline.present import (
     unsupported,
     with_near_values,
 )
+from qlc.pipeline.searches import NoSearch
+from qlc.pipeline.shared import Basis, Shared
+from qlc.pipeline.trace import Trace
+from qlc.planner.plan import Plan, Rounds, plan_query
 from qlc.resolver.driver import CIRCUIT_OPEN, Traffic
 from qlc.resolver.early_exits import Ask, Missing
 from qlc.resolver.field_notes import FieldUses, read_entity_notes, too_long_names, uses_of
 from qlc.resolver.hits import AnySearch, CompiledSearch
 from qlc.resolver.run import HitsAnswer, first_page, read_search, run_plan
 from qlc.resolver.steps import Run
-from qlc.pipeline.searches import NoSearch
-from qlc.pipeline.shared import Basis, Shared
 from qlc.telemetry.names import COMPILE, RUN
-from qlc.base.texts import whole, with_capital
-from qlc.pipeline.trace import Trace
 
 MAX_FORMS = 64
 """How many schemas and sets of permissions a prepared query is kept compiled for."""

@@ -13,18 +13,18 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from qlc.base.deadline import earlier
+from qlc.base.diagnostics import Diagnostic
+from qlc.base.errors import ConfigurationError, RequestFailed, UsageError
+from qlc.base.options import DEFAULT_DEADLINE, Options, access_key, moment, zone_of
 from qlc.compiler import typed
 from qlc.compiler.access import Rules, WrongRule, access_rules, varies_with_time
 from qlc.compiler.codegen import RunBindings
 from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Clock
 from qlc.compiler.request import Response, SearchRequest
-from qlc.pipeline.cursor import Cursors
-from qlc.base.deadline import earlier
-from qlc.base.diagnostics import Diagnostic
-from qlc.base.errors import ConfigurationError, RequestFailed, UsageError
 from qlc.mapping.schema import Schema
-from qlc.base.options import DEFAULT_DEADLINE, Options, access_key, moment, zone_of
+from qlc.pipeline.cursor import Cursors
 from qlc.planner.plan import EndlessAccess, Rounds, plan_query
 from qlc.resolver.driver import CircuitBreaker, Traffic, breaker_of, drive, drive_async, is_asynchronous
 from qlc.resolver.kept import Kept

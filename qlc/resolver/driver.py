@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
@@ -21,14 +21,14 @@ from weakref import WeakKeyDictionary
 
 from qlc import telemetry
 from qlc.base import driving as driver
-from qlc.compiler.request import Response, SearchRequest
 from qlc.base.deadline import GivenUp, checkpoint, until
 from qlc.base.errors import RequestFailed, UsageError
+from qlc.base.waiting import within
+from qlc.compiler.request import Response, SearchRequest
 from qlc.mapping.shapes import check_mapping, check_search
 from qlc.planner.plan import Rounds
 from qlc.resolver.failures import failure_of, failure_of_error, partial_failure
 from qlc.resolver.strangers import is_stranger, stranger_at, stranger_at_async
-from qlc.base.waiting import within
 from qlc.telemetry import report
 from qlc.telemetry.names import COUNT_SEARCHES, SEARCH
 
@@ -364,6 +364,7 @@ def calls(batch: Sequence[SearchRequest]) -> list[HttpCall]:
     return found
 
 
+@lru_cache(maxsize=256)
 def _quoted(index: str) -> str:
     return quote(index, safe=",*")
 

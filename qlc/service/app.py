@@ -17,13 +17,13 @@ from starlette.exceptions import HTTPException
 from qlc.answers.corpora import AsyncCorpus
 from qlc.answers.model import Reader
 from qlc.base.beside import beside
-from qlc.conversation import Store
 from qlc.base.extras import need
+from qlc.base.version import VERSION
+from qlc.conversation import Store
+from qlc.models.budgets import Budget
 from qlc.pipeline.compiler import Compiler
 from qlc.translator.entry import Asker
-from qlc.models.budgets import Budget
 from qlc.translator.protocol import Translator
-from qlc.base.version import VERSION
 
 from . import catalog, conversations, exports, metrics, page, questions
 from .auth import Authenticator

@@ -12,11 +12,11 @@ from fastapi.responses import JSONResponse, Response
 
 from qlc.base.beside import beside
 from qlc.compiler.completion import Candidate as Found
-from qlc.pipeline.explain import record_of
 from qlc.outcome import Outcome
 from qlc.pasted.entry import run_pasted_async
 from qlc.pasted.recognise import recognise
 from qlc.pipeline.compiler import Diagnosis
+from qlc.pipeline.explain import record_of
 from qlc.pipeline.present import note
 from qlc.pipeline.trace import Trace
 from qlc.translator.recognise import looks_like_program

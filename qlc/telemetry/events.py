@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from qlc.base.errors import UsageError
+from qlc.base.version import VERSION
 from qlc.telemetry import names
 from qlc.telemetry.stages import cause_of
-from qlc.base.version import VERSION
 
 log = logging.getLogger("qlc.feedback")
 

@@ -13,13 +13,13 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar, Token
-from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+from qlc.base.lazy import optional
+from qlc.base.version import VERSION
 from qlc.telemetry import names
 from qlc.telemetry.content import IsKnown, is_captured, without_values
-from qlc.base.version import VERSION
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Span, Tracer
@@ -28,9 +28,9 @@ log = logging.getLogger("qlc.turn")
 
 O = TypeVar("O")  # noqa: E741  an outcome, of which nothing is imported here
 
-_QUESTIONS_BACK = frozenset({"reading", "list", "bucket", "field", "document", "overload"})
+_QUESTIONS_BACK = frozenset({"reading", "list", "bucket", "field", "document", "overload", "reference"})
 NO_ANSWER = frozenset({"not_found", "unsupported", "refuse", "declined", "exhausted", "rejected_query", "invalid",
-                       "failed", "not_in_corpus"})  # fmt: skip
+                       "failed", "not_in_corpus", "passages"})  # fmt: skip
 _CURRENT: ContextVar[Stage | None] = ContextVar("qlc_stage", default=None)
 _ADDING = threading.Lock()
 
@@ -164,9 +164,8 @@ class _Provider:
         if self._is_missing:
             return None
         if self._api is None:
-            try:
-                api, home = import_module(self._module), import_module(self._home)
-            except ImportError:
+            api, home = optional(self._module), optional(self._home)
+            if api is None or home is None:
                 self._is_missing = True
                 return None
             by_environment = any(name in os.environ for name in _BY_ENVIRONMENT)
@@ -416,7 +415,7 @@ def cause_of(outcome: Any) -> str:
             return str(outcome.what) if outcome.query else "not-held"  # of words, `what` is what was asked for
         case "invalid":
             return next((one.code for one in outcome.diagnostics if one.severity == "error"), "")
-        case "declined":
+        case "declined" | "passages":
             return "unknown-words" if outcome.words else "unsure"
         case "clarify":
             return str(outcome.what) if outcome.what in _QUESTIONS_BACK else "name"

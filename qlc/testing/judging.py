@@ -10,21 +10,21 @@ from pathlib import Path
 from typing import Any
 
 from qlc import catalogs
-from qlc.store.clients import connect
-from qlc.conversation import Conversation
 from qlc.base.errors import UsageError
+from qlc.conversation import Conversation
 from qlc.evaluation.by_program import gold_of
 from qlc.evaluation.scoring import Verdict, score, together
 from qlc.mapping.value_types import ValueTypes, with_properties
 from qlc.outcome import AggregateOut, Count, Hits, Outcome, ValueOut
 from qlc.pipeline.compiler import Compiler
 from qlc.pipeline.shared import index_names
+from qlc.store.clients import connect
 from qlc.testing.cases import Case, CaseFile, check_distinct
 from qlc.translator.entry import Asker
 
 SIZE = 1_000
 """Hits that are read of a list."""
-NOT_ANSWERED = frozenset({"declined", "clarify", "invalid", "failed"})
+NOT_ANSWERED = frozenset({"declined", "passages", "clarify", "invalid", "failed"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from qlc.base.deadline import until
 from qlc.base.errors import OptionError
 from qlc.base.options import DEFAULT_DEADLINE, DEFAULT_SIZE, Options, permitted, source_text
+from qlc.base.texts import whole
 from qlc.outcome import Declined, Outcome
 from qlc.pipeline.prepared import wrong_option
-from qlc.base.texts import whole
 from qlc.translator.outcomes import untranslated
 from qlc.translator.protocol import FindValues, ReadVocabulary, Step, Translated, Try, Turn
 

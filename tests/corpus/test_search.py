@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from qlc.corpus.corpus import Corpus
 from qlc.base.errors import UsageError
+from qlc.corpus.corpus import Corpus
 from qlc.outcome import Hits
 from qlc.pipeline.trace import Trace
 from tests import engines

@@ -13,9 +13,9 @@ from elastic_transport import ConnectionError as Unreachable
 from elasticsearch import ApiError
 
 from qlc.base import extras
+from qlc.base.errors import RequestFailed
 from qlc.corpus import writing
 from qlc.corpus.corpus import Corpus
-from qlc.base.errors import RequestFailed
 
 OPERATIONS: list[dict[str, Any]] = [
     {"index": {"_id": "a"}}, {"text": "a"}, {"delete": {"_id": "b"}}, {"update": {"_id": "c"}}, {"doc": {}}

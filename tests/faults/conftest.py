@@ -15,8 +15,8 @@ import qlc
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Outcome
 from qlc.pipeline.compiler import Compiler
-from qlc.resolver.driver import CircuitBreaker
 from qlc.pipeline.shared import MAPPING_AGE
+from qlc.resolver.driver import CircuitBreaker
 from qlc_engine import Engine
 from tests.faults import world
 from tests.faults.proxy import Fault, FaultProxy, engine_behind, server_behind

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from qlc.base.diagnostics import NO_SPAN
+from qlc.base.units import UNITS
 from qlc.grammar import tree
 from qlc.grammar.lark_parser import words
 from qlc.grammar.literals import number
 from qlc.grammar.tree import RESERVED
-from qlc.base.units import UNITS
 
 DEEPEST = 2
 

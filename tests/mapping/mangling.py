@@ -19,8 +19,8 @@ from typing import Any
 import yaml
 
 from qlc import catalogs
-from qlc.compiler.catalog_check import check_catalog
 from qlc.base.diagnostics import render
+from qlc.compiler.catalog_check import check_catalog
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.errors import CatalogError, MappingError
 from qlc.mapping.index_mapping import load_mapping, load_mappings, mapping_from_responses, read_mapping

@@ -12,10 +12,9 @@ from typing import Any
 
 import pytest
 
-from qlc.translator.model import ModelFailed, ModelReply, ModelRequest
 from qlc.models.anthropic_model import AnthropicModel
 from qlc.models.bounds import DEEPEST, MOST_BYTES, MOST_USES, MOST_VALUES
-from qlc.models.exchange import Tool
+from qlc.models.exchange import ModelFailed, ModelReply, ModelRequest, Tool
 from qlc.models.openai_model import OpenAIModel
 
 from . import messages_api, test_openai_model

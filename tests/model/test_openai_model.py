@@ -15,13 +15,13 @@ import pytest
 from qlc import Asker, Compiler, UsageError
 from qlc.cli.asking import model_of
 from qlc.cli.main import parser
-from qlc.translator.model import Budget, ModelFailed, ModelReply, ModelRequest, ModelTranslator, Usage
 from qlc.models import client_model as module
 from qlc.models.anthropic_model import AnthropicModel
 from qlc.models.exchange import Tool, ToolUse, resumed
 from qlc.models.openai_model import OpenAIModel
 from qlc.models.permission import SWITCH
 from qlc.models.providers import model_named
+from qlc.translator.model import Budget, ModelFailed, ModelReply, ModelRequest, ModelTranslator, Usage
 
 from .conftest import NOW
 from .messages_api import Said, Server, fails, seconds_to_cancel, serving
@@ -280,7 +280,7 @@ def test_the_provider_is_said_with_the_name() -> None:
 
 def test_the_command_line_names_model_and_server(monkeypatch: pytest.MonkeyPatch) -> None:
     def given(*options: str) -> Any:
-        return model_of(parser().read(["ask", "q", *options]))
+        return model_of(parser().read(["ask", "q", *options])[1])
 
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     made = given("--model", "openai:small", "--model-url", "http://localhost:1/v1")

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from elasticsearch import Elasticsearch
 
-from qlc.conversation import Conversation
 from qlc.base.errors import UsageError
+from qlc.conversation import Conversation
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Hits, Invalid, Outcome
 from qlc.pasted.entry import run_pasted

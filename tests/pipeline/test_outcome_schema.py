@@ -8,7 +8,7 @@ from typing import Any, get_args
 import pytest
 from jsonschema import Draft202012Validator
 
-from qlc.mapping.json_schema import schema_text
+from qlc.base.json_schema import schema_text
 from qlc.outcome import (
     OUTCOME,
     AggregateOut,
@@ -33,8 +33,8 @@ from qlc.outcome import (
     Spent,
     Stats,
 )
-from qlc.outcome.schema import PUBLISHED, outcome_json_schema
 from qlc.outcome.reply import as_data
+from qlc.outcome.schema import PUBLISHED, outcome_json_schema
 from tests import replies
 
 ALL: dict[str, Any] = {one.model_fields["kind"].default: one for one in get_args(get_args(Outcome)[0])}
@@ -59,8 +59,8 @@ OWN: dict[str, dict[str, Any]] = {
                "rows": [AnswerRow(document="d", name="n", file="f", cells={"a": Cell(value=1, citations=[CITED])})],
                "steps": [STEP, AnswerStep(tool="t", program="")], "computed": True},
     "explain": {"queries": ["count x"]},
-    "not_in_corpus": {"nearest": [CITED], "steps": [STEP], "documents": 3},
-    "declined": {"nearest": [CITED]},
+    "not_in_corpus": {"steps": [STEP], "documents": 3},
+    "passages": {"passages": [CITED], "steps": [STEP], "words": ["w"]},
     "several": {"outcomes": [Count(value=2), Hits(ids=["1"]), Several(outcomes=[NotFound(reason="deleted")])],
                 "narrative": "n", "narrated": [0, 1]},
 }  # fmt: skip

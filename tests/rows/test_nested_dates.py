@@ -9,8 +9,8 @@ import pytest
 from qlc import catalogs
 from qlc.mapping.index_mapping import load_mapping
 from qlc.pipeline.compiler import Compiler
-from qlc.resolver.run import dry_requests
 from qlc.pipeline.trace import Trace
+from qlc.resolver.run import dry_requests
 
 COMPILER = Compiler(None, catalogs.path("drive"), mapping=load_mapping(catalogs.mapping_path("drive"), "entities-v4"))
 

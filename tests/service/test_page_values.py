@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from qlc.outcome.amounts import amount
-from qlc.mapping.stored import CURRENCIES
-from qlc.outcome.tables import cell
+from qlc.base.currencies import CURRENCIES
 from qlc.base.units import UNITS
+from qlc.outcome.amounts import amount, cell
 from tests.service.test_browser import address, browser, opened, query, say
 
 __all__ = ["address", "browser"]  # fixtures

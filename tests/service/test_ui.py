@@ -17,9 +17,9 @@ import httpx2 as httpx
 import pytest
 
 import qlc
+from qlc.base.errors import UsageError
 from qlc.cli.main import main
 from qlc.cli.page import _listening
-from qlc.base.errors import UsageError
 from tests.service.test_serving import serving
 
 LEASE = "Lease\n\nThe tenant of Mill Lane 4 is Ada Byron. The notice period of the lease is 3 months.\n"

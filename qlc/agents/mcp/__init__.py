@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from qlc.base.lazy import submodules
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from qlc.agents.mcp.callers import JwtVerifier
@@ -12,5 +10,16 @@ if TYPE_CHECKING:
 
 __all__ = ["JwtVerifier", "create_server"]
 
-__getattr__ = submodules(__name__, homes={"create_server": "qlc.agents.mcp.server", "JwtVerifier": "qlc.agents.mcp.callers"})
-"""The protocol's packages are imported when the server is made, and by nothing else."""
+
+def __getattr__(name: str) -> Any:
+    """The protocol's packages are imported when the server is made, and by nothing else."""
+    match name:
+        case "JwtVerifier":
+            from qlc.agents.mcp.callers import JwtVerifier
+
+            return JwtVerifier
+        case "create_server":
+            from qlc.agents.mcp.server import create_server
+
+            return create_server
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")

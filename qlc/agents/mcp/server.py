@@ -15,10 +15,10 @@ from mcp_types import ToolAnnotations
 from qlc.agents.describing import CORPUS_TOOLS, TOOLS, catalog, language
 from qlc.base.errors import QlcError, UsageError
 from qlc.base.options import RunOptions
+from qlc.base.version import VERSION
 from qlc.outcome.reply import fenced, position_of
 from qlc.service.tokens import ClaimMissing
 from qlc.translator.entry import Asker, asker_of
-from qlc.base.version import VERSION
 
 from .pages import NotRead, page_text
 from .results import lean
@@ -27,8 +27,8 @@ from .tools import CorpusTools, Tools, beside, said
 if TYPE_CHECKING:
     from qlc.answers.corpora import Corpus
     from qlc.answers.model import Reader
-    from qlc.pipeline.compiler import Compiler
     from qlc.models.budgets import Budget
+    from qlc.pipeline.compiler import Compiler
 
 T = TypeVar("T")
 

@@ -13,8 +13,8 @@ from pydantic import Field
 from qlc.agents.describing import Description, Unknown, describe
 from qlc.base.errors import OptionError, QlcError, RequestFailed
 from qlc.outcome import Outcome
-from qlc.pipeline.present import failure_message, note
 from qlc.outcome.reply import Reply, best, is_error, of_a_size, position_of
+from qlc.pipeline.present import failure_message, note
 from qlc.service.tokens import ClaimMissing
 from qlc.translator.entry import Asker
 

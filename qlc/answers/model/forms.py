@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from qlc.answers.decomposition import Constraint, EntityRef, Format, Intent
 from qlc.answers.tools import TOOLS
-from qlc.mapping.json_schema import without_titles
+from qlc.base.json_schema import without_titles
 from qlc.models.exchange import Tool
 
 _Short = Annotated[str, Field(max_length=500)]

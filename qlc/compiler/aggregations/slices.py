@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from math import prod
 
+from qlc.base.deadline import timed
 from qlc.compiler.aggregations.tree import Keys
 from qlc.compiler.typed import Scalar
-from qlc.base.deadline import timed
 
 Slice = tuple[frozenset[Scalar], ...]
 """For each level, the keys that may be there. A slice may let through combinations of others: keys are disjoint

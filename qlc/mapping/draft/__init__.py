@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from qlc.base.errors import ConfigurationError, RequestFailed
-from qlc.mapping.draft.text import draft_catalog
 from qlc.base.options import DEFAULT_DEADLINE
+from qlc.mapping.draft.text import draft_catalog
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch

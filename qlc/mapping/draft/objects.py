@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 
 from qlc.grammar.tree import RESERVED
+from qlc.language.nouns import plural_of, singular_of, snake
 from qlc.mapping.draft.sample import Sample
-from qlc.base.words.nouns import plural_of, singular_of, snake
 
 _FEWEST = 5
 """So many sampled documents have to have an object."""

@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from qlc.grammar.tree import RESERVED
+from qlc.language.nouns import plural_of
 from qlc.mapping.draft.naming import id_of_what, words_of
 from qlc.mapping.draft.sample import Sample
-from qlc.base.words.nouns import plural_of
 
 _SHARED = 0.5
 """Two fields that have so many ids in common have ids of the same things."""

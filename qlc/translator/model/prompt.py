@@ -10,11 +10,11 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 
+from qlc.models.escaping import literal, plain
+from qlc.models.exchange import Tool
 from qlc.translator.explanations import What
 from qlc.translator.model.described import catalog_text, examples_text, fields_text
 from qlc.translator.model.earlier import earlier_lines
-from qlc.models.escaping import literal, plain
-from qlc.models.exchange import Tool
 from qlc.translator.model.fields import Fields
 from qlc.translator.model.matching import Match
 from qlc.translator.protocol import Question

@@ -8,8 +8,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from qlc.compiler.check import check
 from qlc.base.diagnostics import Diagnostic
+from qlc.compiler.check import check
 from qlc.grammar import SyntaxProblem, parse
 from qlc.mapping.schema import Entity, Example, Schema
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from qlc.grammar import parse as parsed
 from qlc.grammar import tree
+from qlc.language.nouns import plural_of
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.rules.accounting import Said
@@ -19,7 +20,6 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, spaced, stem
 from qlc.translator.rules.words.phrases import phrases, words
 from qlc.translator.rules.words.tokens import fold
-from qlc.base.words.nouns import plural_of
 
 _SEVERAL = phrases(
     "several | multiple | numerous | many | [a] few | a couple of | a number of | a single | single | "

@@ -1,4 +1,4 @@
-"""Units as documents write them. What a unit is worth in another one is asked of pint (https://pint.readthedocs.io)."""
+"""Units as documents write them: `mm2` -> `mm²`, `degrees C` -> `°C`, `Tage` -> `d`. pint converts them."""
 
 from __future__ import annotations
 
@@ -68,9 +68,9 @@ _PHRASES = {
     "degrees Fahrenheit": "°F", "° C": "°C", "° F": "°F", "cu m": "m³", "fl oz": "floz", "N m": "N·m",
 }  # fmt: skip
 WORKING_DAYS = frozenset({"working days", "business days", "banking days"})
-"""They are kept as days where a field is in days, are converted to nothing else, and are shown as what they are."""
+"""Kept as days where a field is in days, converted to nothing else, and shown as they are written."""
 _PINT = {"sqft": "foot**2", "rpm": "1/minute"}
-"""What pint does not read, or reads otherwise."""
+"""Units with another spelling in pint."""
 
 
 def _spellings() -> Iterator[tuple[str, str]]:
@@ -88,11 +88,11 @@ SPELLINGS = (*_SYMBOLS, *(word for words in _WORDS.values() for word in words.sp
 """Symbols and words for units, to suggest one."""
 _ALTERNATIVES = "|".join(re.escape(spelling) for spelling in sorted(_BY_SPELLING, key=len, reverse=True))
 UNIT = rf"(?:{_ALTERNATIVES})(?:/(?:{_ALTERNATIVES}))?(?![\w²³°/(]|[-'’]\w)"
-"""A unit, as a regular expression without groups; it is matched in the case in which it is written."""
+"""A unit, as a regular expression without groups; it depends on upper and lower case: mW, MW."""
 
 
 def unit_of(spelling: str) -> str | None:
-    """The canonical spelling of a unit; None where it is none."""
+    """Return the canonical spelling of a unit: `kgs` -> `kg`; None for other words."""
     known = _BY_SPELLING.get(spelling) or _BY_SPELLING.get(" ".join(spelling.split()))
     if known is None and spelling.count("/") == 1:
         parts = [_BY_SPELLING.get(part) for part in spelling.split("/")]
@@ -116,7 +116,7 @@ def _of_pint(unit: str) -> str:
 
 @cache
 def _scale(source: str, target: str) -> tuple[Decimal, Decimal] | None:
-    """Factor and offset from one unit to another; None where they do not measure the same, or by a logarithm (dB)."""
+    """Return factor and offset between two units; None if they measure different things or one is logarithmic (dB)."""
     import pint
 
     registry = _registry()
@@ -133,14 +133,14 @@ def _scale(source: str, target: str) -> tuple[Decimal, Decimal] | None:
 
 
 def convert(value: Decimal, source: str, target: str) -> Decimal | None:
-    """A number in another unit, both in their canonical spelling; None where they do not measure the same.
+    """Convert a number between two canonical units: 1.2 m -> 1200 mm; None if they measure different things.
 
-    A month counts as 30 days and a year as 365, in either direction; between months and years it is 12.
+    A month counts as 30 days and a year as 365, in both directions; a year has 12 months.
     """
     if source == target:
         return value
     if (source in _BYTES) != (target in _BYTES):
-        return None  # they have no dimension, as a share has none
+        return None  # pint gives bytes no dimension, like percent
     if source in _CALENDAR and target in _CALENDAR:
         if {source, target} == {"month", "year"}:
             return value * 12 if source == "year" else value / 12

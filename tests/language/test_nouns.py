@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from qlc.corpus.schema import singular
+from qlc.language.nouns import plural_of, singular_of
 from qlc.mapping.draft.naming import entity_names
 from qlc.translator.rules.words.morphology import stem
-from qlc.base.words.nouns import plural_of, singular_of
 
 NOUNS = {
     "movie": "movies", "cookie": "cookies", "zombie": "zombies", "calorie": "calories", "tie": "ties", "pie": "pies",

@@ -1,0 +1,1 @@
+from qlc.store.clients import *  # noqa: F403

@@ -1,0 +1,1 @@
+from qlc.base.deadline import *  # noqa: F403

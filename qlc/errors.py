@@ -1,0 +1,1 @@
+from qlc.base.errors import *  # noqa: F403

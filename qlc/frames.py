@@ -1,0 +1,1 @@
+from qlc.outcome.frames import *  # noqa: F403

@@ -1,0 +1,1 @@
+from qlc.agents.langgraph import *  # noqa: F403

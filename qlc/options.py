@@ -1,0 +1,1 @@
+from qlc.base.options import *  # noqa: F403

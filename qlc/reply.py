@@ -1,0 +1,1 @@
+from qlc.outcome.reply import *  # noqa: F403

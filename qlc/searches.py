@@ -1,0 +1,1 @@
+from qlc.pipeline.searches import *  # noqa: F403

@@ -1,0 +1,1 @@
+from qlc.models.anthropic_model import *  # noqa: F403

@@ -1,0 +1,1 @@
+from qlc.models.exchange import *  # noqa: F403

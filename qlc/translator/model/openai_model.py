@@ -1,0 +1,1 @@
+from qlc.models.openai_model import *  # noqa: F403

@@ -1,0 +1,1 @@
+from qlc.store.wire import *  # noqa: F403
