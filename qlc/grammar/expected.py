@@ -1,4 +1,4 @@
-"""What could have come, in words: terminals folded to phrases a reader knows."""
+"""The list of what could have come at a syntax error, with terminals folded into phrases that a reader knows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ _GROUPS = frozenset({"CALENDAR", "MINUTE", "CYCLE", "BINS", "STEP"})
 
 
 def expected(stop: Stop) -> str:
-    """`an operator such as '=', 'in' or 'contains'`; `'and', 'or', 'sort' or the end`."""
+    """Return a phrase for the terminals: `an operator such as '=', 'in' or 'contains'`; `'and', 'or', 'sort' or the
+    end`."""
     return listed(_phrases(stop, set(stop.accepted)), "or")
 
 
@@ -76,7 +77,8 @@ def _phrases(stop: Stop, left: set[str]) -> list[str]:
 
 
 def way_out(stop: Stop) -> str:
-    """What to write, by an example of what could have come."""
+    """Return a hint with an example of what could have come: `write a condition, such as FIELD = "..." or FIELD >
+    5`."""
     accepted = stop.accepted
     previous = stop.before[-1].kind if stop.before else ""
     before = {token.kind for token in stop.before[-4:]}
@@ -110,5 +112,5 @@ _EXAMPLES = {
 
 
 def _rank(terminal: str) -> tuple[bool, str]:
-    """`and`, `or` and brackets before what is rarer."""
+    """Sort key that puts `and`, `or` and brackets before rarer terminals."""
     return terminal not in ("AND", "OR", "RPAR", "RSQB", "COMMA"), terminal
