@@ -1,4 +1,4 @@
-"""The JSON Schema of the catalog file, for editors: `python -m qlc.mapping.json_schema` prints it."""
+"""Prints the JSON Schema of the catalog file, for editors: `python -m qlc.mapping.json_schema`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from qlc.mapping.catalog_model import CatalogFile
 
 PUBLISHED = Path(__file__).with_name("catalog.schema.json")
-"""The schema as it ships."""
+"""The published schema file."""
 
 
 def catalog_json_schema() -> dict[str, Any]:
@@ -21,13 +21,13 @@ def catalog_json_schema() -> dict[str, Any]:
 
 
 def json_schema(model: type[BaseModel], title: str) -> dict[str, Any]:
-    """The schema that the model of a file makes, without the titles that pydantic derives from names."""
+    """Return the schema of a model without the titles that pydantic derives from names."""
     schema = without_titles(model.model_json_schema())
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **schema}
 
 
 def without_titles(node: Any) -> Any:
-    """A JSON Schema without the titles that pydantic writes."""
+    """Return a JSON Schema without titles."""
     if isinstance(node, dict):
         # Under `properties` the keys are the catalog's own, and one of them could be called title.
         return {
