@@ -23,7 +23,7 @@ BEGINNINGS = re.compile(
 """First words of a sentence without a verb, or with a clause as its subject: `What is no alternative is ...`."""
 
 CLAUSES = re.compile(
-    r"\b(?:that which|those (?:of which|that)|of which|nobody|what (?:is|are) (?:said|no|not|of|there|in|left|to)|what"
+    r"\b(?:that which|those of which|of which|nobody|what (?:is|are) (?:said|no|not|of|there|in|left|to)|what"
     r" (?:one|it|they)|(?:is|are) no (?!longer)[a-z]+)\b|\bnot\b.{0,30}\bnothing\b|\bno\b.{0,25} that .{0,25}\bnot\b",
     re.IGNORECASE,
 )

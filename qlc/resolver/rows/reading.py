@@ -1,4 +1,4 @@
-"""From a typed aggregate to its rows, in the steps of the language: rows, having, top N, sort, limit."""
+"""Reads the rows of a typed aggregate, in the steps of the language: rows, having, top N, sort, limit."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ from qlc.resolver.rows.units import Amounts, UnitsByRow, amounts_with_units, uni
 
 
 def read_rows(aggregate: Aggregate, env: Bindings) -> Reading[RowSet]:
-    """The rows of an aggregate, exact and in their final order. Without groups: one row with no keys.
+    """Return the rows of an aggregate, exact and in their final order. Without groups: one row without keys.
 
     Values are numbers (int for `count`, `distinct` and whole-number fields, else float), aware datetimes in UTC for
-    dates, and None where there is nothing to measure. Raises CannotAnswer: `too-many-rows`, `too-many-days`,
-    `no-id-field`, `elements-not-kept`, `date-out-of-range`.
+    dates, and None without values. Raises CannotAnswer: `too-many-rows`, `too-many-days`, `no-id-field`,
+    `elements-not-kept`, `date-out-of-range`.
     """
     if not aggregate.groups and all(measure.function == "count" for measure in aggregate.measures):
         return (yield from _count(aggregate, env))
@@ -54,10 +54,10 @@ def read_rows(aggregate: Aggregate, env: Bindings) -> Reading[RowSet]:
 
 
 def _filters(aggregate: Aggregate, env: Bindings) -> list[Clause]:
-    """The filters that make the documents in question.
+    """Return the filters for the documents.
 
-    Elasticsearch looks into the query for a range of the field that it groups by, and leaves out the values beyond it,
-    which documents with several values have too. It does not look after a negation.
+    Elasticsearch uses a range in the query on the grouped field to skip values outside of it, although documents with
+    several values have these too. It does not look inside a negation.
     """
     paths = {group.field.mapped.term_path for group in aggregate.groups if _can_have_several(group)}
     parts = conjuncts(aggregate.where)
@@ -70,7 +70,7 @@ def _filters(aggregate: Aggregate, env: Bindings) -> list[Clause]:
 
 
 def _can_have_several(group: Group) -> bool:
-    """Dates of elements are seen to for every query (see `asking`)."""
+    """Whether a group's field can have several values. Dates of elements are handled for every query (see `asking`)."""
     if group.element is not None:
         return group.field.kind is not FieldKind.DATE
     return group.field.many is not False
@@ -99,7 +99,7 @@ def _purpose(aggregate: Aggregate) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What the reading found: the measures by all groups, by the groups up to each `top`, names and units."""
+    """The results of reading: the measures by all groups, by the groups up to each `top`, names and units."""
 
     table: Table
     prefixes: Mapping[int, Table]
@@ -109,7 +109,7 @@ class _Found:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What is read for an aggregate. All of it shares its requests."""
+    """The readings for an aggregate, which share their requests."""
 
     aggregate: Aggregate
     env: Bindings
@@ -172,7 +172,7 @@ def _finished(plan: _Plan, found: _Found) -> Reading[RowSet]:
 def _name_keys(
     group: Group, number: int, names: dict[Scalar, str], lines: Sequence[Line], env: Bindings
 ) -> Reading[None]:
-    """Add the names of the group's keys that are not known yet."""
+    """Look up names of the group's keys that are not yet known."""
     unknown = {line.keys[number] for line in lines if len(line.keys) > number} - names.keys()
     names |= yield from names_of_keys(group, unknown, env)
 
@@ -211,7 +211,7 @@ def _row_set(plan: _Plan, found: _Found, order: RowOrder, lines: Sequence[Line],
 
 
 def _without_value(aggregate: Aggregate, lines: Sequence[Line]) -> list[str]:
-    """A sentence for each measure that has no value in some of the rows."""
+    """Return a note for each measure without a value in some rows."""
     notes = []
     for n, measure in enumerate(aggregate.measures):
         none = sum(line.values[n] is None for line in lines)
