@@ -183,7 +183,7 @@ def _has_all(condition: typed.HasAll, env: Bindings) -> Clause:
 
 
 def _equal_queries(field: Field, values: tuple[typed.Value, ...], folded: bool, env: Bindings) -> list[Clause]:
-    """Return clauses of which one must hold: all exact terms in one, each text compared ignoring case in its own."""
+    """Return alternative clauses: one for all exact terms, one for each text that is compared ignoring case."""
     exact: list[typed.Scalar] = []
     caseless: list[Clause] = []
     for value in values:

@@ -1,4 +1,4 @@
-"""Aggregations as they are pasted, read into a tree that may run: kinds, parameters, depth and sizes are bounded."""
+"""Reads pasted aggregations into a tree that may run: kinds, parameters, depth and sizes are bounded."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from qlc.words.spelling import did_you_mean, nearest
 MAX_AGGREGATIONS = 30
 MAX_LEVELS = 4
 MAX_ROWS = 10_000
-"""Rows that aggregations on terms inside each other may make."""
+"""Most rows of nested aggregations on terms."""
 MAX_SOURCES = 8
 MAX_PARTS = 100
-"""Ranges or filters of one aggregation."""
+"""Most ranges or filters of one aggregation."""
 
 Read = Callable[[str, Member, Object, Reading], Aggregation | None]
 
@@ -34,7 +34,7 @@ class _Count:
 
 
 def read_aggregations(node: Node, reading: Reading) -> tuple[Aggregation, ...]:
-    """The aggregations of a request, those that can run; problems are recorded."""
+    """Read the aggregations of a request, and record problems; only those that can run are returned."""
     return _read_level(node, reading, 1, 1, _Count())
 
 
@@ -132,7 +132,7 @@ _INSTEAD: Mapping[str, str] = {
 
 
 def _as_order(given: Any) -> Any:
-    """`{"_count": "asc"}`, or a list of such. A path into sub-aggregations is a text."""
+    """Accept `{"_count": "asc"}`, or a list of such. A path into sub-aggregations is a text."""
     listed = given if isinstance(given, list) else [given]
     good = all(
         isinstance(item, dict) and item and all(
@@ -218,7 +218,7 @@ _ON_FIELDS: Mapping[str, tuple[dict[str, Check], tuple[FieldKind, ...], str]] = 
     "range": (_RANGE, NUMERIC, "a number"),
     "date_range": ({**_RANGE, "format": values.text, "time_zone": values.text}, _DATES, "a date"),
 }
-"""Their parameters besides `field`, and the kinds of fields that they need, with how that is said."""
+"""Aggregations on a field: parameters besides `field`, the required kinds of fields, and their name in messages."""
 
 
 def _on_field(name: str, kind: Member, body: Object, reading: Reading) -> Aggregation | None:
@@ -256,7 +256,7 @@ def _groupable(kind: Member, used: FieldUse, reading: Reading) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _OnField:
-    """An aggregation on a field, as far as it is read."""
+    """An aggregation on a field while it is read."""
 
     name: str
     kind: Member
@@ -331,7 +331,7 @@ def _range(one: _OnField, reading: Reading) -> bool:
 _CHECKS: Mapping[str, Callable[[_OnField, Reading], bool]] = {
     "terms": _terms, "date_histogram": _date_histogram, "histogram": _histogram, "range": _range, "date_range": _range,
 }  # fmt: skip
-"""What is to be checked of some besides their parameters and field, or made of them."""
+"""Further checks and conversions of some aggregations."""
 
 
 # --- others ----------------------------------------------------------------------------------------------------------
@@ -386,7 +386,7 @@ _OF_A_SOURCE: dict[str, Check] = {
 
 
 def _composite(name: str, kind: Member, body: Object, reading: Reading) -> Aggregation | None:
-    """Combinations of values, a page of them: as many as a `terms` may show."""
+    """Read a `composite`: one page of combinations of values, as many as `terms` may show."""
     params = reading.params(kind.key, body.members, _COMPOSITE)
     listed = body.get("sources")
     given = listed.value.items if listed is not None and isinstance(listed.value, Array) else ()
@@ -403,7 +403,7 @@ def _composite(name: str, kind: Member, body: Object, reading: Reading) -> Aggre
 
 
 def _source(node: Node, reading: Reading) -> Aggregation | None:
-    """One of the values that are combined: `{"year": {"date_histogram": {...}}}`."""
+    """Read one source of a composite: `{"year": {"date_histogram": {...}}}`."""
     member = node.members[0] if isinstance(node, Object) and len(node.members) == 1 else None
     kinds = member.value.members if member is not None and isinstance(member.value, Object) else ()
     body = kinds[0].value if len(kinds) == 1 else None
@@ -433,6 +433,6 @@ _READERS: Mapping[str, Read] = {
     "nested": _nested,
     "reverse_nested": _nested,
 }
-"""The aggregations that may run. Whatever is not here is refused."""
+"""The reader of each aggregation that may run. All others are refused."""
 
 AGGREGATIONS = tuple(sorted(_READERS))

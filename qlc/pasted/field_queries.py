@@ -1,4 +1,4 @@
-"""Queries about one field: which parameters each may have, and whether the field can be asked so."""
+"""Queries on one field: allowed parameters, and whether the type of the field supports the query."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qlc.pasted.reach import FieldUse
 from qlc.pasted.values import Check
 
 MAX_VALUES = 10_000
-"""Values of one `terms` or `ids` query."""
+"""Most values of one `terms` or `ids` query."""
 
 BOOST: dict[str, Check] = {"boost": values.positive}
 _CASE: dict[str, Check] = {"case_insensitive": values.boolean, **BOOST}
@@ -44,7 +44,7 @@ FIELD_QUERIES: Mapping[str, tuple[str, dict[str, Check]]] = {
     "range": ("", {**dict.fromkeys(("gt", "gte", "lt", "lte"), values.scalar), "format": values.text,
                    "time_zone": values.text, **BOOST}),
 }  # fmt: skip
-"""Queries of one field: the parameter that a bare value stands for, and those that may be given."""
+"""For each query on one field: the parameter of a bare value, and the allowed parameters."""
 
 
 # --- whether a field can be asked so ---------------------------------------------------------------------------------
@@ -64,11 +64,11 @@ _UNUSABLE: tuple[tuple[Callable[[str, FieldUse], bool], str, str], ...] = (
     (lambda query, used: query == "range" and used.mapped.es_type == "constant_keyword",
      "'{path}' has no order", "use 'term'"),
 )  # fmt: skip
-"""Which fields a query cannot ask about, why, and what to do instead."""
+"""Fields that a query does not support: a test, the reason, and the hint."""
 
 
 def usable(query: str, used: FieldUse, reading: Reading) -> bool:
-    """Whether a kind of query can ask about a field; a problem is recorded where it cannot."""
+    """Whether a kind of query supports a field; if not, a problem is recorded."""
     for applies, message, hint in _UNUSABLE:
         if applies(query, used):
             reason: Reason = "not_allowed" if used.path == "_id" else "wrong_type"
@@ -79,7 +79,7 @@ def usable(query: str, used: FieldUse, reading: Reading) -> bool:
 
 
 def _on_full_text(used: FieldUse, kind: str, given: list[Any], reading: Reading) -> None:
-    """Say where whole values are looked for among words: they are kept one by one, mostly in small letters."""
+    """Add a note if whole values are searched for in full text, which is indexed as single, mostly lower-case words."""
     exact = used.mapped.exact
     whole = next((one for one in given if isinstance(one, str) and (one != one.lower() or " " in one)), None)
     if used.kind is not FieldKind.TEXT or whole is None:
@@ -97,7 +97,7 @@ def _on_full_text(used: FieldUse, kind: str, given: list[Any], reading: Reading)
 
 
 def _about(one: Member, body: Object, reading: Reading) -> Member | None:
-    """The one member that a field's name comes before."""
+    """Return the only member of a query, whose key is the field's name."""
     about = [m for m in body.members if m.key not in ("boost", "_name") or len(body.members) == 1]
     if len(about) == 1:
         return about[0]
@@ -145,7 +145,7 @@ def field_query(one: Member, body: Object, reading: Reading) -> Clause | None:
 
 
 def _bounds(members: tuple[Member, ...]) -> tuple[Member, ...]:
-    """The bounds of a range as it is written today: `from` and `to` come from older clients."""
+    """Rename the bounds `from` and `to` of older clients to `gte` and `lte`."""
     given = {m.key: m for m in members}
     old = {"from": ("include_lower", "gt"), "to": ("include_upper", "lt")}
     found = [m for m in members if m.key not in ("from", "to", "include_lower", "include_upper")]
@@ -158,7 +158,7 @@ def _bounds(members: tuple[Member, ...]) -> tuple[Member, ...]:
 
 
 def _fits(used: FieldUse, kind: str, params: Mapping[str, Any], given: Member, reading: Reading) -> bool:
-    """Whether the value is of the field's type."""
+    """Whether the value has the field's type."""
     value = params[given.key]
     if used.kind is FieldKind.DATE and is_relative(value):
         reading.reject("not_allowed", f"'{kind}' cannot compare with {value!r}", given.value.span,
@@ -168,11 +168,11 @@ def _fits(used: FieldUse, kind: str, params: Mapping[str, Any], given: Member, r
 
 
 _UP = {"gt": True, "lte": True, "gte": False, "lt": False}
-"""Which bounds round a date up to the end of a unit."""
+"""Whether each bound rounds a date up to the end of a unit."""
 
 
 def _range(used: FieldUse, params: dict[str, Any], members: Mapping[str, Member], reading: Reading) -> bool:
-    """Whether the bounds are of the field's type. Dates relative to now become dates."""
+    """Whether the bounds have the field's type. Dates relative to now are evaluated."""
     bounds = [key for key in members if key in _UP and key in params]
     if used.kind is FieldKind.DATE:
         zone, own = reading.zone(params.get("time_zone"), used.span), params.get("format")

@@ -1,6 +1,6 @@
-"""Queries as they are pasted, read into clauses that may run: every kind and every parameter is on a list.
+"""Reads pasted queries into clauses that may run: every kind and parameter is on an allowlist.
 
-What is sent is made anew from the clauses, so nothing that was not read here reaches Elasticsearch.
+The request that is sent is built from the clauses, so nothing that was not read reaches Elasticsearch.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MAX_CLAUSES = 500
 
 
 def read_query(node: Node, reading: Reading) -> Clause:
-    """The one query that an object holds."""
+    """Read the one query in an object."""
     reading.clauses += 1
     if reading.clauses == MAX_CLAUSES + 1:
         reading.reject("too_large", f"the request has more than {MAX_CLAUSES} queries", node.span,
@@ -109,7 +109,7 @@ def _everything(one: Member, body: Object, reading: Reading) -> Clause | None:
 
 
 def _inside(one: Member, reading: Reading) -> tuple[Clause, ...]:
-    """The queries of a parameter: one, or a list."""
+    """Read the queries of a parameter: one, or a list."""
     nodes = one.value.items if isinstance(one.value, Array) else (one.value,)
     return tuple(read_query(node, reading) for node in nodes)
 
@@ -141,7 +141,8 @@ def _bool(one: Member, body: Object, reading: Reading) -> Clause | None:
 
 
 def _compound(needed: tuple[str, ...], allowed: dict[str, Check]) -> Read:
-    """A query with others under the parameters that it needs: a list of `queries`, or one each."""
+    """Return a reader of a query with inner queries under the parameters `needed`: a list for `queries`, else one
+    each."""
 
     def read(one: Member, body: Object, reading: Reading) -> Clause | None:
         parts = {m.key: _inside(m, reading) for m in body.members if m.key in needed}
@@ -188,7 +189,7 @@ def _nested(one: Member, body: Object, reading: Reading) -> Clause | None:
 
 
 def read_inside(path: str, node: Node, reading: Reading) -> Clause:
-    """The query that is asked of the elements of a nested list."""
+    """Read the query on elements of a nested list."""
     around, reading.nested = reading.nested, (*reading.nested, path)
     found = read_query(node, reading)
     reading.nested = around
@@ -214,13 +215,13 @@ _QUERY_STRING: dict[str, Check] = {
     "tie_breaker": values.positive, "allow_leading_wildcard": values.boolean, "quote_analyzer": values.text,
     "type": _TYPES, "enable_position_increments": values.boolean, "escape": values.boolean, "time_zone": values.text,
 }  # fmt: skip
-"""Of queries in a language of their own. `quote_field_suffix` and `rewrite` are on neither list."""
+"""Parameters of queries with their own syntax. `quote_field_suffix` and `rewrite` are not allowed."""
 
 
 def _asked(
     one: Member, body: Object, reading: Reading, allowed: dict[str, Check]
 ) -> tuple[dict[str, Any], Node | None]:
-    """The parameters, and where the text is that is asked for; None where there is none."""
+    """Return the parameters, and the node of the searched text; None without one."""
     params, asked = reading.params(one.key, body.members, allowed), body.get("query")
     if asked is None:
         reading.reject("syntax", f"'{one.key}' needs 'query'", body.span, 'add "query"', what=one.key)
@@ -240,7 +241,7 @@ def _multi_match(one: Member, body: Object, reading: Reading) -> Clause | None:
 
 
 def _query_text(one: Member, body: Object, reading: Reading) -> Clause | None:
-    """`query_string` and `simple_query_string`: every field that the text can reach is looked at."""
+    """Read `query_string` or `simple_query_string`; every field that the text can reach is checked."""
     reads_fields = one.key == "query_string"
     params, asked = _asked(one, body, reading, _QUERY_STRING if reads_fields else _SIMPLE_QUERY_STRING)
     if asked is None:
@@ -270,7 +271,7 @@ def _query_text(one: Member, body: Object, reading: Reading) -> Clause | None:
 def _named_fields(
     one: Member, names: Sequence[str], span: Span, relative: bool, reading: Reading
 ) -> list[FieldUse] | None:
-    """The fields that a text names; None where one of them cannot be asked so."""
+    """Return the fields that a text names; None if one of them may not be used."""
     found = [reading.used(name, span) for name in names]
     uses = [used for used in found if used is not None]
     if any(used is None or not usable(one.key, used, reading) for used in found):
@@ -291,7 +292,7 @@ def _several_fields(
     one: Member, names: Sequence[str], given: Member | None, params: dict[str, Any], reading: Reading,
     fits: Callable[[FieldUse], bool] = lambda used: True,
 ) -> tuple[tuple[FieldUse, str], ...]:  # fmt: skip
-    """The fields of a list with their boosts; a pattern means the text fields that may be seen."""
+    """Return the fields of a list with their boosts; a pattern expands to visible text fields."""
     span = given.value.span if given is not None else one.key_span
     found: list[tuple[FieldUse, str]] = []
     for name in names:
@@ -316,7 +317,7 @@ def _is_boost(text: str) -> bool:
 
 
 def _matching(pattern: str, span: Span, reading: Reading) -> list[FieldUse]:
-    """The text fields that a pattern means; what must not be seen is left out, and said."""
+    """Expand a pattern to visible text fields, with a note if confidential ones are left out."""
     scope = reading.nested[-1] if reading.nested else ""
     found = [reading.used(path, span) for path in list(reading.reach.matching(pattern, scope))]
     if not found:
@@ -360,7 +361,7 @@ _CORNERS = {"top_left", "bottom_right", "top_right", "bottom_left", "top", "left
 
 
 def _is_place(place: Any, *, box: bool) -> bool:
-    """Numbers, texts and the names of corners, and nothing else."""
+    """Whether a place has only numbers, texts and names of corners."""
     if isinstance(place, dict):
         names = _CORNERS if box else {"lat", "lon"}
         return bool(place) and set(place) <= names and all(_is_place(one, box=box) for one in place.values())
@@ -388,6 +389,6 @@ _READERS: Mapping[str, Read] = {
     "geo_distance": _geo,
     "geo_bounding_box": _geo,
 }
-"""The queries that may run. Whatever is not here is refused."""
+"""The reader of each query that may run. All others are refused."""
 
 QUERIES = tuple(sorted(_READERS))

@@ -1,4 +1,4 @@
-"""A pasted request read as a whole: the query, order, size, fields and aggregations, each checked."""
+"""Reads a pasted request as a whole: query, order, size, fields and aggregations, each checked."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qlc.pasted.reach import FieldUse
 from qlc.words.spelling import did_you_mean, nearest
 
 MAX_SIZE = 1_000
-"""Hits of one page, unless the caller's own pages are larger."""
+"""Most hits of one page, unless the caller's own pages are larger."""
 WINDOW = 10_000
 """Elasticsearch's default `index.max_result_window`."""
 MAX_SORT_KEYS = 10
@@ -27,7 +27,7 @@ MAX_SORT_KEYS = 10
 
 @dataclass(frozen=True, slots=True)
 class SortKey:
-    """`field` is None for the score. `params` are as sent, `nested` the filter of a nested sort."""
+    """A sort key. `field` is None for the score. `params` are as sent, `nested` the filter of a nested sort."""
 
     field: FieldUse | None
     descending: bool
@@ -43,9 +43,9 @@ class SortKey:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What a request asks for, all of it allowed. `size` None: none was given. `shown` None: what the catalog shows.
+    """The allowed parts of a request. `size` None: not given. `shown` None: as in the catalog.
 
-    `hidden` are fields taken out of what is shown. `index` are those that are searched, where not all of the catalog's.
+    `hidden`: fields removed from `shown`. `index`: the searched indices, if they are only some of the catalog's.
     """
 
     query: Clause | None = None
@@ -61,7 +61,7 @@ class Search:
 
 _SILENT = frozenset({"track_total_hits", "track_scores", "timeout", "version", "seq_no_primary_term", "stats", "ext",
                      "batched_reduce_size", "include_named_queries_score"})  # fmt: skip
-"""What changes how a search is run or reported, and not its answer."""
+"""Options that change how a search is run or reported, but not its answer."""
 _ALL = (["*"], "*", "_none_", ["_none_"])
 _LEFT_OUT: Mapping[str, str] = {
     "highlight": "Passages are not marked here: 'highlight' is left out.",
@@ -87,12 +87,12 @@ SCRIPT_KEYS = frozenset({"script", "script_fields", "runtime_mappings", "script_
 
 
 _OFTEN_EMPTY = frozenset({"script_fields", "runtime_mappings"})
-"""Consoles write them without anything in them."""
+"""Keys that consoles add without content."""
 _EXPANSIONS = frozenset({"max_expansions", "fuzzy_max_expansions"})
 
 
 def read_search(body: Object | None, endpoint: Endpoint, reading: Reading, size: int) -> Search:
-    """The search of a body and of the parameters in the address. `size`: hits of the caller's own pages."""
+    """Read the search of a body and of the address parameters. `size`: hits in the caller's own pages."""
     members = () if body is None else body.members
     _find_scripts(body, reading)
     _find_expansions(body, reading)
@@ -126,7 +126,7 @@ def read_search(body: Object | None, endpoint: Endpoint, reading: Reading, size:
 
 
 def _as_body(members: tuple[Member, ...], reading: Reading) -> tuple[Member, ...]:
-    """The members of a body; a query that is there by itself belongs under `query`."""
+    """Return the members of a body; a bare query is moved under `query`."""
     if not members or not all(one.key in QUERIES for one in members):
         return members
     first, last = members[0], members[-1]
@@ -155,7 +155,7 @@ def _other_key(one: Member, reading: Reading) -> None:
 
 
 def _highlighted(node: Node, reading: Reading) -> None:
-    """The fields of a `highlight` are looked at like all others, though none is marked."""
+    """Check the fields of a `highlight` like all others, although nothing is highlighted."""
     for one in walk(node):
         if one.key == "fields":
             listed = one.value.items if isinstance(one.value, Array) else (one.value,)
@@ -176,8 +176,8 @@ def _find_scripts(body: Object | None, reading: Reading) -> None:
 
 
 def _find_expansions(body: Object | None, reading: Reading) -> None:
-    """How many words of the index a text may stand for: with few, those of documents that the caller may not see would
-    take the places of others, and he could tell."""
+    """Refuse limits on how many indexed words a text expands to. With a small limit, words of hidden documents would
+    displace others, and the caller could notice."""
     if all(entity.access is None for entity in reading.reach.entities):
         return
     for one in outermost(body, lambda key: key in _EXPANSIONS and reading.reach.mapping.at(key) is None):
@@ -235,7 +235,7 @@ def _sort_key(
     path: str, span: Span, order: Scalar, reading: Reading, params: Mapping[str, Any] | None = None,
     nested: Member | None = None, *, way_alone: bool = False,
 ) -> SortKey | None:  # fmt: skip
-    """`way_alone`: nothing else is at the place of the order."""
+    """Read a sort key. `way_alone`: the order is given without parameters."""
     way = "" if order.value is None else str(order.value)
     if order.value is not None and way.lower() not in ("asc", "desc"):
         message, meant = f"the order is asc or desc, not '{way}'", _WAYS.get(way.lower())
@@ -283,7 +283,7 @@ def _nested_sort(one: Member, reading: Reading) -> dict[str, Any] | None:
 
 
 def _shown(one: Member, reading: Reading) -> list[FieldUse] | None:
-    """The fields that a hit shows; None for what the catalog shows."""
+    """Return the fields that a hit shows; None for those of the catalog."""
     given = plain(one.value)
     if isinstance(given, bool) or given in ("true", "false"):
         return None if given in (True, "true") else []
@@ -307,7 +307,7 @@ def _shown(one: Member, reading: Reading) -> list[FieldUse] | None:
 
 
 def _names(node: Node, reading: Reading) -> list[tuple[str, Span]]:
-    """Names and patterns, as texts or as objects with `field`."""
+    """Return names and patterns, given as texts or as objects with `field`."""
     found: list[tuple[str, Span]] = []
     items = node.items if isinstance(node, Array) else (node,)
     if len(items) > values.MOST_FIELDS:
@@ -326,7 +326,7 @@ def _names(node: Node, reading: Reading) -> list[tuple[str, Span]]:
 
 
 def _fields(names: list[tuple[str, Span]], reading: Reading, *, silent: bool = False) -> list[FieldUse]:
-    """The fields of names, objects and patterns; what must not be seen is left out of patterns, and said."""
+    """Return the fields of names, objects and patterns; confidential ones are left out of patterns with a note."""
     found: list[FieldUse] = []
     for name, span in names:
         mapping = reading.reach.mapping
@@ -365,7 +365,7 @@ _SILENT_PARAMS = frozenset(
 
 
 def _parameters(endpoint: Endpoint, found: dict[str, Any], reading: Reading) -> None:
-    """What the address asks for, over what the body asks for."""
+    """Read the address parameters, which override the body."""
     findings = reading.findings
     for name, value in endpoint.params.items():
         at = Scalar(value, NO_SPAN)
@@ -398,7 +398,7 @@ def _parameters(endpoint: Endpoint, found: dict[str, Any], reading: Reading) -> 
 
 
 def _bounded(search: Search, reading: Reading, size: int) -> Search:
-    """Pages and offsets within what is read at once; what is cut is reported."""
+    """Limit pages and offsets to what is read at once, with a note."""
     most = max(MAX_SIZE, size)
     if search.size is not None and search.size > most:
         reading.findings.tell(f"The request asks for {search.size:,} hits; a page has at most {most:,}.")

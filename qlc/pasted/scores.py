@@ -1,4 +1,4 @@
-"""`function_score` as it is pasted: functions that change the order of what a query finds, and no script."""
+"""Reads `function_score`: functions that change the order of a query's results, without scripts."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def below_entries(cuts: Cuts, uppers: Sequence[Entry], constants: Iterable[str],
 
 
 def below_path_text(cuts: Cuts, separator: str, constants: Iterable[str], far: Far, upper_far: Far) -> Below:
-    """Compare by the readable path of each entry, if there are no ids. A name in it can contain the separator."""
+    """Compare by the readable path of each entry, for entities without ids. A name in it can contain the separator."""
     leading = tuple(constants)
 
     def below(entry: Entry) -> int | None:
