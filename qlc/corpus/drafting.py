@@ -1,4 +1,4 @@
-"""A first `corpus.yaml` of files that no corpus has yet: they are read as files that are added are, and not kept."""
+"""Drafts a `corpus.yaml` for files outside of a corpus: they are read as for adding, but not stored."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def draft_of(
     metadata: Path | None = None,
     follow_links: bool = False,
 ) -> str:
-    """The text of a `corpus.yaml` with the fields that the files seem to have. What cannot be read is passed over.
+    """Return a `corpus.yaml` with the fields that the files seem to have. Unreadable files are skipped.
 
-    `most`: of the files of a folder that are read at most, evenly over their names.
+    `most`: how many files of a folder are read at most, spread evenly over their names.
     """
     need("corpus", "a corpus")
     by_folder: dict[str, list[Task]] = {}
@@ -50,6 +50,6 @@ def draft_of(
 
 
 def _folder(name: str) -> str:
-    """The first folder of a file's name."""
+    """Return the first folder in a file's name."""
     parts = PurePosixPath(name).parts
     return parts[0] if len(parts) > 1 else GENERIC

@@ -1,4 +1,4 @@
-"""The JSON Schema of `corpus.yaml`, for editors: `python -m qlc.corpus.json_schema` prints it."""
+"""Prints the JSON Schema of `corpus.yaml`, for editors: `python -m qlc.corpus.json_schema`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FIELD = {"$ref": "#/$defs/FieldPart"}
 
 
 def corpus_json_schema() -> dict[str, Any]:
-    """The schema that the models make; a field may be its type alone, where it says no more."""
+    """Return the schema of the models; a field may also be just the name of its type."""
     schema = json_schema(CorpusFile, "qlc corpus")
     short = {"anyOf": [{"enum": schema["$defs"]["FieldPart"]["properties"]["type"]["enum"]}, _FIELD]}
     for part in schema["$defs"].values():

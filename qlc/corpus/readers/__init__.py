@@ -1,4 +1,4 @@
-"""Readers of files: each makes pages of one format, and imports its library when it is first used."""
+"""Readers of file formats; each returns pages, and imports its library on first use."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _READERS: dict[Format, tuple[str, str]] = {
 
 
 def read(path: Readable, file_format: Format) -> Reading:
-    """Open a file. Raises Unreadable; other errors are those of a library that met what it does not expect."""
+    """Open a file. Raises Unreadable; other errors come from libraries that met unexpected content."""
     module, function = _READERS[file_format]
     reading = getattr(import_module(f".{module}", __name__), function)(path)
     assert isinstance(reading, Reading)

@@ -1,4 +1,4 @@
-"""E-mail (RFC 5322), by Python's own parser: its head as a table, then its text. Attachments are named."""
+"""E-mail (RFC 5322), by Python's parser: its header as a table, then its text. Attachments are named."""
 
 from __future__ import annotations
 
@@ -41,14 +41,13 @@ def read(path: Readable) -> Reading:
 
 
 def _field(message: EmailMessage, name: str) -> str:
-    """The value of a field; as it is written where it is so long that its parser, whose time grows with the square of
-    it, would take minutes."""
+    """Return a header field; unparsed if it is very long, since its parser takes quadratic time."""
     written = next((str(value) for key, value in message.raw_items() if key.lower() == name.lower()), "")
     return str(message[name] or "") if len(written) <= _LONGEST_FIELD else " ".join(written.split())
 
 
 def _text(message: EmailMessage, kind: str) -> str:
-    """The body of a kind; in an encoding that is not known, or not the one that is named, as what it most likely is."""
+    """Return the body of a type; with an unknown or wrong encoding, decoded as the most likely one."""
     body = message.get_body((kind,))
     if body is None:
         return ""

@@ -22,7 +22,7 @@ _MONTHS = (
     "november nov novembre noviembre novembro",
     "december dec dezember dez décembre decembre déc diciembre dic dicembre dezembro",
 )
-"""English, German, French, Spanish, Italian, Dutch, Portuguese."""
+"""Months in English, German, French, Spanish, Italian, Dutch, Portuguese."""
 MONTH = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
 MONTH_NAMES = "|".join(sorted(MONTH, key=len, reverse=True))
 _ORDINAL = r"(?:st|nd|rd|th|er|\.|º)?"
@@ -49,7 +49,7 @@ class FoundDate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DateStyle:
-    """How a document writes dates in digits alone. None: nothing tells, and what has two readings is not read."""
+    """The order in a document's numeric dates. None: unknown, and ambiguous dates are not read."""
 
     month_first: bool | None = None
 
@@ -58,12 +58,12 @@ _SLASHED = re.compile(r"(?<![\d/])(\d{1,2})[/-](\d{1,2})[/-](?:\d{4}|\d{2})(?![\
 
 
 _MONTH_FIRST = re.compile(r"\b[A-Z]{2} \d{5}(?:-\d{4})?\b")
-"""A state and a code of the post of the United States, the one large country whose months come first."""
+"""A state and a postal code of the United States, the one large country that writes months first."""
 _DAY_FIRST = re.compile(r"[€£₹]|\b(?:EUR|GBP|CHF|INR|AUD|NZD|PLN|SEK|NOK|DKK|BRL|ZAR)\b")
 
 
 def date_style(texts: Iterable[str]) -> DateStyle:
-    """By the dates whose day is above 12; without any by what else tells the country. What disagrees tells nothing."""
+    """Find the style by dates with a day above 12, else by other signs of the country; none if they disagree."""
     day_first, month_first = set(), set()
     for text in texts:
         for found in _SLASHED.finditer(text):
@@ -78,7 +78,7 @@ def date_style(texts: Iterable[str]) -> DateStyle:
 
 
 def dates(text: str, style: DateStyle, begin: int = 0, end: int | None = None) -> Iterator[FoundDate]:
-    """The dates of a part of a text. A year of two digits is one of 1970 to 2069."""
+    """Yield the dates in a part of a text. Years of two digits are 1970 to 2069."""
     stop = len(text) if end is None else end
     for form in _FORMS:
         for found in form.finditer(text, begin, stop):

@@ -1,8 +1,8 @@
 """Numbers as documents write them: `1,234.50`, `1.234,50`, `1 234,50`, `1'234.50`, `12,34,567.00`,
 `thirty (30)`, `twenty-one`.
 
-A comma or a point between groups of three digits can part thousands or begin the decimals. What the rest of a document
-does decides it (`NumberStyle`).
+A comma or a point before three digits can separate thousands or decimals. The rest of a document decides
+(`NumberStyle`).
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ NUMBER = rf"{_SIGN}(?:{_INDIAN}|{_GROUPED}|{_PLAIN})"
 
 @dataclass(frozen=True, slots=True)
 class NumberStyle:
-    """How a document writes numbers."""
+    """The number format of a document."""
 
     decimal_comma: bool = False
     is_sure: bool = True
-    """Whether `1.234` can be read: it cannot where dates have points, and nothing tells what numbers have."""
+    """Whether `1.234` can be read. It cannot if dates have points, and numbers give no evidence."""
 
 
 _STRONG = {
@@ -44,10 +44,11 @@ _NO_NUMBERS = re.compile(rf"{_DOTTED_DATE}|(?m:^)\s*\d+\.\d+(?=\.?\s+[^\W\d_])")
 
 
 def number_style(texts: Iterable[str]) -> NumberStyle:
-    """The style of a document, by the numbers that can be written in one style only.
+    """Find the style of a document by its unambiguous numbers.
 
-    Without any it is a comma where days are written with points, but in Switzerland; where money is not in euros it
-    can be either.
+    Without any, it is a decimal comma if dates are written with points (except in Switzerland), and unknown if money is
+    not
+    in euros.
     """
     balance = 0
     has_points = has_euros = False
@@ -61,12 +62,12 @@ def number_style(texts: Iterable[str]) -> NumberStyle:
 
 
 def is_doubtful(text: str, style: NumberStyle) -> bool:
-    """Whether a number can be read in two ways: `1.234`."""
+    """Whether a number is ambiguous: `1.234`."""
     return not style.is_sure and re.fullmatch(rf"{_SIGN}[1-9]\d{{0,2}}[.,]\d{{3}}", text) is not None
 
 
 def parse_number(text: str, style: NumberStyle) -> Decimal:
-    """The number that a text matching NUMBER stands for."""
+    """Parse a text that matches NUMBER."""
     sign = "-" if text[0] in "-\u2212\u2013" else ""
     digits = re.sub(rf"[-\u2212\u2013+±'’{_SPACES}]", "", text)
     last = max(digits.rfind("."), digits.rfind(","))
@@ -108,7 +109,7 @@ _CARDINAL, _ORDINAL = (
 )
 _THEN = r"[-\s]+(?:and\s+)?"
 NUMBER_IN_WORDS = rf"(?:{_CARDINAL}(?:{_THEN}{_CARDINAL})*(?:{_THEN}{_ORDINAL})?|{_ORDINAL})"
-"""A number in English words, an ordinal too; a regular expression without groups, to be used in any case."""
+"""A number in English words, also an ordinal; a regular expression without groups, for case-insensitive use."""
 
 
 class InWords(NamedTuple):
@@ -117,7 +118,7 @@ class InWords(NamedTuple):
 
 
 def parse_words(text: str) -> InWords:
-    """`twenty-one`, `one hundred and twenty`, `sixtieth`."""
+    """Parse `twenty-one`, `one hundred and twenty`, `sixtieth`."""
     total = current = 0
     words = [word for word in re.split(r"[-\s]+", text.lower()) if word != "and"]
     for word in words:

@@ -1,4 +1,4 @@
-"""Amounts in a text: dates, money, numbers with a unit, numbers; each with its place."""
+"""Amounts in a text with their places: dates, money, numbers with a unit, plain numbers."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ _NUMBER = re.compile(rf"(?<![\w.,/'’-])({NUMBER})(?![\w/]|[.,]\d|-\w)")
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a document writes amounts."""
+    """The formats of amounts in a document."""
 
     numbers: NumberStyle = field(default_factory=NumberStyle)
     dates: DateStyle = field(default_factory=DateStyle)
 
 
 def currency_of(text: str) -> str:
-    """The code of a currency; nothing where it is none."""
+    """Return the code of a currency; empty for other texts."""
     return text if re.fullmatch(_CODES, text) else _SIGNS.get(text, "")
 
 
@@ -61,14 +61,14 @@ _UNIT_OF_HEAD = re.compile(
 
 
 def unit_of_label(label: str) -> str:
-    """`Weight (kg)`, `Power in kW`, `Total EUR`, `Working hours`: the unit of its value; nothing where it has none."""
+    """Return the unit in a label: `Weight (kg)`, `Power in kW`, `Total EUR`, `Working hours`; empty if it has none."""
     found = _UNIT_OF_HEAD.search(label)
     unit = (found[1] or found[2] or found[3]).strip() if found else ""
     return currency_of(unit) or (unit if unit_of(unit) else "")
 
 
 def unit_said(label: str) -> str:
-    """`Kelvin`, `Lux at 5 m`, `Wattage`: the unit that a label speaks of; nothing where it speaks of none."""
+    """Return the unit that a label mentions: `Kelvin`, `Lux at 5 m`, `Wattage`; empty if it mentions none."""
     said = (_SAID_AS.get(word, word) for word in re.findall(r"[^\W\d_]{3,}", label.lower()))
     return next((unit for word in said if (unit := unit_of(word))), "")
 
@@ -85,7 +85,7 @@ _SAID = {
 
 
 def currency_said(text: str) -> tuple[str, str] | None:
-    """The code of the currency that a text speaks of, by its code or its name, and the words for it."""
+    """Return the currency code in a text, by code or name, and the matched words."""
     if found := re.search(rf"\b(?:{_CODES})\b", text):
         return found[0], found[0]
     for code, form in _SAID.items():
@@ -95,33 +95,33 @@ def currency_said(text: str) -> tuple[str, str] | None:
 
 
 def style_of(texts: Iterable[str]) -> Style:
-    """By what cannot be read in two ways."""
+    """Find the style by unambiguous amounts."""
     held = list(texts)
     return Style(number_style(held), date_style(held))
 
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """An amount and where it is written."""
+    """An amount and its place."""
 
     kind: Kind
     begin: int
     end: int
     number: Decimal = Decimal(0)
     unit: str = ""
-    """A unit in its canonical spelling, or the code of a currency."""
+    """A unit in canonical spelling, or a currency code."""
     date: date | None = None
 
 
 def amounts(text: str, style: Style, begin: int = 0, end: int | None = None) -> list[Amount]:
-    """The amounts of a part of a text, in order; where two overlap, the one that says more counts."""
+    """Return the amounts in a part of a text, in order; of overlapping ones, the most specific."""
     if end is None and not begin and len(text) <= _MOST_KEPT:
         return [*_kept(text, style)]
     return _amounts(text, style, begin, len(text) if end is None else end)
 
 
 _MOST_KEPT = 300
-"""Characters of a text whose amounts are kept: labels, values and cells are looked at several times."""
+"""Most characters of a text whose amounts are cached: labels, values and cells are read several times."""
 
 
 @lru_cache(maxsize=4_096)
@@ -130,7 +130,7 @@ def _kept(text: str, style: Style) -> list[Amount]:
 
 
 _TOO_LARGE = Decimal(10) ** 100
-"""A number of so many digits is no amount, and an index cannot hold the largest of them."""
+"""Numbers from here on are not amounts; an index cannot hold the largest of them."""
 
 
 def _amounts(text: str, style: Style, begin: int, stop: int) -> list[Amount]:
@@ -158,8 +158,8 @@ _FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
 
 
 def standing(text: str, found: Iterable[Amount]) -> list[Amount]:
-    """Amounts without those that the text says no longer hold, `in place of 5 EUR`, `rises from 5 EUR to 6 EUR`, and
-    those that are no measure of anything, `between two working days`."""
+    """Remove amounts that no longer apply, `in place of 5 EUR`, `rises from 5 EUR to 6 EUR`, and numbers that measure
+    nothing, `between two working days`."""
     held = list(found)
     return [
         one
@@ -177,7 +177,7 @@ def standing(text: str, found: Iterable[Amount]) -> list[Amount]:
 
 
 def unit_as_said(value: object, unit: str, quote: str) -> str:
-    """The unit of a value that is kept in days; `working days` where its quote counts these."""
+    """Return the unit of a value stored in days: `working days` if its quote says so."""
     said = {one.unit for one in amounts(quote, Style()) if one.number == value and one.unit in ("d", *WORKING_DAYS)}
     return said.pop() if unit_of(unit) == "d" and len(said) == 1 and not said <= {"d"} else unit
 
@@ -215,7 +215,7 @@ def _is_doubtful(text: str, one: Amount, style: Style) -> bool:
 
 
 def _is_preposition(text: str, at: int, unit: str, end: int) -> bool:
-    """Whether `in` or another unit that is a word too is one here: `14 in total`."""
+    """Whether a unit is an ordinary word here: `14 in total`."""
     return unit in ("in", "at", "a") and re.match(r"\s+[a-z]", text[at:end]) is not None
 
 
@@ -226,4 +226,4 @@ def _money(span: tuple[int, int], number: str, scale: str | None, currency: str,
 
 
 CURRENCY = _CURRENCY
-"""A regular expression without groups."""
+"""A currency, as a regular expression without groups."""

@@ -1,4 +1,4 @@
-"""Units as documents write them. What a unit is worth in another one is asked of pint (https://pint.readthedocs.io)."""
+"""Units as documents write them. Conversions are made by pint (https://pint.readthedocs.io)."""
 
 from __future__ import annotations
 
@@ -68,9 +68,9 @@ _PHRASES = {
     "degrees Fahrenheit": "°F", "° C": "°C", "° F": "°F", "cu m": "m³", "fl oz": "floz", "N m": "N·m",
 }  # fmt: skip
 WORKING_DAYS = frozenset({"working days", "business days", "banking days"})
-"""They are kept as days where a field is in days, are converted to nothing else, and are shown as what they are."""
+"""Working days. They are stored as days in fields in days, converted to nothing else, and shown as working days."""
 _PINT = {"sqft": "foot**2", "rpm": "1/minute"}
-"""What pint does not read, or reads otherwise."""
+"""Units that pint lacks, or reads differently."""
 
 
 def _spellings() -> Iterator[tuple[str, str]]:
@@ -85,14 +85,14 @@ def _spellings() -> Iterator[tuple[str, str]]:
 
 _BY_SPELLING = dict(_spellings())
 SPELLINGS = (*_SYMBOLS, *(word for words in _WORDS.values() for word in words.split()))
-"""Symbols and words for units, to suggest one."""
+"""Symbols and words for units, for suggestions."""
 _ALTERNATIVES = "|".join(re.escape(spelling) for spelling in sorted(_BY_SPELLING, key=len, reverse=True))
 UNIT = rf"(?:{_ALTERNATIVES})(?:/(?:{_ALTERNATIVES}))?(?![\w²³°/(]|[-'’]\w)"
-"""A unit, as a regular expression without groups; it is matched in the case in which it is written."""
+"""A unit, as a regular expression without groups; it is case-sensitive."""
 
 
 def unit_of(spelling: str) -> str | None:
-    """The canonical spelling of a unit; None where it is none."""
+    """Return the canonical spelling of a unit; None for other texts."""
     known = _BY_SPELLING.get(spelling) or _BY_SPELLING.get(" ".join(spelling.split()))
     if known is None and spelling.count("/") == 1:
         parts = [_BY_SPELLING.get(part) for part in spelling.split("/")]
@@ -116,7 +116,7 @@ def _of_pint(unit: str) -> str:
 
 @cache
 def _scale(source: str, target: str) -> tuple[Decimal, Decimal] | None:
-    """Factor and offset from one unit to another; None where they do not measure the same, or by a logarithm (dB)."""
+    """Return factor and offset between two units; None for different dimensions, or a logarithmic unit (dB)."""
     import pint
 
     registry = _registry()
@@ -133,7 +133,7 @@ def _scale(source: str, target: str) -> tuple[Decimal, Decimal] | None:
 
 
 def convert(value: Decimal, source: str, target: str) -> Decimal | None:
-    """A number in another unit, both in their canonical spelling; None where they do not measure the same.
+    """Convert a number between units in canonical spelling; None for different dimensions.
 
     A month counts as 30 days and a year as 365, in either direction; between months and years it is 12.
     """
