@@ -78,13 +78,13 @@ __getattr__ = submodules(
     __name__, ("answers", "catalogs", "conversation", "deadline", "errors", "export", "frames", "grammar", "langgraph",
                "mapping", "mcp", "options", "outcome", "pasted", "reply", "searches", "service", "telemetry",
                "translator", "wire"), _HOMES)  # fmt: skip
-"""The client and the compiler cost half a second, `qlc --version` must not pay for them."""
+"""Loads submodules on first use. The client and the compiler cost half a second, which `qlc --version` must not pay."""
 
 
 def load_ipython_extension(shell: "InteractiveShell") -> None:
     """Register the magic `%%qlc` in a notebook: `%load_ext qlc`.
 
-    All that it needs is imported here, from elsewhere than the folder of the notebook: its files may be anybody's.
+    Its imports happen here and skip the folder of the notebook, whose files may be anybody's.
     """
     with imports_from_elsewhere():
         notebook: Any = submodules(__name__, ("notebook",))("notebook")

@@ -1,4 +1,4 @@
-"""Modules that are imported when their name is first used: `import qlc` must not pay for them."""
+"""Lazy import of submodules on first use, to keep `import qlc` fast."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 def submodules(
     package: str, names: Collection[str] = (), homes: Mapping[str, str] | None = None
 ) -> Callable[[str], Any]:
-    """The `__getattr__` of a package whose modules `names`, and what is in the modules `homes`, are there without an
-    import of their own."""
+    """Return the `__getattr__` of a package: it imports submodules in `names`, and attributes from their modules in
+    `homes`."""
 
     def get(name: str) -> Any:
         if homes and name in homes:

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 Format = Literal["csv", "ndjson"]
 
 EXPORTED = frozenset({"hits", "count", "aggregate", "value"})
-"""The outcomes that have something in them."""
+"""The outcomes with content."""
 
 PAGE = 1000
-"""Hits of the pages that are read on."""
+"""Page size for reading further hits."""
 
 
 class ExportFailed(QlcError):
@@ -116,7 +116,7 @@ def _next(outcome: Outcome) -> Outcome:
 
 
 class _Lines:
-    """What becomes of rows in one format. `columns` are the same for all pages."""
+    """Formats rows. `columns` are equal for all pages."""
 
     def __init__(self, columns: Sequence[str], format: Format, for_spreadsheets: bool) -> None:
         self.columns = columns
@@ -147,7 +147,7 @@ def _writer(outcome: Outcome, format: Format, for_spreadsheets: bool) -> _Lines:
 
 
 def columns_of(outcome: Outcome) -> list[str]:
-    """The names of what `rows_of` gives. Raises UsageError for an outcome without rows."""
+    """Return the columns of `rows_of`. Raises UsageError for an outcome without rows."""
     match outcome:
         case Hits():
             shown = outcome.columns or list(dict.fromkeys(name for hit in outcome.hits for name in hit.values))
@@ -163,7 +163,7 @@ def columns_of(outcome: Outcome) -> list[str]:
 
 
 def rows_of(outcome: Outcome) -> Iterator[Mapping[str, Any]]:
-    """The rows of a page, values as the outcome has them."""
+    """Yield the rows of a page, with values as in the outcome."""
     match outcome:
         case Hits():
             for hit in outcome.hits:
@@ -180,7 +180,7 @@ def rows_of(outcome: Outcome) -> Iterator[Mapping[str, Any]]:
 
 
 def _named(value: Any) -> Mapping[str, Any]:
-    """Values by name; one without a name is called so."""
+    """Return values by name; a value without a name is called `value`."""
     several = isinstance(value, Mapping) and not {"id", "name"} & value.keys()
     return value if several else {"value": value}
 
@@ -200,28 +200,28 @@ def _cell(value: Any) -> str:
 
 
 _FORMULA = frozenset("=+-@")
-"""What a formula begins with, also as a wide or small form of it (NFKC)."""
+"""First characters of a formula, also in wide or small forms (NFKC)."""
 _CONTROLS = frozenset("\t\r\n\0")
-"""What no cell may begin with, whatever follows."""
+"""Characters that a cell must not begin with."""
 _UNSEEN = frozenset({"Zs", "Zl", "Zp", "Cc", "Cf", "Cn", "Co", "Cs", "Mn", "Me"})
-"""Categories of characters that show nothing by themselves: spaces, controls, formats, marks. Some programs leave them
-out where a cell begins, and find the formula behind them."""
+"""Categories of invisible characters: spaces, controls, formats, marks. Some programs skip them at the start of a cell,
+and find a formula after them."""
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters and symbols that show nothing."""
+"""Invisible letters and symbols."""
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
 _DIVIDES = re.compile('[,"\r\n]')
 _DIVIDES_SOMEWHERE = re.compile('[,;"\t\r\n\0]')
-"""What divides cells in one country or another."""
+"""Separators of cells in any country."""
 
 
 def _csv(cells: Sequence[str]) -> str:
-    """One record, quoted as RFC 4180 has it; lines end as they do in pipes."""
+    """Return a record quoted as in RFC 4180; lines end with a line feed."""
     record = ",".join(_quoted(cell) if _DIVIDES.search(cell) else cell for cell in cells)
     return f"{record or _quoted('')}\n"
 
 
 def _spreadsheet_csv(cells: Sequence[str]) -> str:
-    """As `_csv`, no cell being a formula, nor becoming two of which one is."""
+    """Return a record as `_csv` does, without formulas, and with separators quoted so that no cell is split."""
     return f"{','.join(map(_spreadsheet_cell, cells)) or _quoted('')}\n"
 
 

@@ -1,7 +1,8 @@
-"""Frozen dataclasses of which one compile makes hundreds, and hashes that are worked out once for each of them.
+"""Frozen dataclasses that are fast to create, and hashes that are computed once.
 
-To mypy they are what `dataclasses.dataclass(frozen=True, slots=True)` makes, and it refuses every assignment. At run
-time the guard that would refuse them too is left out: it doubles the time that an object takes to be made.
+To mypy they are `dataclasses.dataclass(frozen=True, slots=True)`, and it refuses every assignment. At run time the
+guard
+against assignments is left out, since it doubles the time to create an object, and a compile creates hundreds.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ else:
     from dataclasses import dataclass
 
     def frozen_dataclass(*, frozen: bool, slots: bool, kw_only: bool = False) -> Any:
-        """As `dataclass`, with a hash by value as frozen ones have it, and without the guard."""
+        """Make a dataclass with a hash by value like a frozen one, without the guard."""
 
         def decorated(kind: type) -> type:
             hashed = "__hash__" not in vars(kind)
@@ -30,8 +31,10 @@ __all__ = ["HashedOnce", "frozen_dataclass"]
 
 
 class HashedOnce:
-    """What may be in a query many times over as one object: bindings use one another, conditions share what else is
-    asked. Were it hashed anew at each place, each binding would double the time of the one before it."""
+    """Caches the hash of an object that occurs many times in a query: bindings use one another, conditions share parts.
+
+    Without the cache, each binding would double the time to hash the one before it.
+    """
 
     __slots__ = ("_hash",)
     _hash: int

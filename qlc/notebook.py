@@ -19,14 +19,15 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
 MOST_ROWS = 50
-"""Rows that a cell shows of a table."""
+"""Most rows of a table in a cell."""
 
 
 # --- HTML ------------------------------------------------------------------------------------------------------------
 
 
 def html(found: Outcome) -> str:
-    """The message, the table, what is asked back, sources, errors and notes, and the query to unfold."""
+    """Return the message, the table, the options of a clarification, sources, errors and notes, and the query in a
+    fold."""
     if isinstance(found, Several):
         return "\n<hr>\n".join(map(html, found.outcomes))
     parts = [*_body(found)]
@@ -112,7 +113,7 @@ class _Magic:
         self._conversations: dict[str, tuple[Any, Any]] = {}
 
     def __call__(self, line: str, cell: str) -> Outcome:
-        """Ask what stands in the cell: `%%qlc [NAME] [-o RESULT]`."""
+        """Ask the text of the cell: `%%qlc [NAME] [-o RESULT]`."""
         from IPython.core.error import UsageError as CellError
         from IPython.display import display
 
@@ -151,7 +152,7 @@ class _Magic:
 
 
 def _arguments(line: str) -> tuple[str | None, str | None]:
-    """Raises UsageError."""
+    """Parse the arguments of the magic. Raises UsageError."""
     parser = argparse.ArgumentParser(prog="%%qlc", add_help=False, exit_on_error=False)
     parser.add_argument("name", nargs="?")
     parser.add_argument("-o", dest="result", metavar="RESULT")

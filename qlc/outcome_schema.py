@@ -1,4 +1,4 @@
-"""The JSON Schema of an outcome, for programs that read its JSON: `python -m qlc.outcome_schema` prints it."""
+"""Prints the JSON Schema of an outcome, for programs that read its JSON: `python -m qlc.outcome_schema`."""
 
 from __future__ import annotations
 

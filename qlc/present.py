@@ -1,4 +1,4 @@
-"""Answers as outcomes: stored values in the form that people and JSON read, and the message in plain words."""
+"""Presents answers as outcomes: stored values in their JSON form, and a message in plain words."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from qlc.texts import with_capital
 def present(
     answer: Answer, cursor: str | None, common: Mapping[str, Any], zone: tzinfo | None = None
 ) -> Hits | Count | AggregateOut | ValueOut:
-    """The outcome of an answer. `common` are the attributes that all outcomes have; `zone` is for dates in messages."""
+    """Return the outcome of an answer. `common` are the attributes of all outcomes; `zone` is for dates in messages."""
     match answer:
         case HitsAnswer():
             return _hits(answer, cursor, common)
@@ -58,7 +58,7 @@ def present(
 def with_near_values(
     outcome: Hits | Count | AggregateOut | ValueOut, source: str, near: Mapping[Span, Sequence[str]]
 ) -> Hits | Count | AggregateOut | ValueOut:
-    """Where nothing was found and one value is the cause, which nothing has: the program with each that comes near."""
+    """Add suggestions to an empty result with one absent value: the program with each similar value."""
     if not is_empty(outcome) or len(near) != 1:
         return outcome
     (span, values), = near.items()
@@ -67,10 +67,8 @@ def with_near_values(
 
 
 def found_names(found: Mapping[typed.Lookup, Candidate], query: str) -> list[Named]:
-    """What the names were found to mean that a query says, each once. Those of access rules are shown to nobody.
-
-    By kind and id: in which order lookups are answered is no one's to rely on.
-    """
+    """Return the meanings of names that the query has, each once, sorted by kind and id. Names in access rules are
+    hidden."""
     texts = set(TEXTS.findall(query)) if found else ()
     said = [(lookup.entity.name, one) for lookup, one in found.items() if _says(query, texts, lookup.name)]
     named = (Named(entity=kind, id=str(plain(one.id)), name=one.name, path=one.path or None) for kind, one in said)
@@ -127,7 +125,7 @@ def unsupported(what: str, message: str, hint: str, common: Mapping[str, Any]) -
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON has it: dates ISO 8601 in UTC, everything else as stored."""
+    """Convert a value to JSON: dates to ISO 8601 in UTC, everything else as stored."""
     if type(value) is str:
         return value
     if isinstance(value, datetime):
@@ -181,7 +179,7 @@ def _unit_columns(entity: Entity, fields: Sequence[typed.Shown]) -> dict[str, st
 
 
 def _field_value(field: typed.Shown, raw: Mapping[str, Any], number: int, answer: HitsAnswer) -> Any:
-    """What hit `number` shows of a field, its own or one of the documents that its references lead to."""
+    """Return the value of a field for hit `number`, from the hit or from documents that its references lead to."""
     if not isinstance(field, typed.Chain):
         return shown_value(field, raw)
     each = [shown_value(field.item, one) for one in answer.referred[field][number]]
@@ -190,7 +188,7 @@ def _field_value(field: typed.Shown, raw: Mapping[str, Any], number: int, answer
 
 
 def shown_value(field: Field | NestedList, raw: Mapping[str, Any]) -> Any:
-    """What a hit shows of a field or list; None where it has no value."""
+    """Return the value of a field or list for a hit; None without a value."""
     if isinstance(field, NestedList):
         return _elements(field, raw.get("_source", {}))
     values = [plain(value) for value in field_values(raw, field)]
@@ -205,7 +203,7 @@ def shown_value(field: Field | NestedList, raw: Mapping[str, Any]) -> Any:
 
 
 def _names_beside(field: Field, raw: Mapping[str, Any]) -> Mapping[Any, Any]:
-    """The names stored beside the ids of a reference, by id; none where it is not known which belong together."""
+    """Return the names stored beside the ids of a reference, by id; empty if it is not known which belong together."""
     if field.reference is None or field.reference.name_at is None:
         return {}
     found: dict[Any, Any] = {}
@@ -233,7 +231,7 @@ def _elements(item: NestedList, source: Any) -> list[dict[str, Any]] | None:
 
 
 def _inside(element: Any, path: str, field: Field) -> tuple[Any, ...]:
-    """The values of an element's field: the element is in the place of its list."""
+    """Return the values of an element's field, with the element in place of its list."""
     wrapped: Any = element
     for part in reversed(path.split(".")):
         wrapped = {part: wrapped}
@@ -241,7 +239,7 @@ def _inside(element: Any, path: str, field: Field) -> tuple[Any, ...]:
 
 
 def _passage(entity: Entity, raw: Mapping[str, Any]) -> Passage:
-    """The best passage of a hit, with the words of the question marked where it has them."""
+    """Return the best passage of a hit, with matching words marked."""
     field = entity.text[0]
     pairs = ((one.name, shown_value(one, raw)) for one in shown_of(entity) if one is not field)
     values = {name: value for name, value in pairs if value is not None}
@@ -287,7 +285,7 @@ def _rows(answer: RowsAnswer, common: Mapping[str, Any], zone: tzinfo | None) ->
 
 
 def _of_one(units: Mapping[str, str]) -> dict[str, str]:
-    """The unit of a single value."""
+    """Return the unit of a single value."""
     return dict(zip([""], units.values(), strict=False))
 
 
@@ -319,7 +317,7 @@ _SAID_OF_DATES = {"min": "earliest", "max": "latest"}
 
 
 def _said(measure: typed.Measure) -> str:
-    """A measure in a sentence: `average size`, `latest due`."""
+    """Return a measure in words: `average size`, `latest due`."""
     field = measure.field.name.rpartition(".")[2].replace("_", " ") if measure.field is not None else ""
     if measure.field is not None and measure.field.kind is FieldKind.DATE and measure.function in _SAID_OF_DATES:
         return f"{_SAID_OF_DATES[measure.function]} {field}"
@@ -339,8 +337,8 @@ def _by_name(names: Sequence[str], values: Sequence[Any]) -> Any:
 
 
 def _key(key: Key, group: typed.Group) -> Any:
-    """Dates and cut numbers by their label, references and codes with a name of their own with that, everything else
-    as stored."""
+    """Return a key for JSON: the label for dates and cut numbers, names for references and codes, else the stored
+    value."""
     coded = group.field.values.labels.get(str(key.value)) if group.field.values is not None else None
     if coded is not None and group.function is None:
         return {"id": plain(key.value), "name": coded}
@@ -377,7 +375,7 @@ def _values(answer: ValuesAnswer, common: Mapping[str, Any], zone: tzinfo | None
 
 
 def _labels(get: typed.Get) -> list[str]:
-    """Each item by its field; where two would share the name, with a number after it."""
+    """Return a label for each item by its field, numbered if two share the name."""
     labels: dict[str, None] = {}
     numbers: dict[str, int] = {}
     for item in get.items:
@@ -395,7 +393,7 @@ def _one_or_list(item: typed.Item, found: tuple[Any, ...]) -> Any:
 
 
 def _words(value: Any, name: str, unit: str | None, zone: tzinfo | None) -> str:
-    """A value in a sentence."""
+    """Return a value for a sentence."""
     match value:
         case list():
             return ", ".join(_words(item, name, unit, zone) for item in value)
@@ -437,5 +435,5 @@ _FAILURES = {
 
 
 def failure_message(problem: RequestFailed) -> str:
-    """The plain sentence for a failure: its own, or that for its reason."""
+    """Return the sentence for a failure: its own, or the one for its reason."""
     return problem.sentence or _FAILURES.get(problem.reason, _FAILURES["unavailable"])

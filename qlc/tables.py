@@ -1,4 +1,4 @@
-"""The table of an outcome as texts: column names, and cells as people read them. Each surface draws it its own way."""
+"""Tables of outcomes as texts: column names and formatted cells. Each surface draws them its own way."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Cells = tuple[list[str], list[list[str]]]
 
 
 def hits_cells(found: Hits, zone: tzinfo | None = None) -> Cells:
-    """The shown fields of the hits of a page; their ids where no field is shown. Times are those of the zone."""
+    """Return the shown fields of the hits of a page; ids if no field is shown. Times are in the zone."""
     present = dict.fromkeys(name for hit in found.hits for name in hit.values)
     columns = [name for name in dict.fromkeys((*found.columns, *present)) if name in present]
     beside = {name: unit for name, unit in found.unit_columns.items() if name in columns}
@@ -30,7 +30,7 @@ def hits_cells(found: Hits, zone: tzinfo | None = None) -> Cells:
 
 
 def rows_cells(found: AggregateOut, most: int | None = None, zone: tzinfo | None = None) -> Cells:
-    """Groups and measures of the first `most` rows (None: all)."""
+    """Return groups and measures of the first `most` rows (None: all)."""
     columns, values = [*found.groups, *found.measures], []
     for row, units in zip(found.rows[:most], found.row_units or [{}] * len(found.rows), strict=False):
         keys = [row.key] if len(found.groups) == 1 else [row.key[name] for name in found.groups]
@@ -40,7 +40,7 @@ def rows_cells(found: AggregateOut, most: int | None = None, zone: tzinfo | None
 
 
 def answer_cells(found: Answer, marks: Callable[[Iterable[Citation]], str]) -> Cells:
-    """The documents of an answer with their values; `marks` are the numbers of the sources of a value."""
+    """Return the documents of an answer with their values; `marks` returns the numbers of a value's sources."""
     from qlc.answers.cells import cell_text
 
     rows = [
@@ -54,14 +54,14 @@ def answer_cells(found: Answer, marks: Callable[[Iterable[Citation]], str]) -> C
 
 
 def _with_unit(value: Any, unit: Any) -> Any:
-    """An amount with a unit of its own, where there is one of each."""
+    """Return an amount with its own unit, if there is one of each."""
     return amount(value, unit) if isinstance(value, int | float) and isinstance(unit, str) else value
 
 
 def _cells(
     columns: Sequence[str], rows: Sequence[Sequence[Any]], units: Mapping[str, str], zone: tzinfo | None
 ) -> list[list[str]]:
-    """The values of a table as texts. Dates of a column are all days, or have all a time."""
+    """Format the values of a table. Dates of a column are all days, or all have a time."""
     written = []
     for place, name in enumerate(columns):
         values = [row[place] for row in rows]
@@ -73,7 +73,7 @@ def _cells(
 def cell(
     value: Any, name: str = "", unit: str | None = None, *, days: bool | None = None, zone: tzinfo | None = None
 ) -> str:
-    """A value in a table: amounts in human units, numbers with separators, names of references, dates to the minute."""
+    """Format a value: amounts in human units, numbers with separators, names of references, dates to the minute."""
     match value:
         case None:
             return ""

@@ -5,8 +5,7 @@ bucket and given values can decide who may see them.
 
 A document's record is written after its passages and removed after them, and ids depend on name and content only. So
 the next run repairs what a killed run left: a document without a record is written again, one with a record is
-complete.
-The index is refreshed, which makes writes visible, only after whole documents.
+complete. The index is refreshed, which makes writes visible, only after whole documents.
 """
 
 from __future__ import annotations
