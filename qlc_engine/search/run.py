@@ -58,7 +58,7 @@ def make_query(body: Any, context: QueryContext) -> Query:
 
 @dataclass(slots=True)
 class _Collected:
-    """What the query phase gathers over the segments."""
+    """The results of the query phase over all segments."""
 
     total: int = 0
     max_score: float | None = None
@@ -156,7 +156,7 @@ class Search:
         return collected
 
     def _page(self, ranked: list[Ranked]) -> list[Ranked]:
-        """Those that are shown: one of each group, from the first asked for."""
+        """Return the hits to show: one per group, from the first one requested."""
         request = self._request
         if request.collapse is not None:
             ranked = best_of_each(ranked, self._shards, request.collapse, request.first + request.size)
@@ -332,7 +332,7 @@ class Search:
 
 @reading("[knn]")
 def _nearest(section: Any, context: QueryContext) -> tuple[NearestVectors, float]:
-    """What a section asks for, and the boost of it."""
+    """Parse a knn section; return the query and its boost."""
     if not isinstance(section, dict):
         raise parsing_error(f"Unknown key for a {json_token(section)} in [knn].")
     section = dict(section)
