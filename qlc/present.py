@@ -307,7 +307,7 @@ def _row_message(
     for name, value in zip(measures, values, strict=True):
         about = "about " if name in approximate else ""
         text = _words(plain(value), name, units.get(name), zone)
-        said = _said(asked[name]) if name in asked else name
+        said = _measure_phrase(asked[name]) if name in asked else name
         parts.append(f"{said}: {about}{text}" if value is not None else f"{said}: no value")
     return with_capital(", ".join(parts)) + "."
 
@@ -316,7 +316,7 @@ _SAID = {"sum": "sum of", "avg": "average", "min": "smallest", "max": "largest",
 _SAID_OF_DATES = {"min": "earliest", "max": "latest"}
 
 
-def _said(measure: typed.Measure) -> str:
+def _measure_phrase(measure: typed.Measure) -> str:
     """Return a measure in words: `average size`, `latest due`."""
     field = measure.field.name.rpartition(".")[2].replace("_", " ") if measure.field is not None else ""
     if measure.field is not None and measure.field.kind is FieldKind.DATE and measure.function in _SAID_OF_DATES:

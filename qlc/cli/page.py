@@ -72,9 +72,9 @@ def _find_data(options: Namespace) -> None:
         return
     from qlc.cli.corpus import corpus
     from qlc.cli.main import parser
-    from qlc.corpus.files import Found, files_below
+    from qlc.corpus.files import ListedFile, files_below
 
-    if not any(isinstance(one, Found) for one in files_below([folder], follow_links=options.follow_links)):
+    if not any(isinstance(one, ListedFile) for one in files_below([folder], follow_links=options.follow_links)):
         raise UsageError(f"the folder '{folder}' has no files that could be asked")
     options.corpus, options.files = _corpus_of(folder, options.into), str(folder.resolve())
     adding = ["corpus", "add", options.corpus, options.files]

@@ -39,7 +39,8 @@ def access_rules(schema: Schema) -> Rules:
     own = {one.name: _own_rule(inside, one) for one in schema.entities.values() if one.access is not None}
     rules: dict[str, typed.Condition] = {}
     for entity in schema.entities.values():
-        parts = dict.fromkeys([*([own[entity.name]] if entity.name in own else ()), *_of_others(entity, schema, own)])
+        own_rule = [own[entity.name]] if entity.name in own else []
+        parts = dict.fromkeys([*own_rule, *_rules_of_overlapping(entity, schema, own)])
         if parts:
             rules[entity.rule_key] = next(iter(parts)) if len(parts) == 1 else typed.And(tuple(parts))
         if entity.name in own:
@@ -73,7 +74,7 @@ def _own_rule(inside: Schema, entity: Entity) -> typed.Condition:
     return condition
 
 
-def _of_others(entity: Entity, schema: Schema, own: Rules) -> Iterator[typed.Condition]:
+def _rules_of_overlapping(entity: Entity, schema: Schema, own: Rules) -> Iterator[typed.Condition]:
     """Yield conditions for documents that `entity` shares with other entities of the same index.
 
     Entities that are kept apart by a field share a document only if it has several values there. Such a document is
@@ -84,16 +85,16 @@ def _of_others(entity: Entity, schema: Schema, own: Rules) -> Iterator[typed.Con
         rule = own.get(name)
         if rule is None or rule == mine:
             continue
-        of_it = _is_of(schema.entities[name], entity)
+        of_it = _membership(schema.entities[name], entity)
         yield rule if _covers(schema.entities[name], entity) else typed.Or((typed.Not(of_it), rule))
     for name in entity.kept_apart:
         other = schema.entities[name]
         unlike = name in own and own[name] != mine
         if unlike or any(not entity.guards.holds(one) for one in other.guards.secrets):
-            yield typed.Not(_is_of(other, entity))
+            yield typed.Not(_membership(other, entity))
 
 
-def _is_of(entity: Entity, among: Entity) -> typed.Condition:
+def _membership(entity: Entity, among: Entity) -> typed.Condition:
     """Return the condition that a document of `among` is also one of `entity`."""
     parts = [_holds(terms) for terms in entity.filter]
     if _is_in_fewer_indices(entity, among):

@@ -70,7 +70,7 @@ Places = Sequence[tuple[typed.Condition, Span]]
 
 
 def _examine(condition: typed.Condition, env: Bindings, places: Places, *, top: bool) -> Iterator[Diagnostic]:
-    for group in _groups(condition):
+    for group in _conjunctions(condition):
         clash = _reversed_dates(group, env, places) or _clash(group, env, places)
         if clash is not None:
             yield clash
@@ -111,28 +111,28 @@ def _reversed_dates(parts: tuple[typed.Condition, ...], env: Bindings, places: P
     return None
 
 
-def _groups(condition: typed.Condition) -> Iterator[tuple[typed.Condition, ...]]:
+def _conjunctions(condition: typed.Condition) -> Iterator[tuple[typed.Condition, ...]]:
     """Yield the conjunctions in a condition, innermost elements included. Each of them must be satisfiable."""
     match condition:
         case typed.And():
             parts = tuple(conjuncts(condition))
             yield parts
             for part in parts:
-                yield from _groups_below(part)
+                yield from _conjunctions_below(part)
         case _:
             yield (condition,)
-            yield from _groups_below(condition)
+            yield from _conjunctions_below(condition)
 
 
-def _groups_below(condition: typed.Condition) -> Iterator[tuple[typed.Condition, ...]]:
+def _conjunctions_below(condition: typed.Condition) -> Iterator[tuple[typed.Condition, ...]]:
     match condition:
         case typed.Or(items=items):
             for item in items:
-                yield from _groups(item)
+                yield from _conjunctions(item)
         case typed.Not(item=item) if isinstance(item, typed.And | typed.Or | typed.Element):
-            yield from _groups(item)
+            yield from _conjunctions(item)
         case typed.Element(condition=inner):
-            yield from _groups(inner)
+            yield from _conjunctions(inner)
 
 
 # --- one conjunction -------------------------------------------------------------------------------------------------
@@ -362,44 +362,44 @@ def _points(condition: typed.Equals, env: Bindings) -> frozenset[Point] | None:
 
 def _never(condition: typed.Condition, env: Bindings) -> bool:
     """Whether no document can meet the condition, as far as constraints on single fields show."""
-    branches = _branches(condition)
+    branches = _dnf(condition)
     return branches is not None and all(_clash(branch, env, ()) is not None for branch in branches)
 
 
-def _branches(condition: typed.Condition) -> list[tuple[typed.Condition, ...]] | None:
+def _dnf(condition: typed.Condition) -> list[tuple[typed.Condition, ...]] | None:
     """Return the condition in disjunctive normal form, a list of conjunctions; None if it would be too large."""
     match condition:
         case typed.Not(item=typed.Not(item=inner)):
-            return _branches(inner)
+            return _dnf(inner)
         case typed.Not(item=typed.And(items=items)):
-            return _alternatives([typed.Not(item) for item in items])
+            return _dnf_of_or([typed.Not(item) for item in items])
         case typed.Not(item=typed.Or(items=items)):
-            return _product([typed.Not(item) for item in items])
+            return _dnf_of_and([typed.Not(item) for item in items])
         case typed.And(items=items):
-            return _product(list(items))
+            return _dnf_of_and(list(items))
         case typed.Or(items=items):
-            return _alternatives(list(items))
+            return _dnf_of_or(list(items))
         case _:
             return [(condition,)]
 
 
-def _alternatives(items: list[typed.Condition]) -> list[tuple[typed.Condition, ...]] | None:
+def _dnf_of_or(items: list[typed.Condition]) -> list[tuple[typed.Condition, ...]] | None:
     found: list[tuple[typed.Condition, ...]] = []
     for item in items:
-        branches = _branches(item)
+        branches = _dnf(item)
         if branches is None or len(found) + len(branches) > MAX_BRANCHES:
             return None
         found += branches
     return found
 
 
-def _product(items: list[typed.Condition]) -> list[tuple[typed.Condition, ...]] | None:
+def _dnf_of_and(items: list[typed.Condition]) -> list[tuple[typed.Condition, ...]] | None:
     """Return the DNF of a conjunction. Parts with a single branch are appended once at the end, not copied into each
     product."""
     found: list[tuple[typed.Condition, ...]] = [()]
     common: list[typed.Condition] = []
     for item in items:
-        branches = _branches(item)
+        branches = _dnf(item)
         if branches is None or len(found) * len(branches) > MAX_BRANCHES:
             return None
         if len(branches) == 1:

@@ -18,11 +18,11 @@ def of_copies(condition: typed.Condition, whole: Entity, passages: Entity) -> ty
     kinds = [terms for terms in whole.filter if terms.field.path not in {own.field.path for own in passages.filter}]
     if not all(terms.field.path in copies for terms in kinds) or not asks_only(condition, set(copies)):
         return None
-    parts = [*(_is_of(copies[terms.field.path], terms) for terms in kinds), condition]
+    parts = [*(_one_of_terms(copies[terms.field.path], terms) for terms in kinds), condition]
     return parts[0] if len(parts) == 1 else typed.And(tuple(parts))
 
 
-def _is_of(copy: Field, terms: Terms) -> typed.Condition:
+def _one_of_terms(copy: Field, terms: Terms) -> typed.Condition:
     return typed.Equals(copy, tuple(map(typed.Literal, terms.values)))
 
 

@@ -27,8 +27,8 @@ from qlc.diagnostics import NO_SPAN
 from qlc.mapping.schema import Bounds, Entity, Field, Schema
 
 T = TypeVar("T")
-Found = typed.Scalar | datetime
-Values = tuple[Found, ...]
+StoredValue = typed.Scalar | datetime
+Values = tuple[StoredValue, ...]
 Key = tuple[typed.Source, Field | None]
 
 
@@ -209,7 +209,7 @@ class Bindings(ABC):
             return start.astimezone(UTC).replace(tzinfo=self.clock.zone)
         return start
 
-    def _found_period(self, found: Found) -> Period:
+    def _found_period(self, found: StoredValue) -> Period:
         if isinstance(found, str):
             return parse_period(found, self.clock.zone)
         return instant(found if isinstance(found, datetime) else datetime.fromtimestamp(found / 1000, UTC))
@@ -268,7 +268,7 @@ def _millis(moment: datetime) -> int:
     return (moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(milliseconds=1)
 
 
-def _plain(value: Found) -> typed.Scalar:
+def _plain(value: StoredValue) -> typed.Scalar:
     return _millis(value) if isinstance(value, datetime) else value
 
 

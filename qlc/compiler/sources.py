@@ -43,9 +43,9 @@ def param_source(context: Context, entity: Entity, node: tree.Parameter, *, one:
 def subquery(context: Context, node: tree.Subquery) -> Origin:
     """Check a sub-query without `.field`: entities, or the number of one row with one measure. Raises Refused."""
     if isinstance(node.statement, tree.Find):
-        find = _found(context, node.statement)
+        find = _checked_find(context, node.statement)
         return Origin(typed.Search(find, span=node.span), FieldKind.KEYWORD, entity=find.entity)
-    aggregate = _aggregated(context, node.statement)
+    aggregate = _checked_aggregate(context, node.statement)
     shown = [measure for measure in aggregate.measures if not measure.hidden]
     if not _is_whole(node.statement, aggregate):
         raise AlreadyReported(node.span)
@@ -56,13 +56,13 @@ def subquery(context: Context, node: tree.Subquery) -> Origin:
     return _measure_origin(aggregate, shown[0], node)
 
 
-def _found(context: Context, node: tree.Find) -> typed.Find:
+def _checked_find(context: Context, node: tree.Find) -> typed.Find:
     find = context.once(node, lambda: context.checks.find(context, node))
     assert isinstance(find, typed.Find)
     return find
 
 
-def _aggregated(context: Context, node: tree.Aggregate) -> typed.Aggregate:
+def _checked_aggregate(context: Context, node: tree.Aggregate) -> typed.Aggregate:
     aggregate = context.once(node, lambda: context.checks.aggregate(context, node))
     assert isinstance(aggregate, typed.Aggregate)
     return aggregate
@@ -86,7 +86,7 @@ def follow(context: Context, node: tree.Member) -> Origin:
     """`.field.field` after a lookup, a sub-query or a parameter. Raises Refused."""
     base = node.base
     if isinstance(base, tree.Subquery) and isinstance(base.statement, tree.Aggregate):
-        return _column(context, base.statement, _aggregated(context, base.statement), node)
+        return _column(context, base.statement, _checked_aggregate(context, base.statement), node)
     if isinstance(base, tree.Parameter):
         entity = _bound_entity(context, base)
         return follow_fields(context, param_source(context, entity, base), entity, node.names)

@@ -30,7 +30,7 @@ from qlc_search import install
 from .document import Extracted, Reader, Task
 from .embedders import default_embedder
 from .errors import Unreadable
-from .files import Found, Problem, content_of, files_below, opened
+from .files import ListedFile, Problem, content_of, files_below, opened
 from .index import CONTENT, DOCUMENT, placed_fields
 from .metadata import is_unused, metadata_of
 from .readers.detect import MEDIA_TYPES
@@ -97,7 +97,7 @@ def document_id(content: str, name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    found: Found
+    found: ListedFile
     content: str
     size: int
 
@@ -161,7 +161,7 @@ class Adding:
         self._total = sum(1 for _ in listed()) if self.progress else 0
         files = listed()
         while some := [*islice(files, _BATCH)]:
-            found = [one for one in some if isinstance(one, Found)]
+            found = [one for one in some if isinstance(one, ListedFile)]
             for problem in some:
                 if isinstance(problem, Problem):
                     self.report.problems.append(problem)
@@ -303,7 +303,7 @@ class Adding:
         else:
             self.report.by_rules.append(Problem(name, outcome.reason, outcome.message))
 
-    def _hashed(self, found: Found) -> _File | None:
+    def _hashed(self, found: ListedFile) -> _File | None:
         """Return the file with its hash; None, with a problem reported, if it cannot be opened or was deleted
         meanwhile."""
         try:

@@ -12,7 +12,7 @@ from qlc.extras import need
 from .adding import Progress, Step
 from .document import Extracted, Reader, Task
 from .draft import draft
-from .files import Found, files_below
+from .files import ListedFile, files_below
 from .metadata import metadata_of
 from .schema import GENERIC
 from .work import Limits, done_apart
@@ -35,7 +35,7 @@ def draft_of(
     by_folder: dict[str, list[Task]] = {}
     given = metadata_of(roots, metadata, follow_links=follow_links)
     for one in files_below(roots, follow_links=follow_links, passed_over=given.files):
-        if isinstance(one, Found):
+        if isinstance(one, ListedFile):
             folder = _folder(one.name)
             by_folder.setdefault(folder, []).append(Task(one.path, one.name, folder, below=one.below))
     tasks = [one for held in by_folder.values() for one in (held[:: -(-len(held) // most)] if most else held)]

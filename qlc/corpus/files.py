@@ -39,7 +39,7 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ListedFile:
     """A file and its name in a corpus. `below`: the folder below which links are not followed; None to follow links."""
 
     path: Path
@@ -159,7 +159,7 @@ def files_below(
     *,
     follow_links: bool = False,
     passed_over: Collection[Path] = (),
-) -> Iterator[Found | Problem]:
+) -> Iterator[ListedFile | Problem]:
     """Yield the files below some folders, in order, and problems for skipped links, pipes and closed folders. Hidden
     files,
     the folder `without` and the files `passed_over` are left out.
@@ -177,7 +177,7 @@ def files_below(
                 if isinstance(one, Problem) or one.path not in passed_over:
                     yield one
         elif place.is_file():
-            yield Found(place, root.name, None if follow_links else place.parent)
+            yield ListedFile(place, root.name, None if follow_links else place.parent)
         else:
             yield Problem(root.name, "not_a_file", NOT_A_FILE)
 
@@ -191,7 +191,7 @@ class _Walk:
         self._without = without
         self._seen: set[tuple[int, int]] = set()
 
-    def below(self, root: Path, prefix: str) -> Iterator[Found | Problem]:
+    def below(self, root: Path, prefix: str) -> Iterator[ListedFile | Problem]:
         left = [(root, prefix)]
         while left:
             folder, before = left.pop()
@@ -216,7 +216,7 @@ class _Walk:
                     if is_link and not self._follows:
                         yield Problem(name, "link", LINK)
                     elif stat.S_ISREG(mode):
-                        yield Found(path, name, None if self._follows else root)
+                        yield ListedFile(path, name, None if self._follows else root)
                     elif not stat.S_ISDIR(mode):
                         yield Problem(name, "not_a_file", NOT_A_FILE)
                     elif self._follows and (self._is_named(path, is_link) or not self._is_new(path)):

@@ -61,7 +61,7 @@ class About:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class OpenedDocument:
     """An open file: its properties at once, its pages one after another."""
 
     about: About

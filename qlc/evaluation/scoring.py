@@ -328,7 +328,7 @@ def _words(text: str) -> set[str]:
     return {word for word in re.findall(r"\w+", text.casefold()) if len(word) > 2}
 
 
-def _is_of(*kinds: str) -> Callable[[Outcome, Gold], bool]:
+def _is_kind(*kinds: str) -> Callable[[Outcome, Gold], bool]:
     return lambda outcome, gold: outcome.get("kind") in kinds and not outcome.get("ids")
 
 
@@ -345,8 +345,8 @@ _CHECKS: Mapping[str, Callable[[Outcome, Gold], bool]] = {
     "clarify": _clarify,
     "refuse": _refuse,
     "not_found": _not_found,
-    "unsupported": _is_of("unsupported"),
-    "exhausted": _is_of("exhausted"),
-    "rejected_query": _is_of("rejected_query", "invalid"),  # a program with errors is not run either
+    "unsupported": _is_kind("unsupported"),
+    "exhausted": _is_kind("exhausted"),
+    "rejected_query": _is_kind("rejected_query", "invalid"),  # a program with errors is not run either
     "explain": _explain,
 }

@@ -11,7 +11,7 @@ from lark import UnexpectedCharacters, UnexpectedToken
 
 from qlc.grammar.lark_parser import spellings
 from qlc.grammar.problem import SyntaxProblem
-from qlc.grammar.reading import Reading, Token
+from qlc.grammar.reading import Token, TokenReader
 from qlc.grammar.stop import MEASURES, TEXT_CONDITIONS, clauses_of, keywords
 from qlc.grammar.surroundings import NOWHERE, Surroundings, surroundings
 from qlc.grammar.tree import normal
@@ -103,7 +103,7 @@ class _Run:
 
     def __init__(self, text: str) -> None:
         # What a builder would refuse is no concern here.
-        self.reading = Reading(text + _SENTINEL, build=False)
+        self.reading = TokenReader(text + _SENTINEL, build=False)
         self.tokens: list[Token] = []
         self.open_quote = -1
         self.broken = True

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+from typing import NamedTuple
+
 from qlc.grammar.fixes import repaired, replace
 from qlc.grammar.reading import END
 from qlc.grammar.stop import CLAUSES, MEASURES, OPERATORS, TEXT_CONDITIONS, Stop, clauses_of, spelling
@@ -23,43 +26,47 @@ def expected(stop: Stop) -> str:
     return listed(_phrases(stop, set(stop.accepted)), "or")
 
 
+class _Phrase(NamedTuple):
+    """A phrase for terminals, used if all it `needs` (or one of `some`) could have come, after a token in `after`."""
+
+    text: str
+    needs: Set[str]
+    takes: Set[str]
+    some: Set[str] = frozenset()
+    after: Set[str] = frozenset()
+
+
+_DATES = frozenset({"DATE", "DAY", "NOW", "THIS", "LAST", "NEXT"})
+_VALUE = frozenset({"STRING", "NUMBER", "NAME"})
+_PHRASES = (
+    _Phrase("'find', 'count', 'get' or a measure such as 'sum(...)'", {"FIND", "GET"}, frozenset(_STATEMENTS)),
+    _Phrase("an entity such as 'documents'", {"NAME"}, {"NAME"}, after=frozenset(_ENTITY)),
+    _Phrase("a condition such as 'name = \"...\"'", set(),
+            {"NAME", "NOT", "LPAR", "CYCLE", *MEASURES, *TEXT_CONDITIONS}, some=TEXT_CONDITIONS),
+    _Phrase("an operator such as '=', 'in' or 'contains'", {"EQUAL", "HAS"}, frozenset(OPERATORS)),
+    _Phrase("", _VALUE, {"IN"}, after={"UNDER"}),
+    _Phrase("a value", _VALUE, {*_VALUE, *_DATES, *MEASURES, "PARAMETER", "LPAR", "LSQB", "TRUE", "FALSE", "CALENDAR",
+                                "MINUTE", "NULL", "ALL", "ANY", "FIND", "COUNT"}),
+    _Phrase("a value", {"STRING", "NUMBER"}, {"STRING", "NUMBER", *_DATES, "TRUE", "FALSE"}),
+    _Phrase("a text in quotes", {"STRING"}, {"STRING", "PARAMETER"}),
+    _Phrase("a lookup such as 'document(\"...\")'", {"NAME", "PARAMETER"}, {"NAME", "PARAMETER", "LPAR"}),
+    _Phrase("a name", {"NAME"}, {"NAME", *_GROUPS, *MEASURES}, after={"LET"}),
+    _Phrase("a field", {"NAME"}, {"NAME", *_GROUPS, *MEASURES}),
+    _Phrase("a measure such as 'sum(...)'", set(), {"COUNT", *MEASURES}, some=MEASURES),
+    _Phrase("a number", {"NUMBER"}, {"NUMBER"}),
+    _Phrase("a unit such as 'week' or 'month'", {"PERIOD"}, {"PERIOD"}),
+)  # fmt: skip
+"""Tried in order; each takes its terminals away from the following ones."""
+
+
 def _phrases(stop: Stop, left: set[str]) -> list[str]:
     phrases: list[str] = []
     previous = stop.before[-1].kind if stop.before else ""
-
-    def take(phrase: str, *terminals: str) -> None:
-        if phrase:
-            phrases.append(phrase)
-        left.difference_update(terminals)
-
-    if "FIND" in left and "GET" in left:
-        take("'find', 'count', 'get' or a measure such as 'sum(...)'", *_STATEMENTS)
-    if "NAME" in left and previous in _ENTITY:
-        take("an entity such as 'documents'", "NAME")
-    if TEXT_CONDITIONS & left:
-        take("a condition such as 'name = \"...\"'", "NAME", "NOT", "LPAR", "CYCLE", *MEASURES, *TEXT_CONDITIONS)
-    if {"EQUAL", "HAS"} <= left:
-        take("an operator such as '=', 'in' or 'contains'", *OPERATORS)
-    if {"STRING", "NUMBER", "NAME"} <= left:
-        take("a value", "STRING", "NUMBER", "NAME", "PARAMETER", "LPAR", "LSQB", "DATE", "DAY", "NOW", "THIS", "LAST",
-             "NEXT", "TRUE", "FALSE", "CALENDAR", "MINUTE", "NULL", "ALL", "ANY", "FIND", "COUNT",
-             *MEASURES)  # fmt: skip
-        if previous == "UNDER":
-            take("", "IN")
-    if {"STRING", "NUMBER"} <= left:
-        take("a value", "STRING", "NUMBER", "DATE", "DAY", "NOW", "THIS", "LAST", "NEXT", "TRUE", "FALSE")
-    if "STRING" in left:
-        take("a text in quotes", "STRING", "PARAMETER")
-    if {"NAME", "PARAMETER"} <= left:
-        take("a lookup such as 'document(\"...\")'", "NAME", "PARAMETER", "LPAR")
-    if "NAME" in left:
-        take("a name" if previous == "LET" else "a field", "NAME", *_GROUPS, *MEASURES)
-    if MEASURES & left:
-        take("a measure such as 'sum(...)'", "COUNT", *MEASURES)
-    if "NUMBER" in left:
-        take("a number", "NUMBER")
-    if "PERIOD" in left:
-        take("a unit such as 'week' or 'month'", "PERIOD")
+    for one in _PHRASES:
+        fits = one.needs <= left and (not one.some or one.some & left) and (not one.after or previous in one.after)
+        if fits:
+            phrases += [one.text] if one.text else []
+            left -= one.takes
     left -= _SILENT
     used = clauses_of(stop.before)
     clauses = [name for name in CLAUSES if name in left and name not in used]

@@ -55,7 +55,7 @@ _WORDS = "words, values, signs and comments in a program"
 _COMMENT, _LINE_BREAK = re.compile(r"--[^\r\n]*"), re.compile(r"[\r\n]")
 
 
-class Reading:
+class TokenReader:
     """One reading of a text: Lark's session and the comments so far. Without `build` no tree is made."""
 
     def __init__(self, source: str, *, build: bool = True) -> None:
@@ -146,7 +146,7 @@ def read(source: str) -> Program:
     literal,
     RequestFailed when the deadline has passed.
     """
-    reading, last = Reading(source), None
+    reading, last = TokenReader(source), None
     for token in reading.tokens():
         last = token
     program = reading.session.feed_eof(last)
@@ -165,7 +165,7 @@ def is_program(text: str) -> bool:
 @lru_cache(maxsize=16)
 def accepted_after(kinds: tuple[str, ...]) -> frozenset[str]:
     """Return the terminals that can follow tokens of these kinds."""
-    replayed = Reading("", build=False).session
+    replayed = TokenReader("", build=False).session
     for kind in kinds:
         replayed.feed_token(LarkToken(kind, ""))
     return frozenset(replayed.accepts())
@@ -173,7 +173,7 @@ def accepted_after(kinds: tuple[str, ...]) -> frozenset[str]:
 
 def stopped_at(source: str) -> tuple[list[Token], Token]:
     """Return the tokens that the parser accepts of a wrong text, and the first one that it does not."""
-    reading, taken = Reading(source), list[Token]()
+    reading, taken = TokenReader(source), list[Token]()
     try:
         taken.extend(map(Token.of, reading.tokens()))
         reading.session.feed_eof()

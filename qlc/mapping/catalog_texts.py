@@ -9,11 +9,11 @@ from typing import Any
 from qlc.grammar import SyntaxProblem, parse, tree
 from qlc.mapping.catalog_model import CatalogFile, Shared
 
-Found = tuple[str, str, str, tuple[str, ...]]
+TextFinding = tuple[str, str, str, tuple[str, ...]]
 """Code, message, hint, and the path to the text."""
 
 
-def unreadable_texts(file: CatalogFile) -> Iterator[Found]:
+def unreadable_texts(file: CatalogFile) -> Iterator[TextFinding]:
     """Yield syntax errors of conditions, access rules, orders and shown paths."""
     parts: list[tuple[tuple[str, ...], Shared]] = [(("entities", name), part) for name, part in file.entities.items()]
     for place, part in [(("defaults",), file.defaults), *parts]:
@@ -29,7 +29,7 @@ def unreadable_texts(file: CatalogFile) -> Iterator[Found]:
                 yield "catalog-reference", f"'show': {problem[0]}", problem[1], (*place, "show")
 
 
-def _condition(what: str, text: str, place: tuple[str, ...]) -> Iterator[Found]:
+def _condition(what: str, text: str, place: tuple[str, ...]) -> Iterator[TextFinding]:
     problem = _wrong(text, "where")
     if problem is not None:
         yield "catalog-condition", f"{what} {problem[0]}", problem[1], place

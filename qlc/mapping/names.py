@@ -127,15 +127,15 @@ def _by_spelling(spellings: Iterable[tuple[str, str]]) -> dict[str, str]:
     return found
 
 
-Found = dict[str, Field | NestedList]
+NameTable = dict[str, Field | NestedList]
 
 
 @dataclass(slots=True)
 class _Names:
     """Names as written, and by their normal form."""
 
-    exact: Found
-    loose: Found
+    exact: NameTable
+    loose: NameTable
 
     def find(self, name: str) -> Field | NestedList | None:
         return self.exact.get(name) or self.loose.get(normal_form(name))
@@ -164,7 +164,7 @@ class EntityNames(_Names):
     """The names of one entity. Fields that only the mapping knows are created on demand and cached."""
 
     entity: Entity
-    by_path: Found
+    by_path: NameTable
     by_list: dict[str, ElementNames] = field(default_factory=dict)
 
     def find_path(self, names: Names) -> Resolved | None:
@@ -214,7 +214,7 @@ class EntityNames(_Names):
     def elements(self, within: NestedList) -> ElementNames:
         known = self.by_list.get(within.name)
         if known is None:
-            exact: Found = dict(within.fields)
+            exact: NameTable = dict(within.fields)
             loose = _loose_names(exact)
             for name, one in self._open_elements(within):
                 exact.setdefault(name, one)
@@ -270,7 +270,7 @@ def _names_of(entity: Entity) -> EntityNames:
 
 
 def _entity_field_names(entity: Entity) -> EntityNames:
-    exact: Found = {**entity.fields, **entity.lists}
+    exact: NameTable = {**entity.fields, **entity.lists}
     loose = _loose_names(exact)
     identity = entity.id
     if identity is None and entity.open_paths:
@@ -278,7 +278,7 @@ def _entity_field_names(entity: Entity) -> EntityNames:
     if identity is not None:
         exact.setdefault(identity.name, identity)
         loose.setdefault("id", identity)
-    by_path: Found = {}
+    by_path: NameTable = {}
     for one in exact.values():
         # `name.keyword` is how the index compares the field `name`.
         paths = (one.path,) if isinstance(one, NestedList) else (one.mapped.path, one.mapped.term_path)
@@ -300,9 +300,9 @@ def _paths_of(one: Field | NestedList) -> Iterator[str]:
         yield from (beside.path for beside in (one.reference.name_at, one.reference.ancestors) if beside is not None)
 
 
-def _loose_names(exact: Found) -> Found:
+def _loose_names(exact: NameTable) -> NameTable:
     """Return names by normal form: names first, then synonyms. A form of two different names is left out."""
-    loose: Found = {}
+    loose: NameTable = {}
     names = [(name, one) for name, one in exact.items()]
     for pairs in (names, [(word, one) for one in exact.values() for word in one.words]):
         seen: dict[str, Field | NestedList | None] = {}

@@ -10,7 +10,7 @@ from qlc.compiler.periods import Clock
 from qlc.diagnostics import Span
 from qlc.mapping.guards import permits
 from qlc.mapping.schema import Schema
-from qlc.pasted.clauses import Reading
+from qlc.pasted.clauses import RequestContext
 from qlc.pasted.curl import Quoted
 from qlc.pasted.endpoint import Endpoint, Write, read_endpoint
 from qlc.pasted.json_tree import MISSING_BRACKET, Fix, Object, Unreadable, fixed, read_json
@@ -191,7 +191,7 @@ def _read(pasted: Pasted, schema: Schema, clock: Clock, permitted: frozenset[str
         # What one index has nothing to do with is no problem of another.
         mine = replace(findings, problems=[*findings.problems], notes=[*findings.notes], improvements=[])
         reach = Reach(entities_of(schema, index), permitted)
-        search = read_search(body, endpoint, Reading(reach, clock, mine), size)
+        search = read_search(body, endpoint, RequestContext(reach, clock, mine), size)
         if not reach.within:
             mine.reject("unknown_field", "no kind of document has all of these fields", line,
                         "use fewer fields at a time")

@@ -86,7 +86,7 @@ _SINGLE = frozenset({"query", "positive", "negative"})
 
 
 @dataclass(slots=True)
-class Reading:
+class RequestContext:
     """State of reading a request: the fields, the clock, the problems."""
 
     reach: Reach

@@ -7,7 +7,7 @@ from typing import Any
 
 from qlc.mapping.fields import FieldKind
 from qlc.pasted import values
-from qlc.pasted.clauses import Clause, Reading
+from qlc.pasted.clauses import Clause, RequestContext
 from qlc.pasted.dates import is_relative, with_iso
 from qlc.pasted.json_tree import Array, Fix, Member, Object, Scalar, plain
 from qlc.pasted.problems import Reason
@@ -67,7 +67,7 @@ _UNUSABLE: tuple[tuple[Callable[[str, FieldUse], bool], str, str], ...] = (
 """Fields that a query does not support: a test, the reason, and the hint."""
 
 
-def usable(query: str, used: FieldUse, reading: Reading) -> bool:
+def usable(query: str, used: FieldUse, reading: RequestContext) -> bool:
     """Whether a kind of query supports a field; if not, a problem is recorded."""
     for applies, message, hint in _UNUSABLE:
         if applies(query, used):
@@ -78,7 +78,7 @@ def usable(query: str, used: FieldUse, reading: Reading) -> bool:
     return True
 
 
-def _on_full_text(used: FieldUse, kind: str, given: list[Any], reading: Reading) -> None:
+def _on_full_text(used: FieldUse, kind: str, given: list[Any], reading: RequestContext) -> None:
     """Add a note if whole values are searched for in full text, which is indexed as single, mostly lower-case words."""
     exact = used.mapped.exact
     whole = next((one for one in given if isinstance(one, str) and (one != one.lower() or " " in one)), None)
@@ -96,7 +96,7 @@ def _on_full_text(used: FieldUse, kind: str, given: list[Any], reading: Reading)
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
-def _about(one: Member, body: Object, reading: Reading) -> Member | None:
+def _about(one: Member, body: Object, reading: RequestContext) -> Member | None:
     """Return the only member of a query, whose key is the field's name."""
     about = [m for m in body.members if m.key not in ("boost", "_name") or len(body.members) == 1]
     if len(about) == 1:
@@ -108,7 +108,7 @@ def _about(one: Member, body: Object, reading: Reading) -> Member | None:
     return None
 
 
-def field_query(one: Member, body: Object, reading: Reading) -> Clause | None:
+def field_query(one: Member, body: Object, reading: RequestContext) -> Clause | None:
     short, allowed = FIELD_QUERIES[one.key]
     about = _about(one, body, reading)
     if about is None:
@@ -157,7 +157,7 @@ def _bounds(members: tuple[Member, ...]) -> tuple[Member, ...]:
     return tuple(found)
 
 
-def _fits(used: FieldUse, kind: str, params: Mapping[str, Any], given: Member, reading: Reading) -> bool:
+def _fits(used: FieldUse, kind: str, params: Mapping[str, Any], given: Member, reading: RequestContext) -> bool:
     """Whether the value has the field's type."""
     value = params[given.key]
     if used.kind is FieldKind.DATE and is_relative(value):
@@ -171,7 +171,7 @@ _UP = {"gt": True, "lte": True, "gte": False, "lt": False}
 """Whether each bound rounds a date up to the end of a unit."""
 
 
-def _range(used: FieldUse, params: dict[str, Any], members: Mapping[str, Member], reading: Reading) -> bool:
+def _range(used: FieldUse, params: dict[str, Any], members: Mapping[str, Member], reading: RequestContext) -> bool:
     """Whether the bounds have the field's type. Dates relative to now are evaluated."""
     bounds = [key for key in members if key in _UP and key in params]
     if used.kind is FieldKind.DATE:
@@ -189,7 +189,7 @@ def _range(used: FieldUse, params: dict[str, Any], members: Mapping[str, Member]
     return all(good) and not of_dates
 
 
-def terms_query(one: Member, body: Object, reading: Reading) -> Clause | None:
+def terms_query(one: Member, body: Object, reading: RequestContext) -> Clause | None:
     about = _about(one, body, reading)
     if about is None:
         return None
@@ -211,7 +211,7 @@ def terms_query(one: Member, body: Object, reading: Reading) -> Clause | None:
     return Clause("terms", one.value.span, used, {"values": found, **params})
 
 
-def _scalars(given: Array, used: FieldUse | None, reading: Reading) -> list[Any] | None:
+def _scalars(given: Array, used: FieldUse | None, reading: RequestContext) -> list[Any] | None:
     if len(given.items) > MAX_VALUES:
         reading.reject("too_large", f"there are more than {MAX_VALUES:,} values", given.span, "ask for fewer at a time")
         return None
@@ -224,13 +224,13 @@ def _scalars(given: Array, used: FieldUse | None, reading: Reading) -> list[Any]
     return found if len(found) == len(given.items) else None
 
 
-def exists_query(one: Member, body: Object, reading: Reading) -> Clause | None:
+def exists_query(one: Member, body: Object, reading: RequestContext) -> Clause | None:
     params = reading.params("exists", body.members, {"field": values.text, **BOOST})
     used = reading.field_of(one, body, params, inner=True)
     return None if used is None else Clause("exists", one.value.span, used, params)
 
 
-def ids_query(one: Member, body: Object, reading: Reading) -> Clause | None:
+def ids_query(one: Member, body: Object, reading: RequestContext) -> Clause | None:
     given = body.get("values")
     params = reading.params("ids", [m for m in body.members if m is not given], BOOST)
     if given is None or not isinstance(given.value, Array):

@@ -11,7 +11,7 @@ from typing import Any
 from qlc.diagnostics import Span
 from qlc.mapping.fields import FieldKind
 from qlc.pasted import values
-from qlc.pasted.clauses import Clause, Reading
+from qlc.pasted.clauses import Clause, RequestContext
 from qlc.pasted.field_queries import (
     BOOST,
     FIELD_QUERIES,
@@ -29,12 +29,12 @@ from qlc.pasted.scores import read_function_score
 from qlc.pasted.values import Check
 from qlc.words.spelling import did_you_mean, nearest
 
-Read = Callable[[Member, Object, Reading], Clause | None]
+Read = Callable[[Member, Object, RequestContext], Clause | None]
 
 MAX_CLAUSES = 500
 
 
-def read_query(node: Node, reading: Reading) -> Clause:
+def read_query(node: Node, reading: RequestContext) -> Clause:
     """Read the one query in an object."""
     reading.clauses += 1
     if reading.clauses == MAX_CLAUSES + 1:
@@ -59,7 +59,7 @@ def read_query(node: Node, reading: Reading) -> Clause:
     return found[0] if len(found) == 1 else nothing
 
 
-def _read(one: Member, reading: Reading) -> Clause:
+def _read(one: Member, reading: RequestContext) -> Clause:
     read = _READERS.get(one.key)
     if read is None:
         _unknown_query(one, reading)
@@ -69,7 +69,7 @@ def _read(one: Member, reading: Reading) -> Clause:
     return found or Clause("", one.value.span, params={"name": one.key})
 
 
-def _unknown_query(one: Member, reading: Reading) -> None:
+def _unknown_query(one: Member, reading: RequestContext) -> None:
     if one.key in ("script", "script_score"):
         return  # reported where scripts are looked for
     if one.key in _INSTEAD:
@@ -103,12 +103,12 @@ _INSTEAD: Mapping[str, str] = {
 # --- queries made of queries -----------------------------------------------------------------------------------------
 
 
-def _everything(one: Member, body: Object, reading: Reading) -> Clause | None:
+def _everything(one: Member, body: Object, reading: RequestContext) -> Clause | None:
     allowed = BOOST if one.key == "match_all" else {}
     return Clause(one.key, one.value.span, params=reading.params(one.key, body.members, allowed))
 
 
-def _inside(one: Member, reading: Reading) -> tuple[Clause, ...]:
+def _inside(one: Member, reading: RequestContext) -> tuple[Clause, ...]:
     """Read the queries of a parameter: one, or a list."""
     nodes = one.value.items if isinstance(one.value, Array) else (one.value,)
     return tuple(read_query(node, reading) for node in nodes)
@@ -121,7 +121,7 @@ _BOOL: dict[str, Check] = {
 }  # fmt: skip
 
 
-def _bool(one: Member, body: Object, reading: Reading) -> Clause | None:
+def _bool(one: Member, body: Object, reading: RequestContext) -> Clause | None:
     parts = {member.key: _inside(member, reading) for member in body.members if member.key in _OCCURS}
     misplaced = [member for member in body.members if member.key in _READERS and member.key not in parts]
     for member in misplaced:
@@ -144,7 +144,7 @@ def _compound(needed: tuple[str, ...], allowed: dict[str, Check]) -> Read:
     """Return a reader of a query with inner queries under the parameters `needed`: a list for `queries`, else one
     each."""
 
-    def read(one: Member, body: Object, reading: Reading) -> Clause | None:
+    def read(one: Member, body: Object, reading: RequestContext) -> Clause | None:
         parts = {m.key: _inside(m, reading) for m in body.members if m.key in needed}
         params = reading.params(one.key, [m for m in body.members if m.key not in needed], allowed)
         for name in needed:
@@ -169,7 +169,7 @@ _NESTED: dict[str, Check] = {
 }  # fmt: skip
 
 
-def _nested(one: Member, body: Object, reading: Reading) -> Clause | None:
+def _nested(one: Member, body: Object, reading: RequestContext) -> Clause | None:
     path, inner = body.get("path"), body.get("query")
     if (shown := body.get("inner_hits")) is not None:
         reading.forbid(shown, "'inner_hits' cannot be used here", "leave it out: a hit shows its fields")
@@ -188,7 +188,7 @@ def _nested(one: Member, body: Object, reading: Reading) -> Clause | None:
     return Clause("nested", one.value.span, params=params, parts={"query": (inside,)}) if allowed else None
 
 
-def read_inside(path: str, node: Node, reading: Reading) -> Clause:
+def read_inside(path: str, node: Node, reading: RequestContext) -> Clause:
     """Read the query on elements of a nested list."""
     around, reading.nested = reading.nested, (*reading.nested, path)
     found = read_query(node, reading)
@@ -219,7 +219,7 @@ _QUERY_STRING: dict[str, Check] = {
 
 
 def _asked(
-    one: Member, body: Object, reading: Reading, allowed: dict[str, Check]
+    one: Member, body: Object, reading: RequestContext, allowed: dict[str, Check]
 ) -> tuple[dict[str, Any], Node | None]:
     """Return the parameters, and the node of the searched text; None without one."""
     params, asked = reading.params(one.key, body.members, allowed), body.get("query")
@@ -228,7 +228,7 @@ def _asked(
     return params, asked.value if asked is not None and "query" in params else None
 
 
-def _multi_match(one: Member, body: Object, reading: Reading) -> Clause | None:
+def _multi_match(one: Member, body: Object, reading: RequestContext) -> Clause | None:
     params, asked = _asked(one, body, reading, _MULTI_MATCH)
     if asked is None:
         return None
@@ -240,7 +240,7 @@ def _multi_match(one: Member, body: Object, reading: Reading) -> Clause | None:
     return Clause(one.key, one.value.span, params=params, fields=found) if found else None
 
 
-def _query_text(one: Member, body: Object, reading: Reading) -> Clause | None:
+def _query_text(one: Member, body: Object, reading: RequestContext) -> Clause | None:
     """Read `query_string` or `simple_query_string`; every field that the text can reach is checked."""
     reads_fields = one.key == "query_string"
     params, asked = _asked(one, body, reading, _QUERY_STRING if reads_fields else _SIMPLE_QUERY_STRING)
@@ -269,7 +269,7 @@ def _query_text(one: Member, body: Object, reading: Reading) -> Clause | None:
 
 
 def _named_fields(
-    one: Member, names: Sequence[str], span: Span, relative: bool, reading: Reading
+    one: Member, names: Sequence[str], span: Span, relative: bool, reading: RequestContext
 ) -> list[FieldUse] | None:
     """Return the fields that a text names; None if one of them may not be used."""
     found = [reading.used(name, span) for name in names]
@@ -289,7 +289,7 @@ def _named_fields(
 
 
 def _several_fields(
-    one: Member, names: Sequence[str], given: Member | None, params: dict[str, Any], reading: Reading,
+    one: Member, names: Sequence[str], given: Member | None, params: dict[str, Any], reading: RequestContext,
     fits: Callable[[FieldUse], bool] = lambda used: True,
 ) -> tuple[tuple[FieldUse, str], ...]:  # fmt: skip
     """Return the fields of a list with their boosts; a pattern expands to visible text fields."""
@@ -316,7 +316,7 @@ def _is_boost(text: str) -> bool:
         return False
 
 
-def _matching(pattern: str, span: Span, reading: Reading) -> list[FieldUse]:
+def _matching(pattern: str, span: Span, reading: RequestContext) -> list[FieldUse]:
     """Expand a pattern to visible text fields, with a note if confidential ones are left out."""
     scope = reading.nested[-1] if reading.nested else ""
     found = [reading.used(path, span) for path in list(reading.reach.matching(pattern, scope))]
@@ -333,7 +333,7 @@ _GEO: dict[str, Check] = {"distance_type": values.one_of("arc", "plane"), **BOOS
 _DISTANCE: dict[str, Check] = {**_GEO, "distance": values.text_or_number}
 
 
-def _geo(one: Member, body: Object, reading: Reading) -> Clause | None:
+def _geo(one: Member, body: Object, reading: RequestContext) -> Clause | None:
     far = one.key == "geo_distance"
     own = _DISTANCE if far else _GEO
     about = [m for m in body.members if m.key not in own and m.key != "_name"]

@@ -11,7 +11,7 @@ from qlc.mapping.fields import FieldKind
 from qlc.pasted import values
 from qlc.pasted.aggregation import Aggregation
 from qlc.pasted.aggregations import read_aggregations
-from qlc.pasted.clauses import Clause, Reading
+from qlc.pasted.clauses import Clause, RequestContext
 from qlc.pasted.endpoint import Endpoint
 from qlc.pasted.json_tree import Array, Fix, Member, Node, Object, Scalar, outermost, plain, walk
 from qlc.pasted.queries import QUERIES, read_inside, read_query
@@ -91,7 +91,7 @@ _OFTEN_EMPTY = frozenset({"script_fields", "runtime_mappings"})
 _EXPANSIONS = frozenset({"max_expansions", "fuzzy_max_expansions"})
 
 
-def read_search(body: Object | None, endpoint: Endpoint, reading: Reading, size: int) -> Search:
+def read_search(body: Object | None, endpoint: Endpoint, reading: RequestContext, size: int) -> Search:
     """Read the search of a body and of the address parameters. `size`: hits in the caller's own pages."""
     members = () if body is None else body.members
     _find_scripts(body, reading)
@@ -125,7 +125,7 @@ def read_search(body: Object | None, endpoint: Endpoint, reading: Reading, size:
     return _bounded(search, reading, size)
 
 
-def _as_body(members: tuple[Member, ...], reading: Reading) -> tuple[Member, ...]:
+def _as_body(members: tuple[Member, ...], reading: RequestContext) -> tuple[Member, ...]:
     """Return the members of a body; a bare query is moved under `query`."""
     if not members or not all(one.key in QUERIES for one in members):
         return members
@@ -138,7 +138,7 @@ def _as_body(members: tuple[Member, ...], reading: Reading) -> tuple[Member, ...
     return (Member("query", first.key_span, Object(members, whole)),)
 
 
-def _other_key(one: Member, reading: Reading) -> None:
+def _other_key(one: Member, reading: RequestContext) -> None:
     if one.key in _SILENT or one.key in SCRIPT_KEYS or (one.key == "stored_fields" and plain(one.value) in _ALL):
         return
     if one.key in _LEFT_OUT:
@@ -154,7 +154,7 @@ def _other_key(one: Member, reading: Reading) -> None:
                        what=one.key, suggestions=near, fix=values.misspelt(one, _KNOWN))
 
 
-def _highlighted(node: Node, reading: Reading) -> None:
+def _highlighted(node: Node, reading: RequestContext) -> None:
     """Check the fields of a `highlight` like all others, although nothing is highlighted."""
     for one in walk(node):
         if one.key == "fields":
@@ -167,7 +167,7 @@ def _highlighted(node: Node, reading: Reading) -> None:
             read_query(one.value, reading)
 
 
-def _find_scripts(body: Object | None, reading: Reading) -> None:
+def _find_scripts(body: Object | None, reading: RequestContext) -> None:
     for one in outermost(body, lambda key: key in SCRIPT_KEYS and reading.reach.mapping.at(key) is None):
         if one.key in _OFTEN_EMPTY and isinstance(one.value, Object) and not one.value.members:
             continue
@@ -175,7 +175,7 @@ def _find_scripts(body: Object | None, reading: Reading) -> None:
                        "ask for the same with queries and aggregations", what=one.key)
 
 
-def _find_expansions(body: Object | None, reading: Reading) -> None:
+def _find_expansions(body: Object | None, reading: RequestContext) -> None:
     """Refuse limits on how many indexed words a text expands to. With a small limit, words of hidden documents would
     displace others, and the caller could notice."""
     if all(entity.access is None for entity in reading.reach.entities):
@@ -196,7 +196,7 @@ _SORT: dict[str, values.Check] = {
 _WAYS = {"ascending": "asc", "descending": "desc"}
 
 
-def _sort(one: Member, reading: Reading) -> tuple[SortKey, ...]:
+def _sort(one: Member, reading: RequestContext) -> tuple[SortKey, ...]:
     given = one.value.items if isinstance(one.value, Array) else (one.value,)
     if len(given) > MAX_SORT_KEYS:
         reading.reject("too_large", f"there are more than {MAX_SORT_KEYS} sort keys", one.value.span)
@@ -214,7 +214,7 @@ def _sort(one: Member, reading: Reading) -> tuple[SortKey, ...]:
     return tuple(key for key in keys if key is not None)
 
 
-def _sort_member(one: Member, reading: Reading) -> SortKey | None:
+def _sort_member(one: Member, reading: RequestContext) -> SortKey | None:
     if one.key == "_script":
         return None
     if one.key == "_geo_distance":
@@ -232,7 +232,7 @@ def _sort_member(one: Member, reading: Reading) -> SortKey | None:
 
 
 def _sort_key(
-    path: str, span: Span, order: Scalar, reading: Reading, params: Mapping[str, Any] | None = None,
+    path: str, span: Span, order: Scalar, reading: RequestContext, params: Mapping[str, Any] | None = None,
     nested: Member | None = None, *, way_alone: bool = False,
 ) -> SortKey | None:  # fmt: skip
     """Read a sort key. `way_alone`: the order is given without parameters."""
@@ -262,7 +262,7 @@ def _sort_key(
     return SortKey(used, way.lower() == "desc", params or {}, inner)
 
 
-def _nested_sort(one: Member, reading: Reading) -> dict[str, Any] | None:
+def _nested_sort(one: Member, reading: RequestContext) -> dict[str, Any] | None:
     if not isinstance(one.value, Object):
         reading.reject("syntax", "'nested' takes an object with 'path'", one.value.span, what="nested")
         return None
@@ -282,7 +282,7 @@ def _nested_sort(one: Member, reading: Reading) -> dict[str, Any] | None:
 # --- what is shown ---------------------------------------------------------------------------------------------------
 
 
-def _shown(one: Member, reading: Reading) -> list[FieldUse] | None:
+def _shown(one: Member, reading: RequestContext) -> list[FieldUse] | None:
     """Return the fields that a hit shows; None for those of the catalog."""
     given = plain(one.value)
     if isinstance(given, bool) or given in ("true", "false"):
@@ -306,7 +306,7 @@ def _shown(one: Member, reading: Reading) -> list[FieldUse] | None:
     return _fields(_names(one.value, reading), reading)
 
 
-def _names(node: Node, reading: Reading) -> list[tuple[str, Span]]:
+def _names(node: Node, reading: RequestContext) -> list[tuple[str, Span]]:
     """Return names and patterns, given as texts or as objects with `field`."""
     found: list[tuple[str, Span]] = []
     items = node.items if isinstance(node, Array) else (node,)
@@ -325,7 +325,7 @@ def _names(node: Node, reading: Reading) -> list[tuple[str, Span]]:
     return found
 
 
-def _fields(names: list[tuple[str, Span]], reading: Reading, *, silent: bool = False) -> list[FieldUse]:
+def _fields(names: list[tuple[str, Span]], reading: RequestContext, *, silent: bool = False) -> list[FieldUse]:
     """Return the fields of names, objects and patterns; confidential ones are left out of patterns with a note."""
     found: list[FieldUse] = []
     for name, span in names:
@@ -364,7 +364,7 @@ _SILENT_PARAMS = frozenset(
 )  # fmt: skip
 
 
-def _parameters(endpoint: Endpoint, found: dict[str, Any], reading: Reading) -> None:
+def _parameters(endpoint: Endpoint, found: dict[str, Any], reading: RequestContext) -> None:
     """Read the address parameters, which override the body."""
     findings = reading.findings
     for name, value in endpoint.params.items():
@@ -397,7 +397,7 @@ def _parameters(endpoint: Endpoint, found: dict[str, Any], reading: Reading) -> 
                                 what=name)
 
 
-def _bounded(search: Search, reading: Reading, size: int) -> Search:
+def _bounded(search: Search, reading: RequestContext, size: int) -> Search:
     """Limit pages and offsets to what is read at once, with a note."""
     most = max(MAX_SIZE, size)
     if search.size is not None and search.size > most:

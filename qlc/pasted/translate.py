@@ -98,7 +98,7 @@ def _statement(
     for entity, rest in entities_asked(parts, reach):
         saying = Saying(entity, clock, patterns(schema))
         try:
-            return _said(search, rest, saying), saying.differences
+            return _statement_of(search, rest, saying), saying.differences
         except CannotSay as part:
             unsaid = unsaid or part
     if unsaid is not None:
@@ -107,7 +107,7 @@ def _statement(
     raise CannotSay(f"a search over {kinds} at once: a program is about one kind")
 
 
-def _said(search: Search, parts: list[Clause], saying: Saying) -> tree.Statement:
+def _statement_of(search: Search, parts: list[Clause], saying: Saying) -> tree.Statement:
     where = all_of([condition_of(one, saying) for one in parts])
     if search.only_count or (search.size == 0 and not search.aggregations):
         return tree.Aggregate((tree.Measure("count"),), tree.Name(saying.entity.plural), where)

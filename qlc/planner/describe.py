@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from qlc.compiler import typed
-from qlc.compiler.environment import Found
+from qlc.compiler.environment import StoredValue
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Field
 from qlc.planner.plan import Plan, Step
@@ -45,7 +45,7 @@ def say_source(source: typed.Source) -> str:
             return f"{source.entity.plural} with the {source.passages.plural} nearest in meaning"
 
 
-def placeholder(source: typed.Source, field: Field | None, now: datetime) -> Found:
+def placeholder(source: typed.Source, field: Field | None, now: datetime) -> StoredValue:
     """Return a placeholder in a request: `<id of folder 'Tax Documents'>`."""
     compared = field or _compared(source)
     kind = compared.kind if compared is not None else FieldKind.KEYWORD

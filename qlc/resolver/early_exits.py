@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from qlc.compiler.environment import Found
+from qlc.compiler.environment import StoredValue
 from qlc.mapping.schema import Entity
 
 
@@ -13,7 +13,7 @@ from qlc.mapping.schema import Entity
 class Choice:
     """One possible meaning. `details` distinguish it from the others."""
 
-    id: Found
+    id: StoredValue
     label: str
     name: str | None = None
     entity: str | None = None

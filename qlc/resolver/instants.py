@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta, tzinfo
 
-from qlc.compiler.environment import Found
+from qlc.compiler.environment import StoredValue
 from qlc.compiler.numbers import is_number
 from qlc.compiler.request import CannotAnswer
 
@@ -46,7 +46,7 @@ _REST = {4: "-01-01", 7: "-01"}
 """Completion of a year and of a month to a date, by their length."""
 
 
-def as_datetime(value: Found) -> Found:
+def as_datetime(value: StoredValue) -> StoredValue:
     """Convert a stored date to UTC: epoch milliseconds, a year, a month or ISO 8601. Other texts are returned
     unchanged.
 

@@ -278,7 +278,7 @@ class _Search:
         near = self._about.nearest
         asked: dict[str, Reading[Response]] = {}
         if unknown := [key for key in keys if key not in first.words]:
-            asked["words"] = _asked(self._entity, self._those(unknown).extra(**self._id.asked), "the candidates")
+            asked["words"] = _asked(self._entity, self._search_for(unknown).extra(**self._id.asked), "the candidates")
         if near is not None:
             inside = [*self._env.scope(near.passages), on(Terms, self._reference.path, keys)]
             asked["passages"] = self._of_passages(near, inside, "the passages of the candidates by words")
@@ -300,7 +300,7 @@ class _Search:
         search = _search(clause, size, **self._reference.asked, **collapse)
         return (yield from _asked(self._passages, search, "the candidates by meaning"))
 
-    def _those(self, keys: Sequence[str]) -> Search[Any]:
+    def _search_for(self, keys: Sequence[str]) -> Search[Any]:
         """Return the search for some documents of the list, whose score by words can be 0."""
         filters = [*self._filters, on(Terms, self._id.path, [*keys])]
         return _search(Bool(filter=filters, should=[self._words]), len(keys))
@@ -328,7 +328,7 @@ class _Search:
         if not some:
             return []
         near = self._about.nearest
-        search = self._those([one.key for one in some]).extra(**self._shown)
+        search = self._search_for([one.key for one in some]).extra(**self._shown)
         asked = [_asked(self._entity, search, f"the {self._entity.plural} that are shown")]
         if near is not None and any(one.passage for one in some):
             paths = sorted(source_paths(near.passages, shown_of(near.passages)))

@@ -16,7 +16,7 @@ from elasticsearch.dsl.aggs import Max, Min, Nested
 from qlc.compiler import typed
 from qlc.compiler.codegen import conjuncts, search_clause
 from qlc.compiler.environment import Bindings, RuleUndecided
-from qlc.compiler.environment import Found as Value
+from qlc.compiler.environment import StoredValue as Value
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.request import Aggs, CannotAnswer, Clause, Reading, SearchRequest, conjunction
 from qlc.compiler.sources import id_field, taken_field

@@ -343,7 +343,7 @@ class Turn(Stage):
         is_measured = is_whole and instruments() is not None
         is_logged = is_whole and log.isEnabledFor(logging.INFO)
         if self.span is not None or is_measured or is_logged:
-            said = self._said(kind.__name__ if kind is not None else "")
+            said = self._labels(kind.__name__ if kind is not None else "")
             for name, value in said.items():
                 self.set(name, value)
             if is_measured:
@@ -352,7 +352,7 @@ class Turn(Stage):
                 log.info("%s: %s", self.name, said[names.KIND], extra={"event.name": names.TURN, **self._event(said)})
         super().__exit__(kind, problem, trace)
 
-    def _said(self, error: str) -> dict[str, str]:
+    def _labels(self, error: str) -> dict[str, str]:
         """Return the labels for metrics: a few fixed words each, never a user's text."""
         kind = "raised" if error else str(getattr(self.outcome, "kind", ""))
         said = {names.KIND: kind, names.ROUTE: self.route, names.TRANSLATOR: self.translator,

@@ -120,7 +120,7 @@ class Search:
         self._check_search_after(order)
         try:
             with time_limit(self._request.seconds):
-                body = self._found(order)
+                body = self._search_body(order)
         except TimeOver:
             check_time()
             # its own time is over, and not that of the request around it
@@ -128,7 +128,7 @@ class Search:
         body["took"] = int((time.perf_counter() - started) * 1000)
         return body
 
-    def _found(self, order: Sequence[SortKey]) -> dict[str, Any]:
+    def _search_body(self, order: Sequence[SortKey]) -> dict[str, Any]:
         ranking = Ranking(order, self._wanted(), self._request.search_after)
         collected = self._collect_all(ranking)
         page = self._page(ranking.best())

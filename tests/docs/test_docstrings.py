@@ -11,7 +11,7 @@ import pytest
 
 from tests.docs.pages import ROOT
 
-CEILING = 1415
+CEILING = 1030
 """How many riddles there may be. Lower it when the count falls; never raise it."""
 
 _CLAUSE = r"(?:what|which|whichever|whatever|that|those|who|whom|whose|whoever|where|wherever|nobody|none|nothing|no)"
@@ -29,6 +29,9 @@ CLAUSES = re.compile(
 )
 """Riddles and double negatives inside of a first sentence."""
 
+Documented = ast.Assign | ast.AnnAssign | None
+"""Nodes before a docstring: an assignment, or None for the head of a module, class or function."""
+
 READ_AS_CODE = re.compile(r"`[^`]*`")
 
 
@@ -41,12 +44,12 @@ def is_riddle(docstring: str) -> bool:
 def docstrings(source: str) -> Iterator[tuple[int, str]]:
     """Yield the docstrings of modules, classes, functions, constants and fields, each with its line."""
     for node in ast.walk(ast.parse(source)):
-        body = getattr(node, "body", [])
-        for before, one in zip([None, *body], body) if isinstance(body, list) else ():
-            is_documented = before is None or isinstance(before, (ast.Assign, ast.AnnAssign))
-            if is_documented and isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant):
-                if isinstance(one.value.value, str):
-                    yield one.lineno, one.value.value
+        if not isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            continue
+        for before, one in zip([None, *node.body], node.body, strict=False):
+            match one:
+                case ast.Expr(value=ast.Constant(value=str(text))) if isinstance(before, Documented):
+                    yield one.lineno, text
 
 
 def riddles() -> list[tuple[str, str]]:
@@ -74,9 +77,8 @@ def test_docstrings_are_read_once() -> None:
     found = riddles()
     added = added_lines()
     new = [f"{place} {line}" for place, line in found if line in added]
-    assert len(found) <= CEILING, "\n".join(
-        [f"{len(found)} docstrings are riddles, {CEILING} may be. Begin with a verb and the name of a thing. New:", *new]
-    )
+    message = f"{len(found)} docstrings are riddles, at most {CEILING} may be: begin with a verb and a thing."
+    assert len(found) <= CEILING, "\n".join([message, "New:", *new])
 
 
 @pytest.mark.parametrize(

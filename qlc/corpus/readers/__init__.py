@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from ..files import Readable
-from ..pages import Reading
+from ..pages import OpenedDocument
 from .detect import Format
 
 _READERS: dict[Format, tuple[str, str]] = {
@@ -21,9 +21,9 @@ _READERS: dict[Format, tuple[str, str]] = {
 }
 
 
-def read(path: Readable, file_format: Format) -> Reading:
+def read(path: Readable, file_format: Format) -> OpenedDocument:
     """Open a file. Raises Unreadable; other errors come from libraries that met unexpected content."""
     module, function = _READERS[file_format]
     reading = getattr(import_module(f".{module}", __name__), function)(path)
-    assert isinstance(reading, Reading)
+    assert isinstance(reading, OpenedDocument)
     return reading

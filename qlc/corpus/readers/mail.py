@@ -8,7 +8,7 @@ import re
 from email.message import EmailMessage
 
 from ..files import Readable
-from ..pages import About, PageText, Reading
+from ..pages import About, OpenedDocument, PageText
 from .plain import decode, paragraphs
 from .web import read_html
 
@@ -16,7 +16,7 @@ _LONGEST_FIELD = 10_000
 _FIELDS = ("From", "To", "Cc", "Date", "Subject")
 
 
-def read(path: Readable) -> Reading:
+def read(path: Readable) -> OpenedDocument:
     data = path.read_bytes()
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):  # UTF-16, as some programs export it
         message = email.message_from_string(decode(data), policy=email.policy.default)
@@ -37,7 +37,7 @@ def read(path: Readable) -> Reading:
         page.add("item", f"Attachment: {name}" if name else "")
     date = message["Date"] if len(fields["Date"]) <= _LONGEST_FIELD else None
     created = date.datetime.isoformat() if date is not None and date.datetime is not None else ""
-    return Reading(About(title=fields["Subject"], created=created), iter([page.page()]))
+    return OpenedDocument(About(title=fields["Subject"], created=created), iter([page.page()]))
 
 
 def _field(message: EmailMessage, name: str) -> str:

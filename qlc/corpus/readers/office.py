@@ -11,7 +11,7 @@ from typing import Any
 
 from ..errors import Unreadable
 from ..files import Readable
-from ..pages import About, Page, PageText, Reading, names_columns
+from ..pages import About, OpenedDocument, Page, PageText, names_columns
 
 ROWS_OF_A_PAGE = 200
 """Rows of a sheet per page; each page repeats the column heads."""
@@ -21,12 +21,12 @@ _LONGEST_CELL = 60
 """Most characters of a row with one cell that belongs to a table; a longer one is a paragraph."""
 
 
-def read_docx(path: Readable) -> Reading:
+def read_docx(path: Readable) -> OpenedDocument:
     """Read a text document. It has no pages until it is printed, so all text is on page 1."""
     import docx
 
     document = _opened(docx.Document, path)
-    return Reading(_about(document.core_properties), iter([_docx_page(document)]))
+    return OpenedDocument(_about(document.core_properties), iter([_docx_page(document)]))
 
 
 def _docx_page(document: Any) -> Page:
@@ -104,12 +104,12 @@ def _docx_rows(table: Any) -> list[list[str]]:
     return rows
 
 
-def read_pptx(path: Readable) -> Reading:
+def read_pptx(path: Readable) -> OpenedDocument:
     """Read slides as pages."""
     import pptx
 
     document = _opened(pptx.Presentation, path)
-    return Reading(_about(document.core_properties, has_pages=True), _slides(document))
+    return OpenedDocument(_about(document.core_properties, has_pages=True), _slides(document))
 
 
 def _slides(document: Any) -> Iterator[Page]:
@@ -138,12 +138,12 @@ def _shapes(shapes: Any) -> Iterator[Any]:
             yield shape
 
 
-def read_xlsx(path: Readable) -> Reading:
+def read_xlsx(path: Readable) -> OpenedDocument:
     """Read sheets as pages, long ones as several. Formulas give their stored values."""
     import openpyxl
 
     book = _opened(lambda one: openpyxl.load_workbook(one, read_only=True, data_only=True), path)
-    return Reading(_about(book.properties, has_pages=True), _sheets(book))
+    return OpenedDocument(_about(book.properties, has_pages=True), _sheets(book))
 
 
 def _sheets(book: Any) -> Iterator[Page]:

@@ -16,13 +16,13 @@ from pypdfium2 import raw
 
 from ..errors import Unreadable
 from ..files import Readable
-from ..pages import About, Page, Reading
+from ..pages import About, OpenedDocument, Page
 from .form import form_runs, open_form
 from .layout import Run, Sheet, page_of
 from .ocr import scanned_runs
 
 
-def read(path: Readable) -> Reading:
+def read(path: Readable) -> OpenedDocument:
     """Read a PDF. Raises Unreadable for encrypted or damaged files."""
     file = path.open("rb")
     try:
@@ -33,7 +33,7 @@ def read(path: Readable) -> Reading:
             raise Unreadable("encrypted", "The file is encrypted: it opens only with a password.") from error
         raise Unreadable("damaged", "The file is damaged or cut off: no page can be read.") from error
     open_form(document)
-    return Reading(_about(document), _pages(document))
+    return OpenedDocument(_about(document), _pages(document))
 
 
 def _about(document: pypdfium2.PdfDocument) -> About:

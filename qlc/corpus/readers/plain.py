@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from ..files import Readable
-from ..pages import About, Block, Page, Reading, Span, names_columns
+from ..pages import About, Block, OpenedDocument, Page, Span, names_columns
 
 _CELL = re.compile(r"(?:^|(?<!\\)\|)[ \t]*((?:\\.|[^|\\\n])*?)[ \t]*(?=(?<!\\)\||$)")
 
@@ -29,11 +29,11 @@ def decode(data: bytes) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def read_text(path: Readable) -> Reading:
+def read_text(path: Readable) -> OpenedDocument:
     """Read a text file. Empty lines separate paragraphs, form feeds separate pages."""
     sheets = decode(path.read_bytes()).split("\f")
     pages = (Page(number, text, tuple(paragraphs(text))) for number, text in enumerate(sheets, 1))
-    return Reading(About(title=_first_line(sheets[0]), has_pages=len(sheets) > 1), pages)
+    return OpenedDocument(About(title=_first_line(sheets[0]), has_pages=len(sheets) > 1), pages)
 
 
 def _first_line(text: str) -> str:
@@ -87,7 +87,7 @@ def _are_aligned(text: str, rows: list[tuple[Span, ...]]) -> bool:
     return True
 
 
-def read_markdown(path: Readable) -> Reading:
+def read_markdown(path: Readable) -> OpenedDocument:
     """Read CommonMark with tables, by markdown-it-py. YAML front matter is not part of the text."""
     text = decode(path.read_bytes())
     front = re.match(r"---\n.*?\n(?:---|\.\.\.)\n", text, re.DOTALL)
@@ -96,7 +96,7 @@ def read_markdown(path: Readable) -> Reading:
     starts = [0, *(found.end() for found in re.finditer("\n", body))]
     blocks = tuple(_markdown_blocks(body, starts, tokens))
     title = next((body[block.span.begin : block.span.end] for block in blocks if block.kind == "heading"), "")
-    return Reading(About(title=title), iter([Page(1, body, blocks)]))
+    return OpenedDocument(About(title=title), iter([Page(1, body, blocks)]))
 
 
 def _markdown_blocks(text: str, starts: list[int], tokens: list[Token]) -> Iterator[Block]:

@@ -7,14 +7,14 @@ import io
 from collections.abc import Iterator
 
 from ..files import Readable
-from ..pages import About, Page, Reading
+from ..pages import About, OpenedDocument, Page
 from .office import pages_of_rows
 from .plain import decode
 
 
-def read(path: Readable) -> Reading:
+def read(path: Readable) -> OpenedDocument:
     text = decode(path.read_bytes())
-    return Reading(About(), _pages(text))
+    return OpenedDocument(About(), _pages(text))
 
 
 def _pages(text: str) -> Iterator[Page]:

@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ..errors import Unreadable
 from ..files import Readable
-from ..pages import About, Kind, Page, PageText, Reading
+from ..pages import About, Kind, OpenedDocument, Page, PageText
 from .plain import decode
 
 _SKIPPED = frozenset({"script", "style", "noscript", "template", "head", "svg", "nav", "iframe", "object"})
@@ -19,7 +19,7 @@ _BLOCKS = frozenset(
 )
 
 
-def read(path: Readable) -> Reading:
+def read(path: Readable) -> OpenedDocument:
     return read_html(decode(_declared(path.read_bytes())))
 
 
@@ -49,7 +49,7 @@ def _check_levels(text: str) -> None:
             raise Unreadable("too_long", f"The page is nested more than {_MOST_LEVELS:,} levels deep.")
 
 
-def read_html(text: str) -> Reading:
+def read_html(text: str) -> OpenedDocument:
     """Read HTML. Raises Unreadable."""
     _check_levels(text)
     tree = LexborHTMLParser(text)
@@ -59,7 +59,7 @@ def read_html(text: str) -> Reading:
         title=" ".join(title.text().split()) if title else "",
         created=(created.attributes.get("content") or "") if created else "",
     )
-    return Reading(about, _page(tree.body))
+    return OpenedDocument(about, _page(tree.body))
 
 
 def _page(body: LexborNode | None) -> Iterator[Page]:

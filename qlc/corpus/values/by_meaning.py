@@ -67,7 +67,7 @@ def by_meaning(
     ]  # fmt: skip
     said: dict[str, dict[int, tuple[Scalar, str]]] = {
         one.name: {at: value for at, line in enumerate(lines)
-                   if (value := _said(one, line)) and not _is_of_another(one, line, labelled)}
+                   if (value := _only_value(one, line)) and not _is_of_another(one, line, labelled)}
         for one in missing
     }  # fmt: skip
     if len({at for values in said.values() for at in values}) > _MOST_LINES:
@@ -148,7 +148,7 @@ def _lines(pages: Sequence[Page], style: Style) -> Iterator[_Line]:
                         yield _Line(page, span, section, found)
 
 
-def _said(one: Wanted, line: _Line) -> tuple[Scalar, str] | None:
+def _only_value(one: Wanted, line: _Line) -> tuple[Scalar, str] | None:
     """Return the only value of a field's type in a line, if it has a unit or a currency."""
     found = {
         (value, each.unit if one.type == "money" else one.unit): each

@@ -279,17 +279,7 @@ def _of_table(page: Page, block: Block, first_row: int, style: Style, heads: lis
     are_heads = {
         at for at in range(len(rows)) if at not in in_pairs and ((at == 0 and block.has_head) or _is_head(rows, at))
     }
-    parts: dict[tuple[int, int], list[list[str]]] = {}
-    part_of: list[tuple[int, int]] = []
-    below = -1
-    for at, row in enumerate(rows):
-        below = at if at in are_heads else below
-        part_of.append((below, 0 if below >= 0 else sum(map(bool, row))))
-        if below != at:
-            parts.setdefault(part_of[-1], []).append(row)
-    columns_of = {
-        part: _columns(alike, rows[part[0]] if part[0] >= 0 else heads, style) for part, alike in parts.items()
-    }
+    part_of, columns_of = _columns_by_part(rows, are_heads, heads, style)
     for place, kind in enumerate(columns_of.get((0, 0), ())):
         # what is the same in all rows is of the document
         if kind == "constant" and block.has_head and _is_of_parameters(rows[0], columns_of[0, 0]):
@@ -316,17 +306,42 @@ def _of_table(page: Page, block: Block, first_row: int, style: Style, heads: lis
             for left, right in zip(filled[::2], filled[1::2], strict=False):
                 yield _labelled(texts[left], texts[right], page, cells[left].begin, cells[right].begin)
         elif len(heads) > 2 and not _is_of_parameters(heads, columns):
-            yield from _of_record(page, heads, cells, texts, first_row + at)
-            is_sum = len(filled) == 2 and re.match(r"[^\W\d_]{2}", texts[filled[0]])
-            if is_sum and _kind(texts[filled[1]], style) != "text":
-                first, last = (cells[place] for place in filled)  # the sum below the items
-                total = _labelled(page.of(first), page.of(last), page, first.begin, last.begin)
-                yield replace(total, is_again=True)
+            yield from _of_item(page, heads, cells, texts, first_row + at, style)
         elif len(filled) > 1:
             yield from _of_parameter(page, heads, cells, texts, columns)
             if len(heads) > 2:
                 record = _of_record(page, heads, cells, texts, first_row + at)
                 yield from (replace(one, is_again=True) for one in record)
+
+
+def _columns_by_part(
+    rows: list[list[str]], are_heads: set[int], heads: list[str], style: Style
+) -> tuple[list[tuple[int, int]], dict[tuple[int, int], list[str]]]:
+    """Return the part of each row (its head, or its number of cells without one), and the columns of each part."""
+    parts: dict[tuple[int, int], list[list[str]]] = {}
+    part_of: list[tuple[int, int]] = []
+    below = -1
+    for at, row in enumerate(rows):
+        below = at if at in are_heads else below
+        part_of.append((below, 0 if below >= 0 else sum(map(bool, row))))
+        if below != at:
+            parts.setdefault(part_of[-1], []).append(row)
+    return part_of, {
+        part: _columns(alike, rows[part[0]] if part[0] >= 0 else heads, style) for part, alike in parts.items()
+    }
+
+
+def _of_item(
+    page: Page, heads: list[str], cells: tuple[Span, ...], texts: list[str], number: int, style: Style
+) -> Iterator[Labelled]:
+    """Yield the cells of an item, and for a sum below the items (`Total | 1,484.40`) also its label with the value."""
+    yield from _of_record(page, heads, cells, texts, number)
+    filled = [place for place, text in enumerate(texts) if text]
+    is_sum = len(filled) == 2 and re.match(r"[^\W\d_]{2}", texts[filled[0]])
+    if is_sum and _kind(texts[filled[1]], style) != "text":
+        first, last = (cells[place] for place in filled)
+        total = _labelled(page.of(first), page.of(last), page, first.begin, last.begin)
+        yield replace(total, is_again=True)
 
 
 def _is_of_labels_and_values(rows: list[list[str]], style: Style) -> bool:

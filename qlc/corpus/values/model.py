@@ -28,7 +28,7 @@ _AROUND = 60
 """Characters around a quote that can change its meaning: `million` after `USD 1.5`, a sign before a number."""
 _MOST_PLACES = 50
 
-Reading: TypeAlias = tuple[Scalar, str]
+ValueWithUnit: TypeAlias = tuple[Scalar, str]
 """A value and its unit; for money, the currency."""
 
 
@@ -173,7 +173,7 @@ def _add_row(found: Checked, rows: Wanted, claim: Mapping[str, Any], place: _Pla
         found.values += [(cells[name], place[0].of(place[1])) for name in columns if name in cells]
 
 
-def _value(name: str, reading: Reading, place: _Place) -> Value:
+def _value(name: str, reading: ValueWithUnit, place: _Place) -> Value:
     text, span = place
     return Value(name, *reading, text.page, span.moved(text.begin), 1.0, by="model")
 
@@ -194,7 +194,7 @@ def _mark_disputes(found: Checked, by_name: Mapping[str, Wanted]) -> None:
 # --- whether a value follows from a quote ----------------------------------------------------------------------------
 
 
-def _follows(one: Wanted, said: Scalar, place: _Place, style: Style, unit: str = "") -> Reading | None:
+def _follows(one: Wanted, said: Scalar, place: _Place, style: Style, unit: str = "") -> ValueWithUnit | None:
     """Return the value in a quote by the readers of its type, if it equals the claimed one."""
     if isinstance(said, bool):
         said = "yes" if said else "no"
@@ -224,7 +224,7 @@ def _follows(one: Wanted, said: Scalar, place: _Place, style: Style, unit: str =
     return both.pop() if len(both) == 1 else None
 
 
-def _readings(one: Wanted, text: str, span: Span, style: Style, units: Sequence[str]) -> Iterator[Reading]:
+def _readings(one: Wanted, text: str, span: Span, style: Style, units: Sequence[str]) -> Iterator[ValueWithUnit]:
     """Yield amounts in a part of a text that fit a field; `units` are possible units of a number without one."""
     for amount in _inside(text, span, style):
         if one.type == "money":

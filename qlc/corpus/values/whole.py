@@ -24,7 +24,7 @@ def of_whole(
     one: Wanted, pages: Sequence[Page], labelled: Sequence[Labelled], style: Style, file: str
 ) -> Iterator[Value]:
     """Yield at most one value of a field of names or texts, or the parties of a document if it takes several."""
-    said = _Said(pages, labelled, style, file)
+    said = _Document(pages, labelled, style, file)
     of_names = (_kind, _currency, _title, _number, _letterhead, _parties)
     for read in (_heading, *(of_names if one.type in ("name", "text", "choice") else (_date,))):
         found = [*read(one, said)]
@@ -33,11 +33,11 @@ def of_whole(
             return
 
 
-_Found = tuple[Scalar, Page, Span]
+_Candidate = tuple[Scalar, Page, Span]
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _Document:
     """A document."""
 
     pages: Sequence[Page]
@@ -78,13 +78,13 @@ def papers_of(pages: Sequence[Page]) -> frozenset[str]:
     return frozenset(stem for word in (*(said & KINDS_OF_PAPERS), "number") for stem in words(word))
 
 
-def _heading(one: Wanted, said: _Said) -> Iterator[_Found]:
+def _heading(one: Wanted, said: _Document) -> Iterator[_Candidate]:
     """Yield the first heading, for a field that is declared so."""
     heads = ((page, each.span) for page in said.pages for each in page.blocks if each.kind == "heading")
     yield from ((" ".join(page.of(span).split()), page, span) for page, span in islice(heads, int(one.from_heading)))
 
 
-def _kind(one: Wanted, said: _Said) -> Iterator[_Found]:
+def _kind(one: Wanted, said: _Document) -> Iterator[_Candidate]:
     """Yield the first of the listed kinds that the opening mentions."""
     if is_called(one, "kind"):
         found = (
@@ -93,7 +93,7 @@ def _kind(one: Wanted, said: _Said) -> Iterator[_Found]:
         yield from islice(((value, page, span) for value, page, span in found if value), 1)
 
 
-def _currency(one: Wanted, said: _Said) -> Iterator[_Found]:
+def _currency(one: Wanted, said: _Document) -> Iterator[_Candidate]:
     """Yield the only currency of all sums."""
     if words(one.name) != words("currency"):
         return
@@ -110,7 +110,7 @@ _THINGS = frozenset({"product", "model", "device", "article", "item"})
 """Words for the subject in the heading of a document about one thing."""
 
 
-def _title(one: Wanted, said: _Said) -> Iterator[_Found]:
+def _title(one: Wanted, said: _Document) -> Iterator[_Candidate]:
     """Yield the first heading; for the name of a thing without the kind of document: `Pump P-7 - Service Manual`."""
     is_thing = {*one.name.split("_")} - {"name"} <= _THINGS and one.name != "name"
     if not is_thing and not is_called(one, "title"):
@@ -129,7 +129,7 @@ def _title(one: Wanted, said: _Said) -> Iterator[_Found]:
         yield name, page, span
 
 
-def _date(one: Wanted, said: _Said) -> Iterator[_Found]:
+def _date(one: Wanted, said: _Document) -> Iterator[_Candidate]:
     """Yield the date in the first line."""
     page, span, text, _ = next(_opening(said.pages), (None, None, "", False))
     if page is None or span is None or one.type != "date" or one.name != "date" or len(text) > 80:
@@ -143,7 +143,7 @@ _WORD = re.compile(r"[^\W_]+")
 _CODE = re.compile(r"(?<![\w/-])(?=[\w./-]*\d)(?:[A-Z]{1,6}[-/. ]?)?\d[\w./-]*\w(?![\w-])")
 
 
-def _number(one: Wanted, said: _Said) -> Iterator[_Found]:
+def _number(one: Wanted, said: _Document) -> Iterator[_Candidate]:
     """Read `Receipt 672445`: a short line of the opening with a code at its edge, and words for the number."""
     if not one.is_number:
         return
@@ -178,7 +178,7 @@ _TO = frozenset({"to", "order to", "ordered from"})
 _PAPERS_OF_SELLERS = frozenset({"invoice", "receipt", "bill", "statement", "quote", "quotation", "offer"})
 
 
-def _letterhead(one: Wanted, said: _Said) -> Iterator[_Found]:
+def _letterhead(one: Wanted, said: _Document) -> Iterator[_Candidate]:
     """Yield the organisation in the letterhead, for the seller of a seller's document, or for the issuer."""
     is_seller = is_called(one, "seller")
     if not is_seller and not is_called(one, "issuer") and not is_called(one, "maker"):
@@ -213,7 +213,7 @@ _BETWEEN = re.compile(
 )
 
 
-def _parties(one: Wanted, said: _Said) -> Iterator[_Found]:
+def _parties(one: Wanted, said: _Document) -> Iterator[_Candidate]:
     """Read `between A, the Owner, and B`: both; for a single party, the one that does not keep the corpus."""
     if not {*words(one.name.replace("_", " "))} & {*words("party parties counterparty signatory")}:
         return

@@ -126,13 +126,13 @@ def _parts_of_dates(fields: Mapping[str, MappedField], sample: Sample) -> Iterat
             if (
                 values
                 and values.keys() <= moments.keys()
-                and any(all(_said(values[at]) == str(write(moments[at])) for at in values) for write in Parts[part])
+                and any(all(_folded(values[at]) == str(write(moments[at])) for at in values) for write in Parts[part])
             ):
                 yield Double(path, date, f"is the {part} of {date}")
                 break
 
 
-def _said(value: Any) -> str:
+def _folded(value: Any) -> str:
     return str(value).strip().casefold()
 
 

@@ -66,7 +66,7 @@ def find_kinds(client: Elasticsearch, mapping: IndexMapping, names: tuple[str, s
     kind_field = None if names is None and says_what_is_in_it(mapping.index) else _kind_field(client, mapping, whole)
     if kind_field is None:
         identity = _identity(client, mapping, whole)
-        called = names or entity_names(mapping.index, _said_of_itself(whole, identity))
+        called = names or entity_names(mapping.index, _nouns_from_fields(whole, identity))
         return Kinds(None, (Kind(*called, None, whole, identity),))
     exact = str(mapping.fields[kind_field].exact)
     kinds = []
@@ -79,7 +79,7 @@ def find_kinds(client: Elasticsearch, mapping: IndexMapping, names: tuple[str, s
     return Kinds(kind_field, tuple(kinds))
 
 
-def _said_of_itself(sample: Sample, identity: str | None) -> list[str]:
+def _nouns_from_fields(sample: Sample, identity: str | None) -> list[str]:
     """Return nouns for the documents from their fields, the surest first: the only value of a type field, the noun in
     the id (`order_id`), `person` for a first and a last name."""
     kinds = (
@@ -105,7 +105,7 @@ def _kind_field(client: Elasticsearch, mapping: IndexMapping, whole: Sample) -> 
         path
         for path, values in whole.terms.items()
         if len(values) > 1 and whole.at(path).per_document == 1 and whole.at(path).filled == whole.read
-        if not mapping.fields[path].nested and all(map(is_word, values)) and not _is_of_another(path, whole)
+        if not mapping.fields[path].nested and all(map(is_word, values)) and not _belongs_to_shared(path, whole)
     ]
     likely.sort(key=lambda path: not KIND_WORDS & set(words_of(path)))
     for path in likely[:_MOST_CANDIDATES]:
@@ -118,7 +118,7 @@ def _kind_field(client: Elasticsearch, mapping: IndexMapping, whole: Sample) -> 
     return None
 
 
-def _is_of_another(path: str, whole: Sample) -> bool:
+def _belongs_to_shared(path: str, whole: Sample) -> bool:
     """Whether a type belongs to something that several documents share: `device_type` beside `device_id`."""
     folder, stem = path.rpartition(".")[0], words_of(path)[:-1]
     beside = (one for one in whole.seen if one.rpartition(".")[0] == folder and words_of(one)[:-1] == stem)

@@ -247,9 +247,9 @@ class _Draft:
         referring += [path for path in self._virtual if path in self._fields]
         labels = {path: name for kind in self.kinds.kinds for path, name in self._labels(kind).items()}
         names = without_id(names, dict.fromkeys(referring), labels)
-        return {path: self._said(path, name, names) for path, name in names.items()}
+        return {path: self._renamed_by_values(path, name, names) for path, name in names.items()}
 
-    def _said(self, path: str, name: str, names: Mapping[str, str]) -> str:
+    def _renamed_by_values(self, path: str, name: str, names: Mapping[str, str]) -> str:
         """Adapt a name to its values: `geo.src` with countries, `country_iso_code` -> `country`."""
         values = [value for kind in self.kinds.kinds for value in kind.sample.at(path).values]
         if path not in self._fields or not holds_country_codes(path, values):
@@ -315,7 +315,7 @@ class _Draft:
         if kind.identity is not None and self._common_identity is None:
             yield f"    id: {self._names[kind.identity]}"
         yield from pattern(self.mapping, kind)
-        around = self._around(kind)
+        around = self._parent_reference(kind)
         if around is not None:
             yield f"    parent: {self._names[around]}  # ? what it is in"
         yield from self._settings(kind)
@@ -338,7 +338,7 @@ class _Draft:
         values = (value for several in kind.sample.terms.values() for value in several)
         return noun_in_an_id(kind.identity, names, self._fields, values)
 
-    def _around(self, kind: Kind) -> str | None:
+    def _parent_reference(self, kind: Kind) -> str | None:
         """Return the reference to the parent of a document, if its targets have one to each other too."""
         for path in self._siblings(kind).fields if self.alone else ():
             targets = self.references.get((kind.name, path), ())

@@ -92,23 +92,23 @@ class DocumentSteps:
         if ids:
             by_id = [(entry, name_of(entry)) for entry in found if str(entry.id) == self._text]
             if by_id:
-                return (yield from self._found("id", by_id))
+                return (yield from self._resolution("id", by_id))
         by_name = self._whole(found, exact)
         if by_name:
-            return (yield from self._found("exact", by_name))
+            return (yield from self._resolution("exact", by_name))
         by_path = yield from self._below(found, uppers, exact, exact)
         if by_path or not ids:
-            return (yield from self._found("path", by_path, by_path=True))
+            return (yield from self._resolution("path", by_path, by_path=True))
         by_id = [(entry, name_of(entry)) for entry in found if same_case(str(entry.id), self._text)]
-        return (yield from self._found("id", by_id))
+        return (yield from self._resolution("id", by_id))
 
     def on_step(self, step: MatchStep, lexicon: Lexicon | None) -> Reading[Found | None]:
         """Run a later step: match the whole name, then a path with each part on this step or an earlier one."""
         found = yield from self._whole_on_step(step, lexicon)
         if found or self._cuts is None:
-            return (yield from self._found(step.name, found))
+            return (yield from self._resolution(step.name, found))
         found = yield from self._path_on_step(step, self._cuts, lexicon)
-        return (yield from self._found(step.name, found, by_path=True))
+        return (yield from self._resolution(step.name, found, by_path=True))
 
     # --- whole names -------------------------------------------------------------------------------------------------
 
@@ -219,7 +219,7 @@ class DocumentSteps:
         found = [one for one in entries(entity, hits) if not above or WANTED in one.clauses]
         return found, [one for one in entries(upper, hits_above) if ABOVE in one.clauses] if upper else []
 
-    def _found(self, step: StepName, found: Sequence[Named], by_path: bool = False) -> Reading[Found | None]:
+    def _resolution(self, step: StepName, found: Sequence[Named], by_path: bool = False) -> Reading[Found | None]:
         if not found:
             return None
         candidates = yield from read_candidates(self._place, self._entity, found[:MAX_CANDIDATES], self._want)

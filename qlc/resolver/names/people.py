@@ -41,11 +41,11 @@ class VirtualSteps:
         pairs = yield from _read_pairs(self._place, self._entity, self._asked, purpose)
         by_id = {one: names for one, names in pairs.items() if str(one) == self._text}
         if by_id:
-            return self._found("id", by_id)
+            return self._resolution("id", by_id)
         by_name = self._called(pairs)
         if by_name:
-            return self._found("exact", by_name)
-        return self._found("id", {one: names for one, names in pairs.items() if same_case(str(one), self._text)})
+            return self._resolution("exact", by_name)
+        return self._resolution("id", {one: names for one, names in pairs.items() if same_case(str(one), self._text)})
 
     def on_step(self, step: MatchStep, lexicon: Lexicon | None) -> Reading[Found | None]:
         """Run a later step over the lexicon, which has the ids of the names."""
@@ -55,7 +55,7 @@ class VirtualSteps:
             for name in lexicon.nearest_on_step(step, self._text):
                 for one in lexicon.ids[name]:
                     found[one][name] += 1
-        return self._found(step.name, found)
+        return self._resolution(step.name, found)
 
     def _asked(self, source: NameSource) -> Clause:
         ids = asked_as_id(self._entity, source.key, self._text)
@@ -68,7 +68,7 @@ class VirtualSteps:
         }
         return {one: names for one, names in called.items() if names}
 
-    def _found(self, step: StepName, found: Pairs) -> Found | None:
+    def _resolution(self, step: StepName, found: Pairs) -> Found | None:
         if not found:
             return None
         candidates = candidates_of(found, self._want)

@@ -98,7 +98,7 @@ def _purpose(aggregate: Aggregate) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Results:
     """The results of reading: the measures by all groups, by the groups up to each `top`, names and units."""
 
     table: Table
@@ -123,7 +123,7 @@ class _Plan:
         forms = tuple(KeyForm(group, env.clock) for group in aggregate.groups)
         return cls(aggregate, env, columns, forms, amounts_with_units(aggregate))
 
-    def read(self) -> BucketReading[_Found]:
+    def read(self) -> BucketReading[_Results]:
         tables = [TableReading(self.columns, self.aggregate.measures, self.env, 0)]
         tops = [n for n, group in enumerate(self.aggregate.groups[:-1]) if group.top is not None]
         tables += [replace(tables[0], columns=self.columns[: n + 1]) for n in tops]
@@ -138,7 +138,7 @@ class _Plan:
         ])  # fmt: skip
         table, *rest = results
         names, units = rest[len(tops) : len(tops) + len(named)], rest[len(tops) + len(named) :]
-        return _Found(
+        return _Results(
             table,
             dict(zip(tops, rest, strict=False)),
             dict(zip(named, names, strict=True)),
@@ -146,7 +146,7 @@ class _Plan:
         )
 
 
-def _finished(plan: _Plan, found: _Found) -> Reading[RowSet]:
+def _finished(plan: _Plan, found: _Results) -> Reading[RowSet]:
     aggregate, env = plan.aggregate, plan.env
     lines = _having(plan, [Line(keys, values) for keys, values in found.table.items()])
     names: list[dict[Scalar, str]] = [dict(found.names.get(n, {})) for n in range(len(aggregate.groups))]
@@ -188,7 +188,7 @@ def _having(plan: _Plan, lines: list[Line]) -> list[Line]:
     return [line for line in lines if test((*line.keys, *line.values))]
 
 
-def _row_set(plan: _Plan, found: _Found, order: RowOrder, lines: Sequence[Line], ties: Sequence[Tie]) -> RowSet:
+def _row_set(plan: _Plan, found: _Results, order: RowOrder, lines: Sequence[Line], ties: Sequence[Tie]) -> RowSet:
     measures = plan.aggregate.measures
     shown = [n for n, measure in enumerate(measures) if not measure.hidden]
     rows = tuple(
