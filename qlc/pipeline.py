@@ -338,7 +338,7 @@ class Compiler:
             try:
                 named = yield from self._guarded(reading, context, [entity])
             except (ContextMissing, BindingError, RequestFailed, CannotAnswer, Ask, Missing) as problem:
-                # What can be written is offered without the names of the index where these cannot be read.
+                # Without the names of the index, the other completions are still offered.
                 log.info("no names to complete with: %s", problem)
         return found.with_names(named)
 

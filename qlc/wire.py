@@ -94,7 +94,7 @@ class Body:
     def _window(self, piece: bytes) -> int:
         if self._encoding != "deflate":
             return 16 + zlib.MAX_WBITS
-        # what is called so comes with and without the header of zlib
+        # servers send `deflate` with and without the header of zlib
         return zlib.MAX_WBITS if piece[0] & 0x0F == 8 else -zlib.MAX_WBITS
 
     def _keep(self, piece: bytes) -> None:

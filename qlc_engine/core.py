@@ -98,7 +98,7 @@ class EngineCore:
     def close(self) -> None:
         """Saves columns, so that the next opening has nothing to build. Without it nothing is lost."""
         if self._is_forked():
-            self._closed = True  # what is open belongs to the process that opened it
+            self._closed = True  # open files belong to the process that opened them
             return
         with self._write_lock:
             try:

@@ -308,7 +308,7 @@ class Index:
             # who only reads merges what it built itself: the writer's segments it knows by their names
             kept = [segment for segment in alive if self._read_only and segment.name in self._saved]
             own = alive[len(kept) :]
-            # what is merged can go before all is
+            # merged segments can be freed before the end
             del segments, alive
             self.snapshot = snapshot_of([*kept, *self._merged(own, searched=True)])
         except DamagedSegmentError:

@@ -82,7 +82,7 @@ def bound(mapped: MappedField, name: str, number: float) -> float:
     next float above or below, so that `>= 0.57` would not match a stored 0.57.
     """
     if mapped.es_type in FLOATS and number == 0 and name in ("gte", "lt"):
-        return -0.0  # which Elasticsearch has below zero
+        return -0.0  # Elasticsearch sorts it below zero
     if mapped.es_type == "half_float":
         return _nearest("<e", number)
     factor = mapped.scaling_factor

@@ -177,7 +177,7 @@ class Adding:
             self._prune(names)
         self._flush(refresh=True)
         for reported in (self.report.problems, self.report.by_rules, self.report.unused_metadata):
-            reported.sort(key=lambda problem: problem.file)  # which is read first is chance
+            reported.sort(key=lambda problem: problem.file)  # files finish in any order
         return self.report
 
     # --- one batch ---------------------------------------------------------------------------------------------------
@@ -200,7 +200,7 @@ class Adding:
             self._replace(by_name.pop(one.name, []), one)  # after the new document: at no time is a file in none
             self._count_done(1, one.name)
             self._flush_some()
-        for one in files:  # what a run that was cut off has not replaced
+        for one in files:  # older documents of these names that a killed run has not replaced
             self._replace(by_name.pop(one.name, []), one)
         self._flush(refresh=True)
 

@@ -126,7 +126,7 @@ def _opened_in(folder: int, name: str, flags: int) -> int:
             mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
             if stat.S_ISLNK(mode):
                 raise Unreadable("link", LINK) from None
-            if stat.S_ISSOCK(mode):  # which cannot be opened at all
+            if stat.S_ISSOCK(mode):  # sockets cannot be opened
                 raise Unreadable("not_a_file", NOT_A_FILE) from None
         raise
 

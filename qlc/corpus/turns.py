@@ -107,7 +107,7 @@ class _Record:
             except ConflictError:
                 with suppress(ApiError, TransportError):  # the next beat asks again
                     self._is_lost = not self._is_ours()
-            except (ApiError, TransportError):  # what a server does not take now it takes later
+            except (ApiError, TransportError):  # the next beat tries again
                 continue
 
     def check(self) -> None:

@@ -36,7 +36,7 @@ __all__ = [
 
 def parse(source: str) -> tree.Program:
     """Parse a program to its tree. Raises SyntaxProblem; RequestFailed when the deadline has passed."""
-    from qlc.grammar.parsing import parse  # what only shows or checks a program need not import Lark
+    from qlc.grammar.parsing import parse  # lazy: printing a tree needs no Lark
 
     return parse(source)
 

@@ -75,7 +75,7 @@ def _value_again(stop: Stop) -> Diagnostic | None:
     if operators[-1].kind == "IN" and "NOT" not in [token.kind for token in operators]:
         first = stop.source[operators[-1].end : tokens[-1].end].strip().strip("[]")
         return stop.problem("value-for-condition", message, f"write '{whole} [{first}, {stop.token.text}]'")
-    # Where both `and` and `or` occur, `a or b and c` may have been meant as `(a or b) and c`.
+    # With both `and` and `or`, `a or b and c` may have been meant as `(a or b) and c`.
     other = "AND" if stop.before[-1].kind == "OR" else "OR"
     mixed = outside_strings(stop.source, rf"(?i)\b{other}\b") and "BETWEEN" not in stop.kinds(len(stop.before))
     text = None if negated or mixed else repaired(stop.source, insert(stop.token.start, f"{whole} "))

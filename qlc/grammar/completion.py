@@ -102,7 +102,7 @@ class _Run:
     """The tokens up to a place, and the parser's state there."""
 
     def __init__(self, text: str) -> None:
-        # What a builder would refuse is no concern here.
+        # Errors of builders do not matter for completion.
         self.reading = TokenReader(text + _SENTINEL, build=False)
         self.tokens: list[Token] = []
         self.open_quote = -1

@@ -100,7 +100,7 @@ def date(text: str, span: Span) -> str:
         refuse("invalid-date", f"{match['year']} has no week {match['week']}", span, hint)
     if not 1 <= month <= 12:
         refuse("invalid-date", f"there is no month {match['month']}", span, "months are 01 to 12")
-    if not 1 <= day <= 28:  # what every month has
+    if not 1 <= day <= 28:  # every month has the days up to 28
         _check_day(match, year, month, day, span)
     if match["hour"]:
         _check_time(match, text, span)

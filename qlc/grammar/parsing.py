@@ -23,7 +23,7 @@ def parse(source: str) -> tree.Program:
     try:
         return _remembered(source) if len(source) <= LONGEST_KEPT else read(source)
     except UnexpectedInput as stop:
-        from qlc.grammar.errors import diagnose  # what is right does not need it
+        from qlc.grammar.errors import diagnose  # only errors need it
 
         raise SyntaxProblem(diagnose(source, stop)) from None
     except SyntaxProblem as problem:

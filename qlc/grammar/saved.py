@@ -24,7 +24,7 @@ def load(made_of: bytes) -> Lark | None:
     with suppress(OSError, RuntimeError):
         path = _path()
         with path.open("rb") as file:
-            # What others can write may do anything when it is unpickled.
+            # Unpickling a file that others can write would run their code.
             if _is_ours(os.fstat(file.fileno())) and _is_ours(path.parent.stat()):
                 written, data = file.read(hashlib.sha256().digest_size), file.read()
                 return Lark.load(io.BytesIO(data)) if written == _digest(made_of, data) else None

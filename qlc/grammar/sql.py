@@ -45,7 +45,7 @@ def _statement(columns: str, entity: str, rest: str) -> str | None:
         return f"find {entity}{rest}{shown}" if are_names else None
     grouped = re.search(r"\bgroup\s+by\s+([\w.,\s]+?)(?=\s+(?:having|order|limit)\b|$)", rest, re.I)
     groups = [name.strip() for name in grouped[1].split(",")] if grouped else []
-    # What is next to the measures must be the groups: rows show exactly those.
+    # The columns beside the measures must be the groups, since rows show exactly those.
     if sorted(fields) != sorted(groups):
         return None
     head = "count" if measures == ["count"] else f"{', '.join(measures)} of"

@@ -87,7 +87,7 @@ def _version(catalog: str, mappings: Iterable[IndexMapping]) -> str:
 
 def _schema_of_index(mapping: IndexMapping) -> Schema:
     name, plural = WITHOUT_CATALOG
-    nouns = index_nouns(mapping.index)  # those of `job_ads` are job ads, and ads
+    nouns = index_nouns(mapping.index)  # `job_ads` -> job ads, ads
     fields = {
         path: mapped_field(path, mapped, mapping, NOTHING_GUARDED)
         for path, mapped in mapping.fields.items() if not mapped.nested

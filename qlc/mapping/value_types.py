@@ -87,7 +87,7 @@ class ValueTypes:
         self._objects: dict[str, str] = {"": str(mappings.get("dynamic", "true")).lower()}
         of_templates = [one.get("match_mapping_type") for given in mappings.get("dynamic_templates") or ()
                         if isinstance(given, Mapping) for one in given.values() if isinstance(one, Mapping)]
-        # Where the mapping has rules of its own, these choose the types.
+        # Dynamic templates of the mapping choose the types, if there are any.
         self._rules_for_numbers = any(one not in _NOT_OF_NUMBERS for one in of_templates)
         self._rules_for_texts = bool(of_templates or mappings.get("dynamic_date_formats"))
         self._reads_numbers = mappings.get("numeric_detection") in (True, "true")

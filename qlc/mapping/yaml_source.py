@@ -70,7 +70,7 @@ class YamlSource:
             return yaml.compose(self.text, Loader=_LOADER)
         except yaml.YAMLError as error:
             self.diagnostics.append(_syntax_error(error, self.text))
-        except (ValueError, OverflowError, RecursionError) as error:  # what yaml raises without the C library
+        except (ValueError, OverflowError, RecursionError) as error:  # raised by yaml without the C library
             problem = "exceeded maximum nesting depth" if isinstance(error, RecursionError) else str(error)
             self._report("catalog-syntax", f"this is not YAML: {problem}", Span(0, 1), _HINT)
         return None
@@ -190,7 +190,7 @@ def _child(node: yaml.Node, step: Key) -> tuple[yaml.Node | None, yaml.Node] | N
         inside = isinstance(step, int) and 0 <= step < len(node.value)
         return (None, node.value[step]) if inside else None
     left, seen = [node], set()
-    while left:  # what is merged in, and what is merged into that
+    while left:  # follow merge keys (`<<`), also inside merged mappings
         one = left.pop(0)
         if isinstance(one, yaml.MappingNode) and id(one) not in seen:
             seen.add(id(one))
@@ -212,7 +212,7 @@ def _span(node: yaml.Node) -> Span:
 def _syntax_error(error: yaml.YAMLError, text: str) -> Diagnostic:
     if isinstance(error, yaml.MarkedYAMLError):
         problem = str(error.problem)
-        # What is not closed is reported where it was opened.
+        # An unclosed bracket or quote is reported where it was opened.
         unclosed = error.context_mark and problem.startswith(("did not find expected ','", "found unexpected"))
         mark = error.context_mark if unclosed else error.problem_mark or error.context_mark
         at = min(mark.index, len(text)) if mark else 0

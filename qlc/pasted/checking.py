@@ -188,7 +188,7 @@ def _read(pasted: Pasted, schema: Schema, clock: Clock, permitted: frozenset[str
         return Checked(pasted, endpoint, None, None, tuple(findings.problems), tuple(findings.notes))
     made = []
     for index in _indices(schema, endpoint):
-        # What one index has nothing to do with is no problem of another.
+        # Each index has findings of its own: its problems do not count for another one.
         mine = replace(findings, problems=[*findings.problems], notes=[*findings.notes], improvements=[])
         reach = Reach(entities_of(schema, index), permitted)
         search = read_search(body, endpoint, RequestContext(reach, clock, mine), size)

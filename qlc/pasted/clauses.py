@@ -139,7 +139,7 @@ class RequestContext:
         member = body.get("field")
         if member is not None and "field" in params:
             return self.used(params.pop("field"), member.value.span, inner=inner)
-        if not values.SCRIPTED & set(body.keys()):  # which is reported where scripts are looked for
+        if not values.SCRIPTED & set(body.keys()):  # scripts are reported elsewhere
             self.reject("syntax", f"'{one.key}' needs the name of a field", body.span, 'write {"field": "..."}',
                         what=one.key)
         return None

@@ -206,7 +206,7 @@ def _bare(text: str) -> Pasted | None:
     for found in islice(_OPENS.finditer(text), MOST_BRACKETS):
         start = found.start()
         if start < after:
-            continue  # what lies in something else is no request by itself
+            continue  # nested inside another one, so not a request by itself
         if text[start - 1 : start] in _BEFORE_QUOTE and start > 0:
             return None  # in quotes it is a name or a value
         pasted = _with_body(Pasted(text, "run", ""), start, start)
@@ -216,7 +216,7 @@ def _bare(text: str) -> Pasted | None:
         if _GOES_ON.match(text, after):
             return None  # a part of a name: `{"a": 1}.json`
         if _is_a_name(text, start, after):
-            return None  # what things are in, or are called
+            return None  # a name in brackets, not a body
         whole = not pasted.words and body.text.rstrip().endswith("}") and body.text.strip() != "{}"
         if whole or _known(body.text):
             called = _CALLED.search(text[:start]) or _CALLED.search(text, start + len(body.text))

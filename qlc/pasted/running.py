@@ -201,7 +201,7 @@ def _hits(page: _Page, search: Search, reach: Reach) -> Hits:
         columns |= dict.fromkeys(one.name for one in fields)
         units |= {one.name: one.unit for one in fields if isinstance(one, Field) and one.unit is not None}
         shown = {one.name: shown_value(one, raw) for one in fields}
-        found = found_entity(entity, raw)  # what is confidential was not read, so it has none of it
+        found = found_entity(entity, raw)  # confidential fields were not read
         values = {name: value for name, value in shown.items() if value is not None}
         hits.append(Hit(id=str(found.id), name=found.name, score=raw.get("_score"), values=values))
     of = _widest(reach)

@@ -292,7 +292,7 @@ def _answered(batch: Sequence[SearchRequest], traffic: Traffic) -> Generator[Htt
                 return answers(batch, made)
         except RequestFailed as problem:
             if problem.reason == CIRCUIT_OPEN and last is not None:
-                raise last from None  # what was the matter before: an open breaker cuts the retries short
+                raise last from None  # the earlier failure, since an open breaker only cuts the retries short
             last = problem
             yield pause_before_retry(last, attempt, traffic)
     raise AssertionError("the last attempt either answers or raises")

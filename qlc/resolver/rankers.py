@@ -73,5 +73,5 @@ def note_words_alone(about: typed.About, entity: Entity, total: int, env: Bindin
     ranker = _ranker(about, entity, env)
     if ranker is None or about.by is not None or ranking_of(about, env) != "words":
         return
-    if total < (1 if ranker.compared else FEW):  # what was found was compared by meaning, and that says so
+    if total < (1 if ranker.compared else FEW):  # otherwise the note of the comparison by meaning is enough
         env.tell(ranker.without_meaning)

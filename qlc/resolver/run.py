@@ -198,7 +198,7 @@ def _named(asked: Ask, run: Run) -> Rounds[Ask]:
     entity = asked.ids_of
     if entity is None:
         return asked
-    # What the access rule of the entity looks up is to be known before its documents are read.
+    # The lookups of the entity's access rule run before its documents are read.
     yield from read_levels(plan_query(typed.Find(entity), run.env.access, run.env.schema), run)
     ids = {str(choice.id): choice for choice in asked.choices}
     found = yield from alone(identified(run.place, entity, tuple(ids)))

@@ -184,7 +184,7 @@ class _Choice:
         self._note(reached[0])
         for blocks in self._promising(bounds):
             docs, scores = self._in_blocks(blocks)
-            # those with a rare term have been looked at
+            # documents with a rare term were scored before
             new = ~contains(rare, docs)
             docs, scores = docs[new], scores[new]
             chosen.append(docs)

@@ -125,7 +125,7 @@ class _Column:
         found: list[Any] = self.raw[rows].tolist()
         if self.present is None:
             return found if self.terms is None else list(map(self.terms.bytes_at, found))
-        # what is in place of a missing value is no value, and no ordinal of a term
+        # the placeholder for a missing value is neither a value nor an ordinal
         missing, at = self._missing_value(), self.terms.bytes_at if self.terms is not None else None
         pairs = zip(found, self.present[rows].tolist(), strict=True)
         return [(value if at is None else at(value)) if given else missing for value, given in pairs]
@@ -224,7 +224,7 @@ class Ranking:
         self._waiting.append(part)
         firsts: Any = part.rank
         if self._after is not None:
-            # those equal by the first key may come before the values of `after`, and do not count
+            # rows equal by the first key may precede `after`, and do not count
             firsts = firsts[firsts > _position(part.first, firsts, self._after[0])]
         if len(self._waiting) > 1:
             firsts = np.concatenate((self._firsts, firsts))

@@ -128,7 +128,7 @@ class _Dates(Grouping):
         return aggs.DateHistogram(field=self.path, **self.rounding())
 
     def narrowing(self, only: Iterable[Scalar]) -> Clause | None:
-        # What is read beyond the keys wanted is dropped.
+        # The range can also match other keys, whose buckets are dropped.
         keys = [int(key) for key in only]
         return between(self.path, min(keys), max(keys) + self.longest, dates=True)
 

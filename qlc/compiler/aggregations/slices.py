@@ -35,7 +35,7 @@ def _parts(combinations: Sequence[Keys], most: int, level: int, depth: int) -> I
         same = list(equal)
         if run and len(run) + len(same) > most:
             yield run
-            run = []  # what was handed on stays as it is
+            run = []  # a yielded list must not be changed
         if len(same) > most:
             yield from _parts(same, most, level + 1, depth)
         else:

@@ -74,7 +74,7 @@ _LABEL_ALONE = re.compile(
 def labelled_values(pages: Iterable[Page], style: Style) -> Iterator[Labelled]:
     """Yield the labelled values of a document, in order."""
     rows = 0
-    heads: list[str] = []  # of the table that ends the page before
+    heads: list[str] = []  # columns of the table at the end of the previous page
     for page in pages:
         last: list[str] = []
         for at, part in enumerate(_parts(page)):
@@ -281,7 +281,7 @@ def _of_table(page: Page, block: Block, first_row: int, style: Style, heads: lis
     }
     part_of, columns_of = _columns_by_part(rows, are_heads, heads, style)
     for place, kind in enumerate(columns_of.get((0, 0), ())):
-        # what is the same in all rows is of the document
+        # a value that is equal in all rows belongs to the document
         if kind == "constant" and block.has_head and _is_of_parameters(rows[0], columns_of[0, 0]):
             above, cell = block.rows[0][place], block.rows[1][place]
             yield _labelled(page.of(above), page.of(cell), page, above.begin, cell.begin)
@@ -289,7 +289,7 @@ def _of_table(page: Page, block: Block, first_row: int, style: Style, heads: lis
         filled = [place for place, text in enumerate(texts) if text]
         if at in are_heads:
             heads[:] = texts
-            if len(filled) == len(texts) == 2:  # what looks like a head can be a label and its value
+            if len(filled) == len(texts) == 2:  # a head of two cells can also be a label and its value
                 label, value = texts
                 yield replace(_labelled(label, value, page, cells[0].begin, cells[1].begin), is_again=True)
             continue

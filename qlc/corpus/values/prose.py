@@ -215,7 +215,7 @@ def _candidates(one: Wanted, sentence: _Sentence, asked: Sequence[set[str]], kno
     if one.options:
         text = " ".join(sentence.page.of(sentence.span).split())
         chosen = choice_in(one, text)
-        # what is said in several words hardly means anything else
+        # several common words are hardly ambiguous
         named = any(" " in each and each.lower() in text.lower() for each in one.options.get(chosen or "", ()))
         score = max(score, _PROSE) if named else score
         if chosen is not None and score >= _PROSE:
