@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from qlc.base.deadline import timed
 from qlc.corpus.pages import Span
 from qlc.corpus.ranker import Vectors
 from qlc.corpus.sentences import sentences
-from qlc.deadline import timed
 from qlc.resolver.ranking import standardised
 
 MOST_SENTENCES = 400

@@ -13,13 +13,13 @@ from elasticsearch import Elasticsearch
 
 import qlc
 from benchmarks.understanding import shares
+from qlc.base.options import moment
 from qlc.evaluation.answering import answers
 from qlc.evaluation.by_program import by_programs
 from qlc.evaluation.questions import Asked, Expected, read_gold, read_questions
 from qlc.evaluation.report import Report, judged
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.draft import draft_catalog
-from qlc.options import moment
 from qlc.translator.entry import Asker
 from qlc.translator.follow_ups.translator import FollowUpTranslator
 from tests import data_sets

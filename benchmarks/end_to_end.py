@@ -21,7 +21,7 @@ def compare_end_to_end(url: str) -> None:
     client = connect(url)
     index = f"qlc-bench-{uuid.uuid4().hex[:8]}"
     try:
-        entities = load_demo(client, index)
+        entities = load_demo(client, index=index)
         text = qlc.catalogs.path("drive").read_text(encoding="utf-8").replace("index: entities-v4", f"index: {index}")
         compiler = Compiler(client, read_catalog(text, "drive"))
         print(f"\nA real server, {entities:,} entities, ten hits (milliseconds, {ROUNDS} times, taking turns):")
@@ -33,7 +33,7 @@ def compare_end_to_end(url: str) -> None:
 
 
 def _compare(compiler: Compiler, client: Any) -> None:
-    from qlc.trace import Trace
+    from qlc.pipeline.trace import Trace
 
     trace = Trace()
     compiler.run(QUERY, trace=trace)

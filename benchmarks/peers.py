@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import cache
 from typing import Any
 
@@ -58,6 +58,28 @@ def qlc_cold() -> dict[str, Any]:
     assert not inconsistencies(checked, env)
     statement: Any = checked.statement
     return compiled_search(statement, env, shown_fields(statement)).body
+
+
+VARIED = (
+    "find documents where type = $type and size > $size and created >= $since and tags has $tag and "
+    "name contains $name sort created desc"
+)
+GIVEN = {"type": "Invoice", "size": 5_000_000, "since": date(2026, 2, 13), "tag": "draft", "name": "acme"}
+
+
+@cache
+def _varied() -> tuple[Any, Plan]:
+    checked = check(parse(VARIED), compiler().schema, VARIED, GIVEN)
+    assert checked.statement is not None
+    return checked, plan_query(checked.statement, {}, compiler().schema)
+
+
+def qlc_new_parameters() -> dict[str, Any]:
+    """What a prepared query does with parameters that it has not seen: bound, checked for contradictions, generated."""
+    checked, _ = _varied()
+    env = compiler().environment({"now": NOW, "params": GIVEN})
+    assert not inconsistencies(checked, env)
+    return compiled_search(checked.statement, env, shown_fields(checked.statement)).body
 
 
 @cache
@@ -136,6 +158,7 @@ def lark_alone() -> object:
 PEERS: dict[str, Callable[[], object]] = {
     "qlc, cold text, fully checked": qlc_cold,
     "qlc, prepared": qlc_prepared,
+    "qlc, prepared, with new parameters": qlc_new_parameters,
     "qlc, text to tree": parsed,
     "Lark, the same text without callbacks": lark_alone,
     "luqum (checks nothing)": luqum,

@@ -27,8 +27,8 @@ from mcp.client.stdio import StdioServerParameters
 
 import qlc
 from qlc import catalogs
+from qlc.base.options import moment
 from qlc.cli.demo_store import demo_client
-from qlc.options import moment
 
 NOW = "2026-03-15T12:00:00Z"
 KINDS = ("Invoice", "Receipt", "Contract", "Report", "Letter", "Quote")

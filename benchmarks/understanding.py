@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import qlc
+from qlc.base.options import moment
 from qlc.evaluation.answering import turns
 from qlc.evaluation.by_program import by_programs
 from qlc.evaluation.questions import Line, read_gold, read_questions
 from qlc.evaluation.report import Report, judged
 from qlc.evaluation.scoring import Verdict, score
 from qlc.mapping.catalog import load_catalog
-from qlc.options import moment
 from qlc.translator.entry import Asker
 from qlc.translator.follow_ups.translator import FollowUpTranslator
 from qlc.translator.protocol import Question, Step, Translated, Translating

@@ -22,12 +22,12 @@ from elasticsearch.helpers import bulk
 
 import qlc
 from benchmarks.understanding import shares
+from qlc.base.options import moment
 from qlc.evaluation.answering import answers
 from qlc.evaluation.questions import Asked
 from qlc.evaluation.scoring import Verdict, score
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.draft import draft_catalog
-from qlc.options import moment
 from qlc.translator.entry import Asker, ByRules
 from qlc.translator.protocol import Translator
 from tests.questions.make_gold.engine import Engine
@@ -96,8 +96,8 @@ def _translators() -> tuple[Translator, ...]:
     name = os.environ.get("QLC_MODEL")
     if not name:
         return (rules,)
+    from qlc.models.anthropic_model import AnthropicModel
     from qlc.translator.model import Budget, ModelTranslator
-    from qlc.translator.model.anthropic_model import AnthropicModel
 
     return rules, ModelTranslator(AnthropicModel(name), rules=rules.rules, budget=Budget(seconds=PATIENCE))
 

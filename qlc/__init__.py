@@ -2,15 +2,16 @@
 
 import sys
 
-from qlc.import_path import imports_from_elsewhere, is_run_as_module, safe_path
+from qlc.base.import_path import imports_from_elsewhere, is_run_as_module, safe_path
 
 if is_run_as_module():  # before anything else is imported, by this package or by Python
     sys.path[:] = safe_path()
 
 from typing import TYPE_CHECKING, Any
 
-from qlc._lazy import submodules
-from qlc.version import VERSION
+from qlc.base.lazy import submodules
+from qlc.base.old_paths import OLD_PATHS
+from qlc.base.version import VERSION
 
 with imports_from_elsewhere():  # the current folder of a notebook may have a file of that name
     from qlc_search import DISTRIBUTION, warn_of_namesake
@@ -19,13 +20,13 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from qlc.answers.corpora import AsyncCorpus, Corpus
-    from qlc.clients import connect, connect_async
+    from qlc.base.errors import ConfigurationError, FolderError, FolderLocked, QlcError, RequestFailed, UsageError
     from qlc.conversation import AsyncConversation, Conversation
-    from qlc.errors import ConfigurationError, FolderError, FolderLocked, QlcError, RequestFailed, UsageError
     from qlc.mapping.documents import catalog_of, mappings_of
     from qlc.pasted.entry import run_pasted, run_pasted_async
-    from qlc.pipeline import Compiler, Prepared
+    from qlc.pipeline.compiler import Compiler, Prepared
     from qlc.resolver.driver import CircuitBreaker
+    from qlc.store.clients import connect, connect_async
     from qlc.telemetry import feedback
     from qlc.translator.entry import Asker, compile_and_run, compile_and_run_async
 
@@ -60,25 +61,55 @@ __all__ = [
     "run_pasted_async",
 ]
 
-_NAMES = {
-    "qlc.pipeline": ("Compiler", "Prepared"),
-    "qlc.translator.entry": ("Asker", "compile_and_run", "compile_and_run_async"),
-    "qlc.answers.corpora": ("AsyncCorpus", "Corpus"),
-    "qlc.conversation": ("AsyncConversation", "Conversation"),
-    "qlc.resolver.driver": ("CircuitBreaker",),
-    "qlc.clients": ("connect", "connect_async"),
-    "qlc.mapping.documents": ("catalog_of", "mappings_of"),
-    "qlc.telemetry": ("feedback",),
-    "qlc.pasted.entry": ("run_pasted", "run_pasted_async"),
-    "qlc.errors": ("ConfigurationError", "FolderError", "FolderLocked", "QlcError", "RequestFailed", "UsageError"),
-}
-_HOMES = {name: module for module, names in _NAMES.items() for name in names}
+_ROOMS = ("agents", "answers", "base", "catalogs", "conversation", "grammar", "mapping", "outcome", "pasted",
+          "pipeline", "service", "store", "telemetry", "translator")  # fmt: skip
+_module = submodules(__name__, (*_ROOMS, *(old.removeprefix("qlc.") for old in OLD_PATHS)))
 
-__getattr__ = submodules(
-    __name__, ("answers", "catalogs", "conversation", "deadline", "errors", "export", "frames", "grammar", "langgraph",
-               "mapping", "mcp", "options", "outcome", "pasted", "reply", "searches", "service", "telemetry",
-               "translator", "wire"), _HOMES)  # fmt: skip
-"""Loads submodules on first use. The client and the compiler cost half a second, which `qlc --version` must not pay."""
+
+def __getattr__(name: str) -> Any:
+    """The client and the compiler cost half a second, `qlc --version` must not pay for them."""
+    match name:
+        case "Compiler" | "Prepared":
+            from qlc.pipeline import compiler
+
+            return getattr(compiler, name)
+        case "Asker" | "compile_and_run" | "compile_and_run_async":
+            from qlc.translator import entry
+
+            return getattr(entry, name)
+        case "AsyncCorpus" | "Corpus":
+            from qlc.answers import corpora
+
+            return getattr(corpora, name)
+        case "AsyncConversation" | "Conversation":
+            from qlc.conversation import conversation
+
+            return getattr(conversation, name)
+        case "CircuitBreaker":
+            from qlc.resolver.driver import CircuitBreaker
+
+            return CircuitBreaker
+        case "connect" | "connect_async":
+            from qlc.store import clients
+
+            return getattr(clients, name)
+        case "catalog_of" | "mappings_of":
+            from qlc.mapping import documents
+
+            return getattr(documents, name)
+        case "feedback":
+            from qlc.telemetry import feedback
+
+            return feedback
+        case "run_pasted" | "run_pasted_async":
+            from qlc.pasted import entry as pasted
+
+            return getattr(pasted, name)
+        case "ConfigurationError" | "FolderError" | "FolderLocked" | "QlcError" | "RequestFailed" | "UsageError":
+            from qlc.base import errors
+
+            return getattr(errors, name)
+    return _module(name)
 
 
 def load_ipython_extension(shell: "InteractiveShell") -> None:
@@ -87,8 +118,10 @@ def load_ipython_extension(shell: "InteractiveShell") -> None:
     Its imports happen here and skip the folder of the notebook, whose files may be anybody's.
     """
     with imports_from_elsewhere():
-        notebook: Any = submodules(__name__, ("notebook",))("notebook")
+        from qlc.cli import notebook
+        from qlc.store.clients import connect
+
         for name in __all__:
-            getattr(sys.modules[__name__], name)
-        sys.modules[__name__].connect(":memory:").close()  # imports the engine
+            __getattr__(name)
+        connect(":memory:").close()  # imports the engine
     notebook.register(shell)

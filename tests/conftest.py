@@ -11,7 +11,7 @@ import pytest
 from hypothesis import settings
 
 from qlc.corpus import work
-from qlc.translator.model.permission import SWITCH
+from qlc.models.permission import SWITCH
 from tests import data_sets, handed, reading, scheduling
 
 pytest_plugins = ["tests.servers.fixtures"]

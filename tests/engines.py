@@ -20,7 +20,7 @@ from elastic_transport import AiohttpHttpNode, Urllib3HttpNode
 from elastic_transport._node import NodeApiResponse
 from elasticsearch import Elasticsearch
 
-from qlc.clients import EMBEDDED_URL
+from qlc.store.clients import EMBEDDED_URL
 from qlc_engine import Engine, async_node_class, node_class
 from tests.servers.server import ElasticsearchServer
 

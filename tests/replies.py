@@ -9,7 +9,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
-from qlc.outcome_schema import PUBLISHED
+from qlc.outcome.schema import PUBLISHED
 
 SCHEMA = json.loads(PUBLISHED.read_text("utf-8"))
 KINDS = SCHEMA["discriminator"]["mapping"]
@@ -24,7 +24,7 @@ def check_outcome(given: Any) -> None:
     global checked
     checked += 1
     error = best_match(_VALIDATORS[given["kind"]].iter_errors(given))
-    assert error is None, f"an outcome does not fit qlc/outcome.schema.json at {error.json_path}: {error.message}"
+    assert error is None, f"an outcome does not fit outcome.schema.json at {error.json_path}: {error.message}"
 
 
 def check_reply(reply: Any) -> Any:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from qlc._lazy import submodules
+from qlc.base.lazy import submodules
 
-__getattr__ = submodules(__name__, ("model", "tools"))
+__getattr__ = submodules(__name__, ("model", "rows", "tools"))

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from qlc.base.words.sentences import listed
 from qlc.corpus.schema import FieldPart
 from qlc.corpus.status import Document, Place
 from qlc.corpus.values.fields import amount_value
@@ -22,7 +23,6 @@ from qlc.corpus.values.synonyms import END
 from qlc.corpus.values.units import convert
 from qlc.grammar.printer import print_string
 from qlc.outcome import Answer, Hit, Outcome
-from qlc.words.sentences import listed
 
 from . import structured
 from .conditions import Condition

@@ -9,10 +9,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from qlc import telemetry
+from qlc.base.errors import RequestFailed, UsageError
+from qlc.base.options import Options, moment, source_text
+from qlc.base.version import VERSION
+from qlc.base.words.sentences import listed
 from qlc.corpus.rights import Stopped
-from qlc.errors import RequestFailed, UsageError
 from qlc.grammar import tree
-from qlc.options import Options, moment, source_text
+from qlc.models.budgets import Budget, Ledger
 from qlc.outcome import (
     AggregateOut,
     Answer,
@@ -29,11 +32,8 @@ from qlc.outcome import (
 )
 from qlc.telemetry import report
 from qlc.telemetry.names import ASK, COMPOSE, LINK, VERIFY
-from qlc.translator.model.budget import Budget, Ledger
 from qlc.translator.programs import conditions_of, statement_of
 from qlc.translator.recognise import NO_QUESTION, looks_like_program, what_is_too_long
-from qlc.version import VERSION
-from qlc.words.sentences import listed
 
 from . import structured
 from .agreeing import agreed
@@ -57,7 +57,7 @@ from .working_days import noted
 
 if TYPE_CHECKING:
     from qlc.corpus.corpus import Corpus
-    from qlc.translator.model.exchange import ModelRequest
+    from qlc.models.exchange import ModelRequest
 
     from .model import Reader
 

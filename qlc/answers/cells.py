@@ -12,7 +12,6 @@ from qlc.corpus.values.units import convert, unit_of
 from qlc.grammar.printer import print_string
 from qlc.outcome import AnswerRow, Cell, Citation
 
-from .conditions import spelled_unit
 from .linking import Linked
 from .planning import Plan
 from .searching import MOST_DOCUMENTS, Searches
@@ -74,18 +73,6 @@ def read_by_meaning(documents: Sequence[Document], fields: Collection[str]) -> l
 def cited(document: Document, place: Place) -> Citation:
     page = place.page or None
     return Citation(document=document.id, file=document.files[0], page=page, quote=place.quote if page else "")
-
-
-def cell_text(one: Cell) -> str:
-    """A value as people write it."""
-    if isinstance(one.value, bool):
-        return "yes" if one.value else "no"
-    if isinstance(one.value, int | float):
-        if len(one.unit) == 3 and one.unit.isupper():
-            return f"{one.unit} {one.value:,.2f}"
-        unit = spelled_unit(one.unit)
-        return f"{one.value:,.10g} {unit.removesuffix('s') if one.value == 1 and unit != one.unit else unit}".strip()
-    return str(one.value)
 
 
 def several(count: int, bucket: str, further: str = "") -> str:

@@ -13,12 +13,12 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from qlc.base.words.sentences import listed
 from qlc.corpus.status import Document
 from qlc.corpus.values.fields import amount_value
 from qlc.corpus.values.quantities import Amount, amounts, style_of
 from qlc.grammar.printer import print_string
 from qlc.outcome import Cell, Citation, Declined, Hit, Hits
-from qlc.words.sentences import listed
 
 from .cells import is_amending, read_by_meaning
 from .coverage import decides, meets, sure_ones, today

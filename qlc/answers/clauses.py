@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from qlc.base.words.sentences import ends_in
 from qlc.corpus.pages import Span
 from qlc.corpus.sentences import sentences
 from qlc.corpus.values.quantities import Amount, Style, amounts
-from qlc.words.sentences import ends_in
 
 from .terms import share, terms
 

@@ -6,11 +6,12 @@ from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 
+from qlc.base.words.sentences import listed
 from qlc.corpus.values.units import convert, unit_of
 from qlc.outcome import Answer, Cell, Claim, Declined, Outcome
-from qlc.words.sentences import listed
+from qlc.outcome.tables import cell_text
 
-from .cells import cell_text, found_documents, in_unit, plain_number, read_as, shown
+from .cells import found_documents, in_unit, plain_number, read_as, shown
 from .naming import are_alternatives
 from .planning import Plan
 from .searching import Searches

@@ -6,16 +6,16 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from qlc.base.words.sentences import listed
 from qlc.corpus.status import Document
 from qlc.grammar.printer import print_string
 from qlc.outcome import AggregateOut, Answer, AnswerRow, Cell, Citation, Claim, Count, Declined, Outcome, ValueOut
-from qlc.words.sentences import listed
+from qlc.outcome.tables import cell_text
 
 from .bounds import HOW_MANY
 from .cells import (
     AMENDS,
     asked_in_words,
-    cell_text,
     cells_of,
     cited,
     found_documents,

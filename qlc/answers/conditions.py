@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from qlc.base.units import find_unit
 from qlc.corpus.schema import CorpusSchema, FieldPart, singular
 from qlc.corpus.values.quantities import currency_said
 from qlc.corpus.values.synonyms import END
 from qlc.corpus.values.units import convert, unit_of
 from qlc.grammar.printer import print_string
-from qlc.units import find_unit
+from qlc.outcome.amounts import spelled_unit
 
 from .bounds import Bound, is_year
 from .decomposition import Constraint, Operator
@@ -112,13 +113,6 @@ def can_be(bound: Bound, part: FieldPart) -> bool:
 
 _CURRENCIES_OF_UNITS = {"lb": "GBP"}
 """Words for currencies that are words for units, too: pounds."""
-
-
-def spelled_unit(unit: str) -> str:
-    """A unit of documents as the query language writes it."""
-    return {"d": "days", "h": "hours", "s": "seconds", "week": "weeks", "month": "months", "year": "years"}.get(
-        unit, unit
-    )
 
 
 def compared(name: str, part: FieldPart, bound: Bound) -> tuple[str, object]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Unpack, cast
 
-from qlc.beside import beside
+from qlc.base.beside import beside
+from qlc.base.options import RunOptions
 from qlc.corpus.asynchronous import AsyncCorpus as AsyncFiles
 from qlc.corpus.corpus import Corpus as Files
 from qlc.corpus.rights import Stopped
-from qlc.options import RunOptions
+from qlc.models.budgets import Budget
 from qlc.outcome import Outcome
-from qlc.translator.model.budget import Budget
 
 from .answering import ask, decompose, explain, searches_of
 from .decomposition import Decomposition

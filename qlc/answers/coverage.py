@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
+from qlc.base.words.sentences import listed
 from qlc.corpus.schema import singular
 from qlc.corpus.status import Document
 from qlc.corpus.values.fields import Wanted, amount_value
@@ -15,7 +16,6 @@ from qlc.corpus.values.quantities import Style, amounts
 from qlc.corpus.values.synonyms import in_common_words
 from qlc.grammar.printer import print_string
 from qlc.outcome import AggregateOut, Clarify, Declined, Hits, NotInCorpus, Outcome
-from qlc.words.sentences import listed
 
 from .accounting import is_strict
 from .bounds import Bound, is_year

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
+from qlc.base.words.sentences import listed
 from qlc.corpus.unread import unread_condition
 from qlc.grammar.printer import print_string
 from qlc.outcome import Clarify, Declined, NotInCorpus, Option
-from qlc.words.sentences import listed
 
 from .accounting import asks_two_things, counts_documents
 from .cells import several, shown

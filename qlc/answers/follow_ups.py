@@ -13,18 +13,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from qlc.base.options import source_text
+from qlc.base.words.sentences import listed
 from qlc.corpus.rights import Stopped
 from qlc.grammar.printer import print_string
-from qlc.options import source_text
+from qlc.models.budgets import Budget, Ledger
 from qlc.outcome import Answer, Citation, Claim, Declined, Outcome, Refuse
-from qlc.translator.model.budget import Budget, Ledger
 from qlc.translator.programs import conditions_of, statement_of
 from qlc.translator.protocol import Turn
 from qlc.translator.recognise import what_is_too_long
 from qlc.translator.rules.questions.intents import SAVE
 from qlc.translator.rules.translator import REFUSALS
 from qlc.translator.rules.words.new_topic import new_topic
-from qlc.words.sentences import listed
 
 from . import merging
 from .agreeing import agreed

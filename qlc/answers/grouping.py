@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from qlc.base.words.sentences import listed
 from qlc.corpus.status import Document
 from qlc.outcome import AggregateOut, Answer, AnswerRow, Cell, Citation, Claim, Outcome
-from qlc.words.sentences import listed
+from qlc.outcome.tables import cell_text
 
-from .cells import asked_in_words, cell_text, cells_of, cited, found_documents, read_as, several
+from .cells import asked_in_words, cells_of, cited, found_documents, read_as, several
 from .coverage import may_too, unknown, untold
 from .planning import Plan
 from .searching import Searches, label_of

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from qlc.translator.model.exchange import ModelReply, ModelRequest
+from qlc.models.exchange import ModelReply, ModelRequest
 
 Kept = dict[str, tuple[dict[str, Any], float]]
 """Replies as JSON and the seconds that they took, by the hash of their requests."""

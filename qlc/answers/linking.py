@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from qlc.base.units import find_unit
 from qlc.corpus.schema import CorpusSchema, FieldPart
 from qlc.corpus.values.quantities import currency_said
 from qlc.corpus.values.units import unit_of
-from qlc.units import find_unit
 
 from .bounds import HOW_MANY, MORE, Bound, Measure, amount_bounds, compared_in, periods
 from .decomposition import Intent

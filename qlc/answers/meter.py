@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
+from qlc.models.budgets import Budget, Ledger, Usage
+from qlc.models.exchange import ModelRequest
 from qlc.outcome import Spent
-from qlc.translator.model.budget import Budget, Ledger, Usage
-from qlc.translator.model.exchange import ModelRequest
 
 
 class OutOfBudget(Exception):

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from qlc.base.units import find_unit
 from qlc.corpus.schema import CorpusSchema
 from qlc.corpus.values.quantities import currency_said
 from qlc.grammar.printer import print_string
-from qlc.units import find_unit
 
 from .accounting import generic_words, is_generic, soft_words, supported, value_places
 from .asked import are_columns, asked_fields, is_condition, is_listed, only_one_that_fits

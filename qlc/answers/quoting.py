@@ -11,11 +11,12 @@ from qlc.corpus.values.quantities import Amount
 from qlc.corpus.values.units import convert
 from qlc.grammar.printer import print_string
 from qlc.outcome import Answer, Cell, Citation, Claim, Declined, NotInCorpus, Outcome
+from qlc.outcome.amounts import spelled_unit
+from qlc.outcome.tables import cell_text
 
 from .accounting import GENERIC, VERBS
-from .cells import cell_text, in_unit
+from .cells import in_unit
 from .changes import ASKED, CHANGES
-from .conditions import spelled_unit
 from .declining import declined, not_in_corpus
 from .linking import Linked
 from .meter import OutOfBudget

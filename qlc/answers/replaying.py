@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from qlc.base.errors import UsageError
+from qlc.base.version import VERSION
 from qlc.corpus.rights import Stopped
-from qlc.errors import UsageError
 from qlc.grammar.printer import print_string
 from qlc.outcome import Answer, Cell, Citation, Count, Declined, Failed, Hit, Hits, NotInCorpus, Outcome, ValueOut
-from qlc.version import VERSION
+from qlc.outcome.tables import cell_text
 
 from .answering import ask, raised, searches_of
-from .cells import cell_text
 from .searching import CHECK, Searches
 from .trace import Checked
 from .verifying import held, read_pages
 
 if TYPE_CHECKING:
     from qlc.corpus.corpus import Corpus
-    from qlc.translator.model.budget import Budget
+    from qlc.models.budgets import Budget
 
     from .model import Reader
 

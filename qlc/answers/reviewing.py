@@ -10,10 +10,10 @@ import calendar
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from qlc.base.words.sentences import listed
+from qlc.base.words.spelling import distance
 from qlc.grammar.printer import print_string
 from qlc.outcome import AggregateOut, Clarify, Count, Hits, NotInCorpus, Option, Outcome, ValueOut
-from qlc.words.sentences import listed
-from qlc.words.spelling import distance
 
 from .bounds import Bound
 from .conditions import Condition

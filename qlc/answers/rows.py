@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from qlc.base.errors import UsageError
 from qlc.corpus.rights import MOST_QUOTING, Stopped, quoting_program, with_seen_places
 from qlc.corpus.status import read_documents
-from qlc.errors import UsageError
 from qlc.outcome import Answer, AnswerRow, Cell, Clarify, Hits, Outcome
+from qlc.outcome.export import Format, export, export_rows
+from qlc.outcome.tables import Rows, answer_columns, answer_row, table_of
 
 from .cells import cell
 
@@ -17,7 +19,21 @@ if TYPE_CHECKING:
     from .corpora import Corpus
 
 _PAGE = 500
-Rows = tuple[list[str], Iterator[Mapping[str, Any]]]
+
+
+def export_answer(
+    outcome: Outcome, format: Format, corpus: Corpus, *, for_spreadsheets: bool = False, **options: Any
+) -> Iterator[str]:
+    """The lines of an answer over a corpus: every row, with the unit, page and quote of each value as columns, also of
+    a list that was too long to show. `options` are those of the run that returned the outcome.
+
+    Raises UsageError as `export` does, and if a page cannot be read.
+    """
+    found = all_rows_of(outcome, corpus, options)
+    if found is None:
+        yield from export(outcome, format, for_spreadsheets=for_spreadsheets)
+        return
+    yield from export_rows(*found, format, for_spreadsheets=for_spreadsheets)
 
 
 def all_rows_of(outcome: Outcome, corpus: Corpus, options: Mapping[str, Any]) -> Rows | None:
@@ -35,43 +51,6 @@ def all_rows_of(outcome: Outcome, corpus: Corpus, options: Mapping[str, Any]) ->
             return _documents(outcome.query, corpus, options)
         case _:
             return None
-
-
-def table_of(outcome: Answer) -> Rows:
-    """The documents of an answer with their values; its sentences, where it is no table."""
-    if not outcome.rows:
-        return ["statement", "file", "page", "quote"], _claims(outcome)
-    has_files = all(row.file for row in outcome.rows)
-    return _columns(outcome.columns, has_files=has_files), map(_row, outcome.rows)
-
-
-def _claims(outcome: Answer) -> Iterator[Mapping[str, Any]]:
-    for claim in outcome.claims:
-        for one in claim.citations:
-            yield {"statement": claim.text, "file": one.file, "page": one.page, "quote": one.quote}
-
-
-def _columns(fields: list[str], *, has_files: bool = True) -> list[str]:
-    """The columns of a table; rows that are of several documents (groups) have the files of each value."""
-    parts = ("", "_unit", *(() if has_files else ("_file",)), "_page", "_quote")
-    return ["document", "name", "file", *(f"{name}{part}" for name in fields for part in parts)]
-
-
-def _row(row: AnswerRow) -> dict[str, Any]:
-    found: dict[str, Any] = {"document": row.document, "name": row.name, "file": row.file}
-    for name, one in row.cells.items():
-        whole = isinstance(one.value, float) and one.value.is_integer()
-        found |= {name: int(one.value) if whole else one.value, f"{name}_unit": one.unit}
-        if one.citations:
-            found |= {f"{name}_page": _each([cited.page for cited in one.citations]),
-                      f"{name}_quote": _each([cited.quote for cited in one.citations])}  # fmt: skip
-            found |= {} if row.file else {f"{name}_file": _each([cited.file for cited in one.citations])}
-    return found
-
-
-def _each(values: list[Any]) -> Any:
-    """The one value, or several in the order of the citations."""
-    return values[0] if len(values) == 1 else "; ".join("" if one is None else str(one) for one in values)
 
 
 def _documents(program: str, corpus: Corpus, options: Mapping[str, Any]) -> Rows:
@@ -108,8 +87,8 @@ def _documents(program: str, corpus: Corpus, options: Mapping[str, Any]) -> Rows
                     elif fields[place.field].list:
                         both = {"value": f"{known.value}; {new.value}", "citations": [*known.citations, *new.citations]}
                         cells[place.field] = known.model_copy(update=both)
-                yield _row(AnswerRow(document=one.id, name=one.title, file=one.files[0], cells=cells))
+                yield answer_row(AnswerRow(document=one.id, name=one.title, file=one.files[0], cells=cells))
             if (cursor := page.cursor) is None:
                 return
 
-    return _columns([*units]), rows()
+    return answer_columns([*units]), rows()

@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from qlc import telemetry
+from qlc.base.errors import RequestFailed
+from qlc.base.options import Options, RunOptions
 from qlc.corpus.index import placed_fields
 from qlc.corpus.rights import MOST_QUOTING, Stopped, quoting_program, with_seen_places
 from qlc.corpus.schema import CorpusSchema
 from qlc.corpus.status import Document, Place, read_documents
 from qlc.corpus.unread import unread_program, unread_sentence
-from qlc.errors import RequestFailed
-from qlc.options import Options, RunOptions
 from qlc.outcome import AnswerStep, Count, Failed, Hit, Hits, Outcome, ValueOut
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from qlc.planner.plan import InStep
 from qlc.translator.outcomes import untranslated
 

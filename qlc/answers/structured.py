@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from itertools import combinations, pairwise
 
+from qlc.base.words.sentences import listed
 from qlc.corpus.status import Document
 from qlc.corpus.values.fields import amount_value
 from qlc.corpus.values.quantities import Style, amounts
@@ -23,12 +24,12 @@ from qlc.outcome import (
     Option,
     Outcome,
 )
-from qlc.words.sentences import listed
+from qlc.outcome.amounts import spelled_unit
+from qlc.outcome.tables import cell_text
 
 from .cells import (
     asked_in_words,
     cell,
-    cell_text,
     cells_of,
     found_documents,
     in_unit,
@@ -41,7 +42,6 @@ from .cells import (
 )
 from .changes import CHANGES, Change, changes_of, contested
 from .computing import computed
-from .conditions import spelled_unit
 from .coverage import may_too, unknown
 from .naming import are_alternatives
 from .planning import Plan

@@ -13,8 +13,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Protocol
 
-from qlc.extras import need
-from qlc.words.folding import fold
+from qlc.base.extras import need
+from qlc.base.words.folding import fold
 
 _EMPTY = frozenset(
     re.findall(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from qlc.grammar import print_condition, tree
 from qlc.grammar.printer import print_path
 from qlc.grammar.tree import walked
-from qlc.translator.model.budget import CHARACTERS_PER_TOKEN
+from qlc.models.budgets import CHARACTERS_PER_TOKEN
 from qlc.translator.programs import conditions_of, statement_of
 from qlc.translator.protocol import Turn
 from qlc.translator.rules.words.new_topic import new_topic

@@ -10,10 +10,10 @@ from decimal import Decimal
 from functools import cache
 from typing import Literal, TypeAlias
 
+from qlc.base.units import find_unit
 from qlc.corpus.schema import BucketPart, FieldPart, singular
 from qlc.corpus.values.synonyms import KINDS_OF_PAPERS, papers_like, same_words
 from qlc.corpus.values.units import convert
-from qlc.units import find_unit
 
 from .terms import stem
 

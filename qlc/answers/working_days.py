@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from qlc.base.words.sentences import listed
 from qlc.corpus.values.units import WORKING_DAYS, unit_of
 from qlc.grammar.printer import print_string
 from qlc.outcome import AggregateOut, AnswerRow, Count, Declined, Outcome, ValueOut
-from qlc.words.sentences import listed
 
 from .cells import shown
 from .planning import Plan

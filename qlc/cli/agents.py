@@ -8,13 +8,13 @@ from argparse import Namespace
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any
 
+from qlc.base.deadline import until
+from qlc.base.errors import RequestFailed, UsageError
+from qlc.base.extras import need
 from qlc.cli.asking import budget_of, translators
 from qlc.cli.serve import START_TIME, claims_of, http_config, is_loopback, listening_at
 from qlc.cli.target import open_compiler, open_corpus, options_of
-from qlc.deadline import until
-from qlc.errors import RequestFailed, UsageError
-from qlc.extras import need
-from qlc.tokens import key_of
+from qlc.service.tokens import key_of
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
@@ -39,8 +39,8 @@ def serve(options: Namespace) -> int:
 
 
 def _server(options: Namespace, host: str, port: int) -> MCPServer[Any]:
+    from qlc.agents.mcp.server import create_server
     from qlc.cli.answers import reader_of
-    from qlc.mcp.server import create_server
     from qlc.translator.entry import Asker
 
     corpus = open_corpus(options) if options.corpus else None
@@ -63,7 +63,7 @@ def _authentication(options: Namespace, resource: str) -> dict[str, Any]:
         return {}
     from mcp.server.auth.settings import AuthSettings
 
-    from qlc.mcp.callers import JwtVerifier
+    from qlc.agents.mcp.callers import JwtVerifier
 
     verifier = JwtVerifier(
         key_of(options.jwt_key), options.jwt_algorithm or (), issuer=options.jwt_issuer, audience=options.jwt_audience

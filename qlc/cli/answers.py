@@ -8,10 +8,10 @@ from argparse import Namespace
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from qlc.base.errors import UsageError
 from qlc.cli import render
 from qlc.cli.asking import budget_of
 from qlc.cli.target import open_corpus, options_of
-from qlc.errors import UsageError
 
 if TYPE_CHECKING:
     from qlc.answers.model import Reader
@@ -41,7 +41,7 @@ def reader_of(options: Namespace) -> Reader | None:
     if model is None:
         return None
     from qlc.answers.model import Reader
-    from qlc.translator.model.budget import Budget
+    from qlc.models.budgets import Budget
 
     seconds = getattr(options, "deadline", None)
     return Reader(model, Budget(seconds=seconds) if seconds else Budget(), options.mode)
@@ -49,9 +49,9 @@ def reader_of(options: Namespace) -> Reader | None:
 
 def export_rows(answer: Outcome, options: Namespace) -> int:
     """Every row of an answer to standard output; of a question back that has none, the question."""
-    from qlc.answers.rows import all_rows_of
+    from qlc.answers.rows import all_rows_of, export_answer
     from qlc.cli.exits import exit_of
-    from qlc.export import Format, export_answer
+    from qlc.outcome.export import Format
 
     with open_corpus(options) as corpus:
         if all_rows_of(answer, corpus, options_of(options)) is None and answer.kind != "hits":

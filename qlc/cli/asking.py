@@ -8,8 +8,8 @@ import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
+from qlc.base.errors import UsageError
 from qlc.cli.target import open_compiler
-from qlc.errors import UsageError
 
 if TYPE_CHECKING:
     from qlc.translator.entry import Asker
@@ -86,8 +86,8 @@ def model_of(options: Namespace) -> Model | None:
     name = options.model or os.environ.get("QLC_MODEL", "").strip()
     if getattr(options, "rules_only", False) or not name:
         return None
-    from qlc.translator.model.permission import SWITCH, forbidden
-    from qlc.translator.model.providers import is_configured, model_named
+    from qlc.models.permission import SWITCH, forbidden
+    from qlc.models.providers import is_configured, model_named
 
     url = getattr(options, "model_url", None)
     is_there = is_configured(name, url)

@@ -9,11 +9,11 @@ from argparse import Namespace
 from collections.abc import Mapping
 from pathlib import Path
 
-from qlc.amounts import several
+from qlc.base.diagnostics import Diagnostic
+from qlc.base.errors import UsageError
 from qlc.cli import render
 from qlc.cli.target import catalog_path, only_index, open_client
-from qlc.diagnostics import Diagnostic
-from qlc.errors import UsageError
+from qlc.outcome.amounts import several
 
 _SECONDS = 300.0
 """How long a model may take for its proposals."""
@@ -33,7 +33,7 @@ def _check_file(options: Namespace) -> int:
     from qlc.mapping.errors import CatalogError
     from qlc.mapping.index_mapping import fetch_mapping, load_mappings
     from qlc.mapping.live_check import live_findings
-    from qlc.shared import index_names
+    from qlc.pipeline.shared import index_names
 
     path = catalog_path(options.file)
     assert path is not None
@@ -62,7 +62,7 @@ def _check_file(options: Namespace) -> int:
 
 
 def _report(findings: tuple[Diagnostic, ...], text: str, path: Path, *, as_json: bool) -> int:
-    from qlc.present import note
+    from qlc.pipeline.present import note
 
     if as_json:
         print(json.dumps([note(d).model_dump(mode="json") for d in findings], indent=2, ensure_ascii=False))

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from io import StringIO
 from typing import Any
 
+from qlc.base.extras import need
 from qlc.compiler.numbers import is_number
-from qlc.extras import need
 from qlc.outcome import AggregateOut, Outcome
 
 WIDEST, NARROWEST = 48, 8

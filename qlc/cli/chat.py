@@ -12,17 +12,17 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from qlc.amounts import several
+from qlc.base.errors import QlcError, UsageError
 from qlc.cli import render
 from qlc.cli.asking import budget_of, open_asker, translators
 from qlc.cli.target import open_corpus, options_of, state_folder
-from qlc.errors import QlcError, UsageError
+from qlc.outcome.amounts import several
 
 if TYPE_CHECKING:
     from qlc.answers.corpora import Corpus
     from qlc.conversation import Conversation, Reply, SQLiteStore
     from qlc.conversation.stores.protocol import Saved
-    from qlc.export import Format
+    from qlc.outcome.export import Format
     from qlc.translator.entry import Asker
 
 PROMPT = "> "

@@ -10,15 +10,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from qlc.base.diagnostics import Diagnostic
+from qlc.base.errors import UsageError
 from qlc.cli import render
 from qlc.cli.asking import open_asker
 from qlc.cli.exits import EXIT_OF_KIND, exit_of
 from qlc.cli.several import answered, has_several, print_all
 from qlc.cli.target import open_compiler, options_of, source_of
-from qlc.diagnostics import Diagnostic
-from qlc.errors import UsageError
-from qlc.export import EXPORTED, PAGE, Format, export
 from qlc.outcome import Clarify, Explain, Several, is_empty
+from qlc.outcome.export import EXPORTED, PAGE, Format, export
 
 if TYPE_CHECKING:
     from qlc.outcome import Outcome
@@ -29,7 +29,7 @@ _ONE_FORMAT = "give --json, --csv or --ndjson, not two of them"
 
 
 def run(options: Namespace) -> int:
-    from qlc.pipeline import all_pages
+    from qlc.pipeline.compiler import all_pages
     from qlc.translator.recognise import looks_like_program
 
     source = source_of(options.query)
@@ -181,7 +181,7 @@ def check(options: Namespace) -> int:
 
 
 def _as_data(diagnostic: Diagnostic) -> dict[str, Any]:
-    from qlc.present import note
+    from qlc.pipeline.present import note
 
     return note(diagnostic).model_dump(mode="json")
 

@@ -11,13 +11,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from qlc.amounts import several
+from qlc.base.errors import UsageError
 from qlc.cli import render
 from qlc.cli.exits import exit_of
 from qlc.cli.meter import Meter
 from qlc.cli.target import corpus_target, open_corpus, options_of
-from qlc.errors import UsageError
 from qlc.outcome import Hits
+from qlc.outcome.amounts import several
 
 if TYPE_CHECKING:
     from qlc.corpus.adding import Report
@@ -151,7 +151,7 @@ def _extraction(options: Namespace) -> Extraction | None:
     if not options.extract:
         return None
     from qlc.corpus.extraction import Extraction
-    from qlc.translator.model.budget import Budget
+    from qlc.models.budgets import Budget
 
     return Extraction(options.model, Budget(rounds=1, seconds=90.0, tokens=options.tokens))
 

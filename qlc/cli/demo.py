@@ -8,13 +8,13 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from qlc.amounts import several
 from qlc.cli import render
 from qlc.cli.demo_store import demo_compiler
 from qlc.cli.meter import Meter
 from qlc.cli.target import DEMO_NOW
 from qlc.cli.terminal import guard
 from qlc.outcome import Outcome
+from qlc.outcome.amounts import several
 from qlc.translator.entry import Asker
 
 QUESTIONS = (
@@ -98,7 +98,7 @@ ANSWERED = (
 def _corpus(style: render.Style) -> None:
     """Files are added and asked; then what only vectors find, where the extra for them is installed."""
     from qlc.answers.corpora import Corpus
-    from qlc.extras import is_installed
+    from qlc.base.extras import is_installed
 
     if not is_installed("corpus"):
         return

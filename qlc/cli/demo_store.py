@@ -11,8 +11,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from qlc import __version__, catalogs
-from qlc.pipeline import Compiler
+from qlc import catalogs
+from qlc.base.version import VERSION
+from qlc.pipeline.compiler import Compiler
 
 INDEX = "entities-v4"
 
@@ -23,12 +24,12 @@ def demo_folder() -> Path:
     if override:
         return Path(override)
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return cache / "qlc" / f"demo-{__version__}"
+    return cache / "qlc" / f"demo-{VERSION}"
 
 
 def demo_client() -> Any:
     """A client of the stored sample index, which only reads."""
-    from qlc.clients import connect
+    from qlc.store.clients import connect
 
     return connect(loaded_folder(), read_only=True)
 
@@ -39,7 +40,7 @@ def loaded_folder() -> Path:
     It is loaded aside and put in its place when it is whole: a load that is cut off, or another one at the same time,
     does no harm.
     """
-    from qlc.clients import connect
+    from qlc.store.clients import connect
 
     folder = demo_folder()
     if not folder.exists():
@@ -55,16 +56,16 @@ def loaded_folder() -> Path:
     return folder
 
 
-def load_demo(client: Any) -> int:
+def load_demo(client: Any, index: str = INDEX) -> int:
     """Create the sample index and load its entities; how many there are."""
     from elasticsearch.helpers import bulk
 
     body = json.loads(catalogs.mapping_path("drive").read_text(encoding="utf-8"))
-    client.indices.create(index=INDEX, mappings=body["mappings"], settings=body.get("settings"))
+    client.indices.create(index=index, mappings=body["mappings"], settings=body.get("settings"))
     with gzip.open(catalogs.documents_path("drive"), "rt", encoding="utf-8") as lines:
         entities = [json.loads(line) for line in lines]
     actions = (
-        {"_index": INDEX, "_id": entity["systemAttributes"]["id"], "_source": entity} for entity in entities
+        {"_index": index, "_id": entity["systemAttributes"]["id"], "_source": entity} for entity in entities
     )
     bulk(client, actions, chunk_size=2000, refresh=True)
     return len(entities)

@@ -11,16 +11,16 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
+from qlc.base.errors import UsageError
+from qlc.base.options import moment
 from qlc.cli import render
 from qlc.cli.asking import open_asker
 from qlc.cli.meter import Meter
 from qlc.cli.target import open_corpus, options_of
-from qlc.errors import UsageError
 from qlc.evaluation import report
 from qlc.evaluation.answering import Kept, ask_all
 from qlc.evaluation.by_program import by_programs
 from qlc.evaluation.questions import Asked, Expected, read_gold, read_questions
-from qlc.options import moment
 
 
 def evaluate(options: Namespace) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qlc.errors import QlcError, RequestFailed
+from qlc.base.errors import QlcError, RequestFailed
 
 if TYPE_CHECKING:
     from qlc.outcome import Outcome
@@ -25,7 +25,7 @@ def exit_of(outcome: Outcome) -> int:
 
 def _failed(problem: RequestFailed) -> str:
     """What the server did, and in brackets what it said: whoever types a command can read both."""
-    from qlc.present import failure_message
+    from qlc.pipeline.present import failure_message
 
     sentence = failure_message(problem).removesuffix(" The log has the details.")
     # Each library wraps the error of the one below it: the innermost says what happened.

@@ -16,10 +16,10 @@ from qlc.cli.target import options_of, source_of
 from qlc.compiler.environment import ContextMissing
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.request import CannotAnswer
-from qlc.explain import Record, compiled, record_of
-from qlc.present import note
+from qlc.pipeline.explain import Record, compiled, record_of
+from qlc.pipeline.present import note
+from qlc.pipeline.trace import Trace
 from qlc.resolver.run import dry_requests
-from qlc.trace import Trace
 from qlc.translator.asking import ReadAs
 from qlc.translator.entry import Asker
 from qlc.translator.protocol import Translated

@@ -7,8 +7,8 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
+from qlc.base.errors import UsageError
 from qlc.cli.target import source_of
-from qlc.errors import UsageError
 
 
 def fmt(options: Namespace) -> int:
@@ -23,7 +23,7 @@ def fmt(options: Namespace) -> int:
         text = format_source(source, width=options.width)
     except SyntaxProblem as problem:
         from qlc.cli import render
-        from qlc.present import note
+        from qlc.pipeline.present import note
 
         if options.json:
             found = note(problem.diagnostic).model_dump(mode="json")

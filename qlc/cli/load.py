@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import IO, Any, cast
 from uuid import uuid4
 
-from qlc.amounts import several
+from qlc.base.errors import UsageError
 from qlc.cli.target import open_client
-from qlc.clients import has_index
-from qlc.errors import UsageError
 from qlc.mapping.shapes import mapping_answer
 from qlc.mapping.value_types import ValueTypes, with_properties
+from qlc.outcome.amounts import several
 from qlc.resolver.strangers import stranger_at
+from qlc.store.clients import has_index
 
 BATCH = 1000
 BATCH_BYTES = 10_000_000

@@ -11,10 +11,10 @@ from hashlib import sha256
 from pathlib import Path
 from threading import Thread
 
+from qlc.base.errors import UsageError
 from qlc.cli.serve import answer_requests, listening_at
 from qlc.cli.start import goes_on
 from qlc.cli.target import alone, state_folder
-from qlc.errors import UsageError
 
 _HOST, _PORT = "127.0.0.1", 8765
 
@@ -22,9 +22,9 @@ _HOST, _PORT = "127.0.0.1", 8765
 def ui(options: Namespace) -> int:
     """Serve the page until Ctrl+C. Only this machine reaches it, so nobody has to say who is asking."""
     goes_on()
-    from qlc.cli.main import parser
+    from qlc.base.extras import need
+    from qlc.cli.parser import parser
     from qlc.corpus.corpus import STORE
-    from qlc.extras import need
 
     # What is missing is reported before files are read, and all of it at once.
     has_files = options.folder is not None and not (Path(options.folder) / STORE).exists()
@@ -71,7 +71,7 @@ def _find_data(options: Namespace) -> None:
         setattr(options, "corpus" if Corpus.exists(folder) else "data", str(folder.resolve()))
         return
     from qlc.cli.corpus import corpus
-    from qlc.cli.main import parser
+    from qlc.cli.parser import parser
     from qlc.corpus.files import ListedFile, files_below
 
     if not any(isinstance(one, ListedFile) for one in files_below([folder], follow_links=options.follow_links)):

@@ -7,11 +7,11 @@ import os
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
+from qlc.base.errors import UsageError
 from qlc.cli.target import open_compiler, open_corpus, options_of, source_of
-from qlc.errors import UsageError
 
 if TYPE_CHECKING:
-    from qlc.pipeline import Compiler
+    from qlc.pipeline.compiler import Compiler
     from qlc.translator.model import ModelRequest
     from qlc.translator.protocol import Turn
 

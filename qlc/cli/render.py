@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import IO, TYPE_CHECKING, Any
 
+from qlc.base.diagnostics import Diagnostic
+from qlc.base.diagnostics import render as render_diagnostic
+from qlc.base.options import zone_of
+from qlc.base.texts import escaped, width_of
 from qlc.cli.terminal import CSI, sign_of
-from qlc.diagnostics import Diagnostic
-from qlc.diagnostics import render as render_diagnostic
-from qlc.options import zone_of
 from qlc.outcome import (
     AggregateOut,
     Answer,
@@ -34,10 +35,8 @@ from qlc.outcome import (
     Unsupported,
     ValueOut,
 )
-from qlc.present import from_note
+from qlc.outcome.tables import answer_cells, hits_cells, rows_cells
 from qlc.resolver.names.wording import MOST_READ
-from qlc.tables import answer_cells, hits_cells, rows_cells
-from qlc.texts import escaped, width_of
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -97,7 +96,7 @@ def outcome(
 ) -> str:
     """The whole answer: findings, the answer itself, what else is to be said. `talking`: in a conversation; `every`: no
     row is left out; `alone`: it is the only answer of a command, which can be given again with a choice or a cursor."""
-    parts = [diagnostic(from_note(note), source, style) for note in found.diagnostics]
+    parts = [diagnostic(note.diagnostic(), source, style) for note in found.diagnostics]
     if found.notes and found.message.startswith(lead := found.notes[0]):  # what became of the conditions before
         parts.append(style.paint(lead, BOLD))
         found = found.model_copy(update={"message": found.message.removeprefix(lead).strip(), "notes": found.notes[1:]})
@@ -305,7 +304,7 @@ def explanation(record: Mapping[str, Any], style: Style) -> str:
         parts.append(_section("fixed", "\n".join(record["fixed"]), style))
     if "translation" not in record or "canonical" in record:
         parts.append(_section("query", record.get("canonical") or record["source"], style))
-    findings = [from_note(Note(**note)) for note in record.get("diagnostics", ())]
+    findings = [Note(**note).diagnostic() for note in record.get("diagnostics", ())]
     parts += [diagnostic(found, record["source"], style) for found in findings]
     if record.get("fields"):
         parts.append(_section("fields", "\n".join(record["fields"]), style))

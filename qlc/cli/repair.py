@@ -6,9 +6,9 @@ import json
 from argparse import Namespace
 from pathlib import Path
 
-from qlc.amounts import several
-from qlc.clients import check_folder, repair_folder, salvage_folder
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
+from qlc.outcome.amounts import several
+from qlc.store.clients import check_folder, repair_folder, salvage_folder
 
 
 def repair(options: Namespace) -> int:

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from qlc.amounts import several
+from qlc.base.errors import UsageError
 from qlc.cli import render
 from qlc.cli.answers import reader_of
 from qlc.cli.asking import budget_of
 from qlc.cli.target import open_corpus, options_of
-from qlc.errors import UsageError
 from qlc.outcome import OUTCOME, Outcome
+from qlc.outcome.amounts import several
 
 if TYPE_CHECKING:
     from qlc.answers.replaying import Replay

@@ -16,7 +16,9 @@ from contextlib import AsyncExitStack, closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from qlc.beside import beside
+from qlc.base.beside import beside
+from qlc.base.deadline import until
+from qlc.base.errors import RequestFailed, UsageError
 from qlc.cli.start import goes_on
 from qlc.cli.target import (
     alone,
@@ -28,9 +30,7 @@ from qlc.cli.target import (
     open_client,
     options_of,
 )
-from qlc.deadline import until
-from qlc.errors import RequestFailed, UsageError
-from qlc.tokens import key_of
+from qlc.service.tokens import key_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from qlc.answers.corpora import AsyncCorpus
     from qlc.conversation import Store
-    from qlc.pipeline import Compiler
+    from qlc.pipeline.compiler import Compiler
     from qlc.service import Authenticator, Settings
 
 
@@ -206,8 +206,8 @@ async def _corpus(options: Namespace, opened: AsyncExitStack) -> AsyncCorpus:
 async def _compiler(options: Namespace, opened: AsyncExitStack) -> Compiler:
     """As that of the other commands, over an asynchronous client."""
     from qlc import catalogs
-    from qlc.clients import connect_async
-    from qlc.pipeline import Compiler
+    from qlc.pipeline.compiler import Compiler
+    from qlc.store.clients import connect_async
 
     catalog: Path | None
     target: str | Path

@@ -30,7 +30,7 @@ def answered(source: str, asker: Asker, given: Mapping[str, Any], *, every: bool
     `given` are the options of a run; `every`: all pages of each list.
     """
     from qlc.conversation import Conversation
-    from qlc.pipeline import all_pages
+    from qlc.pipeline.compiler import all_pages
 
     options = {name: value for name, value in given.items() if name not in ("choices", "cursor")}
     reply = Conversation(asker, **options).turn(source)

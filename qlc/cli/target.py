@@ -12,8 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from qlc.errors import UsageError
-from qlc.options import Options
+from qlc.base.errors import UsageError
+from qlc.base.options import Options
 from qlc.resolver.strangers import is_stranger, stranger_at
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from qlc.answers.corpora import Corpus
     from qlc.mapping.fields import IndexMapping
-    from qlc.pipeline import Compiler
+    from qlc.pipeline.compiler import Compiler
 
 DEMO_NOW = "2026-03-15T12:00:00Z"
 """The day on which the sample data was made: 'last month' means February 2026 there."""
@@ -41,7 +41,7 @@ _OTHER_DATA = {"corpus": "--corpus CORPUS", "demo": "--demo for the sample data"
 
 def open_client(options: Namespace, *, writes: bool = False) -> Elasticsearch:
     """Raises UsageError where nothing says what to connect to."""
-    from qlc.clients import connect
+    from qlc.store.clients import connect
 
     target, connection = connection_of(options, writes=writes)
     return connect(target, **connection)
@@ -105,7 +105,7 @@ def _folder(folder: Path, writes: bool) -> Path:
 
 
 def open_compiler(options: Namespace) -> Compiler:
-    from qlc.pipeline import Compiler
+    from qlc.pipeline.compiler import Compiler
 
     if options.demo:
         alone("demo", ("url", "data", "catalog", "index", "mapping", "corpus"), options)
@@ -167,7 +167,7 @@ def _mappings(options: Namespace, catalog: Path | None) -> IndexMapping | dict[s
     """What `--mapping` says of the indices that the catalog speaks of, or of the one that there is."""
     from qlc.mapping.catalog import load_catalog
     from qlc.mapping.index_mapping import load_mapping, load_mappings
-    from qlc.shared import index_names
+    from qlc.pipeline.shared import index_names
 
     if catalog is None or options.index:
         return load_mapping(options.mapping, options.index or "")

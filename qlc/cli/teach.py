@@ -9,11 +9,11 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qlc.amounts import several
+from qlc.base.errors import UsageError
+from qlc.base.options import Options
 from qlc.cli import render
 from qlc.cli.target import catalog_path, open_compiler, options_of
-from qlc.errors import UsageError
-from qlc.options import Options
+from qlc.outcome.amounts import several
 
 if TYPE_CHECKING:
     from qlc.translator.forms.file import Forms

@@ -11,7 +11,7 @@ import os
 import sys
 from typing import IO, Any, cast
 
-from qlc.texts import escaped
+from qlc.base.texts import escaped
 
 CSI = "\x1b["
 """What begins a colour, and the erasing of a line."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 
+from qlc.base.diagnostics import Diagnostic
 from qlc.compiler import typed
 from qlc.compiler.catalog_conditions import parse_condition
 from qlc.compiler.check import CHECKS, Checked, check
@@ -15,7 +16,6 @@ from qlc.compiler.consistency import inconsistencies
 from qlc.compiler.context import Context, EnoughFound, Scope
 from qlc.compiler.periods import Clock
 from qlc.compiler.walk import typed_parts
-from qlc.diagnostics import Diagnostic
 from qlc.grammar import SyntaxProblem, parse
 from qlc.mapping import check as names_and_paths
 from qlc.mapping.build import build_schema

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
-from qlc.diagnostics import Span
+from qlc.base.diagnostics import Span
 from qlc.grammar import parse, tree
 from qlc.grammar.tree import rebuilt
 

@@ -8,6 +8,9 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any
 
+from qlc.base.diagnostics import Diagnostic, Span
+from qlc.base.errors import RequestFailed
+from qlc.base.limits import MOST_FINDINGS, MOST_LEVELS
 from qlc.compiler import typed
 from qlc.compiler.catalog_conditions import show_path
 from qlc.compiler.conditions import check_condition, identifies, narrowed_readings, resolve_path
@@ -26,12 +29,9 @@ from qlc.compiler.names import Target, check_values, resolve_entity
 from qlc.compiler.sources import follow, lookup
 from qlc.compiler.values import expand
 from qlc.compiler.walk import SOURCES, levels, typed_parts
-from qlc.diagnostics import Diagnostic, Span
-from qlc.errors import RequestFailed
 from qlc.grammar import SyntaxProblem, parse, print_path, print_program, tree
 from qlc.grammar.fixes import Edit, edited, parses
 from qlc.grammar.tree import children, rebuilt
-from qlc.limits import MOST_FINDINGS, MOST_LEVELS
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity, find_field
 from qlc.mapping.schema import Entity, Field, NestedList, Schema

@@ -29,6 +29,7 @@ from elasticsearch.dsl.query import (
     Terms,
 )
 
+from qlc.base.deadline import checkpoint
 from qlc.compiler import typed
 from qlc.compiler.caseless import (
     MAX_AUTOMATON_LENGTH,
@@ -45,7 +46,6 @@ from qlc.compiler.environment import Bindings, the_one
 from qlc.compiler.literals import address_number
 from qlc.compiler.numbers import FLOATS, beyond, is_number, side, within
 from qlc.compiler.request import CannotAnswer, Clause, conjunction, disjunction, filter_parts, on
-from qlc.deadline import checkpoint
 from qlc.grammar.tree import Ranking
 from qlc.mapping.fields import FieldKind, MappedField
 from qlc.mapping.schema import Entity, Field

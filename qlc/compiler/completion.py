@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from qlc.base.diagnostics import an
 from qlc.compiler.check import check
 from qlc.compiler.cycles import CYCLES
 from qlc.compiler.operators import operators_of
-from qlc.diagnostics import an
 from qlc.grammar import SyntaxProblem, parse, print_value, tree
 from qlc.grammar import complete as complete_syntax
 from qlc.grammar.completion import Completion

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from qlc.base.diagnostics import Span, an
+from qlc.base.units import base_of, convert
 from qlc.compiler import typed
 from qlc.compiler.catalog_conditions import condition_at
 from qlc.compiler.context import (
@@ -24,11 +26,9 @@ from qlc.compiler.operators import no_operator
 from qlc.compiler.ordering import between, ordered
 from qlc.compiler.sources import id_field
 from qlc.compiler.values import expand, one_of, referred, several, text_value
-from qlc.diagnostics import Span, an
 from qlc.grammar import SyntaxProblem, print_path, tree
 from qlc.mapping.fields import FieldKind, MappedField
 from qlc.mapping.schema import Entity, Field, NestedList
-from qlc.units import base_of, convert
 
 PATTERNS = ("contains", "starts with", "ends with", "like")
 

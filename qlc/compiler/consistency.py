@@ -12,6 +12,8 @@ from dataclasses import field as attribute
 from datetime import datetime
 from typing import Any, TypeGuard
 
+from qlc.base.deadline import checkpoint
+from qlc.base.diagnostics import NO_SPAN, Diagnostic, Span
 from qlc.compiler import typed
 from qlc.compiler.caseless import fold_case
 from qlc.compiler.check import Checked
@@ -20,8 +22,6 @@ from qlc.compiler.date_clauses import date_limit
 from qlc.compiler.environment import Bindings
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.periods import InvalidDate
-from qlc.deadline import checkpoint
-from qlc.diagnostics import NO_SPAN, Diagnostic, Span
 from qlc.mapping.schema import Field
 
 MAX_BRANCHES = 256

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeVar
 from typing import Literal as Choice
 
+from qlc.base.deadline import checkpoint
+from qlc.base.diagnostics import NO_SPAN, Diagnostic, Severity, Span
+from qlc.base.frozen import frozen_dataclass
+from qlc.base.limits import MOST_FINDINGS, MOST_LEVELS
 from qlc.compiler import typed
-from qlc.deadline import checkpoint
-from qlc.diagnostics import NO_SPAN, Diagnostic, Severity, Span
-from qlc.frozen import frozen_dataclass
 from qlc.grammar import tree
 from qlc.grammar.fixes import Edit
-from qlc.limits import MOST_FINDINGS, MOST_LEVELS
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.guards import Names, permits
 from qlc.mapping.schema import Entity, Field, NestedList, Schema

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Self, TypeVar
 
+from qlc.base.diagnostics import NO_SPAN
 from qlc.compiler import parameters, typed
 from qlc.compiler.numbers import Comparison, is_number, kept
 from qlc.compiler.parameters import BindingError
@@ -23,7 +24,6 @@ from qlc.compiler.periods import (
     whole_days,
 )
 from qlc.compiler.request import Clause
-from qlc.diagnostics import NO_SPAN
 from qlc.mapping.schema import Bounds, Entity, Field, Schema
 
 T = TypeVar("T")

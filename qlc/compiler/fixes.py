@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from qlc.base.deadline import checkpoint
+from qlc.base.diagnostics import Diagnostic
+from qlc.base.errors import RequestFailed
 from qlc.compiler.check import check
 from qlc.compiler.consistency import inconsistencies
 from qlc.compiler.environment import Bindings
-from qlc.deadline import checkpoint
-from qlc.diagnostics import Diagnostic
-from qlc.errors import RequestFailed
 from qlc.grammar import SyntaxProblem, parse
 
 MOST_FIXES = 4

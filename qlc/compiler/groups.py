@@ -9,6 +9,8 @@ from functools import cached_property
 from itertools import pairwise
 from math import inf
 
+from qlc.base.diagnostics import Span
+from qlc.base.limits import MOST_PARTS
 from qlc.compiler import typed
 from qlc.compiler.conditions import check_condition, resolve_path
 from qlc.compiler.context import Context, Refused, Scope, kind_of, list_of_elements, quoted
@@ -17,9 +19,7 @@ from qlc.compiler.literals import in_stored_unit
 from qlc.compiler.names import CALENDAR, Target, check_values
 from qlc.compiler.sources import COUNT_FIELD
 from qlc.compiler.values import one_of, several
-from qlc.diagnostics import Span
 from qlc.grammar import print_group, print_measure, print_path, print_value, tree
-from qlc.limits import MOST_PARTS
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList
 

@@ -8,14 +8,14 @@ from collections.abc import Callable
 from datetime import UTC
 from fractions import Fraction
 
+from qlc.base.diagnostics import Span
+from qlc.base.units import base_of, convert, converted, find_unit, units_like
+from qlc.base.words.spelling import nearest_targets, typo_of
 from qlc.compiler import typed
 from qlc.compiler.context import Context, Refused, quoted
 from qlc.compiler.periods import DAYS, InvalidDate, is_date, parse_period
-from qlc.diagnostics import Span
 from qlc.grammar import print_value, tree
 from qlc.mapping.schema import ClosedValues, Field
-from qlc.units import base_of, convert, converted, find_unit, units_like
-from qlc.words.spelling import nearest_targets, typo_of
 
 _QUOTED_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?\s*([A-Za-z%]*)")
 _IP_RANGE = re.compile(r"[0-9a-fA-F:.]+/[0-9]+")

@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from qlc.base.diagnostics import Span, an
+from qlc.base.words.spelling import normal_form
 from qlc.compiler import typed
 from qlc.compiler.context import Context, Refused, Scope, UsedLiteral, confidential, list_of_elements, quoted
 from qlc.compiler.copies import of_copies
-from qlc.diagnostics import Span, an
 from qlc.grammar import print_value, tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import (
@@ -25,7 +26,6 @@ from qlc.mapping.names import (
     surely_meant_entity,
 )
 from qlc.mapping.schema import Entity, Field, KeyOf, NestedList
-from qlc.words.spelling import normal_form
 
 
 @dataclass(slots=True)

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, Literal, TypeGuard
 
+from qlc.base.diagnostics import Span
 from qlc.compiler.context import Refused
-from qlc.diagnostics import Span
 from qlc.mapping.fields import MappedField
 from qlc.mapping.schema import Field
 

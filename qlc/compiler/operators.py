@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from qlc.base.diagnostics import Span, an
 from qlc.compiler.context import Refused, kind_of, quoted
-from qlc.diagnostics import Span, an
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Field
 

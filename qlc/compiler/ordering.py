@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from qlc.base.diagnostics import Span
 from qlc.compiler import typed
 from qlc.compiler.context import Context, Refused, Scope
 from qlc.compiler.operators import no_operator
 from qlc.compiler.values import one_of
-from qlc.diagnostics import Span
 from qlc.grammar import print_value, tree
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Field

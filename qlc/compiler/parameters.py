@@ -9,13 +9,13 @@ from decimal import Decimal
 from functools import partial
 from typing import Any
 
+from qlc.base.diagnostics import NO_SPAN, Diagnostic, Span
+from qlc.base.limits import MOST_VALUES
 from qlc.compiler import typed
 from qlc.compiler.context import Refused
 from qlc.compiler.literals import closed_values, ip_address
 from qlc.compiler.numbers import Comparison, refuse_never
 from qlc.compiler.periods import InvalidDate, Period, instant, is_date, parse_period
-from qlc.diagnostics import NO_SPAN, Diagnostic, Span
-from qlc.limits import MOST_VALUES
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Field
 

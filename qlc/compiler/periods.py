@@ -7,9 +7,9 @@ import re
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from typing import Literal
 
+from qlc.base.diagnostics import NO_SPAN, Span
+from qlc.base.frozen import frozen_dataclass
 from qlc.compiler import typed
-from qlc.diagnostics import NO_SPAN, Span
-from qlc.frozen import frozen_dataclass
 from qlc.grammar.literals import DATE
 from qlc.grammar.tree import CalendarUnit
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from qlc.base.diagnostics import an
 from qlc.compiler import typed
 from qlc.compiler.context import AlreadyReported, Context, Refused, Scope, list_of_elements, quoted
 from qlc.compiler.names import Target, resolve, resolve_entity
-from qlc.diagnostics import an
 from qlc.grammar import tree
 from qlc.mapping.fields import ID_FIELD, FieldKind, MappedField
 from qlc.mapping.schema import Entity, Field, NestedList

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Literal as Choice
 
-from qlc.diagnostics import Spanned
-from qlc.frozen import HashedOnce, frozen_dataclass
+from qlc.base.diagnostics import Spanned
+from qlc.base.frozen import HashedOnce, frozen_dataclass
 from qlc.grammar.tree import CalendarUnit, CyclicUnit, GroupFunction, MeasureFunction, Ranking
 from qlc.mapping.fields import MappedField
 from qlc.mapping.schema import Entity, Field, KeyOf, NestedList

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from qlc.base.diagnostics import Span, an
+from qlc.base.units import DAYS
+from qlc.base.words.spelling import did_you_mean, nearest
 from qlc.compiler import typed
 from qlc.compiler.context import KINDS, Context, Refused, Scope, UsedLiteral, kind_of, quoted
 from qlc.compiler.literals import closed_values, date_literal, in_stored_unit, ip_address, number_literal
 from qlc.compiler.numbers import Comparison, refuse_never
 from qlc.compiler.sources import Origin, follow, lookup, param_source, subquery
-from qlc.diagnostics import Span, an
 from qlc.grammar import print_value, tree
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.names import find_element, find_field
 from qlc.mapping.schema import Entity, Field
-from qlc.units import DAYS
-from qlc.words.spelling import did_you_mean, nearest
 
 
 def referred(context: Context, field: Field, scope: Scope) -> Entity | None:

@@ -9,8 +9,8 @@ from operator import attrgetter
 from types import UnionType
 from typing import Any, Literal, get_args
 
+from qlc.base.deadline import checkpoint
 from qlc.compiler import typed
-from qlc.deadline import checkpoint
 
 _EVERY = 256
 """The deadline is checked once per this many nodes."""

@@ -12,7 +12,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from qlc import telemetry
-from qlc.beside import beside
+from qlc.base.beside import beside
+from qlc.base.deadline import until
+from qlc.base.driving import Call, call, drive, drive_async, in_place, in_thread, itself, together
+from qlc.base.errors import OptionError, RequestFailed, UsageError
+from qlc.base.options import DEFAULT_DEADLINE, Options, RunOptions, source_text
+from qlc.base.texts import whole
 from qlc.conversation.context import Context
 from qlc.conversation.documents import documents_of
 from qlc.conversation.effects import Narrate, Need, Run, Save, Together, Translate
@@ -22,21 +27,16 @@ from qlc.conversation.saved import packed, unpacked
 from qlc.conversation.stages import turning
 from qlc.conversation.stores.protocol import ConversationBusy, Saved, Store
 from qlc.conversation.working import Given, Joined, Working
-from qlc.deadline import until
-from qlc.driver import Call, call, drive, drive_async, in_place, in_thread, itself, together
-from qlc.errors import OptionError, RequestFailed, UsageError
-from qlc.export import EXPORTED, PAGE, Format, export, export_async
 from qlc.mapping.schema import Schema
-from qlc.options import DEFAULT_DEADLINE, Options, RunOptions, source_text
+from qlc.models.budgets import Budget
 from qlc.outcome import OUTCOME, Outcome, Stats
+from qlc.outcome.export import EXPORTED, PAGE, Format, export, export_async
 from qlc.pasted.entry import run_pasted, run_pasted_async
 from qlc.pasted.recognise import Pasted, recognise
-from qlc.pipeline import Compiler
-from qlc.prepared import wrong_option
+from qlc.pipeline.compiler import Compiler
+from qlc.pipeline.prepared import wrong_option
 from qlc.telemetry.names import TURN
-from qlc.texts import whole
 from qlc.translator.entry import Asker
-from qlc.translator.model.budget import Budget
 from qlc.translator.outcomes import untranslated
 from qlc.translator.programs import with_limit
 from qlc.translator.recognise import LONGEST_SOURCE

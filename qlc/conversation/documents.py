@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
-from qlc.beside import beside
+from qlc.base.beside import beside
+from qlc.base.driving import Call, call, in_thread
+from qlc.base.errors import OptionError, UsageError
+from qlc.base.options import RunOptions
 from qlc.conversation.effects import Translate
-from qlc.driver import Call, call, in_thread
-from qlc.errors import OptionError, UsageError
-from qlc.options import RunOptions
+from qlc.models.budgets import Budget
 from qlc.outcome import Outcome
 from qlc.pasted.recognise import recognise
-from qlc.pipeline import Compiler
-from qlc.prepared import wrong_option
+from qlc.pipeline.compiler import Compiler
+from qlc.pipeline.prepared import wrong_option
 from qlc.translator.asking import ReadAs
 from qlc.translator.entry import Asker, asker_of
 from qlc.translator.explanations.explaining import WHY_NOTHING
-from qlc.translator.model.budget import Budget
 from qlc.translator.protocol import Turn
 from qlc.translator.recognise import looks_like_program
 

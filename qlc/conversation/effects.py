@@ -8,8 +8,8 @@ from typing import Any
 
 from qlc.conversation.history import History
 from qlc.conversation.working import Working
+from qlc.models.budgets import Ledger
 from qlc.pasted.recognise import Want
-from qlc.translator.model.budget import Ledger
 from qlc.translator.protocol import Fact, Turn
 
 

@@ -8,12 +8,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
+from qlc.base.options import moment
+from qlc.base.texts import whole
 from qlc.mapping.schema import Schema
-from qlc.options import moment
 from qlc.outcome import OUTCOME, Option
 from qlc.pasted.recognise import Want, recognise
-from qlc.texts import whole
 from qlc.translator.protocol import Turn
 from qlc.translator.rights import Rights, may_be_shown
 

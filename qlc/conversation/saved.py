@@ -7,10 +7,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from qlc.base.texts import whole
 from qlc.conversation.history import History, HistoryError, as_json, read_history
 from qlc.conversation.stores.protocol import Saved, Store
 from qlc.conversation.working import Working
-from qlc.texts import whole
 
 VERSION = 2
 """Of what is written to a store. What was written before 2 has no checksum."""

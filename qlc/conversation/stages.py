@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from qlc.base.errors import RequestFailed
 from qlc.conversation.concluding import conclude
 from qlc.conversation.context import Context
 from qlc.conversation.effects import Doing, Save
@@ -19,7 +20,6 @@ from qlc.conversation.reading import context_of
 from qlc.conversation.running import run
 from qlc.conversation.translating import translate
 from qlc.conversation.working import Working
-from qlc.errors import RequestFailed
 from qlc.telemetry import report
 from qlc.translator.outcomes import untranslated
 

@@ -9,7 +9,7 @@ from pydantic import AliasChoices, Field
 
 from qlc.conversation.context import Context, Task
 from qlc.conversation.history import Exchange, Instant, Number, Remembered
-from qlc.translator.model.budget import Ledger, Usage
+from qlc.models.budgets import Ledger, Usage
 from qlc.translator.rights import Rights
 
 

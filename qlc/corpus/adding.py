@@ -22,8 +22,8 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from qlc.errors import UsageError
-from qlc.extras import can_read_scans
+from qlc.base.errors import UsageError
+from qlc.base.extras import can_read_scans
 from qlc.mapping.shapes import searched
 from qlc_search import install
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, Self, TypeVar, Unpack
 
 from qlc import telemetry
-from qlc.beside import beside
-from qlc.clients import connect_async
-from qlc.driver import Call, drive_async
-from qlc.options import RunOptions
+from qlc.base.beside import beside
+from qlc.base.driving import Call, drive_async
+from qlc.base.options import RunOptions
 from qlc.outcome import Outcome
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
+from qlc.store.clients import connect_async
 
 from .corpus import Corpus
 from .searching import PER_DOCUMENT, Ranking, passages_about

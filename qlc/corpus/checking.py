@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
-from qlc.diagnostics import Diagnostic, Span
+from qlc.base.diagnostics import Diagnostic, Span
 from qlc.mapping.build import build_schema
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.errors import CatalogError

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
 from elasticsearch import BadRequestError
 
 from qlc import telemetry
-from qlc.clients import connect, has_index, is_embedded
+from qlc.base.driving import drive, in_place
+from qlc.base.errors import RequestFailed, UsageError
+from qlc.base.extras import need
+from qlc.base.options import RunOptions
 from qlc.compiler.request import CannotAnswer
-from qlc.driver import drive, in_place
-from qlc.errors import RequestFailed, UsageError
-from qlc.extras import need
 from qlc.mapping.catalog import Catalog, load_catalog, read_catalog
 from qlc.mapping.shapes import mapping_answer, searched
-from qlc.options import RunOptions
 from qlc.outcome import AggregateOut, Outcome
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
+from qlc.store.clients import connect, has_index, is_embedded
 
 from .adding import Adding, Progress, Report
 from .checking import check_schema
@@ -41,7 +41,7 @@ from .work import Limits
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
 
-    from qlc.translator.model.exchange import ModelRequest
+    from qlc.models.exchange import ModelRequest
 
     from .extraction import Extraction, Extractor
 

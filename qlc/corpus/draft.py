@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 
 import yaml
 
-from qlc.texts import one_line
-from qlc.words.spelling import normal_form
+from qlc.base.texts import one_line
+from qlc.base.words.spelling import normal_form
 
 from .checking import ALWAYS, IN_ROWS
 from .document import Annotation, Extracted

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from qlc.extras import need
+from qlc.base.extras import need
 
 from .adding import Progress, Step
 from .document import Extracted, Reader, Task

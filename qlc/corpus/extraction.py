@@ -18,12 +18,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
-from qlc.errors import UsageError
-from qlc.translator.model.budget import CHARACTERS_PER_TOKEN, Budget, Usage
-from qlc.translator.model.escaping import literal, plain
-from qlc.translator.model.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest, Tool, resumed, usage_of
-from qlc.translator.model.providers import model_named
-from qlc.translator.model.tool_input import WrongUse, used_tool
+from qlc.base.errors import UsageError
+from qlc.models.budgets import CHARACTERS_PER_TOKEN, Budget, Usage
+from qlc.models.escaping import literal, plain
+from qlc.models.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest, Tool, resumed, usage_of
+from qlc.models.providers import model_named
+from qlc.models.tool_input import WrongUse, used_tool
 
 from .document import Extracted, Reader, Task
 from .errors import Unreadable

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
-from qlc.errors import UsageError
-from qlc.texts import half_of
+from qlc.base.errors import UsageError
+from qlc.base.texts import half_of
 
 from .errors import Unreadable
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from qlc.units import find_unit
+from qlc.base.units import find_unit
 
 from .schema import BucketPart, CorpusSchema, FieldPart, singular
 

@@ -6,12 +6,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from qlc.mapping.json_schema import json_schema, schema_text
+from qlc.base.json_schema import json_schema, schema_text
 
 from .schema import CorpusFile
 
 PUBLISHED = Path(__file__).with_name("corpus.schema.json")
-"""The schema as it ships."""
+"""The published schema file."""
 _FIELD = {"$ref": "#/$defs/FieldPart"}
 
 

@@ -21,7 +21,7 @@ from typing import Any
 
 import yaml
 
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 
 from .errors import Unreadable
 from .files import Problem, Readable, opened, prefixes

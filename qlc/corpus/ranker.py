@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from threading import Lock
 from typing import Any, Protocol, runtime_checkable
 
-from qlc.deadline import checkpoint, passed
-from qlc.errors import UsageError
+from qlc.base.deadline import checkpoint, passed
+from qlc.base.errors import UsageError
 from qlc_search import requirement
 
 from .embedders import Embedder

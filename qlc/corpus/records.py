@@ -9,7 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from qlc.units import base_of, converted, find_unit
+from qlc.base.units import base_of, converted, find_unit
 
 from .document import Annotation, Extracted
 from .errors import Unreadable

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from qlc.amounts import several
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 from qlc.grammar import SyntaxProblem, parse, tree
 from qlc.grammar.printer import print_path, print_string
 from qlc.grammar.tree import walked
@@ -19,6 +18,7 @@ from qlc.mapping.catalog import Catalog
 from qlc.mapping.catalog_model import EntityPart
 from qlc.mapping.catalog_model import FieldPart as FieldOfCatalog
 from qlc.outcome import Hits, Outcome
+from qlc.outcome.amounts import several
 
 from .index import ANNOTATIONS, BODY, CONTENT, DOCUMENT, PASSAGE, VECTOR, placed_fields
 from .schema import CorpusSchema, FieldPart

@@ -12,13 +12,13 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
-from qlc.diagnostics import Diagnostic
+from qlc.base.diagnostics import Diagnostic
+from qlc.base.words.nouns import singular_of
+from qlc.base.words.spelling import did_you_mean, nearest, normal_form
 from qlc.grammar.tree import RESERVED as WORDS
 from qlc.mapping.catalog_model import Names, Spellings
 from qlc.mapping.errors import CatalogError
 from qlc.mapping.yaml_source import YamlSource
-from qlc.words.nouns import singular_of
-from qlc.words.spelling import did_you_mean, nearest, normal_form
 
 from .values.fields import FieldType, Wanted
 from .values.units import SPELLINGS, unit_of

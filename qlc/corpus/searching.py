@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Generator, Mapping
 from typing import Any, Literal, TypeAlias
 
-from qlc.amounts import several
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 from qlc.grammar.printer import print_string
 from qlc.outcome import Hit, Hits, Outcome
+from qlc.outcome.amounts import several
 
 from .unread import unread_sentence
 

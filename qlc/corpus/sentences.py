@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from qlc.words.sentences import ABBREVIATIONS
+from qlc.base.words.sentences import ABBREVIATIONS
 
 from .pages import Span
 from .values.dates import MONTH_NAMES

@@ -16,7 +16,7 @@ from uuid import uuid4
 from elastic_transport import TransportError
 from elasticsearch import ApiError, ConflictError, NotFoundError
 
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 
 RUN = "run"
 """The id and the kind of the record."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from qlc.base.words.sentences import listed
 from qlc.grammar.printer import print_string
 from qlc.outcome import Hits, Outcome
-from qlc.words.sentences import listed
 
 from .schema import GENERIC, CorpusSchema
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from queue import Empty, Full, LifoQueue, Queue
 from typing import Any, TypeAlias, TypeVar
 
-from qlc.import_path import HOME, safe_path
+from qlc.base.import_path import HOME, safe_path
 
 from .errors import Unreadable
 

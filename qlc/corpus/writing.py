@@ -9,7 +9,7 @@ from typing import Any
 from elastic_transport import TransportError
 from elasticsearch import ApiError
 
-from qlc.errors import RequestFailed
+from qlc.base.errors import RequestFailed
 from qlc.resolver.failures import failure_of, failure_of_error
 
 PAUSES = (0.5, 2.0, 8.0, 20.0)

@@ -11,7 +11,7 @@ from qlc.conversation import Conversation, Reply
 from qlc.evaluation.questions import Asked, Line, answer_line, read_answers
 from qlc.outcome import Hits
 from qlc.pasted.entry import all_pages_pasted
-from qlc.pipeline import all_pages
+from qlc.pipeline.compiler import all_pages
 from qlc.translator.entry import Asker
 
 PAGE = 10

@@ -10,13 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 from qlc.evaluation.questions import Expected, Line
 from qlc.evaluation.scoring import row_label
 from qlc.grammar import parse, print_statement
 from qlc.grammar.tree import Aggregate, EntityLookup, Find, Get, Member, Statement
 from qlc.outcome import AggregateOut, Clarify, Count, Hits, NotFound, Outcome, ValueOut
-from qlc.pipeline import Compiler, all_pages
+from qlc.pipeline.compiler import Compiler, all_pages
 
 PAGE = 1_000
 """Page size for reading hits."""

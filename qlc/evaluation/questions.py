@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 
 Line = Mapping[str, Any]
 

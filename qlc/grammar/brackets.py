@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from qlc.diagnostics import Diagnostic, Span
+from qlc.base.diagnostics import Diagnostic, Span
 from qlc.grammar.fixes import Edit, insert, one_reading, outside_strings, repaired, replace
 from qlc.grammar.reading import END, Token
 from qlc.grammar.stop import Stop

@@ -12,15 +12,15 @@ from typing import Any, Literal, NamedTuple, cast
 
 from lark import Token, Transformer
 
-from qlc.diagnostics import Span
+from qlc.base.diagnostics import Span
+from qlc.base.limits import MOST_PARTS
+from qlc.base.units import find_unit
 from qlc.grammar import tree
 from qlc.grammar.literals import date as date_text
 from qlc.grammar.literals import number as number_value
 from qlc.grammar.literals import unquoted, whole
 from qlc.grammar.problem import refuse
 from qlc.grammar.tree import normal
-from qlc.limits import MOST_PARTS
-from qlc.units import find_unit
 
 
 class Clause(NamedTuple):

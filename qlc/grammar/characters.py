@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import chain
 
-from qlc.diagnostics import Diagnostic, Span
+from qlc.base.diagnostics import Diagnostic, Span
 from qlc.grammar.fixes import LONGEST, Edit, insert, only_fix, outside_strings, repaired, replace
 from qlc.grammar.openings import STATEMENTS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from qlc.diagnostics import Diagnostic, Span
+from qlc.base.diagnostics import Diagnostic, Span
 from qlc.grammar.fixes import insert, outside_strings, repaired, replace
 from qlc.grammar.reading import Token
 from qlc.grammar.rule import Check, Fix, Rule

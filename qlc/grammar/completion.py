@@ -9,14 +9,14 @@ from typing import Literal
 
 from lark import UnexpectedCharacters, UnexpectedToken
 
+from qlc.base.limits import LONGEST_PROGRAM
+from qlc.base.units import UNITS
 from qlc.grammar.lark_parser import spellings
 from qlc.grammar.problem import SyntaxProblem
 from qlc.grammar.reading import Token, TokenReader
 from qlc.grammar.stop import MEASURES, TEXT_CONDITIONS, clauses_of, keywords
 from qlc.grammar.surroundings import NOWHERE, Surroundings, surroundings
 from qlc.grammar.tree import normal
-from qlc.limits import LONGEST_PROGRAM
-from qlc.units import UNITS
 
 Kind = Literal["entity", "lookup", "field", "value", "text", "number", "unit", "new name"]
 """`entity`: in the plural, after `find`, `count`, `of`. `lookup`: in the singular, before a bracket. `value`: what a

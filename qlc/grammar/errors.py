@@ -12,8 +12,9 @@ import re
 
 from lark import UnexpectedCharacters, UnexpectedInput
 
-from qlc.diagnostics import Diagnostic
-from qlc.errors import RequestFailed
+from qlc.base.diagnostics import Diagnostic
+from qlc.base.errors import RequestFailed
+from qlc.base.words.sentences import shortened
 from qlc.grammar.characters import unreadable
 from qlc.grammar.comparisons import COMPARISONS
 from qlc.grammar.english import ENGLISH
@@ -26,7 +27,6 @@ from qlc.grammar.quotes import unquoted_text, unquoted_value, unquoted_words
 from qlc.grammar.reading import END, read
 from qlc.grammar.stop import Stop
 from qlc.grammar.typos import TYPOS, missing_and
-from qlc.words.sentences import shortened
 
 
 def diagnose(source: str, stopped: UnexpectedInput) -> Diagnostic:

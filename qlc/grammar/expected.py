@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Set
 from typing import NamedTuple
 
+from qlc.base.words.sentences import listed
 from qlc.grammar.fixes import repaired, replace
 from qlc.grammar.reading import END
 from qlc.grammar.stop import CLAUSES, MEASURES, OPERATORS, TEXT_CONDITIONS, Stop, clauses_of, spelling
-from qlc.words.sentences import listed
 
 _ENTITY = frozenset({"FIND", "COUNT", "OF"})
 _STATEMENTS = frozenset({"FIND", "COUNT", "COUNT_ALL", "GET", "LET", "MEASURE", "PERCENTILE", "SHARE"})

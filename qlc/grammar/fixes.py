@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
-from qlc.deadline import passed
-from qlc.diagnostics import Span
+from qlc.base.deadline import passed
+from qlc.base.diagnostics import Span
 from qlc.grammar.printer import print_program
 from qlc.grammar.reading import is_program, read
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from qlc.diagnostics import Diagnostic, Span
+from qlc.base.diagnostics import Diagnostic, Span
 from qlc.grammar.brackets import bare_query
 from qlc.grammar.fixes import insert, repaired, replace
 from qlc.grammar.reading import END

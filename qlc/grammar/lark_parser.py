@@ -15,10 +15,10 @@ from lark import Lark
 from lark import Token as LarkToken
 from lark.lexer import PatternRE, PatternStr, TerminalDef
 
-from qlc.deadline import checkpoint
+from qlc.base.deadline import checkpoint
+from qlc.base.units import SPELLINGS
 from qlc.grammar.build import TreeBuilder
 from qlc.grammar.saved import load, save
-from qlc.units import SPELLINGS
 
 GRAMMAR = Path(__file__).with_name("qlc.lark")
 

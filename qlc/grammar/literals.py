@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from qlc.diagnostics import Span
+from qlc.base.diagnostics import Span
 from qlc.grammar.problem import refuse
 
 _ESCAPES = {'"': '"', "'": "'", "\\": "\\", "n": "\n", "t": "\t"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from qlc.diagnostics import Diagnostic, Span
+from qlc.base.diagnostics import Diagnostic, Span
 from qlc.grammar.fixes import LONGEST, Edit, edited, repaired, replace
 from qlc.grammar.stop import Fix, Stop
 

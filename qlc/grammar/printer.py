@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 
+from qlc.base.units import find_unit
 from qlc.grammar import tree
 from qlc.grammar.tree import RESERVED, is_plain
-from qlc.units import find_unit
 
 Words = Collection[str]
 _CLASHING: Mapping[str, Words] = {"has": ("all", "any"), "under": ("in",), "let": ("find", "count"), "count": ("of",),

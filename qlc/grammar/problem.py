@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from qlc.diagnostics import Diagnostic, Span
+from qlc.base.diagnostics import Diagnostic, Span
 
 
 class SyntaxProblem(ValueError):

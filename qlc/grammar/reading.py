@@ -11,9 +11,9 @@ from typing import NamedTuple, NoReturn
 from lark import Token as LarkToken
 from lark import UnexpectedInput, UnexpectedToken
 
-from qlc import limits
-from qlc.deadline import checkpoint
-from qlc.diagnostics import Span
+from qlc.base import limits
+from qlc.base.deadline import checkpoint
+from qlc.base.diagnostics import Span
 from qlc.grammar.lark_parser import parser, spellings
 from qlc.grammar.problem import SyntaxProblem, refuse
 from qlc.grammar.tree import RESERVED, Comment, Program, name_end
@@ -70,9 +70,8 @@ class TokenReader:
     def tokens(self) -> Iterator[LarkToken]:
         """Yield the tokens up to the end of the text, each once the parser has accepted it.
 
-        Raises Lark's UnexpectedInput if the text does not parse, SyntaxProblem at a limit or for what a builder
-        refuses,
-        RequestFailed when the deadline has passed (qlc/deadline.py).
+        Raises Lark's UnexpectedInput where the text is no program, SyntaxProblem at a limit and for what builders
+        refuse, RequestFailed where the deadline has passed (qlc/base/deadline.py).
         """
         source, state = self.source, self.session.parser_state
         if len(source) > limits.LONGEST_PROGRAM:

@@ -16,7 +16,7 @@ from tempfile import NamedTemporaryFile
 import lark
 from lark import Lark
 
-from qlc.version import VERSION
+from qlc.base.version import VERSION
 
 
 def load(made_of: bytes) -> Lark | None:

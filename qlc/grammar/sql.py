@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from qlc.diagnostics import Diagnostic
+from qlc.base.diagnostics import Diagnostic
 from qlc.grammar.fixes import outside_strings, repaired, replace
 from qlc.grammar.openings import STATEMENTS
 from qlc.grammar.stop import Stop

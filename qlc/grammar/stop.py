@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
-from qlc.diagnostics import Diagnostic, Span
+from qlc.base.diagnostics import Diagnostic, Span
 from qlc.grammar.lark_parser import spellings
 from qlc.grammar.reading import END, Token, accepted_after, stopped_at
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import field, fields, replace
 from typing import Any, Literal, TypeVar
 
-from qlc.diagnostics import NO_SPAN, Span, Spanned
-from qlc.frozen import frozen_dataclass
+from qlc.base.diagnostics import NO_SPAN, Span, Spanned
+from qlc.base.frozen import frozen_dataclass
 
 
 @frozen_dataclass(frozen=True, slots=True)

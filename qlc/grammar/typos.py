@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
-from qlc.diagnostics import Diagnostic
+from qlc.base.diagnostics import Diagnostic
+from qlc.base.units import UNITS
+from qlc.base.words.sentences import shortened
+from qlc.base.words.spelling import distance, nearest_word
 from qlc.grammar.brackets import extra_bracket, missing_bracket, unclosed
 from qlc.grammar.fixes import insert, repaired, replace
 from qlc.grammar.lark_parser import words
@@ -14,9 +17,6 @@ from qlc.grammar.rule import Check, Rule
 from qlc.grammar.stop import CLAUSES, OPERATORS, STARTS, VALUES, Stop, keywords
 from qlc.grammar.tree import RESERVED
 from qlc.grammar.words import OPERATOR_WORDS
-from qlc.units import UNITS
-from qlc.words.sentences import shortened
-from qlc.words.spelling import distance, nearest_word
 
 
 def _misspelt(stop: Stop) -> Diagnostic | None:

@@ -1,3 +1,3 @@
-from qlc._lazy import submodules
+from qlc.base.lazy import submodules
 
 __getattr__ = submodules(__name__, ("catalog", "errors", "index_mapping"))

@@ -6,6 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from hashlib import blake2b
 
+from qlc.base.currencies import CURRENCIES
+from qlc.base.options import zone_of
+from qlc.base.words.nouns import index_nouns, last_nouns
 from qlc.mapping.catalog import Catalog
 from qlc.mapping.catalog_model import FieldPart, ListPart
 from qlc.mapping.checks.entities import confidential_identity, index_mappings, structure_findings
@@ -26,10 +29,8 @@ from qlc.mapping.schema import (
     Schema,
     Terms,
 )
-from qlc.mapping.stored import CURRENCIES, stored_unit, stored_value
+from qlc.mapping.stored import stored_unit, stored_value
 from qlc.mapping.virtual import chosen_matches, virtual_entity
-from qlc.options import zone_of
-from qlc.words.nouns import index_nouns, last_nouns
 
 WITHOUT_CATALOG = ("entry", "entries")
 """The names of the one entity of an index without a catalog."""

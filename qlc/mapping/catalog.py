@@ -13,7 +13,8 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from qlc.diagnostics import Diagnostic, Span
+from qlc.base.diagnostics import Diagnostic, Span
+from qlc.base.words.spelling import did_you_mean, nearest
 from qlc.mapping.catalog_model import (
     BoundsPart,
     CatalogFile,
@@ -28,7 +29,6 @@ from qlc.mapping.catalog_model import (
 )
 from qlc.mapping.errors import CatalogError
 from qlc.mapping.yaml_source import Key, YamlSource
-from qlc.words.spelling import did_you_mean, nearest
 
 MOST_FINDINGS = 100
 """Wrong values that are reported at once."""

@@ -23,8 +23,8 @@ from pydantic import (
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError
 
-from qlc.errors import OptionError
-from qlc.options import zone_of
+from qlc.base.errors import OptionError
+from qlc.base.options import zone_of
 
 
 def _as_text(value: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from qlc.diagnostics import Diagnostic
+from qlc.base.diagnostics import Diagnostic
 from qlc.mapping.build import build_schema
 from qlc.mapping.catalog import Catalog
 from qlc.mapping.checks.confidential import check_confidential, check_sources

@@ -12,7 +12,8 @@ from typing import TypeAlias
 
 from elasticsearch.dsl import AsyncDocument, Document
 
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
+from qlc.base.words.nouns import plural_of, snake
 from qlc.mapping.catalog import Catalog, read_catalog
 from qlc.mapping.draft.kinds import Kind, Kinds
 from qlc.mapping.draft.naming import free_nouns
@@ -21,7 +22,6 @@ from qlc.mapping.draft.sources import Source
 from qlc.mapping.draft.text import draft_of
 from qlc.mapping.fields import FieldKind, IndexMapping
 from qlc.mapping.index_mapping import read_mapping
-from qlc.words.nouns import plural_of, snake
 
 AnyDocument: TypeAlias = type[Document] | type[AsyncDocument]
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qlc.diagnostics import Diagnostic, render
-from qlc.errors import ConfigurationError
+from qlc.base.diagnostics import Diagnostic, render
+from qlc.base.errors import ConfigurationError
 
 
 class MappingError(ConfigurationError):

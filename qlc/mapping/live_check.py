@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from qlc.diagnostics import Diagnostic
+from qlc.base.diagnostics import Diagnostic
+from qlc.base.words.spelling import nearest
 from qlc.mapping.catalog import Catalog, Location
 from qlc.mapping.catalog_model import FieldPart
 from qlc.mapping.checks.findings import Findings
@@ -14,7 +15,6 @@ from qlc.mapping.counting import Query, count_each, count_left_out, terms_of_eac
 from qlc.mapping.effective import EntityDefinition, entity_definitions
 from qlc.mapping.fields import IndexMapping, MappedField
 from qlc.mapping.stored import stored_value
-from qlc.words.spelling import nearest
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch

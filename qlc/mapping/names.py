@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from qlc.frozen import frozen_dataclass
+from qlc.base.frozen import frozen_dataclass
+from qlc.base.words.spelling import nearest_spellings, nearest_targets, normal_form, typo_of
 from qlc.mapping.build import mapped_field, mapped_list
 from qlc.mapping.fields import ID_FIELD, FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
-from qlc.words.spelling import nearest_spellings, nearest_targets, normal_form, typo_of
 
 Names = tuple[str, ...]
 

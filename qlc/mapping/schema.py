@@ -64,7 +64,7 @@ class Field:
     """A field by its name in the language (`size`, `shares.who`, `systemAttributes.checksum`).
 
     `many`: True for a list, False for at most one value, None where nobody said. `unit` is the stored unit by its
-    canonical name in `qlc.units` (or a unit of the catalog's own); `currency` the ISO code where the unit is
+    canonical name in `qlc.base.units` (or a unit of the catalog's own); `currency` the ISO code where the unit is
     one: nothing is converted into it, or from it. `unit_field` is the name of the field that
     holds the unit of each amount (a currency); `base_units` is that field where each amount is kept in the base unit of
     what it measures. `of_key` restricts the values of a key/value list to those of one key.

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import NoneType
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from qlc.errors import RequestFailed
+from qlc.base.errors import RequestFailed
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch

@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
+from qlc.base.units import UNITS, find_unit
 from qlc.mapping.fields import FieldKind, MappedField
-from qlc.units import UNITS, find_unit
 
 UNIT_NAMES = (*(unit.name for unit in UNITS), "fraction")
 """Canonical names of the units that a catalog can use."""
-
-_CODES = (
-    "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP "
-    "CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF "
-    "IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD "
-    "MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB "
-    "RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD "
-    "UYU UZS VED VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWL"
-)
-CURRENCIES = frozenset(_CODES.split())
-"""ISO codes of currencies, in which amounts can be stored."""
 
 
 def stored_unit(text: str) -> str | None:

@@ -11,8 +11,8 @@ from typing import Any
 
 import yaml
 
-from qlc.diagnostics import Diagnostic, Span
-from qlc.texts import half_of
+from qlc.base.diagnostics import Diagnostic, Span
+from qlc.base.texts import half_of
 
 _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})

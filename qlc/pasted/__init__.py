@@ -1,5 +1,5 @@
 """Pasted Elasticsearch requests: recognised, checked, run within the caller's access, explained."""
 
-from qlc._lazy import submodules
+from qlc.base.lazy import submodules
 
 __getattr__ = submodules(__name__, ("entry", "recognise"))

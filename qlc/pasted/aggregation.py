@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dataclasses import field as attribute
 from typing import Any
 
-from qlc.diagnostics import Span
+from qlc.base.diagnostics import Span
 from qlc.pasted.clauses import Clause
 from qlc.pasted.reach import FieldUse
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from qlc.base.words.spelling import did_you_mean, nearest
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.pasted import values
 from qlc.pasted.aggregation import BUCKETS, DEFAULT_BUCKETS, MAX_BUCKETS, Aggregation
@@ -15,7 +16,6 @@ from qlc.pasted.json_tree import Array, Fix, Member, Node, Object, plain
 from qlc.pasted.queries import read_query
 from qlc.pasted.reach import FieldUse
 from qlc.pasted.values import Check
-from qlc.words.spelling import did_you_mean, nearest
 
 MAX_AGGREGATIONS = 30
 MAX_LEVELS = 4

@@ -6,8 +6,12 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
+from qlc.base.diagnostics import Span
+from qlc.base.texts import half_of
+from qlc.base.words.folding import fold
+from qlc.base.words.nouns import singular_of
+from qlc.base.words.sentences import shortened
 from qlc.compiler.periods import Clock
-from qlc.diagnostics import Span
 from qlc.mapping.guards import permits
 from qlc.mapping.schema import Schema
 from qlc.pasted.clauses import RequestContext
@@ -19,10 +23,6 @@ from qlc.pasted.reach import Reach, entities_of
 from qlc.pasted.recognise import LONGEST as LONGEST_TEXT
 from qlc.pasted.recognise import Pasted
 from qlc.pasted.request import Search, read_search
-from qlc.texts import half_of
-from qlc.words.folding import fold
-from qlc.words.nouns import singular_of
-from qlc.words.sentences import shortened
 
 LONGEST = 100_000
 """Most characters of a body."""

@@ -8,18 +8,18 @@ from dataclasses import field as attribute
 from datetime import tzinfo
 from typing import Any
 
+from qlc.base.diagnostics import Span
+from qlc.base.errors import UsageError
+from qlc.base.options import zone_of
+from qlc.base.words.spelling import did_you_mean
 from qlc.compiler.periods import Clock
-from qlc.diagnostics import Span
-from qlc.errors import UsageError
 from qlc.mapping.fields import FieldKind
-from qlc.options import zone_of
 from qlc.pasted import values
 from qlc.pasted.dates import NotDateMath, is_relative, resolved
 from qlc.pasted.json_tree import Fix, Member, Object
 from qlc.pasted.problems import Findings, Reason
 from qlc.pasted.reach import FieldUse, Reach, Withheld
 from qlc.resolver.field_notes import are_short
-from qlc.words.spelling import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)

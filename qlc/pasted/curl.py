@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from qlc.diagnostics import Span
+from qlc.base.diagnostics import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 
+from qlc.base.errors import UsageError
+from qlc.base.options import zone_of
 from qlc.compiler.date_clauses import iso_millis
 from qlc.compiler.periods import Clock, calendar_period, later, rolling_period
-from qlc.errors import UsageError
 from qlc.grammar.tree import CalendarUnit
 from qlc.mapping.merge import DEFAULT_DATE_FORMAT
-from qlc.options import zone_of
 
 _ISO_FORMAT = "strict_date_optional_time"
 _STEP = re.compile(r"([+-])(\d{0,9})([yMwdhHms])|/([yMwdhHms])")

@@ -8,10 +8,10 @@ from fnmatch import fnmatchcase
 from typing import Literal
 from urllib.parse import parse_qsl, unquote
 
+from qlc.base.words.spelling import did_you_mean, nearest
 from qlc.mapping.schema import Schema
 from qlc.pasted.problems import Findings
 from qlc.pasted.recognise import Pasted
-from qlc.words.spelling import did_you_mean, nearest
 
 Kind = Literal["search", "count", "document"]
 Intent = Literal["delete", "other"]

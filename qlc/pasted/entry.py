@@ -10,16 +10,16 @@ from functools import partial
 from typing import Any, Unpack, get_args
 
 from qlc import telemetry
-from qlc.beside import beside
+from qlc.base.beside import beside
+from qlc.base.diagnostics import Diagnostic
+from qlc.base.errors import RequestFailed, UsageError
+from qlc.base.options import Options, RunOptions, access_key, moment, permitted, source_text, zone_of
+from qlc.base.texts import with_capital
 from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Clock
 from qlc.compiler.request import Reading
-from qlc.cursor import Cursor, of_a_page
-from qlc.diagnostics import Diagnostic
-from qlc.errors import RequestFailed, UsageError
 from qlc.mapping.known import is_known
 from qlc.mapping.schema import Schema
-from qlc.options import Options, RunOptions, access_key, moment, permitted, source_text, zone_of
 from qlc.outcome import AggregateOut, Count, Hits, Outcome, Refuse, RejectedQuery, Stats
 from qlc.pasted.checking import Checked, check, place_of
 from qlc.pasted.endpoint import Write
@@ -28,13 +28,13 @@ from qlc.pasted.recognise import Pasted, Want, recognise
 from qlc.pasted.request import WINDOW
 from qlc.pasted.running import Answer, field_notes, reading
 from qlc.pasted.translate import Translation, translate
-from qlc.pipeline import Compiler, check_compiler, with_all_pages
-from qlc.prepared import ending, read_options
-from qlc.present import note
+from qlc.pipeline.compiler import Compiler, check_compiler, with_all_pages
+from qlc.pipeline.cursor import Cursor, of_a_page
+from qlc.pipeline.prepared import ending, read_options
+from qlc.pipeline.present import note
 from qlc.resolver.field_notes import tell_of_left_out
 from qlc.resolver.hits import Position
 from qlc.telemetry.names import ASK
-from qlc.texts import with_capital
 
 
 class NotPasted(UsageError):

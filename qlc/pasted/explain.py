@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from qlc.base.texts import with_capital
 from qlc.compiler.periods import Clock
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Field, Schema
@@ -19,8 +20,7 @@ from qlc.pasted.request import Search
 from qlc.pasted.running import field_of
 from qlc.pasted.saying import CannotSay
 from qlc.pasted.translate import DEFAULT_SIZE, conjuncts, entities_asked, translate
-from qlc.present import note
-from qlc.texts import with_capital
+from qlc.pipeline.present import note
 
 EVERYTHING = "anything is there"
 LONGEST_CONDITION = 2_000

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from qlc.diagnostics import Span
+from qlc.base.diagnostics import Span
 
 MAX_DEPTH = 40
 """Most levels of brackets; Elasticsearch allows more, people do not use them."""

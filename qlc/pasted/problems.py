@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from qlc.diagnostics import NO_SPAN, Diagnostic, Span
+from qlc.base.diagnostics import NO_SPAN, Diagnostic, Span
 from qlc.pasted.curl import Quoted
 from qlc.pasted.json_tree import Fix
 

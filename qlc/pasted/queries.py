@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from qlc.diagnostics import Span
+from qlc.base.diagnostics import Span
+from qlc.base.words.spelling import did_you_mean, nearest
 from qlc.mapping.fields import FieldKind
 from qlc.pasted import values
 from qlc.pasted.clauses import Clause, RequestContext
@@ -27,7 +28,6 @@ from qlc.pasted.query_text import Refused, read_query_text
 from qlc.pasted.reach import FieldUse
 from qlc.pasted.scores import read_function_score
 from qlc.pasted.values import Check
-from qlc.words.spelling import did_you_mean, nearest
 
 Read = Callable[[Member, Object, RequestContext], Clause | None]
 

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from dataclasses import field as attribute
 
-from qlc.diagnostics import Span
+from qlc.base.diagnostics import Span
+from qlc.base.words.spelling import nearest_targets, normal_form, typo_of
 from qlc.mapping.fields import ID_FIELD, FieldKind, IndexMapping, MappedField
 from qlc.mapping.guards import NOTHING_GUARDED, Guards, permits, value_paths
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 from qlc.resolver.field_notes import Use
-from qlc.words.spelling import nearest_targets, normal_form, typo_of
 
 
 @dataclass(frozen=True, slots=True)

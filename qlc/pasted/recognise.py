@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal
 
-from qlc.diagnostics import NO_SPAN, Span
+from qlc.base.diagnostics import NO_SPAN, Span
 from qlc.grammar import SyntaxProblem, parse
 from qlc.pasted.curl import Quoted, find_curl, read_curl
 from qlc.pasted.json_tree import Unreadable, read_json

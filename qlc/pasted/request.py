@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from qlc.diagnostics import NO_SPAN, Span
+from qlc.base.diagnostics import NO_SPAN, Span
+from qlc.base.words.spelling import did_you_mean, nearest
 from qlc.mapping.fields import FieldKind
 from qlc.pasted import values
 from qlc.pasted.aggregation import Aggregation
@@ -16,7 +17,6 @@ from qlc.pasted.endpoint import Endpoint
 from qlc.pasted.json_tree import Array, Fix, Member, Node, Object, Scalar, outermost, plain, walk
 from qlc.pasted.queries import QUERIES, read_inside, read_query
 from qlc.pasted.reach import FieldUse
-from qlc.words.spelling import did_you_mean, nearest
 
 MAX_SIZE = 1_000
 """Most hits of one page, unless the caller's own pages are larger."""

@@ -19,7 +19,7 @@ from qlc.outcome import AggregateOut, Count, Hit, Hits, Outcome, RowOut, ValueOu
 from qlc.pasted.reach import FieldUse, Reach, covers
 from qlc.pasted.request import Search
 from qlc.pasted.tables import Table, tables
-from qlc.present import shown_value
+from qlc.pipeline.present import shown_value
 from qlc.resolver.field_notes import Uses, read_field_notes
 from qlc.resolver.hits import POINT_IN_TIME_LIFE, Position, leave
 from qlc.resolver.kept import Kept

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from qlc.base.options import zone_of
 from qlc.compiler.numbers import is_number
 from qlc.mapping.fields import NUMERIC, FieldKind
-from qlc.options import zone_of
 from qlc.pasted.aggregation import Aggregation
-from qlc.present import plain
+from qlc.pipeline.present import plain
 
 _ONE_BUCKET = frozenset({"filter", "missing", "nested", "reverse_nested"})
 _SEVERAL_NUMBERS: Mapping[str, tuple[str, ...]] = {

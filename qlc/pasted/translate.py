@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from qlc.base.options import zone_of
 from qlc.compiler.check import check
 from qlc.compiler.periods import Clock
 from qlc.grammar import print_program, tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Schema
-from qlc.options import zone_of
 from qlc.pasted.aggregation import Aggregation
 from qlc.pasted.checking import Checked
 from qlc.pasted.clauses import Clause

@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from qlc.base.words.spelling import did_you_mean, nearest, typo_of
 from qlc.compiler.numbers import is_number
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.pasted.dates import is_date
 from qlc.pasted.json_tree import Array, Fix, Member, Node, Object, Scalar, plain
 from qlc.pasted.problems import Findings
 from qlc.pasted.reach import FieldUse
-from qlc.words.spelling import did_you_mean, nearest, typo_of
 
 Check = Callable[[Findings, Member], Any]
 """Returns the value of a member, or records a problem and returns None."""

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, TypeVar
 
+from qlc.base.deadline import checkpoint
+from qlc.base.errors import RequestFailed
 from qlc.compiler import typed
 from qlc.compiler.request import Reading, Response, SearchRequest
 from qlc.compiler.walk import typed_parts
-from qlc.deadline import checkpoint
-from qlc.errors import RequestFailed
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, Schema
 

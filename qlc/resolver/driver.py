@@ -20,15 +20,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 from weakref import WeakKeyDictionary
 
-from qlc import driver, telemetry
+from qlc import telemetry
+from qlc.base import driving as driver
+from qlc.base.deadline import GivenUp, checkpoint, until
+from qlc.base.errors import RequestFailed, UsageError
+from qlc.base.waiting import within
 from qlc.compiler.request import Response, SearchRequest
-from qlc.deadline import GivenUp, checkpoint, until
-from qlc.errors import RequestFailed, UsageError
 from qlc.mapping.shapes import check_mapping, check_search
 from qlc.planner.plan import Rounds
 from qlc.resolver.failures import failure_of, failure_of_error, partial_failure
 from qlc.resolver.strangers import is_stranger, stranger_at, stranger_at_async
-from qlc.resolver.waiting import within
 from qlc.telemetry import report
 from qlc.telemetry.names import COUNT_SEARCHES, SEARCH
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from qlc.errors import RequestFailed
+from qlc.base.errors import RequestFailed
 from qlc.resolver.strangers import stranger, unreachable_sentence
 
 RETRYABLE_STATUS = frozenset({429, 502, 503, 504})
@@ -49,7 +49,7 @@ def failure_of(problem: Exception) -> RequestFailed:
     from elastic_transport import ConnectionTimeout, SerializationError
     from elasticsearch import ApiError, UnsupportedProductError
 
-    from qlc.wire import AnswerTooLarge
+    from qlc.store.wire import AnswerTooLarge
 
     if isinstance(problem, UnsupportedProductError) or (isinstance(problem, ApiError) and problem.meta.status < 400):
         return stranger(problem)  # Elasticsearch sends nobody to another place

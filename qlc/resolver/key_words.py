@@ -23,12 +23,12 @@ from weakref import WeakKeyDictionary
 from elasticsearch.dsl.aggs import Filter, Nested, Terms
 from elasticsearch.dsl.query import Match, MatchAll
 
+from qlc.base.deadline import timed
+from qlc.base.words.folding import fold
 from qlc.compiler import typed
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import Reading, SearchRequest, on
-from qlc.deadline import timed
 from qlc.resolver.rows import filtered_body
-from qlc.words.folding import fold
 
 _MOST_KEYS = 1_000
 _MOST_SHOWN = 6

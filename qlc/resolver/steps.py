@@ -13,6 +13,7 @@ from typing import Any
 
 from elasticsearch.dsl.aggs import Max, Min, Nested
 
+from qlc.base.diagnostics import NO_SPAN, Span, an
 from qlc.compiler import typed
 from qlc.compiler.codegen import conjuncts, search_clause
 from qlc.compiler.environment import Bindings, RuleUndecided
@@ -20,7 +21,6 @@ from qlc.compiler.environment import StoredValue as Value
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.request import Aggs, CannotAnswer, Clause, Reading, SearchRequest, conjunction
 from qlc.compiler.sources import id_field, taken_field
-from qlc.diagnostics import NO_SPAN, Span, an
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.planner.plan import Step, entity_of

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from qlc.errors import RequestFailed
+from qlc.base.errors import RequestFailed
 
 _ALIKE = {"took", "_shards", "hits", "count", "cluster_name", "tagline", "error", "mappings", "items", "acknowledged"}
 """Keys in responses of Elasticsearch, its old releases and its forks."""

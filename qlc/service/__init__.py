@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from qlc.extras import need
+from qlc.base.extras import need
 
 if TYPE_CHECKING:
     from .app import create_app
@@ -16,15 +16,11 @@ if TYPE_CHECKING:
 
 __all__ = ["ApiKeys", "Authenticator", "BearerTokens", "Caller", "Settings", "create_app"]
 
-_HOMES = {"create_app": "app", "Settings": "settings"} | dict.fromkeys(
-    ("ApiKeys", "Authenticator", "BearerTokens", "Caller"), "auth"
-)
-
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name not in __all__:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-    from importlib import import_module
-
     need("serve", "the service")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    from . import app, auth, settings
+
+    return getattr({"create_app": app, "Settings": settings}.get(name, auth), name)

@@ -16,14 +16,14 @@ from starlette.exceptions import HTTPException
 
 from qlc.answers.corpora import AsyncCorpus
 from qlc.answers.model import Reader
-from qlc.beside import beside
+from qlc.base.beside import beside
+from qlc.base.extras import need
+from qlc.base.version import VERSION
 from qlc.conversation import Store
-from qlc.extras import need
-from qlc.pipeline import Compiler
+from qlc.models.budgets import Budget
+from qlc.pipeline.compiler import Compiler
 from qlc.translator.entry import Asker
-from qlc.translator.model.budget import Budget
 from qlc.translator.protocol import Translator
-from qlc.version import VERSION
 
 from . import catalog, conversations, exports, metrics, page, questions
 from .auth import Authenticator

@@ -12,8 +12,8 @@ from typing import Any, ClassVar, Protocol
 import yaml
 from starlette.datastructures import Headers
 
-from qlc.errors import UsageError
-from qlc.tokens import ClaimMissing, KeysUnavailable, TokenRefused, Tokens, context_of
+from qlc.base.errors import UsageError
+from qlc.service.tokens import ClaimMissing, KeysUnavailable, TokenRefused, Tokens, context_of
 
 from .problems import Problem
 

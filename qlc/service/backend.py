@@ -11,16 +11,16 @@ from typing import Any
 
 from qlc.answers.corpora import AsyncCorpus
 from qlc.answers.model import Reader
-from qlc.beside import beside
+from qlc.base.beside import beside
+from qlc.base.errors import RequestFailed, UsageError
+from qlc.base.options import Options
 from qlc.conversation import AsyncConversation, ConversationBusy, MemoryStore, OwnedStore, Store
 from qlc.conversation.documents import ask_async, documents_of
-from qlc.errors import RequestFailed, UsageError
-from qlc.options import Options
+from qlc.models.budgets import Budget
 from qlc.outcome import Outcome
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from qlc.resolver.driver import CIRCUIT_OPEN, is_asynchronous
 from qlc.translator.entry import Asker, asker_of
-from qlc.translator.model.budget import Budget
 from qlc.translator.protocol import Translator
 
 from .auth import Caller

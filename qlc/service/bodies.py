@@ -11,8 +11,8 @@ from fastapi.responses import Response
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, ValidationError
 
-from qlc.beside import beside
-from qlc.limits import MOST_VALUES
+from qlc.base.beside import beside
+from qlc.base.limits import MOST_VALUES
 
 from .problems import Problem, invalid_request
 

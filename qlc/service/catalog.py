@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from pydantic import BaseModel
 
-from qlc.beside import beside
+from qlc.base.beside import beside
 from qlc.compiler.completion import open_conditions
 from qlc.grammar import SyntaxProblem, parse, print_condition, print_path, print_statement, print_value, tree
 from qlc.mapping.schema import Schema

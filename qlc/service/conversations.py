@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import JSONResponse, Response
 
-from qlc.beside import beside
+from qlc.base.beside import beside
 from qlc.conversation import AsyncConversation, Reply
 from qlc.conversation.saved import begin
 

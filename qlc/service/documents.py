@@ -11,7 +11,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi import Path as InPath
 from fastapi.responses import Response
 
-from qlc.beside import beside
+from qlc.base.beside import beside
 from qlc.corpus.adding import document_id
 from qlc.corpus.errors import Unreadable
 from qlc.corpus.files import content_of, opened

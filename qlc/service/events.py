@@ -16,7 +16,7 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
-from qlc.beside import beside
+from qlc.base.beside import beside
 from qlc.conversation import Reply
 from qlc.outcome import AggregateOut, Answer, Clarify, Outcome
 from qlc.telemetry import listening

@@ -12,10 +12,10 @@ from fastapi.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from qlc.answers.corpora import Corpus
-from qlc.answers.rows import all_rows_of
-from qlc.beside import beside
-from qlc.export import EXPORTED, PAGE, Format, export_answer, export_async
+from qlc.answers.rows import all_rows_of, export_answer
+from qlc.base.beside import beside
 from qlc.outcome import Answer, Clarify, Hits, Outcome
+from qlc.outcome.export import EXPORTED, PAGE, Format, export_async
 from qlc.pasted.entry import run_pasted_async
 from qlc.pasted.recognise import recognise
 from qlc.translator.recognise import looks_like_program

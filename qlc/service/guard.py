@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from qlc.beside import beside
-from qlc.options import LONGEST_DEADLINE
+from qlc.base.beside import beside
+from qlc.base.options import LONGEST_DEADLINE
 
 from .auth import Authenticator, Caller, caller_of
 from .bodies import parsed

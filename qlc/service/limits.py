@@ -12,8 +12,8 @@ import limits
 from limits.aio.strategies import MovingWindowRateLimiter
 from limits.storage import storage_from_string
 
-from qlc.deadline import until
-from qlc.errors import UsageError
+from qlc.base.deadline import until
+from qlc.base.errors import UsageError
 
 from .auth import Caller, check_rate
 from .problems import Problem

@@ -14,12 +14,12 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from qlc.base.errors import OptionError, QlcError, RequestFailed, UsageError
+from qlc.base.texts import with_capital
 from qlc.conversation import ConversationBusy, HistoryError, StoreUnavailable
-from qlc.errors import OptionError, QlcError, RequestFailed, UsageError
-from qlc.export import ExportFailed
 from qlc.outcome import Failed, Outcome, RejectedQuery
-from qlc.present import failure_message
-from qlc.texts import with_capital
+from qlc.outcome.export import ExportFailed
+from qlc.pipeline.present import failure_message
 
 log = logging.getLogger("qlc.service")
 

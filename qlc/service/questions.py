@@ -10,15 +10,15 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
-from qlc.beside import beside
+from qlc.base.beside import beside
 from qlc.compiler.completion import Candidate as Found
-from qlc.explain import record_of
 from qlc.outcome import Outcome
 from qlc.pasted.entry import run_pasted_async
 from qlc.pasted.recognise import recognise
-from qlc.pipeline import Diagnosis
-from qlc.present import note
-from qlc.trace import Trace
+from qlc.pipeline.compiler import Diagnosis
+from qlc.pipeline.explain import record_of
+from qlc.pipeline.present import note
+from qlc.pipeline.trace import Trace
 from qlc.translator.recognise import looks_like_program
 from qlc.translator.several import together
 

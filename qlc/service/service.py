@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from starlette.requests import Request
 from starlette.responses import Response
 
-from qlc.beside import beside
-from qlc.errors import QlcError, RequestFailed
+from qlc.base.beside import beside
+from qlc.base.errors import QlcError, RequestFailed
 from qlc.outcome import Outcome
 
 from .auth import Caller

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from qlc.errors import UsageError
-from qlc.options import DEFAULT_DEADLINE, LONGEST_DEADLINE
+from qlc.base.errors import UsageError
+from qlc.base.options import DEFAULT_DEADLINE, LONGEST_DEADLINE
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ import sys
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
+from qlc.base.version import VERSION
 from qlc.telemetry import names
 from qlc.telemetry.stages import cause_of
-from qlc.version import VERSION
 
 log = logging.getLogger("qlc.feedback")
 

@@ -13,13 +13,13 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar, Token
-from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+from qlc.base.lazy import optional
+from qlc.base.version import VERSION
 from qlc.telemetry import names
 from qlc.telemetry.content import IsKnown, is_captured, without_values
-from qlc.version import VERSION
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Span, Tracer
@@ -164,9 +164,8 @@ class _Provider:
         if self._is_missing:
             return None
         if self._api is None:
-            try:
-                api, home = import_module(self._module), import_module(self._home)
-            except ImportError:
+            api, home = optional(self._module), optional(self._home)
+            if api is None or home is None:
                 self._is_missing = True
                 return None
             by_environment = any(name in os.environ for name in _BY_ENVIRONMENT)

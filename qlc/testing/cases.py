@@ -11,7 +11,7 @@ from typing import Any, Self
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 
 EXPECTED = ("program", "answer", "outcome", "rows", "value", "total", "snapshot")
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from qlc.errors import QlcError
+from qlc.base.errors import QlcError
+from qlc.base.import_path import imports_from_elsewhere
 from qlc.evaluation.scoring import Verdict
-from qlc.import_path import imports_from_elsewhere
 from qlc.testing import PROPERTY
 from qlc.testing.cases import Case, read_cases
 from qlc.testing.judging import World, snapshot_of

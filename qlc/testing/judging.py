@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from qlc import catalogs
-from qlc.clients import connect
+from qlc.base.errors import UsageError
 from qlc.conversation import Conversation
-from qlc.errors import UsageError
 from qlc.evaluation.by_program import gold_of
 from qlc.evaluation.scoring import Verdict, score, together
 from qlc.mapping.value_types import ValueTypes, with_properties
 from qlc.outcome import AggregateOut, Count, Hits, Outcome, ValueOut
-from qlc.pipeline import Compiler
-from qlc.shared import index_names
+from qlc.pipeline.compiler import Compiler
+from qlc.pipeline.shared import index_names
+from qlc.store.clients import connect
 from qlc.testing.cases import Case, CaseFile, check_distinct
 from qlc.translator.entry import Asker
 

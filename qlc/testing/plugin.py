@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from qlc.import_path import imports_from_elsewhere
+from qlc.base.import_path import imports_from_elsewhere
 from qlc.testing import PROPERTY
 
 if TYPE_CHECKING:

@@ -8,17 +8,17 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from qlc.deadline import until
-from qlc.errors import OptionError
-from qlc.options import DEFAULT_DEADLINE, DEFAULT_SIZE, Options, permitted, source_text
+from qlc.base.deadline import until
+from qlc.base.errors import OptionError
+from qlc.base.options import DEFAULT_DEADLINE, DEFAULT_SIZE, Options, permitted, source_text
+from qlc.base.texts import whole
 from qlc.outcome import Declined, Outcome
-from qlc.prepared import wrong_option
-from qlc.texts import whole
+from qlc.pipeline.prepared import wrong_option
 from qlc.translator.outcomes import untranslated
 from qlc.translator.protocol import FindValues, ReadVocabulary, Step, Translated, Try, Turn
 
 if TYPE_CHECKING:
-    from qlc.translator.model.budget import Ledger
+    from qlc.models.budgets import Ledger
 
 ReadAs = Literal["auto", "program", "words"]
 

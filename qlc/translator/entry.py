@@ -11,17 +11,17 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Unpack, get_args
 
 from qlc import telemetry
-from qlc.driver import Call, call, drive, drive_async, in_place, in_thread, itself
-from qlc.errors import UsageError
+from qlc.base.driving import Call, call, drive, drive_async, in_place, in_thread, itself
+from qlc.base.errors import UsageError
+from qlc.base.options import Options, RunOptions, zone_of
 from qlc.mapping.schema import Schema
-from qlc.options import Options, RunOptions, zone_of
 from qlc.outcome import Declined, Failed, Outcome, is_empty
 from qlc.pasted.recognise import Pasted, recognise
-from qlc.pipeline import Compiler, Diagnosis, check_compiler
-from qlc.present import note
+from qlc.pipeline.compiler import Compiler, Diagnosis, check_compiler
+from qlc.pipeline.present import note
+from qlc.pipeline.trace import Trace
 from qlc.telemetry import report
 from qlc.telemetry.names import ASK, TRANSLATE
-from qlc.trace import Trace
 from qlc.translator.asking import Asking, ReadAs
 from qlc.translator.outcomes import asked_about_value, ended, reading_token, untranslated, with_notes
 from qlc.translator.protocol import (
@@ -58,11 +58,11 @@ from qlc.translator.rights import Rights, may_be_shown
 from qlc.translator.several import one_by_one, together
 
 if TYPE_CHECKING:
+    from qlc.models.budgets import Ledger
     from qlc.translator.catalog_help.translator import CatalogHelpTranslator
     from qlc.translator.forms.file import Forms
     from qlc.translator.forms.form import Origin, Taught
     from qlc.translator.forms.translator import FormTranslator
-    from qlc.translator.model.budget import Ledger
     from qlc.translator.rules.translator import RuleTranslator
 
 

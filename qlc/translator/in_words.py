@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from qlc.base.words.sentences import listed
 from qlc.grammar import print_value, tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.programs import parsed
-from qlc.words.sentences import listed
 
 
 def program_in_words(program: str, schema: Schema) -> str:

@@ -7,11 +7,11 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from qlc.diagnostics import Diagnostic
+from qlc.base.diagnostics import Diagnostic
 from qlc.mapping.schema import Schema
 from qlc.outcome import Clarify, Count, Declined, Hits, Option, Outcome, Refuse, Unsupported
-from qlc.prepared import ending
-from qlc.present import TEXTS, note
+from qlc.pipeline.prepared import ending
+from qlc.pipeline.present import TEXTS, note
 from qlc.resolver.absent import NEAR_ARE
 from qlc.translator.in_words import askable, distinguished
 from qlc.translator.protocol import AskBack, CannotSay, Explained, NotHeld, Refusal, Translated, Translation

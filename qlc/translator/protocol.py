@@ -16,7 +16,7 @@ from qlc.mapping.schema import Schema
 from qlc.outcome import Explain
 
 if TYPE_CHECKING:
-    from qlc.translator.model.budget import Ledger
+    from qlc.models.budgets import Ledger
 from dataclasses import replace
 
 

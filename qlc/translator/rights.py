@@ -14,11 +14,11 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from qlc.base.deadline import checkpoint
+from qlc.base.options import access_key, permitted
 from qlc.compiler.check import check
-from qlc.deadline import checkpoint
 from qlc.grammar import SyntaxProblem, parse
 from qlc.mapping.schema import Schema
-from qlc.options import access_key, permitted
 
 ALL = "*"
 """What stands for the permission to see everything that is sensitive."""

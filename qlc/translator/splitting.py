@@ -6,13 +6,13 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
+from qlc.base.words.sentences import ends_with_abbreviation
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.wording import edit_and_request
 from qlc.translator.recognise import is_readable
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.phrases import phrases, words
 from qlc.translator.rules.words.tokens import Token, TokenKind, tokenize
-from qlc.words.sentences import ends_with_abbreviation
 
 MOST_QUESTIONS = 5
 """Questions of one message that are answered. More than that are hardly questions."""

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 import qlc
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 from qlc.outcome import OUTCOME
 
 from .conftest import ROOT

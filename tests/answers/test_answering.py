@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import qlc
+from qlc.base.errors import UsageError
 from qlc.cli.render import Style, outcome
-from qlc.errors import UsageError
 from qlc.outcome import Answer, Clarify, Declined, Failed, Hits, NotInCorpus
 
 NOW = "2026-06-15T12:00:00Z"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 import qlc
-from qlc.export import export_answer
+from qlc.answers.rows import export_answer
 from qlc.outcome import Answer, Clarify, Declined, Hits, NotInCorpus, Outcome
 
 SCHEMA = """

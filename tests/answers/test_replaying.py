@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import qlc
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 from qlc.outcome import OUTCOME, Answer, Clarify, Hits, Outcome
 
 from .conftest import ROOT

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import qlc
+from qlc.answers.rows import export_answer
 from qlc.cli.main import main
-from qlc.export import export_answer
 from qlc.outcome import Clarify
 
 from .conftest import ROOT

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import qlc
-from qlc.errors import RequestFailed
+from qlc.base.errors import RequestFailed
 from qlc.resolver import driver
 
 PROGRAMS = [

@@ -57,7 +57,7 @@ def test_data_has_no_bars(other: str, qlc: Command) -> None:
 
 
 def test_without_the_extra(qlc: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("qlc.extras.find_spec", lambda _: None)
+    monkeypatch.setattr("qlc.base.extras.find_spec", lambda _: None)
     ended = qlc("ask", "--demo", "--chart", "documents by type")
     assert (ended.code, ended.out) == (2, "")
     assert 'pip install "qlc-search[chart]"' in ended.err

@@ -353,7 +353,7 @@ def test_wrong_usage(
 
 
 def test_an_extra_that_is_missing_is_named(qlc: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from qlc import extras
+    from qlc.base import extras
 
     monkeypatch.setattr(extras, "find_spec", lambda name: None if name in ("docx", "pint") else sys)
     shown = qlc("corpus", "create", str(tmp_path / "c"))

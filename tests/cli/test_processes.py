@@ -37,7 +37,7 @@ def test_the_version_starts_at_once() -> None:
 RULES = ("qlc.translator.rules.parse", "qlc.translator.follow_ups.english", "qlc.translator.splitting")
 """Modules of English, which no program needs."""
 UNNEEDED = {
-    "--help": (*HEAVY, "qlc.grammar", "qlc.outcome", "qlc.pipeline"),
+    "--help": (*HEAVY, "qlc.grammar", "qlc.outcome", "qlc.pipeline.compiler"),
     "fmt 'count  x'": ("elasticsearch", "numpy", *RULES),
     "check --catalog drive --mapping {mapping} 'count documents'": ("jsonschema", "numpy", "qlc_engine", *RULES),
     "run --demo 'count documents'": ("jsonschema", "qlc.pasted.entry", "qlc.conversation", *RULES),

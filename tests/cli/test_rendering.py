@@ -25,7 +25,7 @@ from qlc.outcome import (
     Unsupported,
     ValueOut,
 )
-from qlc.tables import cell
+from qlc.outcome.amounts import cell
 from tests.cli.conftest import Command
 
 SOURCE = 'find documents where folderName = "Tax"'

@@ -17,11 +17,11 @@ from threading import Thread
 
 import pytest
 
+from qlc.base.diagnostics import Diagnostic, Span, render
+from qlc.base.texts import escaped, width_of
 from qlc.cli.main import main
 from qlc.cli.render import Style, table
 from qlc.cli.terminal import CSI, Terminal, guard
-from qlc.diagnostics import Diagnostic, Span, render
-from qlc.texts import escaped, width_of
 
 STEERS = {
     "\x1b[2J": "\\x1b[2J",

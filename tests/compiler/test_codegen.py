@@ -93,7 +93,7 @@ def test_every_value_and_source_is_read_after_the_checker() -> None:
 
 
 def test_typed_nodes_are_frozen_and_hashable() -> None:
-    """To mypy, which reads the decorators; qlc/frozen.py says why nothing guards them at run time."""
+    """To mypy, which reads the decorators; qlc/base/frozen.py says why nothing guards them at run time."""
     decorated = [
         ast.unparse(one)
         for node in ast.parse(inspect.getsource(typed)).body

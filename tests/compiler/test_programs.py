@@ -13,7 +13,7 @@ from elasticsearch.dsl.query import Query
 from hypothesis import example, given, settings
 
 from qlc import catalogs
-from qlc.diagnostics import NO_SPAN
+from qlc.base.diagnostics import NO_SPAN
 from qlc.grammar import parse, print_program
 from tests import engines
 

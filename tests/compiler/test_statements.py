@@ -11,7 +11,7 @@ from qlc.compiler import typed
 from qlc.mapping.index_mapping import read_mapping
 from qlc.mapping.merge import merge_mappings
 from qlc.mapping.schema import Field
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 
 from .world import World, drive, flights, only
 

@@ -10,13 +10,13 @@ from typing import Any, TypeVar
 from hypothesis import HealthCheck, settings
 
 from qlc import Compiler, catalogs
+from qlc.base.diagnostics import Diagnostic
 from qlc.compiler import typed
 from qlc.compiler.check import Checked
 from qlc.compiler.request import SearchRequest
-from qlc.diagnostics import Diagnostic
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.index_mapping import load_mapping, read_mapping
-from qlc.pipeline import Diagnosis
+from qlc.pipeline.compiler import Diagnosis
 from qlc.planner.plan import Plan
 from qlc.resolver.run import dry_requests
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from qlc.conversation import Conversation
 from qlc.pasted.entry import run_pasted
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from qlc.translator.entry import Asker, ByRules
 from tests.confidential.worlds import CONTEXT, NOW, WORDS, ZONES, Pair
 

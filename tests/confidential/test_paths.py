@@ -17,7 +17,7 @@ from qlc.mapping.guards import permits
 from qlc.mapping.index_mapping import read_mapping
 from qlc.outcome import Invalid, Outcome
 from qlc.pasted.entry import run_pasted
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from tests import engines
 
 KEYWORD = {"type": "keyword"}
@@ -238,7 +238,7 @@ def test_a_closed_catalog_is_right(catalog: str) -> None:
 
 
 def test_a_rule_that_looks_into_itself_is_no_rule() -> None:
-    from qlc.errors import ConfigurationError
+    from qlc.base.errors import ConfigurationError
 
     catalog = "version: 1\nindex: staff\nentities: {e: {id: id, names: [id], access: id in (find es where tenant = $t)}}\nfields: {id: id}"
     with pytest.raises(ConfigurationError, match="looks into itself"):

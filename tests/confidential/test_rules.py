@@ -12,7 +12,7 @@ from qlc.mapping.build import build_schema
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.index_mapping import mapping_from_responses, read_mapping
 from qlc.outcome import Count, Failed, Hits, Invalid, Outcome
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from tests import engines
 
 K = {"type": "keyword"}

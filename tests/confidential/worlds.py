@@ -17,7 +17,7 @@ from typing import Any
 from elasticsearch import Elasticsearch, helpers
 
 from qlc.mapping.catalog import read_catalog
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from tests.engines import open_client
 
 INDEX = "things"

@@ -2,7 +2,7 @@
 
 from elasticsearch import Elasticsearch
 
-from qlc.clients import connect
+from qlc.store.clients import connect
 
 
 def embedded_client() -> Elasticsearch:

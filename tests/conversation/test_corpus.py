@@ -12,8 +12,8 @@ import yaml
 import qlc
 from qlc.answers.planning import Plan
 from qlc.answers.topic import MOST_TOKENS, earlier_of
+from qlc.base.errors import UsageError
 from qlc.conversation import AsyncConversation, Conversation, MemoryStore
-from qlc.errors import UsageError
 from qlc.evaluation.by_corpus import answers
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Answer, Clarify, Hits, Outcome

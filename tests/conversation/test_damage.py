@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
+from qlc.base.errors import UsageError
 from qlc.conversation import Conversation, HistoryError, MemoryStore, SQLiteStore
 from qlc.conversation.history import LONGEST_READ, read_history
 from qlc.conversation.saved import unpacked
 from qlc.conversation.stores import Saved
-from qlc.errors import UsageError
 from qlc.translator.entry import Asker
 
 from .conftest import NOW

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from qlc.base.errors import UsageError
 from qlc.conversation import Conversation, MemoryStore, OwnedStore, SQLiteStore, Store
-from qlc.errors import UsageError
 from qlc.translator.entry import Asker
 
 from .conftest import NOW, said

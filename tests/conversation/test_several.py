@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 import pytest
 
 import qlc
+from qlc.base.driving import Call
 from qlc.conversation import AsyncConversation, Conversation
 from qlc.conversation.effects import Run, Together, Translate
-from qlc.driver import Call
 from qlc.outcome import OUTCOME, Clarify, Count, Declined, Hits, Several, ValueOut
 from qlc.translator.entry import Asker, ByRules
 from qlc.translator.protocol import Question, Step, Translated, Translating

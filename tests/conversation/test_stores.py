@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 import qlc
+from qlc.base.errors import UsageError
 from qlc.conversation import (
     AsyncConversation,
     Conversation,
@@ -29,7 +30,6 @@ from qlc.conversation import (
 )
 from qlc.conversation.stages import STAGES
 from qlc.conversation.stores import Saved
-from qlc.errors import UsageError
 from qlc.translator.entry import Asker
 from qlc.translator.protocol import Question, Step, Translated, Translating
 

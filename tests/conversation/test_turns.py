@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import qlc
+from qlc.base.errors import UsageError
 from qlc.conversation import AsyncConversation, Conversation
-from qlc.errors import UsageError
 from qlc.outcome import Clarify, Exhausted, Hits
 from qlc.translator.entry import Asker
 from qlc.translator.protocol import AskBack, Question, Step, Translated, Translating

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from qlc.base.errors import UsageError
 from qlc.corpus.corpus import Corpus
 from qlc.corpus.status import FieldCoverage
-from qlc.errors import UsageError
 
 from .kills import records, trial
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from qlc.base.errors import RequestFailed, UsageError
 from qlc.cli.main import main
 from qlc.corpus.corpus import Corpus
-from qlc.errors import RequestFailed, UsageError
 from qlc.outcome import Hits, Unsupported
 from tests.faults.proxy import JSON, Answer, FaultProxy, error, says, server_behind
 from tests.servers.fixtures import RealElasticsearch

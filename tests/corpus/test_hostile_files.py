@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from qlc.base.errors import UsageError
 from qlc.cli.main import main
 from qlc.corpus import adding, work
 from qlc.corpus.adding import Report
@@ -23,7 +24,6 @@ from qlc.corpus.records import _unhyphenated
 from qlc.corpus.values.labels import words
 from qlc.corpus.values.quantities import Style, amounts
 from qlc.corpus.work import Limits
-from qlc.errors import UsageError
 
 from . import files
 

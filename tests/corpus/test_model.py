@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from qlc.base.errors import UsageError
 from qlc.cli.main import main
 from qlc.corpus.corpus import Corpus
 from qlc.corpus.extraction import MAX_TOKENS, Extraction, request_of
@@ -17,12 +18,11 @@ from qlc.corpus.status import Document
 from qlc.corpus.values.fields import Value, Wanted
 from qlc.corpus.values.model import Excerpt, ForModel, checked, excerpts, merged
 from qlc.corpus.values.quantities import Style, style_of
-from qlc.errors import UsageError
+from qlc.models import client_model as module
+from qlc.models.anthropic_model import AnthropicModel
+from qlc.models.exchange import ModelReply, ToolUse
+from qlc.models.tool_input import WrongUse, used_tool
 from qlc.translator.model import Budget
-from qlc.translator.model import client_model as module
-from qlc.translator.model.anthropic_model import AnthropicModel
-from qlc.translator.model.exchange import ModelReply, ToolUse
-from qlc.translator.model.tool_input import WrongUse, used_tool
 from tests.model.conftest import imported as imported
 from tests.model.conftest import loopback_allowed as loopback_allowed
 from tests.model.messages_api import Said, Server, fails, message, serving, uses

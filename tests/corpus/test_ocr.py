@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from qlc import extras
+from qlc.base import extras
 from qlc.corpus.adding import Problem
 from qlc.corpus.corpus import Corpus
 from qlc.corpus.readers import ocr, pdf

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from qlc.base.deadline import until
+from qlc.base.errors import UsageError
 from qlc.corpus.corpus import Corpus
 from qlc.corpus.ranker import Vectors
-from qlc.deadline import until
-from qlc.errors import UsageError
 from qlc.outcome import Hits
 from tests import engines
 from tests.corpus.test_search import FILES, SCHEMA, Concepts, hits, names

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from qlc.base.errors import UsageError
 from qlc.corpus.corpus import Corpus
-from qlc.errors import UsageError
 from qlc.outcome import Hits
-from qlc.trace import Trace
+from qlc.pipeline.trace import Trace
 from tests import engines
 
 SCHEMA = """version: 1

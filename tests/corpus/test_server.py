@@ -8,10 +8,10 @@ from uuid import uuid4
 
 import pytest
 
+from qlc.base.errors import UsageError
 from qlc.cli.main import main
 from qlc.corpus import turns
 from qlc.corpus.corpus import Corpus
-from qlc.errors import UsageError
 from tests.docs.pages import ROOT
 from tests.servers.fixtures import RealElasticsearch
 

@@ -8,8 +8,8 @@ import pytest
 from elastic_transport import ApiResponseMeta, HttpHeaders, NodeConfig
 from elasticsearch import ConflictError, NotFoundError
 
+from qlc.base.errors import UsageError
 from qlc.corpus import turns
-from qlc.errors import UsageError
 
 META = ApiResponseMeta(409, "1.1", HttpHeaders(), 0.1, NodeConfig("http", "localhost", 9200))
 

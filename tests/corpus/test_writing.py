@@ -12,10 +12,10 @@ from elastic_transport import ApiResponseMeta, HttpHeaders, NodeConfig
 from elastic_transport import ConnectionError as Unreachable
 from elasticsearch import ApiError
 
-from qlc import extras
+from qlc.base import extras
+from qlc.base.errors import RequestFailed
 from qlc.corpus import writing
 from qlc.corpus.corpus import Corpus
-from qlc.errors import RequestFailed
 
 OPERATIONS: list[dict[str, Any]] = [
     {"index": {"_id": "a"}}, {"text": "a"}, {"delete": {"_id": "b"}}, {"update": {"_id": "c"}}, {"doc": {}}
@@ -97,7 +97,7 @@ class Missing:
         if name.partition(".")[0] in names: raise ModuleNotFoundError(name)
 names = {names!r}
 sys.meta_path.insert(0, Missing)
-from qlc import extras
+from qlc.base import extras
 extras.find_spec = lambda name: None if name in names else 1
 import qlc
 try:

@@ -13,7 +13,7 @@ from typing import Any
 
 from elasticsearch import Elasticsearch
 
-from qlc.clients import connect
+from qlc.store.clients import connect
 from tests.differential import found
 from tests.differential.coverage import ENOUGH, Cell, lacking, table
 from tests.differential.drawing import Drawing

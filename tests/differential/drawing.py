@@ -7,11 +7,11 @@ from collections import defaultdict
 from collections.abc import Mapping
 from functools import cache, partial
 
-from qlc.clients import connect
 from qlc.compiler.check import Checked
 from qlc.mapping.schema import Entity, Field, NestedList
-from qlc.pipeline import Compiler, Prepared
+from qlc.pipeline.compiler import Compiler, Prepared
 from qlc.planner.plan import Plan
+from qlc.store.clients import connect
 from tests.differential.coverage import ENOUGH, Cell, cells_of, in_every_zone, type_of
 from tests.differential.dates import ZONES, zone_class
 from tests.differential.material import Material, Place

@@ -8,7 +8,7 @@ from typing import Any
 
 from elasticsearch import Elasticsearch
 
-from qlc.pipeline import Compiler, Prepared
+from qlc.pipeline.compiler import Compiler, Prepared
 from tests.differential.programs import Program
 from tests.differential.worlds import World, load, unload, worlds
 

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 import pytest
 from elasticsearch import Elasticsearch
 
-from qlc.pipeline import Prepared
+from qlc.pipeline.compiler import Prepared
 from tests.differential import awkward, found, running, worlds
 from tests.differential import drawing as drawing_
 from tests.differential.comparing import differences

@@ -10,10 +10,10 @@ from typing import Any
 from elasticsearch import Elasticsearch, helpers
 
 from qlc import catalogs
-from qlc.clients import connect
 from qlc.mapping.catalog import Catalog, read_catalog
 from qlc.mapping.fields import IndexMapping
 from qlc.mapping.index_mapping import read_mapping
+from qlc.store.clients import connect
 from tests.differential import awkward
 from tests.reference import model
 

@@ -10,6 +10,8 @@ from importlib import import_module
 import grimp
 import pytest
 
+from qlc.base.old_paths import GO_IN, OLD_PATHS
+
 from .pages import ROOT, table, text
 
 PAGE = "ARCHITECTURE.md"
@@ -40,6 +42,55 @@ def test_no_module_imports_another_in_a_circle() -> None:
     imports = {name: graph.find_modules_directly_imported_by(name) & graph.modules for name in graph.modules}
     circles = [name for name in imports if _leads_back(name, imports)]
     assert circles == []
+
+
+def rooms(graph: grimp.ImportGraph) -> dict[str, set[str]]:
+    """The folders of qlc, each with those that its modules import; the package itself and old paths are none."""
+    folders = {path.name for path in (ROOT / "qlc").iterdir() if (path / "__init__.py").exists()}
+    room = {name: name.split(".")[1] for name in graph.modules if name.count(".") and name.split(".")[1] in folders}
+    found: dict[str, set[str]] = {one: set() for one in folders}
+    for name, own in room.items():
+        found[own] |= {room.get(other, other) for other in graph.find_modules_directly_imported_by(name)
+                       if other.partition(".")[0] == "qlc" and room.get(other) != own}  # fmt: skip
+    return found
+
+
+def test_no_room_imports_another_in_a_circle() -> None:
+    found = rooms(grimp.build_graph("qlc", cache_dir=None))
+    assert len(found) <= 23
+    assert sum(map(len, found.values())) <= 170
+    assert [name for name in found if _leads_back(name, found)] == []
+    assert set().union(*found.values()) <= found.keys(), "a room imports `qlc` itself, or by an old path"
+
+
+BY_NAME = {"qlc/base/lazy.py", "qlc/mapping/documents.py"}
+"""Where modules are imported by a name that is a text: of extras, and of the module that a user names."""
+
+
+def test_no_module_is_imported_by_its_name() -> None:
+    call = re.compile(r"\b(?:import_module|__import__)\(")
+    files = [file for file in (ROOT / "qlc").rglob("*.py") if call.search(file.read_text("utf-8"))]
+    assert {str(file.relative_to(ROOT)) for file in files} == BY_NAME
+
+
+def test_old_paths_have_what_the_new_ones_have() -> None:
+    page = text("docs/api.md")
+    files = {str(file.relative_to(ROOT)) for file in (ROOT / "qlc").glob("*.py")}
+    for old, new in OLD_PATHS.items():
+        assert f"| `{old}` | `{new}` |" in page
+        file = f"{old.replace('.', '/')}.py"
+        assert len((ROOT / file).read_text("utf-8").splitlines()) <= 2, old
+        assert _public(old) >= _public(new), old
+        files -= {file}
+    assert f"until version {GO_IN}" in page
+    assert files == {"qlc/__init__.py", "qlc/__main__.py"}
+
+
+def _public(module: str) -> set[str]:
+    """What a module defines by a name for others, or has by one of its `__all__`."""
+    found = import_module(module)
+    own = {name for name, one in vars(found).items() if getattr(one, "__module__", "").startswith("qlc.")}
+    return {name for name in (*own, *getattr(found, "__all__", ())) if not name.startswith("_")}
 
 
 def _leads_back(start: str, imports: Mapping[str, set[str]]) -> bool:

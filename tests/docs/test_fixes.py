@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from qlc import Compiler
-from qlc.diagnostics import Diagnostic
+from qlc.base.diagnostics import Diagnostic
+from qlc.base.units import find_unit
 from qlc.outcome import Invalid
 from qlc.translator.entry import Asker
-from qlc.units import find_unit
 from tests.tables import each
 
 from .test_diagnostics import CHECKED, NOW, Program, rows

@@ -16,8 +16,8 @@ import pytest
 
 import qlc
 from qlc import catalogs
+from qlc.base.errors import QlcError
 from qlc.cli import main as cli
-from qlc.errors import QlcError
 from tests import data_sets
 
 from .pages import ROOT, blocks, commands, table, text
@@ -147,7 +147,7 @@ def test_the_names_of_the_package_are_described() -> None:
 def test_the_options_of_a_run_are_described() -> None:
     from dataclasses import fields
 
-    from qlc.options import Options, RunOptions
+    from qlc.base.options import Options, RunOptions
 
     shown = [row[0].strip("`") for row in table("docs/api.md", "## Options of a run")]
     assert sorted(shown) == sorted(option.name for option in fields(Options))
@@ -171,8 +171,8 @@ def test_the_kinds_of_outcomes_are_described_with_their_attributes() -> None:
 
 
 def test_the_reasons_are_described() -> None:
-    from qlc import present
     from qlc.outcome import NotFound
+    from qlc.pipeline.compiler import present
 
     page = text("docs/api.md")
     reasons = [*re.findall(r"[a-z]+(?:-[a-z]+)+", NotFound.__doc__ or ""), "deleted", *present._FAILURES]

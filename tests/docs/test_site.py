@@ -26,6 +26,6 @@ def test_the_site_builds_and_loads_nothing_from_elsewhere(tmp_path: Path) -> Non
                   for one in tree.css("script[src], link[rel=stylesheet], img[src]")]  # fmt: skip
         assert [one for one in loaded if one and one.startswith(("http:", "https:", "//"))] == [], page
     reference = LexborHTMLParser((tmp_path / "reference" / "index.html").read_text("utf-8"))
-    assert {"qlc.Compiler", "qlc.outcome.Hits", "qlc.errors.UsageError"} <= {
+    assert {"qlc.Compiler", "qlc.outcome.model.Hits", "qlc.base.errors.UsageError"} <= {
         one.attributes.get("id") for one in reference.css("[id]")
     }

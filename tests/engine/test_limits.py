@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from qlc.clients import connect
+from qlc.store.clients import connect
 from qlc_engine import Engine
 from qlc_engine.rest.request import Request
 from tests.engine.asked import Asked

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from qlc.base.options import moment
 from qlc.evaluation.answering import Kept, answers
 from qlc.evaluation.by_program import by_programs
 from qlc.evaluation.questions import Asked, Expected
 from qlc.evaluation.scoring import Verdict, score
-from qlc.options import moment
 from qlc.translator.entry import Asker
 from qlc.translator.follow_ups.translator import FollowUpTranslator
 from tests.questions.make_gold.engine import Engine

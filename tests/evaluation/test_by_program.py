@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 import qlc
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 from qlc.evaluation.by_program import by_programs, gold_of
 from qlc.evaluation.questions import Asked, read_gold
 from qlc.evaluation.scoring import Verdict, score
-from qlc.pipeline import all_pages
+from qlc.pipeline.compiler import all_pages
 from tests.questions.make_gold.engine import Engine
 
 OPTIONS = {"now": "2026-03-15T12:00:00Z", "timezone": "UTC"}

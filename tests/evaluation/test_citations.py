@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 from qlc.evaluation.citations import CitationReport, read_cited
 
 

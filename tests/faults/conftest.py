@@ -14,9 +14,9 @@ from elasticsearch import Elasticsearch
 import qlc
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Outcome
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
+from qlc.pipeline.shared import MAPPING_AGE
 from qlc.resolver.driver import CircuitBreaker
-from qlc.shared import MAPPING_AGE
 from qlc_engine import Engine
 from tests.faults import world
 from tests.faults.proxy import Fault, FaultProxy, engine_behind, server_behind

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import qlc
-from qlc.errors import RequestFailed, UsageError
+from qlc.base.errors import RequestFailed, UsageError
 from qlc.resolver.driver import CircuitBreaker, breaker_of
 
 

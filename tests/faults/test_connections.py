@@ -16,13 +16,13 @@ import pytest
 
 import qlc
 from qlc import Asker
+from qlc.base.errors import RequestFailed, UsageError
 from qlc.cli.explain import explain_run
 from qlc.cli.main import main
-from qlc.errors import RequestFailed, UsageError
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Failed
-from qlc.pipeline import Compiler
-from qlc.trace import Trace
+from qlc.pipeline.compiler import Compiler
+from qlc.pipeline.trace import Trace
 from tests.faults import proxy as faults
 from tests.faults import world
 from tests.faults.conftest import Bench

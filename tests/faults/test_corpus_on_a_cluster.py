@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from elasticsearch import Elasticsearch
 
+from qlc.base.errors import RequestFailed, UsageError
 from qlc.corpus.adding import Step
 from qlc.corpus.corpus import Corpus
-from qlc.errors import RequestFailed, UsageError
 from tests.corpus.kills import SCHEMA, records, slip
 from tests.faults.conftest import ALL
 from tests.servers import ElasticsearchCluster

@@ -10,7 +10,7 @@ from typing import Any
 
 import qlc
 from qlc.outcome import Failed, Outcome
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from tests.faults import world
 from tests.faults.conftest import ON_EACH, Bench
 

@@ -17,7 +17,7 @@ from elastic_transport import TransportError
 from elasticsearch import Elasticsearch
 
 import qlc
-from qlc.errors import RequestFailed
+from qlc.base.errors import RequestFailed
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.counting import count_each
 from qlc.mapping.draft import draft_catalog
@@ -303,7 +303,7 @@ def test_a_client_that_was_made_elsewhere_may_have_the_bound(bench: Bench) -> No
     from elasticsearch import Elasticsearch
 
     from qlc.mapping.catalog import read_catalog
-    from qlc.wire import bounded_node
+    from qlc.store.wire import bounded_node
 
     client = Elasticsearch(bench.proxy.url, node_class=bounded_node(BOUND))
     compiler = qlc.Compiler(client, read_catalog(world.CATALOG))

@@ -11,7 +11,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 from qlc.outcome import Outcome
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from qlc.resolver.driver import CircuitBreaker
 from tests.faults import proxy as faults
 from tests.faults import world

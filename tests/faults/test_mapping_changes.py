@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from qlc.outcome import Failed, Outcome
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from tests.faults import world
 from tests.faults.conftest import ON_EACH, Bench
 
 pytestmark = ON_EACH
-OLD_ENOUGH = "qlc.prepared.JUST_NOW"
+OLD_ENOUGH = "qlc.pipeline.prepared.JUST_NOW"
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ import qlc
 from qlc import catalogs
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Failed, Outcome
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from tests import data_sets
 from tests.faults import world
 from tests.faults.conftest import ALL, IN_CI

@@ -14,8 +14,8 @@ import pytest
 from qlc import Asker
 from qlc.cli.explain import explain_run
 from qlc.outcome import Failed, Outcome
-from qlc.pipeline import Compiler
-from qlc.trace import Trace
+from qlc.pipeline.compiler import Compiler
+from qlc.pipeline.trace import Trace
 from tests.faults import proxy as faults
 from tests.faults import world
 from tests.faults.conftest import Bench, Run

@@ -18,9 +18,9 @@ from elastic_transport._node import NodeApiResponse
 from elasticsearch import Elasticsearch
 
 from qlc import catalogs
-from qlc.errors import ConfigurationError, RequestFailed
+from qlc.base.errors import ConfigurationError, RequestFailed
 from qlc.outcome import Failed
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from qlc_engine import Engine, node_class
 from tests.fuzz.changing import changed
 from tests.fuzz.running import Findings, options, place, remembered

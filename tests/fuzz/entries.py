@@ -25,7 +25,7 @@ from typing import Any
 
 from qlc.conversation import Conversation, HistoryError
 from qlc.outcome import OUTCOME, Clarify, Failed, Hits, Outcome
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from qlc.translator.entry import Asker
 from tests.conversation.damage import MESSAGES, TALKS, damaged
 from tests.fuzz.changing import changed_text

@@ -18,10 +18,10 @@ from typing import Any
 from elasticsearch import Elasticsearch, helpers
 
 from qlc import catalogs
-from qlc.clients import connect
 from qlc.grammar import SyntaxProblem, format_source, parse, print_program
 from qlc.outcome import OUTCOME, Failed
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
+from qlc.store.clients import connect
 from tests.fuzz.programs import TOKEN, Programs
 from tests.fuzz.running import ERRORS, place, remembered
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from qlc.diagnostics import Diagnostic
+from qlc.base.diagnostics import Diagnostic
 from qlc.grammar import SyntaxProblem, parse, print_program, tree
 
 

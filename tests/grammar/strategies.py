@@ -14,12 +14,12 @@ from typing import Any, ParamSpec, TypeVar, cast, get_args
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from qlc.diagnostics import NO_SPAN
+from qlc.base.diagnostics import NO_SPAN
+from qlc.base.units import UNITS
 from qlc.grammar import tree
 from qlc.grammar.lark_parser import words
 from qlc.grammar.literals import number
 from qlc.grammar.tree import RESERVED
-from qlc.units import UNITS
 
 DEEPEST = 2
 

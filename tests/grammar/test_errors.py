@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import qlc.grammar
-from qlc.diagnostics import Diagnostic, Span, render
+from qlc.base.diagnostics import Diagnostic, Span, render
 from qlc.grammar import parse
 from tests.docs.wrong import CODES, SYNTAX, Wrong
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from lark import Lark, logger
 
-from qlc.deadline import until
-from qlc.errors import RequestFailed
+from qlc.base.deadline import until
+from qlc.base.errors import RequestFailed
 from qlc.grammar import parse
 from qlc.grammar.build import BUILDERS
 from qlc.grammar.lark_parser import GRAMMAR, built, parser, spellings

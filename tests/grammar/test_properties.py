@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from qlc.diagnostics import Span
+from qlc.base.diagnostics import Span
 from qlc.grammar import SyntaxProblem, complete, format_source, parse, print_program, tree
 from qlc.grammar.formatting import laid_out
 

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
+from qlc.base.units import UNITS, convert, converted, find_unit, units_like
 from qlc.grammar import parse, print_program
-from qlc.units import UNITS, convert, converted, find_unit, units_like
 
 
 @pytest.mark.parametrize(

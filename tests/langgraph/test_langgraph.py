@@ -16,9 +16,9 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command
 
 import qlc
-from qlc.langgraph import CorpusRetriever, ask_node, tools_of
+from qlc.agents.langgraph import CorpusRetriever, ask_node, tools_of
 from qlc.outcome import OUTCOME
-from qlc.reply import reply, text_of
+from qlc.outcome.reply import reply, text_of
 from tests import data_sets
 from tests.answers.conftest import library as library
 from tests.docs.pages import blocks
@@ -227,7 +227,7 @@ def test_the_examples_of_other_frameworks_run(package: str, store: qlc.Asker) ->
 
 def test_nothing_else_imports_the_frameworks() -> None:
     program = (
-        "import sys, qlc, qlc.reply, qlc.answers.corpora, qlc.conversation, qlc.cli.main\n"
+        "import sys, qlc, qlc.outcome.reply, qlc.answers.corpora, qlc.conversation, qlc.cli.main\n"
         "print([name for name in ('langchain_core', 'langgraph', 'langsmith') if name in sys.modules])"
     )
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 from elasticsearch import Elasticsearch, helpers
 
-from qlc.clients import connect
+from qlc.store.clients import connect
 
 Document = Mapping[str, Any]
 

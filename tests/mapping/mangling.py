@@ -19,13 +19,13 @@ from typing import Any
 import yaml
 
 from qlc import catalogs
+from qlc.base.diagnostics import render
 from qlc.compiler.catalog_check import check_catalog
-from qlc.diagnostics import render
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.errors import CatalogError, MappingError
 from qlc.mapping.index_mapping import load_mapping, load_mappings, mapping_from_responses, read_mapping
-from qlc.pipeline import Compiler
-from qlc.shared import index_names
+from qlc.pipeline.compiler import Compiler
+from qlc.pipeline.shared import index_names
 from tests.fuzz.changing import changed, changed_text
 from tests.fuzz.running import soak
 from tests.pipeline import world

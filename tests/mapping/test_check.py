@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from qlc.diagnostics import Diagnostic
+from qlc.base.diagnostics import Diagnostic
 from qlc.mapping.build import build_schema
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.check import check_catalog

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from qlc.base.diagnostics import render
 from qlc.compiler import catalog_check
-from qlc.diagnostics import render
 from qlc.mapping import catalog_model
 from qlc.mapping.catalog import Catalog, read_catalog
 from qlc.mapping.check import check_catalog

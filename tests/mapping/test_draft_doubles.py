@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from qlc.base.words.countries import countries, forms_of
 from qlc.mapping.catalog import read_catalog
-from qlc.words.countries import countries, forms_of
 from tests.mapping.test_draft import DATE, KEYWORD, LONG, NUMBER, TEXT, drafted, nth
 
 DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]

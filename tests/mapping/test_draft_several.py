@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from elasticsearch import Elasticsearch
 
-from qlc.clients import connect
 from qlc.compiler.catalog_check import check_catalog
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.catalog_model import CatalogFile
 from qlc.mapping.draft import draft_catalog
 from qlc.mapping.index_mapping import fetch_mapping
-from qlc.shared import index_names
+from qlc.pipeline.shared import index_names
+from qlc.store.clients import connect
 from tests.mapping.double import index_of
 from tests.mapping.test_draft import DATE, KEYWORD
 

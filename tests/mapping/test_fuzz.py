@@ -18,7 +18,7 @@ from qlc.mapping.catalog import read_catalog
 from qlc.mapping.errors import CatalogError, MappingError
 from qlc.mapping.index_mapping import KINDS, load_mapping, read_mapping
 from qlc.mapping.names import find_field
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from tests.mapping.mangling import mangle
 
 TYPES = st.sampled_from([*KINDS, "object", "nested", "alias", "geo_shape", "passthrough"])

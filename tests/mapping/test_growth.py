@@ -10,7 +10,7 @@ from qlc.mapping.build import build_schema
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.errors import CatalogError
 from qlc.mapping.index_mapping import read_mapping
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 
 MAPPING = read_mapping({"mappings": {"properties": {"id": {"type": "keyword"}, "n": {"type": "integer"}}}}, "x")
 

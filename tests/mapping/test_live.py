@@ -11,12 +11,12 @@ import pytest
 from elasticsearch import Elasticsearch, helpers
 
 from qlc import catalogs
-from qlc.clients import connect
 from qlc.mapping.build import build_schema
 from qlc.mapping.catalog import load_catalog, read_catalog
 from qlc.mapping.check import check_catalog
 from qlc.mapping.draft import draft_catalog
 from qlc.mapping.index_mapping import fetch_mapping, load_mapping
+from qlc.store.clients import connect
 
 INDEX = "entities-v4"
 EVERY = 5

@@ -14,8 +14,8 @@ from mcp import Client
 from mcp_types import CallToolResult, ElicitResult, TextContent
 
 import qlc
-from qlc.mcp import create_server
-from qlc.options import RunOptions
+from qlc.agents.mcp import create_server
+from qlc.base.options import RunOptions
 from tests import engines
 from tests.replies import check_reply
 

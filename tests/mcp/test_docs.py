@@ -17,9 +17,9 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 
 import qlc
-from qlc.cli.main import parser
-from qlc.mcp import create_server
-from qlc.reply import MOST, MOST_ROWS
+from qlc.agents.mcp import create_server
+from qlc.cli.parser import parser
+from qlc.outcome.reply import MOST, MOST_ROWS
 from tests import data_sets
 from tests.answers.conftest import library as library
 from tests.docs.pages import blocks, table, text

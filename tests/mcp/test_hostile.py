@@ -11,7 +11,7 @@ from mcp.server.auth.settings import AuthSettings
 from starlette.testclient import TestClient
 
 import qlc
-from qlc.mcp import JwtVerifier, create_server
+from qlc.agents.mcp import JwtVerifier, create_server
 
 from .conftest import EachCall, text
 from .test_transports import AUDIENCE, ISSUER, SECRET, token

@@ -11,9 +11,9 @@ import pytest
 from mcp.shared.exceptions import MCPError
 
 import qlc
-from qlc.mcp import create_server
+from qlc.agents.mcp import create_server
 from qlc.outcome import OUTCOME
-from qlc.reply import MOST
+from qlc.outcome.reply import MOST
 from tests import replies
 from tests.answers.conftest import library as library
 from tests.answers.test_access import changed

@@ -24,7 +24,7 @@ from mcp.server.auth.settings import AuthSettings
 from starlette.testclient import TestClient
 
 import qlc
-from qlc.mcp import JwtVerifier, create_server
+from qlc.agents.mcp import JwtVerifier, create_server
 from tests.service.test_tokens import ADDRESS, FOR_US, RSA, Issuer, signed
 
 from .conftest import CATALOG, NOW, choosing, data, fill, text, write
@@ -263,14 +263,14 @@ def test_without_the_extra_the_command_says_how_to_install_it(
 ) -> None:
     from qlc.cli import main
 
-    monkeypatch.setattr("qlc.extras.find_spec", lambda _: None)
+    monkeypatch.setattr("qlc.base.extras.find_spec", lambda _: None)
     assert main.main(["mcp", *arguments(folder)]) == 2
     assert 'pip install "qlc-search[mcp]"' in capsys.readouterr().err
 
 
 def test_nothing_else_imports_the_protocol() -> None:
     program = (
-        "import sys, qlc.mcp, qlc.cli.main, qlc.answers.corpora, qlc.conversation, qlc.export\n"
+        "import sys, qlc.agents.mcp, qlc.cli.main, qlc.answers.corpora, qlc.conversation, qlc.outcome.export\n"
         "from qlc.cli.main import main\n"
         "main(['fmt', 'count x'])\n"
         "print([name for name in ('mcp', 'mcp_types', 'jwt', 'starlette') if name in sys.modules], file=sys.stderr)"

@@ -11,7 +11,7 @@ import pytest
 import qlc
 from qlc import Compiler
 from qlc.mapping.catalog import read_catalog
-from qlc.translator.model.permission import SWITCH
+from qlc.models.permission import SWITCH
 
 NOW = "2026-03-15T12:00:00Z"
 

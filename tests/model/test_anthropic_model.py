@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from qlc import Asker, Compiler, UsageError
+from qlc.models import client_model as module
+from qlc.models.anthropic_model import AnthropicModel
+from qlc.models.permission import SWITCH
 from qlc.translator.model import Budget, ModelFailed, ModelReply, ModelRequest, ModelTranslator, Usage
-from qlc.translator.model import client_model as module
-from qlc.translator.model.anthropic_model import AnthropicModel
-from qlc.translator.model.permission import SWITCH
 
 from .conftest import NOW
 from .messages_api import Said, Server, fails, message, seconds_to_cancel, serving, submits, uses

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
+from qlc.models.anthropic_model import AnthropicModel
+from qlc.models.bounds import DEEPEST, MOST_BYTES, MOST_USES, MOST_VALUES
+from qlc.models.exchange import Tool
+from qlc.models.openai_model import OpenAIModel
 from qlc.translator.model import ModelFailed, ModelReply, ModelRequest
-from qlc.translator.model.anthropic_model import AnthropicModel
-from qlc.translator.model.bounds import DEEPEST, MOST_BYTES, MOST_USES, MOST_VALUES
-from qlc.translator.model.exchange import Tool
-from qlc.translator.model.openai_model import OpenAIModel
 
 from . import messages_api, test_openai_model
 from .messages_api import Said, Server, serving

@@ -11,9 +11,9 @@ import pytest
 import qlc
 from qlc import Asker, Compiler
 from qlc.cli.main import main
+from qlc.models.anthropic_model import AnthropicModel
+from qlc.models.permission import SWITCH
 from qlc.translator.model import FunctionModel, ModelRequest, ModelTranslator
-from qlc.translator.model.anthropic_model import AnthropicModel
-from qlc.translator.model.permission import SWITCH
 from qlc.translator.protocol import Turn
 
 from .conftest import NOW

@@ -14,14 +14,14 @@ import pytest
 
 from qlc import Asker, Compiler, UsageError
 from qlc.cli.asking import model_of
-from qlc.cli.main import parser
+from qlc.cli.parser import parser
+from qlc.models import client_model as module
+from qlc.models.anthropic_model import AnthropicModel
+from qlc.models.exchange import Tool, ToolUse, resumed
+from qlc.models.openai_model import OpenAIModel
+from qlc.models.permission import SWITCH
+from qlc.models.providers import model_named
 from qlc.translator.model import Budget, ModelFailed, ModelReply, ModelRequest, ModelTranslator, Usage
-from qlc.translator.model import client_model as module
-from qlc.translator.model.anthropic_model import AnthropicModel
-from qlc.translator.model.exchange import Tool, ToolUse, resumed
-from qlc.translator.model.openai_model import OpenAIModel
-from qlc.translator.model.permission import SWITCH
-from qlc.translator.model.providers import model_named
 
 from .conftest import NOW
 from .messages_api import Said, Server, fails, seconds_to_cancel, serving
@@ -299,7 +299,7 @@ def test_the_command_line_names_model_and_server(monkeypatch: pytest.MonkeyPatch
 
 
 def test_without_the_extra_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("qlc.extras.find_spec", lambda _: None)
+    monkeypatch.setattr("qlc.base.extras.find_spec", lambda _: None)
     with pytest.raises(UsageError, match=r'pip install "qlc-search\[openai\]"'):
         OpenAIModel("small", base_url="http://localhost:1/v1")
 
@@ -307,7 +307,7 @@ def test_without_the_extra_it_says_how_to_install_it(monkeypatch: pytest.MonkeyP
 def test_the_library_is_imported_for_a_call_alone() -> None:
     program = (
         "import sys\n"
-        "from qlc.translator.model.openai_model import OpenAIModel\n"
+        "from qlc.models.openai_model import OpenAIModel\n"
         "OpenAIModel('small', base_url='http://localhost:1/v1')\n"
         "print('openai' in sys.modules)"
     )

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from elasticsearch import Elasticsearch
 
-from qlc.clients import connect
 from qlc.compiler.catalog_check import check_catalog
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.catalog_model import CatalogFile
 from qlc.mapping.draft import draft_catalog
 from qlc.mapping.index_mapping import fetch_mapping
-from qlc.translator.model.anthropic_model import AnthropicModel
+from qlc.models.anthropic_model import AnthropicModel
+from qlc.store.clients import connect
 from qlc.translator.model.proposals import request_for, with_proposals
 
 from .messages_api import message, serving, uses

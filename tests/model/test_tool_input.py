@@ -17,11 +17,11 @@ from qlc.corpus.extraction import request_of
 from qlc.corpus.values.fields import Wanted
 from qlc.corpus.values.model import Excerpt, ForModel
 from qlc.corpus.values.quantities import Style
+from qlc.models.excess import MOST_CHARACTERS, MOST_LEVELS, MOST_VALUES
+from qlc.models.exchange import Tool
+from qlc.models.tool_input import WrongUse, used_tool
 from qlc.translator.model import ModelReply, ModelTranslator, ScriptedModel, ToolUse, narrator, proposals
-from qlc.translator.model.excess import MOST_CHARACTERS, MOST_LEVELS, MOST_VALUES
-from qlc.translator.model.exchange import Tool
 from qlc.translator.model.prompt import FIND_FIELDS, TOOLS
-from qlc.translator.model.tool_input import WrongUse, used_tool
 
 from .conftest import NOW
 
@@ -204,8 +204,8 @@ def test_a_hostile_input_costs_a_round_and_is_not_sent_back(compiler: Compiler, 
 def test_jsonschema_is_loaded_by_the_first_reply() -> None:
     code = (
         "import sys, qlc.answers.model.forms, qlc.corpus.extraction, qlc.translator.model.proposals as proposals\n"
-        "from qlc.translator.model.exchange import ModelReply, ToolUse\n"
-        "from qlc.translator.model.tool_input import WrongUse, used_tool\n"
+        "from qlc.models.exchange import ModelReply, ToolUse\n"
+        "from qlc.models.tool_input import WrongUse, used_tool\n"
         "before = 'jsonschema' in sys.modules\n"
         "try: used_tool(ModelReply((ToolUse('propose', {}),)), (proposals._TOOL,))\n"
         "except WrongUse: print(before, 'jsonschema' in sys.modules)"

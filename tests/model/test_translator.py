@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from qlc import Asker, Compiler
+from qlc.base.errors import ConfigurationError
 from qlc.cli.prompt import first_request
-from qlc.errors import ConfigurationError
+from qlc.models.budgets import CHARACTERS_PER_TOKEN
 from qlc.translator.entry import ByRules
 from qlc.translator.model import (
     Budget,
@@ -26,7 +27,6 @@ from qlc.translator.model import (
     ToolUse,
     Usage,
 )
-from qlc.translator.model.budget import CHARACTERS_PER_TOKEN
 from qlc.translator.model.translator import MAX_TOKENS
 from qlc.translator.protocol import Question, Refusal, Step, Translating, Turn
 from qlc.translator.rules.translator import RuleTranslator

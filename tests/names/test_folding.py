@@ -2,7 +2,7 @@
 
 import pytest
 
-from qlc.words.folding import fold, stem
+from qlc.base.words.folding import fold, stem
 
 SAME = [
     ("Tax Documents", "tax documents"),

@@ -2,8 +2,8 @@
 
 import pytest
 
-from qlc.words.folding import fold
-from qlc.words.spelling import edits, edits_allowed
+from qlc.base.words.folding import fold
+from qlc.base.words.spelling import edits, edits_allowed
 
 TYPOS = [
     ("Tax Docments", "Tax Documents", 1),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from qlc.base.words.nouns import plural_of, singular_of
 from qlc.corpus.schema import singular
 from qlc.mapping.draft.naming import entity_names
 from qlc.translator.rules.words.morphology import stem
-from qlc.words.nouns import plural_of, singular_of
 
 NOUNS = {
     "movie": "movies", "cookie": "cookies", "zombie": "zombies", "calorie": "calories", "tie": "ties", "pie": "pies",

@@ -10,8 +10,20 @@ import pyarrow
 import pytest
 
 import qlc
-from qlc import frames
-from qlc.outcome import AggregateOut, Answer, AnswerRow, Cell, Citation, Claim, Clarify, Count, Hit, Hits, RowOut
+from qlc.outcome import (
+    AggregateOut,
+    Answer,
+    AnswerRow,
+    Cell,
+    Citation,
+    Claim,
+    Clarify,
+    Count,
+    Hit,
+    Hits,
+    RowOut,
+    frames,
+)
 
 LIST = Hits(
     total=2,

@@ -30,7 +30,7 @@ class Recording:
 sys.meta_path.insert(0, Recording)
 import pickle, runpy
 from pathlib import Path
-import IPython, qlc, qlc.cli.page, qlc.cli.serve, qlc.notebook, qlc.service.app, qlc.testing.collecting, uvicorn
+import IPython, qlc, qlc.cli.page, qlc.cli.serve, qlc.outcome.html, qlc.service.app, qlc.testing.collecting, uvicorn
 from qlc.corpus.document import Reader, Task
 from qlc.corpus.work import Limits
 for path in map(Path, sys.argv[1:]):

@@ -11,7 +11,7 @@ import pytest
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Hits, Outcome
 from qlc.pasted.entry import run_pasted
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from tests import data_sets
 from tests.pipeline import world
 from tests.pipeline.conftest import never_open

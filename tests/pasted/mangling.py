@@ -12,7 +12,7 @@ from typing import get_args
 from qlc.mapping.catalog import read_catalog
 from qlc.pasted.entry import run_pasted
 from qlc.pasted.recognise import Want, recognise
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from tests.fuzz.changing import changed_text
 from tests.fuzz.running import soak
 from tests.pasted.conftest import NOW

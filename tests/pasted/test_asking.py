@@ -10,7 +10,7 @@ import pytest
 import qlc
 from qlc.outcome import Several
 from qlc.pasted.entry import run_pasted
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from tests.pipeline import world
 
 from .conftest import NOW, TYPE, C

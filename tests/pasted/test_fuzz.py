@@ -11,7 +11,7 @@ import pytest
 
 from qlc.pasted.entry import run_pasted
 from qlc.pasted.recognise import recognise
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from tests.confidential.inputs import pasted
 from tests.fuzz.changing import changed
 from tests.pasted.conftest import NOW

@@ -9,7 +9,7 @@ import pytest
 
 from qlc.outcome import Outcome
 from qlc.pasted.entry import run_pasted
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from tests.pasted.conftest import NOW
 from tests.pipeline.wire import Wire, searches
 from tests.tables import each

@@ -11,7 +11,7 @@ from qlc.outcome import Hits, RejectedQuery
 from qlc.pasted.aggregations import AGGREGATIONS
 from qlc.pasted.entry import run_pasted
 from qlc.pasted.queries import QUERIES
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from tests import engines
 from tests.pasted.conftest import NOW
 

@@ -10,7 +10,7 @@ import pytest
 from qlc.outcome import RejectedQuery
 from qlc.pasted.entry import run_pasted
 from qlc.pasted.recognise import LONGEST, recognise
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from tests.pasted.conftest import NOW
 from tests.pasted.mangling import asked, mangled
 

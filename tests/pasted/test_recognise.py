@@ -167,7 +167,7 @@ def test_places_in_a_quoted_body_are_those_in_the_text() -> None:
     found = recognise(text)
     assert found is not None
     assert found.body is not None
-    from qlc.diagnostics import Span
+    from qlc.base.diagnostics import Span
 
     at = found.body.text.index("nope")
     span = found.body.span(Span(at, at + 4))

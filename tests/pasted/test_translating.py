@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from qlc import Compiler
+from qlc.base.options import moment, zone_of
 from qlc.compiler.periods import Clock
-from qlc.options import moment, zone_of
 from qlc.outcome import AggregateOut, Count, Explain, Hits, ValueOut
 from qlc.pasted.checking import check
 from qlc.pasted.entry import run_pasted

@@ -9,7 +9,7 @@ import pytest
 
 from qlc import catalogs
 from qlc.mapping.catalog import read_catalog
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from qlc.resolver.driver import CircuitBreaker
 from tests import data_sets
 from tests.pipeline import world

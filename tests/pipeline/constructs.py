@@ -6,7 +6,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from qlc.limits import LONGEST_NAME, LONGEST_PROGRAM, MOST_CONDITIONS, MOST_LEVELS, MOST_PARTS, MOST_VALUES, MOST_WORDS
+from qlc.base.limits import (
+    LONGEST_NAME,
+    LONGEST_PROGRAM,
+    MOST_CONDITIONS,
+    MOST_LEVELS,
+    MOST_PARTS,
+    MOST_VALUES,
+    MOST_WORDS,
+)
 
 Make = Callable[[int], str]
 

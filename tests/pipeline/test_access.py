@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from qlc.outcome import Clarify, Failed, Hits, NotFound, Outcome
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from tests.pipeline.wire import Call, Wire, searches
 from tests.pipeline.world import MARKS, TENANTS
 

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from qlc import compile_and_run, compile_and_run_async
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Outcome
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from tests.pipeline import world
 from tests.pipeline.conftest import never_open
 from tests.pipeline.test_access import NOW, PROGRAMS, of_another, shown

@@ -10,7 +10,7 @@ from elasticsearch import helpers
 
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Clarify, Hits, Outcome, ValueOut
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from tests.pipeline.wire import Wire
 
 CATALOG = """

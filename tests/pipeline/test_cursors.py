@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from elasticsearch import Elasticsearch
 
+from qlc.base.errors import UsageError
 from qlc.conversation import Conversation
-from qlc.errors import UsageError
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Hits, Invalid, Outcome
 from qlc.pasted.entry import run_pasted
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from qlc.translator.entry import Asker
 from tests import engines
 

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import qlc
-from qlc.errors import UsageError
-from qlc.export import ExportFailed, export, export_async
+from qlc.base.errors import UsageError
 from qlc.outcome import AggregateOut, Clarify, Count, Failed, Hit, Hits, RowOut, ValueOut
+from qlc.outcome.export import ExportFailed, export, export_async
 
 FIRST = Hits(ids=["1", "2"], total=3, cursor="next", columns=["name", "tags", "owner", "signed"], hits=[
     Hit(id="1", values={"name": 'A "plan",\nnew', "tags": ["x", "y"]}),

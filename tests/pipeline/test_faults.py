@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from elastic_transport import ConnectionError as Unreachable
 
-from qlc.errors import QlcError, RequestFailed
+from qlc.base.errors import QlcError, RequestFailed
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Failed, Outcome
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from qlc.resolver import driver
 from tests.pipeline import world
 from tests.pipeline.wire import Call, Fault, Reply, Wire, always, in_turn, searches
@@ -186,7 +186,7 @@ def test_a_defect_is_failed_with_an_id_that_is_in_the_log(
     def broken(*_: Any, **__: Any) -> None:
         raise ZeroDivisionError("a defect")
 
-    monkeypatch.setattr("qlc.prepared.run_plan", broken)
+    monkeypatch.setattr("qlc.pipeline.prepared.run_plan", broken)
     with caplog.at_level(logging.INFO, "qlc"):
         outcome = failed(compiler.run(PROGRAM, context=CONTEXT))
     assert outcome.reason == "internal"

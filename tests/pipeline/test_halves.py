@@ -9,13 +9,13 @@ import logging
 import pytest
 
 import qlc
-from qlc.errors import RequestFailed
-from qlc.export import export
+from qlc.base.errors import RequestFailed
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import OUTCOME, Clarify, Count, Hit, Hits, Note, NotFound, Outcome
+from qlc.outcome.export import export
 from qlc.pasted.entry import run_pasted
-from qlc.pipeline import Compiler, all_pages
-from qlc.trace import Trace
+from qlc.pipeline.compiler import Compiler, all_pages
+from qlc.pipeline.trace import Trace
 from tests import engines
 
 CATALOG = """
@@ -167,7 +167,7 @@ def test_what_is_whole_is_left_alone() -> None:
 
 
 def test_the_log_can_be_written(caplog: pytest.LogCaptureFixture) -> None:
-    from qlc.prepared import ending
+    from qlc.pipeline.prepared import ending
 
     ended = ending(RequestFailed("rejected", HALF), lambda message, found=(): {"message": message})
     assert ended is not None

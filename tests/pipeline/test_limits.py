@@ -15,15 +15,16 @@ from typing import Any
 
 import pytest
 
-from qlc import Compiler, catalogs, limits
-from qlc.deadline import checkpoint, until
-from qlc.errors import RequestFailed
+from qlc import Compiler, catalogs
+from qlc.base import limits
+from qlc.base.deadline import checkpoint, until
+from qlc.base.errors import RequestFailed
 from qlc.grammar import SyntaxProblem, format_source, parse
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.errors import CatalogError
 from qlc.mapping.index_mapping import load_mapping, read_mapping
 from qlc.outcome import Count, Failed, Hits, Invalid, NotFound
-from qlc.pipeline import Diagnosis
+from qlc.pipeline.compiler import Diagnosis
 
 from . import world
 from .constructs import CONSTRUCTS, WHERE, Construct

@@ -12,7 +12,7 @@ import pytest
 import qlc
 from qlc.mapping.index_mapping import read_mapping
 from qlc.outcome import Count, Hits
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from qlc.translator.entry import ByRules
 from tests.pipeline.wire import Wire
 

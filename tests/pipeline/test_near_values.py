@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from qlc.outcome import Count, Hits
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from qlc.resolver import absent
 from tests.pipeline.test_access import of_another, run, shown, unguarded
 from tests.pipeline.wire import Wire

@@ -14,8 +14,8 @@ from qlc.conversation import Conversation
 from qlc.outcome import Invalid, NotFound, Outcome
 from qlc.pasted.entry import run_pasted
 from qlc.pasted.problems import Reason
-from qlc.pipeline import Compiler
-from qlc.present import _FAILURES
+from qlc.pipeline.compiler import Compiler
+from qlc.pipeline.present import _FAILURES
 from qlc.translator.entry import Asker
 from tests.docs.pages import table
 from tests.pipeline.wire import Wire
@@ -91,7 +91,7 @@ async def test_and_over_an_asynchronous_client() -> None:
 
 
 def test_what_has_no_outcome_raises_it(store: tuple[Wire, Compiler]) -> None:
-    with pytest.raises(qlc.errors.OptionError, match="not a time zone") as found:
+    with pytest.raises(qlc.base.errors.OptionError, match="not a time zone") as found:
         store[1].diagnose(QUERY, timezone="Mars/Olympus")
     assert isinstance(found.value, qlc.UsageError)
 

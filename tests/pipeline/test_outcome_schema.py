@@ -1,4 +1,4 @@
-"""`qlc/outcome.schema.json` describes the JSON of every outcome, with and without what is empty."""
+"""`qlc/outcome/outcome.schema.json` describes the JSON of every outcome, with and without what is empty."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, get_args
 import pytest
 from jsonschema import Draft202012Validator
 
-from qlc.mapping.json_schema import schema_text
+from qlc.base.json_schema import schema_text
 from qlc.outcome import (
     OUTCOME,
     AggregateOut,
@@ -33,8 +33,8 @@ from qlc.outcome import (
     Spent,
     Stats,
 )
-from qlc.outcome_schema import PUBLISHED, outcome_json_schema
-from qlc.reply import as_data
+from qlc.outcome.reply import as_data
+from qlc.outcome.schema import PUBLISHED, outcome_json_schema
 from tests import replies
 
 ALL: dict[str, Any] = {one.model_fields["kind"].default: one for one in get_args(get_args(Outcome)[0])}

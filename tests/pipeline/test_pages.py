@@ -12,7 +12,7 @@ from elasticsearch import helpers
 
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Hits, Invalid, Outcome
-from qlc.pipeline import Compiler, all_pages
+from qlc.pipeline.compiler import Compiler, all_pages
 from tests.pipeline.wire import Call, Reply, Wire, in_turn
 
 CATALOG = """

@@ -9,7 +9,7 @@ import pytest
 from elasticsearch import helpers
 
 from qlc.mapping.catalog import read_catalog
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from tests import engines
 
 CATALOG = """

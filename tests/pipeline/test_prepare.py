@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Outcome
-from qlc.pipeline import Compiler, Prepared
+from qlc.pipeline.compiler import Compiler, Prepared
 from tests.pipeline import world
 from tests.pipeline.wire import Wire
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from qlc.outcome import Outcome
-from qlc.pipeline import Compiler
-from qlc.trace import Trace
+from qlc.pipeline.compiler import Compiler
+from qlc.pipeline.trace import Trace
 from tests.pipeline.wire import Wire, is_of_fields, searches
 
 NOW = "2026-03-15T12:00:00Z"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from qlc.outcome import Hits, Invalid, Outcome, ValueOut
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from tests.pipeline.test_access import NOW
 from tests.pipeline.wire import Wire, searches
 

@@ -13,7 +13,7 @@ from elasticsearch import Elasticsearch, helpers
 
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import AggregateOut, Clarify, Count, Hits, Invalid, NotFound, Outcome, ValueOut
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from tests.pipeline.wire import Wire
 
 CATALOG = """

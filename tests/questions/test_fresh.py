@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import qlc
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 from qlc.evaluation.by_program import by_programs
 from qlc.evaluation.questions import read_gold, read_questions
 from qlc.mapping.catalog import load_catalog

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from elasticsearch import Elasticsearch
 
-from qlc.clients import connect
+from qlc.store.clients import connect
 
 
 @pytest.fixture(scope="module", params=["embedded", "elasticsearch"])

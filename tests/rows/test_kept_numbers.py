@@ -17,7 +17,7 @@ from qlc.mapping.build import build_schema
 from qlc.mapping.fields import FieldKind, MappedField
 from qlc.mapping.index_mapping import read_mapping
 from qlc.outcome import AggregateOut, Count, Unsupported, ValueOut
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from tests import engines
 
 TYPES: dict[str, dict[str, Any]] = {

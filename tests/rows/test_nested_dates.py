@@ -8,9 +8,9 @@ import pytest
 
 from qlc import catalogs
 from qlc.mapping.index_mapping import load_mapping
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
+from qlc.pipeline.trace import Trace
 from qlc.resolver.run import dry_requests
-from qlc.trace import Trace
 
 COMPILER = Compiler(None, catalogs.path("drive"), mapping=load_mapping(catalogs.mapping_path("drive"), "entities-v4"))
 

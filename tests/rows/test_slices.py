@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qlc.base.deadline import until
+from qlc.base.errors import RequestFailed
 from qlc.compiler.aggregations.slices import cut, shares
-from qlc.deadline import until
-from qlc.errors import RequestFailed
 
 combinations = st.sets(st.tuples(st.integers(0, 4), st.sampled_from("abc"), st.integers(0, 3)), min_size=1)
 

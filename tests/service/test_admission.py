@@ -15,7 +15,7 @@ import pytest
 from starlette.testclient import TestClient
 
 import qlc
-from qlc.limits import MOST_VALUES
+from qlc.base.limits import MOST_VALUES
 from qlc.service import Settings, bodies, create_app
 from qlc.service.backend import Backend
 from qlc.service.bodies import DEEPEST, MOST_ITEMS, MOST_KEYS

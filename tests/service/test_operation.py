@@ -15,9 +15,9 @@ import httpx2 as httpx
 import pytest
 
 import qlc
-from qlc.beside import beside
-from qlc.deadline import checkpoint
-from qlc.errors import RequestFailed
+from qlc.base.beside import beside
+from qlc.base.deadline import checkpoint
+from qlc.base.errors import RequestFailed
 from qlc.mapping.index_mapping import read_mapping
 from qlc.service import Settings, create_app
 from tests.service.test_events import SSE, Client, slow, until

@@ -1,4 +1,4 @@
-"""The page shows values in the forms of `qlc.tables`, and reads and shows times by the clock of the reader."""
+"""The page shows values in the forms of `qlc.outcome.tables`, and reads and shows times by the clock of the reader."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from qlc.amounts import amount
-from qlc.mapping.stored import CURRENCIES
-from qlc.tables import cell
-from qlc.units import UNITS
+from qlc.base.currencies import CURRENCIES
+from qlc.base.units import UNITS
+from qlc.outcome.amounts import amount, cell
 from tests.service.test_browser import address, browser, opened, query, say
 
 __all__ = ["address", "browser"]  # fixtures

@@ -11,9 +11,9 @@ import pytest
 from starlette.testclient import TestClient
 
 import qlc
+from qlc.base.errors import ConfigurationError, FolderError
 from qlc.cli.main import main
 from qlc.conversation import SQLiteStore
-from qlc.errors import ConfigurationError, FolderError
 from qlc.mapping.catalog import read_catalog
 from qlc.service import create_app, service
 from qlc.service.backend import Backend

@@ -17,8 +17,8 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
 import qlc
-from qlc import tokens
-from qlc.tokens import ClaimMissing, KeysUnavailable, TokenRefused, Tokens, context_of
+from qlc.service import tokens
+from qlc.service.tokens import ClaimMissing, KeysUnavailable, TokenRefused, Tokens, context_of
 
 SECRET = "a secret of the tests, of 32 bytes"
 ADDRESS = "https://login.example/keys"

@@ -17,9 +17,9 @@ import httpx2 as httpx
 import pytest
 
 import qlc
+from qlc.base.errors import UsageError
 from qlc.cli.main import main
 from qlc.cli.page import _listening
-from qlc.errors import UsageError
 from tests.service.test_serving import serving
 
 LEASE = "Lease\n\nThe tenant of Mill Lane 4 is Ada Byron. The notice period of the lease is 3 months.\n"
@@ -158,7 +158,7 @@ def test_extras_that_are_missing_are_named_at_once(
     files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     missing = {"fastapi", "pypdfium2", "snowballstemmer"}
-    monkeypatch.setattr("qlc.extras.find_spec", lambda name: None if name in missing else name)
+    monkeypatch.setattr("qlc.base.extras.find_spec", lambda name: None if name in missing else name)
     assert main(["ui", "--port", "0", str(files)]) == 2
     assert 'pip install "qlc-search[serve,corpus]"' in capsys.readouterr().err
     assert main(["ui", "--port", "0", "--into", "x"]) == 2

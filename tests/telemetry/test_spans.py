@@ -10,9 +10,9 @@ from opentelemetry.semconv._incubating.attributes import gen_ai_attributes
 from opentelemetry.trace import StatusCode
 
 import qlc
+from qlc.models.budgets import Budget, Usage
+from qlc.models.exchange import Call, ModelFailed, ModelReply, ModelRequest
 from qlc.telemetry import names
-from qlc.translator.model.budget import Budget, Usage
-from qlc.translator.model.exchange import Call, ModelFailed, ModelReply, ModelRequest
 from tests import data_sets
 from tests.answers.model.conftest import Scripted, plans, routes
 from tests.pipeline.wire import Wire

@@ -169,7 +169,10 @@ def test_a_run_without_such_a_file_imports_nothing_of_it(runs: Runs) -> None:
 
         def test_nothing_is_imported():
             own = {one for one in sys.modules if one.partition(".")[0] in ("qlc", "qlc_engine", "elasticsearch")}
-            assert own <= {"qlc", "qlc._lazy", "qlc.import_path", "qlc.version", "qlc.testing", "qlc.testing.plugin"}
+            assert own <= {
+                "qlc", "qlc.base", "qlc.base.import_path", "qlc.base.lazy", "qlc.base.old_paths", "qlc.base.version",
+                "qlc.testing", "qlc.testing.plugin",
+            }
         """
     )
     found = runs.pytester.runpytest_subprocess(*PLUGINS)

@@ -8,7 +8,7 @@ import pytest
 from elasticsearch.helpers import bulk
 
 import qlc
-from qlc.errors import ConfigurationError
+from qlc.base.errors import ConfigurationError
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Count, Invalid
 from qlc.translator.entry import Asker

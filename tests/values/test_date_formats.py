@@ -10,7 +10,7 @@ import pytest
 from elasticsearch import Elasticsearch, helpers
 
 from qlc.outcome import Clarify, Count, Hits, ValueOut
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 
 DAY = datetime(2024, 3, 5, tzinfo=UTC)
 SECONDS = int(DAY.timestamp())

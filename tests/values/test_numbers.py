@@ -11,7 +11,7 @@ import pytest
 from elasticsearch import BadRequestError, Elasticsearch, helpers
 
 from qlc.outcome import Count, Invalid, Outcome
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 
 INDEX = "numbers"
 FLOAT_MAX = float.fromhex("0x1.fffffep+127")

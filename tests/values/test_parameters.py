@@ -12,7 +12,7 @@ from elasticsearch import Elasticsearch
 
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import AggregateOut, Count, Invalid
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from tests.rows.world import ids, mapping_of, stored
 
 CATALOG = """

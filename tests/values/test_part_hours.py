@@ -12,7 +12,7 @@ import pytest
 from elasticsearch import Elasticsearch
 
 from qlc.outcome import AggregateOut, Count
-from qlc.pipeline import Compiler
+from qlc.pipeline.compiler import Compiler
 from qlc.resolver.rows.columns import shifts_within_hours
 from tests.rows.world import ids, mapping_of, stored
 

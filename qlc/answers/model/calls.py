@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from qlc.answers.journal import Journal
 from qlc.answers.meter import Meter
-from qlc.translator.model.exchange import (
+from qlc.models.exchange import (
     Call,
     Model,
     ModelFailed,
@@ -22,7 +22,7 @@ from qlc.translator.model.exchange import (
     resumed,
     usage_of,
 )
-from qlc.translator.model.tool_input import WrongUse, used_tool
+from qlc.models.tool_input import WrongUse, used_tool
 
 log = logging.getLogger("qlc.model")
 

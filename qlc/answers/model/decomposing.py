@@ -21,14 +21,14 @@ from qlc.answers.planning import DOCUMENTS, Plan
 from qlc.answers.searching import Searches, label_of
 from qlc.answers.terms import Term, restricts_otherwise, stem
 from qlc.answers.vocabulary import LinkedField
+from qlc.base.options import Options, zone_of
+from qlc.base.words.spelling import nearest
 from qlc.corpus.schema import CorpusSchema, FieldPart
 from qlc.corpus.values.quantities import Style, amounts, currency_said
 from qlc.corpus.values.units import convert
 from qlc.grammar.printer import print_string
-from qlc.options import Options, zone_of
+from qlc.models.exchange import ModelReply
 from qlc.outcome import Invalid
-from qlc.translator.model.exchange import ModelReply
-from qlc.words.spelling import nearest
 
 from .calls import Calls, Wrong, given
 from .forms import PLAN, ROUTE, Planned, Routed

@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from qlc.answers.decomposition import Constraint, EntityRef, Format, Intent
 from qlc.answers.tools import TOOLS
-from qlc.mapping.json_schema import without_titles
-from qlc.translator.model.exchange import Tool
+from qlc.base.json_schema import without_titles
+from qlc.models.exchange import Tool
 
 _Short = Annotated[str, Field(max_length=500)]
 

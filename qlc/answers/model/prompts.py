@@ -14,8 +14,8 @@ from pydantic import BaseModel
 from qlc.answers.sentences import Passage, without_orders
 from qlc.answers.terms import stems
 from qlc.corpus.schema import BucketPart, CorpusSchema, FieldPart
-from qlc.translator.model.escaping import data_text, literal, plain
-from qlc.translator.model.exchange import ModelRequest
+from qlc.models.escaping import data_text, literal, plain
+from qlc.models.exchange import ModelRequest
 
 from .forms import JUDGE, PLAN, ROUTE, SEARCHING, WRITE
 

@@ -18,10 +18,10 @@ from qlc.answers.reviewing import no_results
 from qlc.answers.searching import Searches
 from qlc.answers.verifying import around_quote, page_text, read_pages
 from qlc.answers.vocabulary import LinkedField
+from qlc.models.budgets import Budget
+from qlc.models.exchange import Model, ModelRequest
 from qlc.outcome import Answer, Citation, Clarify, Declined, Hits, Outcome
 from qlc.telemetry.names import MODEL_ANSWER
-from qlc.translator.model.budget import Budget
-from qlc.translator.model.exchange import Model, ModelRequest
 
 from .calls import Calls, NoReply, WrongTwice, given
 from .decomposing import Read, decomposed, today

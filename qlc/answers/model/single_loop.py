@@ -12,9 +12,9 @@ from qlc.answers.sentences import Passage
 from qlc.answers.tools import TOOLS, call
 from qlc.answers.tools.results import Annotations, Documents, Passages, Ran, Result, ToolProblem
 from qlc.answers.verifying import page_text
+from qlc.models.exchange import ModelReply, Tool, resumed
+from qlc.models.tool_input import WrongUse, used_tool
 from qlc.outcome import Claim, Declined, Outcome
-from qlc.translator.model.exchange import ModelReply, Tool, resumed
-from qlc.translator.model.tool_input import WrongUse, used_tool
 
 from .calls import Calls, Wrong, given
 from .decomposing import today

@@ -11,8 +11,8 @@ from qlc.answers.grounding import calculated, conversions, foreign, unfounded
 from qlc.answers.searching import Searches
 from qlc.answers.sentences import Passage, gives_orders
 from qlc.answers.verifying import is_quoted, verified
+from qlc.models.exchange import ModelReply, ModelRequest, resumed
 from qlc.outcome import Answer, AnswerRow, Cell, Citation, Claim, NotInCorpus
-from qlc.translator.model.exchange import ModelReply, ModelRequest, resumed
 
 from .calls import Calls, NoReply, Wrong, WrongTwice, given
 from .evidence import Change, changes, look_for, numbered

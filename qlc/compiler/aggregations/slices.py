@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from math import prod
 
+from qlc.base.deadline import timed
 from qlc.compiler.aggregations.tree import Keys
 from qlc.compiler.typed import Scalar
-from qlc.deadline import timed
 
 Slice = tuple[frozenset[Scalar], ...]
 """The allowed keys of each level. A slice can also admit combinations of other slices, but at the level where slices

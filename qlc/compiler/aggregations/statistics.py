@@ -7,11 +7,11 @@ from typing import Any
 
 from elasticsearch.dsl import aggs
 
+from qlc.base.frozen import frozen_dataclass
 from qlc.compiler.aggregations.groupings import Bucket
 from qlc.compiler.aggregations.scope import DOCUMENTS, Scope, measured_in_bucket, scope_of
 from qlc.compiler.request import Agg, Aggs, Environment
 from qlc.compiler.typed import Condition, Measure
-from qlc.frozen import frozen_dataclass
 
 
 @frozen_dataclass(frozen=True, slots=True)

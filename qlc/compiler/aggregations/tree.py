@@ -12,12 +12,12 @@ from typing import Any, Protocol
 from elasticsearch.dsl import aggs
 from elasticsearch.dsl.query import MatchAll
 
+from qlc.base.deadline import checkpoint
 from qlc.compiler.aggregations.groupings import Bucket, Grouping
 from qlc.compiler.aggregations.scope import Scope
 from qlc.compiler.aggregations.statistics import Cell, Leaf
 from qlc.compiler.request import Agg, Aggs, Clause, Environment
 from qlc.compiler.typed import Scalar
-from qlc.deadline import checkpoint
 
 Keys = tuple[Scalar, ...]
 

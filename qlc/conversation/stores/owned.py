@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
+from qlc.base.errors import UsageError
 from qlc.conversation.stores.protocol import Saved, Store
-from qlc.errors import UsageError
 
 
 class OwnedStore:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, Protocol
 
-from qlc.errors import QlcError, UsageError
+from qlc.base.errors import QlcError, UsageError
+from qlc.base.lazy import optional
 from qlc_search import install
 
 
@@ -49,7 +49,6 @@ class Store(Protocol):
 
 def driver(package: str, extra: str) -> Any:
     """The package that speaks to a server. Raises UsageError, which says how it is installed."""
-    try:
-        return import_module(package)
-    except ImportError:
-        raise UsageError(f"the package '{package}' is needed: {install(extra)}") from None
+    if (found := optional(package)) is None:
+        raise UsageError(f"the package '{package}' is needed: {install(extra)}")
+    return found

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from qlc.base.errors import QlcError, UsageError
 from qlc.conversation.stores.protocol import ConversationBusy, Saved, StoreUnavailable
-from qlc.errors import QlcError, UsageError
 
 CREATE = """
 CREATE TABLE IF NOT EXISTS qlc_conversations (

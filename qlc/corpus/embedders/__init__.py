@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from qlc.errors import UsageError
-from qlc.extras import is_installed
+from qlc.base.errors import UsageError
+from qlc.base.extras import is_installed
 
 
 @runtime_checkable

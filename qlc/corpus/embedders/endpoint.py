@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from elastic_transport import TransportError
 from elasticsearch import ApiError
 
-from qlc.errors import RequestFailed
+from qlc.base.errors import RequestFailed
 from qlc.resolver.failures import failure_of
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from qlc.import_path import imports_from_elsewhere
+from qlc.base.import_path import imports_from_elsewhere
 
 _MOST_TOKENS = 256
 """Most tokens of a text; the rest is ignored. The model was trained with this length."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from qlc.words.sentences import ends_with_abbreviation
+from qlc.base.words.sentences import ends_with_abbreviation
 
 from ..pages import Page, PageText
 

@@ -10,7 +10,7 @@ from typing import Any
 import pypdfium2
 from pypdfium2 import raw
 
-from qlc.extras import can_read_scans
+from qlc.base.extras import can_read_scans
 
 from ..work import still_working
 from .layout import Run

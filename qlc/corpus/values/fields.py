@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from qlc.words.sentences import ends_with_abbreviation
+from qlc.base.words.sentences import ends_with_abbreviation
 
 from ..pages import Page, Span
 from .by_meaning import by_meaning

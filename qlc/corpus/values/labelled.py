@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from qlc.words.sentences import ends_with_abbreviation
+from qlc.base.words.sentences import ends_with_abbreviation
 
 from ..pages import Block, Page, Span
 from ..sentences import sentences

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 
-from qlc.words.sentences import ends_in, ends_with_abbreviation
+from qlc.base.words.sentences import ends_in, ends_with_abbreviation
 
 from ..pages import Page, Span
 from ..sentences import sentences

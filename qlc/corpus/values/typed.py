@@ -10,7 +10,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-from qlc.words.sentences import ends_with_abbreviation
+from qlc.base.words.sentences import ends_with_abbreviation
 
 from ..pages import Span
 from ..sentences import sentences

@@ -6,7 +6,8 @@ import re
 import warnings
 from collections.abc import Mapping
 
-from qlc.diagnostics import Diagnostic
+from qlc.base.diagnostics import Diagnostic
+from qlc.base.words.spelling import normal_form
 from qlc.mapping.catalog import Catalog, Location
 from qlc.mapping.catalog_model import FieldPart, ListPart
 from qlc.mapping.checks.fields import check_field, check_list
@@ -16,7 +17,6 @@ from qlc.mapping.effective import EntityDefinition, entity_definitions
 from qlc.mapping.fields import NUMERIC, FieldKind, IndexMapping
 from qlc.mapping.id_pattern import id_pattern
 from qlc.mapping.stored import stored_value
-from qlc.words.spelling import normal_form
 
 
 def index_mappings(catalog: Catalog, mappings: Mapping[str, IndexMapping] | IndexMapping) -> dict[str, IndexMapping]:

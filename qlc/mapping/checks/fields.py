@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from qlc.base.currencies import CURRENCIES
+from qlc.base.words.spelling import nearest, nearest_targets
 from qlc.mapping.catalog import Location
 from qlc.mapping.catalog_model import FieldPart, ListPart
 from qlc.mapping.checks.findings import Findings
 from qlc.mapping.fields import NUMERIC, FieldKind, IndexMapping, MappedField
-from qlc.mapping.stored import CURRENCIES, UNIT_NAMES, stored_unit
-from qlc.words.spelling import nearest, nearest_targets
+from qlc.mapping.stored import UNIT_NAMES, stored_unit
 
 
 def check_field(

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from qlc.diagnostics import Diagnostic, Severity
+from qlc.base.diagnostics import Diagnostic, Severity
+from qlc.base.words.spelling import did_you_mean, nearest, nearest_targets
 from qlc.grammar.tree import RESERVED
 from qlc.mapping.catalog import Catalog, Location
 from qlc.mapping.effective import EntityDefinition, entity_definitions
 from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
-from qlc.words.spelling import did_you_mean, nearest, nearest_targets
 
 _NAME = re.compile(r"[^\W\d]\w*|@\w+")
 

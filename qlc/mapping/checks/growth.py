@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-from qlc.limits import MOST_CONDITIONS, MOST_LEVELS
+from qlc.base.limits import MOST_CONDITIONS, MOST_LEVELS
 from qlc.mapping.checks.findings import Findings
 from qlc.mapping.effective import EntityDefinition
 

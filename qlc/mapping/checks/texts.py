@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from qlc.base.words.spelling import normal_form
 from qlc.grammar import parse, tree
 from qlc.grammar.tree import children
 from qlc.mapping.catalog import Location
@@ -11,7 +12,6 @@ from qlc.mapping.checks.findings import Findings
 from qlc.mapping.effective import EntityDefinition
 from qlc.mapping.names import find_field, nearest_names
 from qlc.mapping.schema import Entity, Schema
-from qlc.words.spelling import normal_form
 
 
 def check_sort(findings: Findings, one: EntityDefinition, schema: Schema) -> None:

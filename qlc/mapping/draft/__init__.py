@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qlc.errors import ConfigurationError, RequestFailed
+from qlc.base.errors import ConfigurationError, RequestFailed
+from qlc.base.options import DEFAULT_DEADLINE
 from qlc.mapping.draft.text import draft_catalog
-from qlc.options import DEFAULT_DEADLINE
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from qlc.base.units import UNITS
 from qlc.mapping.draft.naming import words_of
 from qlc.mapping.draft.sample import ENOUGH, Place, Sample
 from qlc.mapping.draft.units import unit_and_doubt
 from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
-from qlc.units import UNITS
 
 _NEAR = 0.01
 """Relative difference that rounding can cause between two amounts in different units."""

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from qlc.base.words.countries import countries
+from qlc.base.words.nouns import plural_of
 from qlc.mapping.draft.codes import words_of_codes
 from qlc.mapping.draft.kinds import Kind
 from qlc.mapping.draft.naming import NAME_WORDS, REFERRING, listed, names_beside, scalar, without_the_kind, words_of
@@ -13,8 +15,6 @@ from qlc.mapping.draft.other_words import kinds_of, names_of_languages, words_fo
 from qlc.mapping.draft.sample import ENOUGH
 from qlc.mapping.draft.units import CURRENCIES, how_long_it_takes, unit_and_doubt
 from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
-from qlc.words.countries import countries
-from qlc.words.nouns import plural_of
 
 _SECRET_WORDS = frozenset({"password", "passwd", "pwd", "ssn", "iban", "salary", "wage", "wages", "confidential"})
 _PRIVATE_WORDS = frozenset({"email", "mail", "phone", "birth", "born", "birthday"})

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from qlc.base.texts import UNPRINTED
 from qlc.mapping.draft.doubles import Double
 from qlc.mapping.draft.kinds import Kind, Kinds
 from qlc.mapping.draft.naming import pattern_of, scalar
 from qlc.mapping.fields import FieldKind, IndexMapping
-from qlc.texts import UNPRINTED
 
 _CERTAIN = 5
 """Number of ids with the same beginning that make a pattern certain."""

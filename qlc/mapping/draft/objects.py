@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 
+from qlc.base.words.nouns import plural_of, singular_of, snake
 from qlc.grammar.tree import RESERVED
 from qlc.mapping.draft.sample import Sample
-from qlc.words.nouns import plural_of, singular_of, snake
 
 _FEWEST = 5
 """Number of sampled documents that must have an object."""

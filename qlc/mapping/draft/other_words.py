@@ -7,8 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from qlc.words.languages import languages
-from qlc.words.nouns import plural_of
+from qlc.base.words.languages import languages
+from qlc.base.words.nouns import plural_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from qlc.base.texts import one_line
+from qlc.base.words.nouns import last_nouns, snake
 from qlc.mapping.build import WITHOUT_CATALOG
 from qlc.mapping.draft.doubles import Double, find_doubles, names_of_ids
 from qlc.mapping.draft.guesses import (
@@ -42,8 +44,6 @@ from qlc.mapping.draft.references import References, find_references
 from qlc.mapping.draft.sources import Source, find_sources
 from qlc.mapping.draft.things import Thing, find_things
 from qlc.mapping.fields import NUMERIC, FieldKind, IndexMapping, MappedField
-from qlc.texts import one_line
-from qlc.words.nouns import last_nouns, snake
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from qlc.base.words.nouns import plural_of
 from qlc.grammar.tree import RESERVED
 from qlc.mapping.draft.naming import id_of_what, words_of
 from qlc.mapping.draft.sample import Sample
-from qlc.words.nouns import plural_of
 
 _SHARED = 0.5
 """Share of ids that two fields must have in common to refer to the same entity."""

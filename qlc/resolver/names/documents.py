@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from qlc.base.words.sentences import shortened
 from qlc.compiler.caseless import same_case
 from qlc.compiler.request import CannotAnswer, Clause, Environment, Reading
 from qlc.compiler.typed import Scalar
@@ -53,7 +54,6 @@ from qlc.resolver.names.requests import (
     with_id,
 )
 from qlc.resolver.names.wording import document_label, shown_value
-from qlc.words.sentences import shortened
 
 WANTED, ABOVE = "wanted", "above"
 """Names of the two parts of a query: entries that are looked up, and entries that may be above them."""

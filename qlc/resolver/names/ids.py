@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from qlc.base.texts import half_of
 from qlc.compiler.request import Reading
 from qlc.compiler.typed import Scalar
 from qlc.mapping.schema import Entity, Field
@@ -14,7 +15,6 @@ from qlc.resolver.names.entries import Candidate, Entry, Found, entries, paths_t
 from qlc.resolver.names.people import candidates_of, read_people
 from qlc.resolver.names.requests import all_of, may_be_id, read_hits, with_id
 from qlc.resolver.names.resolution import result_key
-from qlc.texts import half_of
 
 MANY = 32
 """Number of lookups above which one more request is worth it, since it saves one for each id among them."""

@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 
+from qlc.base.words.spelling import alike, edits_allowed, worth_comparing
 from qlc.compiler.caseless import fold_case
 from qlc.compiler.typed import Scalar
 from qlc.resolver.names.matching import MatchStep, Spelling
-from qlc.words.spelling import alike, edits_allowed, worth_comparing
 
 MAX_SUGGESTIONS = 5
 LEAST_ALIKE = 0.6

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Literal
 
+from qlc.base.frozen import frozen_dataclass
+from qlc.base.words.folding import fold, stem
+from qlc.base.words.spelling import edits
 from qlc.compiler.caseless import same_case
-from qlc.frozen import frozen_dataclass
 from qlc.mapping.schema import MatchSwitches
-from qlc.words.folding import fold, stem
-from qlc.words.spelling import edits
 
 
 @frozen_dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from functools import partial
 
 from elasticsearch.dsl.aggs import Filter, Terms
 
+from qlc.base.words.sentences import shortened
 from qlc.compiler.caseless import same_case
 from qlc.compiler.request import Agg, Aggs, Body, Clause, Reading, SearchRequest, aggregation_body
 from qlc.compiler.typed import Scalar
@@ -17,7 +18,6 @@ from qlc.resolver.names.entries import MAX_CANDIDATES, Candidate, Found, StepNam
 from qlc.resolver.names.lexicon import Lexicon
 from qlc.resolver.names.matching import MatchStep
 from qlc.resolver.names.requests import all_of, any_of, asked_as_id, called, has_id, inside, within
-from qlc.words.sentences import shortened
 
 Pairs = Mapping[Scalar, Counter[str]]
 """The names of each id, with how often each occurs."""

@@ -12,6 +12,8 @@ from dataclasses import replace
 
 from elasticsearch.dsl.aggs import Filters
 
+from qlc.base.texts import half_of
+from qlc.base.words.sentences import shortened
 from qlc.compiler.request import Reading, SearchRequest, aggregation_body
 from qlc.mapping.schema import Entity, Field
 from qlc.resolver.names.cache import CacheKey, Place
@@ -23,8 +25,6 @@ from qlc.resolver.names.people import VirtualSteps
 from qlc.resolver.names.reading import read_lexicon
 from qlc.resolver.names.requests import MAX_CASELESS, all_of, any_of, may_be_id, named, with_id
 from qlc.resolver.names.wording import found_later, too_many_names
-from qlc.texts import half_of
-from qlc.words.sentences import shortened
 
 STEPS = ("id", "exact", "path", *(step.name for step in LATER_STEPS))
 """All steps in their order. The first three are one request: `as_written`."""

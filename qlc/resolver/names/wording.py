@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from datetime import datetime, tzinfo
 
+from qlc.base.words.sentences import shortened
 from qlc.compiler.request import CannotAnswer
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import FieldKind
@@ -13,7 +14,6 @@ from qlc.mapping.schema import Entity, Field, Schema
 from qlc.resolver.instants import as_datetime
 from qlc.resolver.names.entries import Candidate, Entry, Found, labels, stored
 from qlc.resolver.names.matching import LATER_STEPS, MatchStep
-from qlc.words.sentences import shortened
 
 MAX_VALUE = 60
 """Most characters of a value in a label."""

@@ -18,6 +18,7 @@ from math import prod
 from elasticsearch.dsl.aggs import ValueCount
 from elasticsearch.dsl.query import Exists
 
+from qlc.base.deadline import checkpoint, timed
 from qlc.compiler.aggregations.groupings import Calendar, Chosen, Grouping, Truncated, Values
 from qlc.compiler.aggregations.scope import Scope
 from qlc.compiler.aggregations.slices import Slice, cut, shares
@@ -37,7 +38,6 @@ from qlc.compiler.aggregations.tree import (
 )
 from qlc.compiler.request import CannotAnswer, Clause, Environment
 from qlc.compiler.typed import Scalar
-from qlc.deadline import checkpoint, timed
 from qlc.resolver.rows.asking import Answer, BucketReading, ask, together
 from qlc.resolver.rows.columns import Column
 

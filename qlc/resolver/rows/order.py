@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from qlc.base.deadline import checkpoint
 from qlc.compiler.aggregations.tree import Keys
 from qlc.compiler.typed import Aggregate, Scalar
-from qlc.deadline import checkpoint
 from qlc.resolver.rows.labels import KeyForm
 from qlc.resolver.rows.model import Amount, Key
 from qlc.resolver.rows.table import Table

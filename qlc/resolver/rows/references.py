@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
+from qlc.base.errors import RequestFailed
 from qlc.compiler.aggregations.groupings import Values, any_of
 from qlc.compiler.aggregations.scope import DOCUMENTS, scope_of
 from qlc.compiler.aggregations.tree import MAX_BUCKETS, Keys
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import CannotAnswer, Clause
 from qlc.compiler.typed import Group, Scalar
-from qlc.errors import RequestFailed
 from qlc.mapping.schema import Entity
 from qlc.resolver.rows.asking import BucketReading, over_documents
 from qlc.resolver.rows.cells import CellReading, read_cells

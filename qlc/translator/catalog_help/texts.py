@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from qlc.base.texts import with_capital
+from qlc.base.words.sentences import listed
 from qlc.grammar import print_value, tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
-from qlc.texts import with_capital
 from qlc.translator.in_words import condition_in_words, spaced
 from qlc.translator.programs import named_condition
 from qlc.translator.rules.lexicon.lexemes import (
@@ -21,7 +22,6 @@ from qlc.translator.rules.lexicon.lexemes import (
     ValueWord,
 )
 from qlc.translator.rules.lexicon.lexicon import Lexicon
-from qlc.words.sentences import listed
 
 MOST_FIELDS = 60
 """Fields that are named in one answer."""

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
-from qlc.amounts import amount, counted
 from qlc.grammar import print_program, tree
 from qlc.grammar.tree import Condition, walked
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.outcome import Count, Explain, ValueOut
+from qlc.outcome.amounts import amount, counted
 from qlc.translator.follow_ups.editing import field_of, with_lets
 from qlc.translator.in_words import condition_in_words, spaced
 from qlc.translator.programs import entity_of, named_condition

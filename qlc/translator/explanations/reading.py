@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from qlc.base.texts import with_capital
 from qlc.compiler import typed
 from qlc.compiler.periods import DAYS, Clock, InvalidDate, days_of, relative_period
 from qlc.grammar import print_value, tree
 from qlc.grammar.tree import walked
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
-from qlc.texts import with_capital
 from qlc.translator.explanations import english
 from qlc.translator.in_words import spaced
 from qlc.translator.programs import statement_of

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from qlc.deadline import checkpoint
+from qlc.base.deadline import checkpoint
 from qlc.grammar import print_statement, tree
 from qlc.grammar.tree import walked
 from qlc.mapping.names import find_entity

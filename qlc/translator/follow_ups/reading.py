@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from qlc.deadline import checkpoint
+from qlc.base.deadline import checkpoint
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement
 from qlc.translator.follow_ups import english

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from qlc.diagnostics import an
+from qlc.base.diagnostics import an
 from qlc.grammar import parse, tree
 from qlc.grammar.tree import Condition, walked
 from qlc.mapping.fields import FieldKind

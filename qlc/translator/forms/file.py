@@ -10,7 +10,7 @@ from typing import Annotated, Any, get_args
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from qlc.errors import ConfigurationError, UsageError
+from qlc.base.errors import ConfigurationError, UsageError
 from qlc.mapping.yaml_source import YamlSource
 from qlc.translator.forms.form import SLOT, Form, Origin, id_of
 from qlc.translator.forms.places import Kind

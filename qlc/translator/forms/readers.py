@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from qlc.base.units import find_unit
 from qlc.grammar import tree
 from qlc.grammar.printer import print_value
 from qlc.mapping.schema import Entity, Field
@@ -28,7 +29,6 @@ from qlc.translator.rules.quantities.numbers import amount, cardinal
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import TokenKind, name_key
-from qlc.units import find_unit
 
 MOST_FREE = 4
 """Words without quotes that may be a text that is searched for, or a name of more than were read."""

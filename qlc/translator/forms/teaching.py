@@ -8,8 +8,8 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from qlc.base.diagnostics import Span
 from qlc.compiler.check import check
-from qlc.diagnostics import Span
 from qlc.grammar import SyntaxProblem, parse, print_program, tree
 from qlc.grammar.printer import print_value
 from qlc.mapping.schema import Schema

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from qlc.errors import UsageError
+from qlc.base.errors import UsageError
 from qlc.grammar import print_program, tree
 from qlc.outcome import NotFound, has_answer
 from qlc.translator.forms.file import Forms

@@ -1,8 +1,8 @@
 """Words to programs by a language model: any model after a small protocol, one of them Anthropic's."""
 
-from qlc.translator.model.budget import PRICES, Budget, Price, Usage
-from qlc.translator.model.doubles import FunctionModel, ScriptedModel
-from qlc.translator.model.exchange import Model, ModelFailed, ModelReply, ModelRequest, ToolUse
+from qlc.models.budgets import PRICES, Budget, Price, Usage
+from qlc.models.doubles import FunctionModel, ScriptedModel
+from qlc.models.exchange import Model, ModelFailed, ModelReply, ModelRequest, ToolUse
 from qlc.translator.model.translator import ModelTranslator
 
 __all__ = [

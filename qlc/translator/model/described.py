@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from qlc.compiler.completion import open_conditions
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
-from qlc.translator.model.escaping import line, literal, plain
+from qlc.models.escaping import line, literal, plain
 from qlc.translator.model.fields import Fields, Offered
 from qlc.translator.model.sensitivity import open_examples
 

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from qlc.base.options import permitted
 from qlc.mapping.schema import Schema
-from qlc.options import permitted
-from qlc.translator.model.escaping import line, literal
+from qlc.models.escaping import line, literal
 from qlc.translator.model.sensitivity import is_sensitive, names_are_sensitive, speaks_of_sensitive
 from qlc.translator.protocol import Question, Turn
 

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from qlc.base.units import find_unit
 from qlc.translator.model.ranking import terms
 from qlc.translator.rules.lexicon.values import also_called
-from qlc.units import find_unit
 
 OF_FORM, RELATED, OF_NAMES = 0.8, 0.5, 0.4
 """What a term counts that the form of a value leads to, a related word, or a name, where one that is said counts 1."""

@@ -6,13 +6,13 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 
+from qlc.base.texts import with_capital
 from qlc.mapping.schema import Schema
-from qlc.texts import with_capital
-from qlc.translator.model.budget import Budget, Ledger
-from qlc.translator.model.escaping import literal
-from qlc.translator.model.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest, Tool, resumed, usage_of
+from qlc.models.budgets import Budget, Ledger
+from qlc.models.escaping import literal
+from qlc.models.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest, Tool, resumed, usage_of
+from qlc.models.tool_input import WrongUse, used_tool
 from qlc.translator.model.sensitivity import is_sensitive
-from qlc.translator.model.tool_input import WrongUse, used_tool
 from qlc.translator.narrative.grounding import MOST_LEAVES, unfounded
 from qlc.translator.protocol import CallModel, Fact, Narrated, Narrating, Question, Step
 

@@ -1,7 +1,7 @@
 """What a model is sent for a question: instructions and language, catalog, then the question with what matches it.
 
 What is the same for many questions comes first, so that a provider can cache it. What users and documents wrote is
-in delimited parts as string literals (`qlc.translator.model.escaping`), never in the instructions.
+in delimited parts as string literals (`qlc.models.escaping`), never in the instructions.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 
+from qlc.models.escaping import literal, plain
+from qlc.models.exchange import Tool
 from qlc.translator.explanations import What
 from qlc.translator.model.described import catalog_text, examples_text, fields_text
 from qlc.translator.model.earlier import earlier_lines
-from qlc.translator.model.escaping import literal, plain
-from qlc.translator.model.exchange import Tool
 from qlc.translator.model.fields import Fields
 from qlc.translator.model.matching import Match
 from qlc.translator.protocol import Question

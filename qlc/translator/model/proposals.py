@@ -19,12 +19,12 @@ from qlc.mapping.draft.naming import listed, scalar
 from qlc.mapping.draft.sample import Sample, sample_documents
 from qlc.mapping.errors import CatalogError
 from qlc.mapping.schema import Entity, Field, Schema
+from qlc.models.escaping import data_text
+from qlc.models.exchange import Model, ModelRequest, Tool, resumed
+from qlc.models.tool_input import WrongUse, used_tool
 from qlc.outcome import AggregateOut, Count, Hits, Outcome, ValueOut
-from qlc.pipeline import Compiler
-from qlc.translator.model.escaping import data_text
-from qlc.translator.model.exchange import Model, ModelRequest, Tool, resumed
+from qlc.pipeline.compiler import Compiler
 from qlc.translator.model.prompt import reference
-from qlc.translator.model.tool_input import WrongUse, used_tool
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from qlc.translator.model.exchange import ModelReply, Tool
-from qlc.translator.model.tool_input import WrongUse, used_tool
+from qlc.models.exchange import ModelReply, Tool
+from qlc.models.tool_input import WrongUse, used_tool
 
 LONGEST_SENTENCE = 300
 

@@ -8,8 +8,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from qlc.base.diagnostics import Diagnostic
 from qlc.compiler.check import check
-from qlc.diagnostics import Diagnostic
 from qlc.grammar import SyntaxProblem, parse
 from qlc.mapping.schema import Entity, Example, Schema
 

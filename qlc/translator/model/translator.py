@@ -12,14 +12,14 @@ from dataclasses import replace
 from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
+from qlc.base.diagnostics import NO_SPAN, Diagnostic
 from qlc.compiler.periods import Clock
-from qlc.diagnostics import NO_SPAN, Diagnostic
 from qlc.mapping.schema import Schema
+from qlc.models.budgets import Budget, Ledger, Usage
+from qlc.models.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest, Tool, resumed, usage_of
 from qlc.translator.explanations import About, explanation
-from qlc.translator.model.budget import Budget, Ledger, Usage
 from qlc.translator.model.described import fields_text
 from qlc.translator.model.earlier import numbered
-from qlc.translator.model.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest, Tool, resumed, usage_of
 from qlc.translator.model.fields import Fields
 from qlc.translator.model.matching import Match, Matcher, with_paths
 from qlc.translator.model.narrator import Narrates, may_be_shown

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
 from typing import Any
 
+from qlc.base.units import find_unit
 from qlc.compiler.numbers import is_number
 from qlc.translator.narrative.quantities import (
     NEVER_SAID,
@@ -26,7 +27,6 @@ from qlc.translator.rules.questions.intents import FUNCTION_WORDS
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import fold
-from qlc.units import find_unit
 
 MOST_LEAVES = 8
 """Values of an answer that a text has to name, each of them. Of more, it is a list, and shown as one."""

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
+from qlc.base.units import find_unit
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import words
-from qlc.units import find_unit
 
 SCALES = {**{name: scale for name, scale in english.SCALES.items() if name not in ("m", "grand", "hundred")},
           "hundred": 100, "trillion": 10**12, "dozen": 12}  # fmt: skip

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from qlc.base.units import find_unit
 from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Schema
@@ -33,7 +34,6 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import Phrases, phrases, words
 from qlc.translator.rules.words.tokens import TokenKind, fold, name_key
-from qlc.units import find_unit
 
 _TIMES = (tree.DateLiteral, tree.Now, tree.Day, tree.RelativePeriod, tree.PeriodOf, tree.Cyclic)
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal
 
+from qlc.base.units import convert, find_unit
+from qlc.base.words.nouns import snake
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
 from qlc.mapping.fields import FieldKind
@@ -23,8 +25,6 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, spaced
 from qlc.translator.rules.words.phrases import phrases, words
 from qlc.translator.rules.words.tokens import name_key
-from qlc.units import convert, find_unit
-from qlc.words.nouns import snake
 
 Joining = Literal["", "and", "or"]
 _WITH_UNIT = 2

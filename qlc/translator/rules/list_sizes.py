@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from qlc.base.words.nouns import plural_of
 from qlc.grammar import parse as parsed
 from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
@@ -19,7 +20,6 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, spaced, stem
 from qlc.translator.rules.words.phrases import phrases, words
 from qlc.translator.rules.words.tokens import fold
-from qlc.words.nouns import plural_of
 
 _SEVERAL = phrases(
     "several | multiple | numerous | many | [a] few | a couple of | a number of | a single | single | "

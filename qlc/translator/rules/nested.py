@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from qlc.frozen import frozen_dataclass
+from qlc.base.frozen import frozen_dataclass
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
 from qlc.translator.rules.build import both

@@ -18,7 +18,7 @@ from datetime import datetime
 from functools import cache, cached_property, partial, wraps
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
-from qlc.deadline import checkpoint
+from qlc.base.deadline import checkpoint
 from qlc.grammar import tree
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Entity, Schema

@@ -10,10 +10,10 @@ from collections.abc import Generator, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from qlc.base.options import permitted
 from qlc.grammar import parse as parsed
 from qlc.grammar import print_statement, tree
 from qlc.mapping.id_pattern import id_pattern
-from qlc.options import permitted
 from qlc.outcome import NotFound, answer_key, has_answer
 from qlc.translator.protocol import (
     AskBack,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from qlc.answers.model import Reader
-from qlc.translator.model.anthropic_model import AnthropicModel
+from qlc.models.anthropic_model import AnthropicModel
 from tests.model.messages_api import Said, Server, serving, uses
 
 Scripted = Callable[..., tuple[Reader, Server]]

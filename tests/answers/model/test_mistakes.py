@@ -82,7 +82,7 @@ def test_a_stream_that_is_cut_leaves_the_answer_of_the_rules(
     script: Sequence[Said], options: dict[str, Any], library: qlc.Corpus, scripted: Scripted,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    monkeypatch.setattr("qlc.translator.model.client_model.FIRST_PAUSE", 0.001)
+    monkeypatch.setattr("qlc.models.client_model.FIRST_PAUSE", 0.001)
     reader, server = scripted(*script, **options)
     found, by_rules = library.ask(ROOMS, reader=reader), library.ask(ROOMS)
     assert (found.kind, found.message) == (by_rules.kind, by_rules.message)
@@ -93,7 +93,7 @@ def test_a_stream_that_is_cut_leaves_the_answer_of_the_rules(
 def test_a_cut_judge_leaves_the_exact_answer(
     library: qlc.Corpus, scripted: Scripted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("qlc.translator.model.client_model.FIRST_PAUSE", 0.001)
+    monkeypatch.setattr("qlc.models.client_model.FIRST_PAUSE", 0.001)
     reader, _ = scripted(CUT)
     assert library.ask(NOTICE, reader=reader).message == library.ask(NOTICE).message
 

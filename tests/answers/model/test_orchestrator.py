@@ -129,7 +129,7 @@ BROKEN = {
 def test_a_model_that_fails_leaves_the_answer_of_the_rules(
     broken: Said, library: qlc.Corpus, scripted: Scripted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("qlc.translator.model.client_model.FIRST_PAUSE", 0.001)
+    monkeypatch.setattr("qlc.models.client_model.FIRST_PAUSE", 0.001)
     reader, _ = scripted(broken)
     found = library.ask(ROOMS, reader=reader)
     by_rules = library.ask(ROOMS)

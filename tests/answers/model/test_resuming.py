@@ -11,8 +11,8 @@ import pytest
 import qlc
 from qlc.answers.model import Reader
 from qlc.conversation import AsyncConversation, Conversation, MemoryStore
+from qlc.models.anthropic_model import AnthropicModel
 from qlc.outcome import Answer, Hits
-from qlc.translator.model.anthropic_model import AnthropicModel
 from tests.answers.model.conftest import Scripted, judges, plans, routes, writes
 from tests.model.messages_api import Said, Server, uses
 

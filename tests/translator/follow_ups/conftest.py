@@ -7,8 +7,8 @@ from functools import cache
 
 import pytest
 
+from qlc.base.options import moment
 from qlc.conversation import Conversation
-from qlc.options import moment
 from qlc.outcome import Outcome
 from qlc.translator.entry import Asker
 

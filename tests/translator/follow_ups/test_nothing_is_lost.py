@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import qlc
+from qlc.base.options import moment
 from qlc.conversation import Conversation
 from qlc.grammar import parse, tree
-from qlc.options import moment
 from qlc.outcome import AggregateOut, Count, Hits, ValueOut
 from qlc.translator.entry import Asker
 from qlc.translator.in_words import condition_in_words

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from qlc.errors import ConfigurationError, UsageError
-from qlc.options import moment
+from qlc.base.errors import ConfigurationError, UsageError
+from qlc.base.options import moment
 from qlc.translator.forms.file import HEAD, LARGEST_FILE, Forms, beside, read_forms, written
 from qlc.translator.forms.form import Form, Sample
 from qlc.translator.forms.teaching import failing

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import qlc
 from qlc import catalogs
-from qlc.errors import UsageError
-from qlc.trace import Trace
+from qlc.base.errors import UsageError
+from qlc.pipeline.trace import Trace
 from qlc.translator.entry import Asker, ByRules
 from qlc.translator.forms.file import Forms
 from qlc.translator.forms.translator import FormTranslator

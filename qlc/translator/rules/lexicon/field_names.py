@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TypeVar
 
+from qlc.base.words.nouns import plural_of as plural
 from qlc.mapping.fields import NUMERIC
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.translator.rules.lexicon.lexemes import FieldWord, Payload, ValueWord
@@ -16,7 +17,6 @@ from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.morphology import spaced as spaced
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import name_key
-from qlc.words.nouns import plural_of as plural
 
 _Named = TypeVar("_Named")
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Generic, TypeVar
 
-from qlc.frozen import frozen_dataclass
+from qlc.base.frozen import frozen_dataclass
 from qlc.grammar import tree
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList, Schema

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from qlc.deadline import checkpoint
+from qlc.base.deadline import checkpoint
+from qlc.base.words.nouns import plural_of as plural
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.guards import permits
 from qlc.mapping.schema import Entity, Field, Schema
@@ -56,7 +57,6 @@ from qlc.translator.rules.words.morphology import (
     stems,
 )
 from qlc.translator.rules.words.tokens import Token, TokenKind, name_key, spans, without_articles
-from qlc.words.nouns import plural_of as plural
 
 LONGEST = 9
 """Words of the longest phrase that is looked up."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from qlc.deadline import checkpoint
+from qlc.base.deadline import checkpoint
 from qlc.mapping.schema import Schema
 from qlc.translator.rules.lexicon.field_names import said_for
 from qlc.translator.rules.lexicon.lexemes import FieldRef, Lexeme, NameWord, Payload

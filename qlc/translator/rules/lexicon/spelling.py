@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from qlc.deadline import checkpoint
+from qlc.base.deadline import checkpoint
+from qlc.base.words.nouns import plural_of as plural
 from qlc.translator.rules.lexicon.lexemes import ValueWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.parse import Parse
@@ -14,7 +15,6 @@ from qlc.translator.rules.questions.intents import FUNCTION_WORDS, unknown_words
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.tokens import Token, TokenKind
-from qlc.words.nouns import plural_of as plural
 
 SHORTEST = 4
 """Letters of the shortest word that is repaired."""

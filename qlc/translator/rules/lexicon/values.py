@@ -7,14 +7,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 
+from qlc.base.words.countries import forms_of, is_of_a_country
+from qlc.base.words.languages import languages
 from qlc.mapping.schema import Field
 from qlc.translator.rules.lexicon.lexemes import FieldRef, ValueWord
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import spaced
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import name_key
-from qlc.words.countries import forms_of, is_of_a_country
-from qlc.words.languages import languages
 
 SHORTEST_BEGINNING = 4
 """Letters of the shortest word that stands for a longer name: `San` and `New` begin too many of them."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from qlc.base.units import find_unit
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
@@ -30,7 +31,6 @@ from qlc.translator.rules.quantities.numbers import amount
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import phrases, words
-from qlc.units import find_unit
 
 _ONE = words("a an any no some")
 _ARRIVED = words("landed arrived ended went turned up")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
+from qlc.base.words.nouns import plural_of as plural
 from qlc.grammar import tree
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Entity
@@ -25,7 +26,6 @@ from qlc.translator.rules.quantities.numbers import cardinal
 from qlc.translator.rules.quantities.years import is_a_year
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, words
-from qlc.words.nouns import plural_of as plural
 
 _MOST_OF = words("most highest largest biggest greatest longest latest newest maximum best")
 _BY_NUMBER = words("most least fewest")

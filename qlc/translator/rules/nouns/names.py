@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from qlc.frozen import frozen_dataclass
+from qlc.base.frozen import frozen_dataclass
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
 from qlc.mapping.id_pattern import id_pattern

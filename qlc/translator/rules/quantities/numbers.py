@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from qlc.base.units import Unit, find_unit
 from qlc.grammar import tree
 from qlc.translator.rules.build import number
 from qlc.translator.rules.parse import DIGITS, Found, Parse, begins, needs, rule
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import Phrases, words
-from qlc.units import Unit, find_unit
 
 Relation = Literal["=", "<", "<=", ">", ">="]
 Relations = tuple[tuple[Phrases, Relation], ...]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from qlc.base.units import convert, find_unit
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.conditions import date_fields
 from qlc.translator.rules.lexicon.lexemes import FieldRef
@@ -11,7 +12,6 @@ from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_same_deed, stem
 from qlc.translator.rules.words.phrases import words
-from qlc.units import convert, find_unit
 
 Fields = tuple[FieldRef, ...]
 

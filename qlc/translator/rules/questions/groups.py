@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from qlc.base.units import find_unit
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Statement, walked
 from qlc.mapping.fields import FieldKind
@@ -28,7 +29,6 @@ from qlc.translator.rules.questions.rankings import first_row
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.phrases import phrases, words
-from qlc.units import find_unit
 
 _SPREAD = phrases(
     "(distributed | spread | split | divided | broken down | grouped | scattered) [up | out] "

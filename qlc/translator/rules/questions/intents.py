@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from qlc.base.units import find_unit
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.lexicon.lexemes import ConditionWord, EntityWord, FieldWord, NameWord, ValueWord
 from qlc.translator.rules.parse import Parse
@@ -14,7 +15,6 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import phrases, words
 from qlc.translator.rules.words.tokens import TokenKind
-from qlc.units import find_unit
 
 _VERBS = {
     "move": ("move", "relocate", "shift", "put", "transfer", "refile", "drag"),

@@ -110,7 +110,7 @@ OR_MORE = phrases(
 )
 OR_LESS = phrases("or (less | fewer | below | under | lower | smaller | shorter) | and (below | under)")
 
-# Adjectives of degree: (dimension, direction). The dimension names a unit (qlc.units), "date" (of those that
+# Adjectives of degree: (dimension, direction). The dimension names a unit (qlc.base.units), "date" (of those that
 # speak of age "birth" and "making", which are other dates where there are such), "money",
 # "taking" for the time that something takes, or "number" for those that go with a named field only.
 MORE_ADJECTIVES = {

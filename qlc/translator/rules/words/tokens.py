@@ -9,7 +9,7 @@ from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
 
-from qlc.frozen import frozen_dataclass
+from qlc.base.frozen import frozen_dataclass
 from qlc.translator.rules.words.phrases import words
 
 _TOKEN = re.compile(

@@ -1,0 +1,73 @@
+"""Programming and configuration errors. Errors in a user's query are outcomes, never exceptions.
+
+All exceptions of qlc are QlcErrors; `docs/api.md` has the whole tree. A run turns RequestFailed into a `failed`
+outcome;
+functions without an outcome (`Compiler.schema`, `diagnose`, `refresh`) raise it.
+"""
+
+from __future__ import annotations
+
+from qlc_search import require_own_package
+
+require_own_package()  # before another module of qlc misses what `import qlc` should have brought
+
+
+class QlcError(Exception):
+    """The base class of all exceptions of qlc. The command line exits with `exit_code`."""
+
+    exit_code = 2
+
+
+class UsageError(QlcError):
+    """Wrong use of the API: an unknown option, an argument of the wrong type, no index. The message says what is
+    expected."""
+
+
+class OptionError(UsageError):
+    """The value of an option that users may supply (a size, a time zone, a choice) is invalid. `code` names the option.
+
+    A run makes an `invalid` outcome of it; what works without an outcome (`Compiler.diagnose`) raises it.
+    """
+
+    def __init__(self, code: str, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.hint = hint
+
+
+class ConfigurationError(QlcError):
+    """Catalog and mapping do not fit each other, or cannot be read."""
+
+
+class FolderError(QlcError):
+    """A folder of the embedded engine cannot be opened: damaged, from a newer release, not a folder, not permitted."""
+
+    exit_code = 5
+
+
+class FolderLocked(FolderError):
+    """Another client, in this or another process, writes to the folder. Close that client, or open the folder
+    `read_only`."""
+
+
+class RequestFailed(QlcError):
+    """Elasticsearch returned no complete response.
+
+    - `reason`: unreachable, unavailable, timeout, overloaded, circuit-open, unauthorized, forbidden, no-index, changed,
+      expired, too-large, rejected, client-version, partial or garbled.
+    - `detail`: a text for logs.
+    - `retryable`: whether the same request may succeed later.
+    - `pause`: the seconds to wait, if the server sent them (`Retry-After`).
+    - `sentence`: for people, in place of the sentence for the reason; empty in most cases.
+    """
+
+    exit_code = 5
+
+    def __init__(self, reason: str, detail: str, *, retryable: bool = False, pause: float | None = None,
+                 sentence: str = "") -> None:  # fmt: skip
+        super().__init__(detail)
+        self.reason = reason
+        self.detail = detail
+        self.retryable = retryable
+        self.pause = pause
+        self.sentence = sentence

@@ -1,0 +1,163 @@
+"""The tables of outcomes: as texts that people read, and as rows of values for files and data frames.
+
+It knows the attributes of outcomes and none of their types (`Any` here), which are above it: they show themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import tzinfo
+from typing import Any
+
+from qlc.base.errors import UsageError
+from qlc.outcome.amounts import amount, cell, is_day, is_instant, spelled_unit
+
+Cells = tuple[list[str], list[list[str]]]
+"""The names of columns, and the rows."""
+Rows = tuple[list[str], Iterator[Mapping[str, Any]]]
+"""The same of values."""
+
+
+def hits_cells(found: Any, zone: tzinfo | None = None) -> Cells:
+    """Return the shown fields of the hits of a page; ids if no field is shown. Times are in the zone."""
+    present = dict.fromkeys(name for hit in found.hits for name in hit.values)
+    columns = [name for name in dict.fromkeys((*found.columns, *present)) if name in present]
+    beside = {name: unit for name, unit in found.unit_columns.items() if name in columns}
+    columns = [name for name in columns if name not in beside.values()]
+    values = [
+        [_with_unit(hit.values.get(name), hit.values.get(beside.get(name, ""))) for name in columns]
+        for hit in found.hits
+    ]
+    if not columns:
+        columns, values = ["id"], [[hit.id] for hit in found.hits]
+    return columns, _cells(columns, values, found.units, zone)
+
+
+def rows_cells(found: Any, most: int | None = None, zone: tzinfo | None = None) -> Cells:
+    """Return groups and measures of the first `most` rows (None: all)."""
+    columns, values = [*found.groups, *found.measures], []
+    for row, units in zip(found.rows[:most], found.row_units or [{}] * len(found.rows), strict=False):
+        keys = [row.key] if len(found.groups) == 1 else [row.key[name] for name in found.groups]
+        numbers = [row.value] if len(found.measures) == 1 else [row.value[name] for name in found.measures]
+        values.append([*keys, *map(_with_unit, numbers, map(units.get, found.measures))])
+    return columns, _cells(columns, values, found.units, zone)
+
+
+def answer_cells(found: Any, marks: Callable[[Iterable[Any]], str]) -> Cells:
+    """Return the documents of an answer with their values; `marks` returns the numbers of a value's sources."""
+    rows = [
+        [
+            row.name,
+            *(cell_text(one) + marks(one.citations) if (one := row.cells.get(name)) else "" for name in found.columns),
+        ]
+        for row in found.rows
+    ]
+    return ["", *found.columns], rows
+
+
+def _with_unit(value: Any, unit: Any) -> Any:
+    """Return an amount with its own unit, if there is one of each."""
+    return amount(value, unit) if isinstance(value, int | float) and isinstance(unit, str) else value
+
+
+def _cells(
+    columns: Sequence[str], rows: Sequence[Sequence[Any]], units: Mapping[str, str], zone: tzinfo | None
+) -> list[list[str]]:
+    """Format the values of a table. Dates of a column are all days, or all have a time."""
+    written = []
+    for place, name in enumerate(columns):
+        values = [row[place] for row in rows]
+        days = all(is_day(one) for one in values if is_instant(one))
+        written.append([cell(value, name, units.get(name), days=days, zone=zone) for value in values])
+    return [list(row) for row in zip(*written, strict=True)]
+
+
+def cell_text(one: Any) -> str:
+    """A value as people write it."""
+    if isinstance(one.value, bool):
+        return "yes" if one.value else "no"
+    if isinstance(one.value, int | float):
+        if len(one.unit) == 3 and one.unit.isupper():
+            return f"{one.unit} {one.value:,.2f}"
+        unit = spelled_unit(one.unit)
+        return f"{one.value:,.10g} {unit.removesuffix('s') if one.value == 1 and unit != one.unit else unit}".strip()
+    return str(one.value)
+
+
+# --- rows of values --------------------------------------------------------------------------------------------------
+
+
+def columns_of(outcome: Any) -> list[str]:
+    """Return the columns of `rows_of`. Raises UsageError for an outcome without rows."""
+    match outcome.kind:
+        case "hits":
+            shown = outcome.columns or list(dict.fromkeys(name for hit in outcome.hits for name in hit.values))
+            return list(dict.fromkeys(["id", *shown]))
+        case "aggregate":
+            return [*outcome.groups, *outcome.measures]
+        case "count":
+            return ["count"]
+        case "value":
+            return list(_named(outcome.value))
+        case _:
+            raise UsageError(f"this has no rows: {outcome.message}")
+
+
+def rows_of(outcome: Any) -> Iterator[Mapping[str, Any]]:
+    """Yield the rows of a page, with values as in the outcome."""
+    match outcome.kind:
+        case "hits":
+            for hit in outcome.hits:
+                yield {"id": hit.id, **hit.values}
+        case "aggregate":
+            for row in outcome.rows:
+                keys = {outcome.groups[0]: row.key} if len(outcome.groups) == 1 else row.key
+                values = {outcome.measures[0]: row.value} if len(outcome.measures) == 1 else row.value
+                yield {**keys, **values}
+        case "count":
+            yield {"count": outcome.value}
+        case "value":
+            yield _named(outcome.value)
+
+
+def _named(value: Any) -> Mapping[str, Any]:
+    """Return values by name; a value without a name is called `value`."""
+    several = isinstance(value, Mapping) and not {"id", "name"} & value.keys()
+    return value if several else {"value": value}
+
+
+def table_of(outcome: Any) -> Rows:
+    """The documents of an answer with their values; its sentences, where it is no table."""
+    if not outcome.rows:
+        return ["statement", "file", "page", "quote"], _claims(outcome)
+    has_files = all(row.file for row in outcome.rows)
+    return answer_columns(outcome.columns, has_files=has_files), map(answer_row, outcome.rows)
+
+
+def _claims(outcome: Any) -> Iterator[Mapping[str, Any]]:
+    for claim in outcome.claims:
+        for one in claim.citations:
+            yield {"statement": claim.text, "file": one.file, "page": one.page, "quote": one.quote}
+
+
+def answer_columns(fields: list[str], *, has_files: bool = True) -> list[str]:
+    """The columns of a table; rows that are of several documents (groups) have the files of each value."""
+    parts = ("", "_unit", *(() if has_files else ("_file",)), "_page", "_quote")
+    return ["document", "name", "file", *(f"{name}{part}" for name in fields for part in parts)]
+
+
+def answer_row(row: Any) -> dict[str, Any]:
+    found: dict[str, Any] = {"document": row.document, "name": row.name, "file": row.file}
+    for name, one in row.cells.items():
+        whole = isinstance(one.value, float) and one.value.is_integer()
+        found |= {name: int(one.value) if whole else one.value, f"{name}_unit": one.unit}
+        if one.citations:
+            found |= {f"{name}_page": _each([cited.page for cited in one.citations]),
+                      f"{name}_quote": _each([cited.quote for cited in one.citations])}  # fmt: skip
+            found |= {} if row.file else {f"{name}_file": _each([cited.file for cited in one.citations])}
+    return found
+
+
+def _each(values: list[Any]) -> Any:
+    """The one value, or several in the order of the citations."""
+    return values[0] if len(values) == 1 else "; ".join("" if one is None else str(one) for one in values)

@@ -1,0 +1,434 @@
+"""Presents answers as outcomes: stored values in their JSON form, and a message in plain words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Mapping, Sequence
+from datetime import datetime, tzinfo
+from typing import Any
+
+from qlc.base.deadline import checkpoint
+from qlc.base.diagnostics import NO_SPAN, Diagnostic, Span
+from qlc.base.errors import RequestFailed
+from qlc.base.texts import with_capital
+from qlc.compiler import typed
+from qlc.grammar import print_value
+from qlc.grammar.tree import String
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity, Field, NestedList
+from qlc.outcome import (
+    AggregateOut,
+    Clarify,
+    Count,
+    Hit,
+    Hits,
+    Named,
+    Note,
+    NotFound,
+    Option,
+    Passage,
+    RowOut,
+    Unsupported,
+    ValueOut,
+    is_empty,
+)
+from qlc.outcome.amounts import amount, counted, instant, is_instant, several
+from qlc.resolver.early_exits import Ask, Missing
+from qlc.resolver.names import Candidate
+from qlc.resolver.names.entries import Flattened, field_values, stored, stored_together, text_of_tree
+from qlc.resolver.ranking import marks, shown_of
+from qlc.resolver.rows import Key
+from qlc.resolver.rows.units import IN_THE_UNIT
+from qlc.resolver.run import Answer, FoundEntity, HitsAnswer, RowsAnswer, ValuesAnswer, found_entity
+
+
+def present(
+    answer: Answer, cursor: str | None, common: Mapping[str, Any], zone: tzinfo | None = None
+) -> Hits | Count | AggregateOut | ValueOut:
+    """Return the outcome of an answer. `common` are the attributes of all outcomes; `zone` is for dates in messages."""
+    match answer:
+        case HitsAnswer():
+            return _hits(answer, cursor, common)
+        case RowsAnswer():
+            return _rows(answer, common, zone)
+        case ValuesAnswer():
+            return _values(answer, common, zone)
+
+
+def with_near_values(
+    outcome: Hits | Count | AggregateOut | ValueOut, source: str, near: Mapping[Span, Sequence[str]]
+) -> Hits | Count | AggregateOut | ValueOut:
+    """Add suggestions to an empty result with one absent value: the program with each similar value."""
+    if not is_empty(outcome) or len(near) != 1:
+        return outcome
+    (span, values), = near.items()
+    programs = [f"{source[: span.start]}{print_value(String(one))}{source[span.end :]}" for one in values]
+    return outcome.model_copy(update={"suggestions": programs})
+
+
+def found_names(found: Mapping[typed.Lookup, Candidate], query: str) -> list[Named]:
+    """Return the meanings of names that the query has, each once, sorted by kind and id. Names in access rules are
+    hidden."""
+    texts = set(TEXTS.findall(query)) if found else ()
+    said = [(lookup.entity.name, one) for lookup, one in found.items() if _says(query, texts, lookup.name)]
+    named = (Named(entity=kind, id=str(plain(one.id)), name=one.name, path=one.path or None) for kind, one in said)
+    once = {(one.entity, one.id): one for one in named}
+    return [once[key] for key in sorted(once)]
+
+
+TEXTS = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+
+def _says(query: str, texts: Container[str], name: str | typed.Param) -> bool:
+    return print_value(String(name)) in texts if isinstance(name, str) else f"${name.name}" in query
+
+
+def note(diagnostic: Diagnostic) -> Note:
+    span = None if diagnostic.span == NO_SPAN else (diagnostic.span.start, diagnostic.span.end)
+    return Note(
+        code=diagnostic.code,
+        severity=diagnostic.severity,
+        message=diagnostic.message,
+        hint=diagnostic.hint,
+        span=span,
+        suggestions=list(diagnostic.suggestions),
+        fixed=diagnostic.fixed,
+    )
+
+
+def clarify(ask: Ask, common: Mapping[str, Any]) -> Clarify:
+    options = [
+        Option(id=str(plain(c.id)), label=c.label, name=c.name, entity=c.entity, details=dict(c.details))
+        for c in ask.choices
+    ]
+    return Clarify(**{**common, "message": ask.message}, what=ask.what, options=options, token=ask.token,
+                   total=ask.total)
+
+
+def not_found(missing: Missing, common: Mapping[str, Any]) -> NotFound:
+    return NotFound(
+        **{**common, "message": missing.message},
+        what=missing.what,
+        reason=missing.reason,
+        suggestions=list(missing.suggestions),
+    )
+
+
+def unsupported(what: str, message: str, hint: str, common: Mapping[str, Any]) -> Unsupported:
+    text = " ".join(f"{with_capital(one)}." for one in (message, hint) if one)
+    return Unsupported(**{**common, "message": text}, what=what)
+
+
+def plain(value: Any) -> Any:
+    """Convert a value to JSON: dates to ISO 8601 in UTC, everything else as stored."""
+    if type(value) is str:
+        return value
+    if isinstance(value, datetime):
+        text = value.isoformat(timespec="milliseconds") if value.microsecond else value.isoformat(timespec="seconds")
+        return text.replace("+00:00", "Z")
+    if isinstance(value, FoundEntity):
+        found = {"id": plain(value.id), "name": value.name, "path": value.path or None}
+        return {name: part for name, part in found.items() if part is not None}
+    if isinstance(value, Flattened):
+        return value.tree
+    return value
+
+
+# --- hits ------------------------------------------------------------------------------------------------------------
+
+
+def _hits(answer: HitsAnswer, cursor: str | None, common: Mapping[str, Any]) -> Hits:
+    find, page = answer.find, answer.page
+    hits = []
+    for number, raw in enumerate(page.hits):
+        checkpoint()
+        found = found_entity(find.entity, raw)
+        values = {field.name: _field_value(field, raw, number, answer) for field in answer.fields}
+        shown = {name: value for name, value in values.items() if value is not None}
+        best = _passage(*raw["passage"]) if "passage" in raw else None
+        hits.append(Hit(id=str(found.id), name=found.name, score=raw.get("_score"), values=shown, passage=best))
+    entity = find.entity
+    left_out = page.matching if page.matching > page.total + find.offset else None
+    of_all = f" of {left_out:,}" if left_out is not None and page.total > 1 else ""
+    message = f"{page.total:,}{of_all} {entity.name if page.total == 1 else entity.plural}."
+    if page.total == 0:
+        message = f"No {entity.plural} found."
+    elif len(hits) < page.total:
+        message += f" {len(hits):,} shown."
+    ids = [hit.id for hit in hits]
+    common = {**common, "message": message}
+    more = cursor is not None
+    return Hits(**common, entity=entity.name, ids=ids, total=page.total, matching=left_out, hits=hits, cursor=cursor,
+                has_more=more, columns=[field.name for field in answer.fields], units=_units_of_shown(answer.fields),
+                unit_columns=_unit_columns(entity, answer.fields))
+
+
+def _units_of_shown(fields: Sequence[typed.Shown]) -> dict[str, str]:
+    items = ((one.name, one.item if isinstance(one, typed.Chain) else one) for one in fields)
+    return {name: item.shown_unit for name, item in items if isinstance(item, Field) and item.shown_unit is not None}
+
+
+def _unit_columns(entity: Entity, fields: Sequence[typed.Shown]) -> dict[str, str]:
+    found = ((one, entity.unit_of(one)) for one in fields if isinstance(one, Field))
+    return {one.name: unit.name for one, unit in found if unit is not None and unit in fields}
+
+
+def _field_value(field: typed.Shown, raw: Mapping[str, Any], number: int, answer: HitsAnswer) -> Any:
+    """Return the value of a field for hit `number`, from the hit or from documents that its references lead to."""
+    if not isinstance(field, typed.Chain):
+        return shown_value(field, raw)
+    each = [shown_value(field.item, one) for one in answer.referred[field][number]]
+    values = [value for value in each if value is not None]
+    return values if len(values) > 1 else values[0] if values else None
+
+
+def shown_value(field: Field | NestedList, raw: Mapping[str, Any]) -> Any:
+    """Return the value of a field or list for a hit; None without a value."""
+    if isinstance(field, NestedList):
+        return _elements(field, raw.get("_source", {}))
+    values = [plain(value) for value in field_values(raw, field)]
+    if not values:
+        return None
+    if field.reference is not None:
+        beside = stored(raw, field.reference.name_at) if field.reference.name_at is not None else ()
+        names = {values[0]: beside[0]} if len(values) == len(beside) == 1 else _names_beside(field, raw)
+        constants = {value: name for name, value in field.reference.constants.items()}
+        values = [constants.get(v) or ({"id": v, "name": names[v]} if v in names else {"id": v}) for v in values]
+    return values if field.many or len(values) > 1 else values[0]
+
+
+def _names_beside(field: Field, raw: Mapping[str, Any]) -> Mapping[Any, Any]:
+    """Return the names stored beside the ids of a reference, by id; empty if it is not known which belong together."""
+    if field.reference is None or field.reference.name_at is None:
+        return {}
+    found: dict[Any, Any] = {}
+    for ids, names in stored_together(raw, field.mapped, field.reference.name_at):
+        if len(ids) == len(names):
+            found |= zip(map(plain, ids), names, strict=True)
+    return found
+
+
+def _elements(item: NestedList, source: Any) -> list[dict[str, Any]] | None:
+    found = source
+    for part in item.path.split("."):
+        found = found.get(part) if isinstance(found, Mapping) else None
+    if found is None:
+        return None
+    elements = found if isinstance(found, list) else [found]
+    return [
+        {
+            name: values[0] if len(values) == 1 else list(values)
+            for name, field in item.fields.items()
+            if not field.sensitive and (values := _inside(element, item.path, field))
+        }
+        for element in elements
+    ]
+
+
+def _inside(element: Any, path: str, field: Field) -> tuple[Any, ...]:
+    """Return the values of an element's field, with the element in place of its list."""
+    wrapped: Any = element
+    for part in reversed(path.split(".")):
+        wrapped = {part: wrapped}
+    return tuple(plain(value) for value in field_values({"_source": wrapped}, field))
+
+
+def _passage(entity: Entity, raw: Mapping[str, Any]) -> Passage:
+    """Return the best passage of a hit, with matching words marked."""
+    field = entity.text[0]
+    pairs = ((one.name, shown_value(one, raw)) for one in shown_of(entity) if one is not field)
+    values = {name: value for name, value in pairs if value is not None}
+    (marked, *_) = raw.get("highlight", {}).get(field.mapped.analysed, ()) or map(str, field_values(raw, field))
+    text, found = marks(marked)
+    return Passage(id=str(raw["_id"]), entity=entity.name, text=text, marks=found, values=values)
+
+
+# --- rows ------------------------------------------------------------------------------------------------------------
+
+
+def _rows(answer: RowsAnswer, common: Mapping[str, Any], zone: tzinfo | None) -> Count | AggregateOut | ValueOut:
+    rows, aggregate = answer.rows, answer.aggregate
+    units = _units_of_measures(aggregate)
+    if not rows.groups:
+        units |= rows.rows[0].units
+    common = {**common, "notes": [*common.get("notes", []), *rows.notes]}
+    if not rows.groups:
+        (row,) = rows.rows
+        if rows.measures == ("count",):
+            count = int(row.values[0])  # type: ignore[arg-type]
+            entity = aggregate.entity
+            message = f"{count:,} {entity.name if count == 1 else entity.plural}."
+            return Count(**{**common, "message": message}, value=count)
+        value = _by_name(rows.measures, [plain(v) for v in row.values])
+        message = _row_message(rows.measures, row.values, rows.approximate, units, zone,
+                        {measure.name: measure for measure in aggregate.measures})
+        if len(rows.measures) == 1:
+            units = _of_one(units)
+        return ValueOut(**{**common, "message": message}, value=value, units=units)
+    out = []
+    for row in rows.rows:
+        checkpoint()
+        out.append(RowOut(
+            key=_by_name(rows.groups, [_key(k, g) for k, g in zip(row.keys, aggregate.groups, strict=True)]),
+            value=_by_name(rows.measures, [plain(v) for v in row.values]),
+        ))
+    message = f"{several(len(out), 'row')}." if out else "No rows."
+    return AggregateOut(
+        **{**common, "message": message}, groups=list(rows.groups), measures=list(rows.measures), rows=out, units=units,
+        row_units=[dict(row.units) for row in rows.rows] if any(row.units for row in rows.rows) else [],
+    )  # fmt: skip
+
+
+def _of_one(units: Mapping[str, str]) -> dict[str, str]:
+    """Return the unit of a single value."""
+    return dict(zip([""], units.values(), strict=False))
+
+
+def _units_of_measures(aggregate: typed.Aggregate) -> dict[str, str]:
+    found = {}
+    for measure in aggregate.measures:
+        unit = measure.field.shown_unit if measure.field is not None and measure.function in IN_THE_UNIT else None
+        unit = "fraction" if measure.function == "share" else unit
+        if unit is not None and not measure.hidden:
+            found[measure.name] = unit
+    return found
+
+
+def _row_message(
+    measures: Sequence[str], values: Sequence[Any], approximate: Sequence[str], units: Mapping[str, str],
+    zone: tzinfo | None, asked: Mapping[str, typed.Measure],
+) -> str:  # fmt: skip
+    parts = []
+    for name, value in zip(measures, values, strict=True):
+        about = "about " if name in approximate else ""
+        text = _words(plain(value), name, units.get(name), zone)
+        said = _measure_phrase(asked[name]) if name in asked else name
+        parts.append(f"{said}: {about}{text}" if value is not None else f"{said}: no value")
+    return with_capital(", ".join(parts)) + "."
+
+
+_SAID = {"sum": "sum of", "avg": "average", "min": "smallest", "max": "largest", "median": "median"}
+_SAID_OF_DATES = {"min": "earliest", "max": "latest"}
+
+
+def _measure_phrase(measure: typed.Measure) -> str:
+    """Return a measure in words: `average size`, `latest due`."""
+    field = measure.field.name.rpartition(".")[2].replace("_", " ") if measure.field is not None else ""
+    if measure.field is not None and measure.field.kind is FieldKind.DATE and measure.function in _SAID_OF_DATES:
+        return f"{_SAID_OF_DATES[measure.function]} {field}"
+    match measure.function:
+        case "percentile" if measure.argument is not None:
+            return f"percentile {measure.argument:g} of {field}"
+        case "distinct":
+            return f"different values of {field}"
+        case function if field and function in _SAID:
+            return f"{_SAID[function]} {field}"
+        case _:
+            return measure.name
+
+
+def _by_name(names: Sequence[str], values: Sequence[Any]) -> Any:
+    return values[0] if len(values) == 1 else dict(zip(names, values, strict=True))
+
+
+def _key(key: Key, group: typed.Group) -> Any:
+    """Return a key for JSON: the label for dates and cut numbers, names for references and codes, else the stored
+    value."""
+    coded = group.field.values.labels.get(str(key.value)) if group.field.values is not None else None
+    if coded is not None and group.function is None:
+        return {"id": plain(key.value), "name": coded}
+    if key.name is not None:
+        return {"id": plain(key.value), "name": key.name}
+    if isinstance(key.value, bool | str) or key.value is None:
+        return key.label if key.value is None else key.value
+    return key.label if isinstance(key.value, datetime) or not _is_number(key.label) else key.value
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+# --- values ----------------------------------------------------------------------------------------------------------
+
+
+def _values(answer: ValuesAnswer, common: Mapping[str, Any], zone: tzinfo | None) -> ValueOut:
+    names = _labels(answer.get)
+    values = [_one_or_list(item, found) for item, found in zip(answer.get.items, answer.values, strict=True)]
+    fields = [item.value.field for item in answer.get.items]
+    shown_units = [unit or (field.shown_unit if field is not None else None)
+                   for field, unit in zip(fields, answer.units, strict=True)]  # fmt: skip
+    units = {name: unit for name, unit in zip(names, shown_units, strict=True) if unit is not None}
+    texts = [_words(value, name, units.get(name), zone) for name, value in zip(names, values, strict=True)]
+    message = ", ".join(map(": ".join, zip(names, texts, strict=True))) if len(values) > 1 else texts[0]
+    if len(values) == 1:
+        units = _of_one(units)
+    return ValueOut(**{**common, "message": f"{message}."}, value=_by_name(names, values), units=units)
+
+
+def _labels(get: typed.Get) -> list[str]:
+    """Return a label for each item by its field, numbered if two share the name."""
+    labels: dict[str, None] = {}
+    numbers: dict[str, int] = {}
+    for item in get.items:
+        label, number = item.name, numbers.get(item.name, 2)
+        while label in labels:
+            label, number = f"{item.name} {number}", number + 1
+        labels[label], numbers[item.name] = None, number
+    return list(labels)
+
+
+def _one_or_list(item: typed.Item, found: tuple[Any, ...]) -> Any:
+    values = [plain(value) for value in found]
+    many = item.value.field is not None and bool(item.value.field.many)
+    return values if many or len(values) > 1 else values[0]
+
+
+def _words(value: Any, name: str, unit: str | None, zone: tzinfo | None) -> str:
+    """Return a value for a sentence."""
+    match value:
+        case list():
+            return ", ".join(_words(item, name, unit, zone) for item in value)
+        case Mapping():
+            if not {"id"} <= value.keys() <= {"id", "name", "path"}:
+                return text_of_tree(value)
+            found, path = str(value.get("name") or value.get("id")), value.get("path")
+            return f"{found} ({path})" if path and path != found else found
+        case bool():
+            return "yes" if value else "no"
+        case int() | float():
+            return amount(value, unit) if unit is not None else counted(value, name)
+        case str() if is_instant(value):
+            return instant(value, zone)
+        case _:
+            return str(value)
+
+
+# --- failures ---------------------------------------------------------------------------------------------------------
+
+_FAILURES = {
+    "unreachable": "The search server cannot be reached. Try again in a moment.",
+    "unavailable": "The search server could not answer. Try again in a moment.",
+    "timeout": "The search took too long. Try again, or ask for less.",
+    "overloaded": "The search server is too busy. Try again in a moment.",
+    "circuit-open": "The search server failed several times in a row and is paused briefly. Try again in a moment.",
+    "changed": "The index changed and no longer fits the catalog. The log has the details.",
+    "unauthorized": "The search server does not accept the credentials.",
+    "forbidden": "This account may not search here.",
+    "no-index": "What should be searched does not exist. Check its name, and the server or folder.",
+    "expired": "This page has expired. Ask for the first page again.",
+    "too-large": "The search is too large for the server. Ask for less.",
+    "client-version": "The search server does not take requests of this version of its client. Install the package "
+    "'elasticsearch' of the server's major version.",
+    "rejected": "The search server refused the request. The log has the details.",
+    "partial": "Only a part of the data could be searched, so the answer would be incomplete. Try again in a moment.",
+    "garbled": "The search server gave an answer that cannot be read. Try again in a moment.",
+}
+
+
+def failure_message(problem: RequestFailed) -> str:
+    """Return the sentence for a failure: its own, or the one for its reason."""
+    return problem.sentence or _FAILURES.get(problem.reason, _FAILURES["unavailable"])

@@ -1,0 +1,254 @@
+"""Creates all Elasticsearch clients."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from qlc.base.errors import FolderError, FolderLocked, UsageError
+
+if TYPE_CHECKING:
+    from elasticsearch import AsyncElasticsearch, Elasticsearch
+
+    from qlc_engine import Engine
+
+MAX_ANSWER_BYTES = 100 * 1024 * 1024
+"""The limit of Elasticsearch itself for one request (`http.max_content_length`)."""
+
+EMBEDDED_URL = "http://embedded:9200"
+
+Target = str | Path | Sequence[str]
+"""A folder, `":memory:"`, or the addresses of a server: a list, or a text with commas between."""
+
+
+def connect(
+    target: Target = ":memory:", *, read_only: bool = False, max_answer_bytes: int = MAX_ANSWER_BYTES, **options: Any
+) -> Elasticsearch:
+    """The official client for a server, for a folder of the embedded engine, or for an engine in memory.
+
+        client = qlc.connect("http://localhost:9200", api_key="...")
+
+    - `target`: a URL, a path of a folder, or `":memory:"`. Several URLs (a list, or separated by commas) are nodes of
+      one cluster: if one is down, the next is used.
+    - `read_only`: open a folder for reading only. One client at a time can write to a folder, until it is closed; any
+      number can read it.
+    - `max_answer_bytes`: the largest response of a server, compressed and uncompressed. A larger one fails with the
+      reason `too-large`.
+    - `options`: those of `elasticsearch.Elasticsearch` (`api_key`, `basic_auth`, `bearer_auth`, `ca_certs`, ...). Your
+      own `node_class` replaces the limit of responses.
+
+    Raises UsageError for invalid addresses and options, without repeating them; FolderLocked if another client writes
+    to the folder; FolderError if the folder cannot be opened.
+    """
+    from elasticsearch import Elasticsearch
+
+    client: Elasticsearch = _made(Elasticsearch, target, read_only, max_answer_bytes, options)
+    return client
+
+
+def connect_async(
+    target: Target = ":memory:", *, read_only: bool = False, max_answer_bytes: int = MAX_ANSWER_BYTES, **options: Any
+) -> AsyncElasticsearch:
+    """As `connect`, for asyncio. Needs the `async` extra (aiohttp)."""
+    from elasticsearch import AsyncElasticsearch
+
+    client: AsyncElasticsearch = _made(AsyncElasticsearch, target, read_only, max_answer_bytes, options, is_async=True)
+    return client
+
+
+def _made(
+    make: Any, target: Target, read_only: bool, most: int, options: dict[str, Any], *, is_async: bool = False
+) -> Any:
+    hosts = _hosts(target)
+    if hosts:
+        from qlc.store.wire import bounded_async_node, bounded_node, serializers
+
+        options.setdefault("node_class", (bounded_async_node if is_async else bounded_node)(_bound(most)))
+        if "serializer" not in options:
+            options.setdefault("serializers", serializers())
+        with _unrepeated(options):
+            return make(hosts, **options)
+    from qlc_engine import async_node_class, node_class
+
+    folder = target if isinstance(target, Path) else str(target)
+    engine = _engine(folder, read_only)
+    base: Any = (async_node_class if is_async else node_class)(engine)
+
+    class Node(base):  # type: ignore[misc]
+        takes_objects = _hand_over(options)
+
+        def perform_request(self, *args: Any, **options: Any) -> Any:
+            with _of_this_process():
+                return super().perform_request(*args, **options)
+
+        def close(self) -> None:
+            # A folder is given back; what is in memory stays for as long as anything refers to it.
+            if folder != ":memory:":
+                engine.close()
+
+    class AsyncNode(base):  # type: ignore[misc]
+        takes_objects = Node.takes_objects
+
+        async def perform_request(self, *args: Any, **options: Any) -> Any:
+            with _of_this_process():
+                return await super().perform_request(*args, **options)
+
+        async def close(self) -> None:
+            Node.close(self)
+
+    return make(EMBEDDED_URL, node_class=AsyncNode if is_async else Node, **options)
+
+
+def is_embedded(client: Elasticsearch) -> bool:
+    """Whether a client speaks to the embedded engine."""
+    return any(node.base_url == EMBEDDED_URL for node in client.transport.node_pool.all())
+
+
+def has_index(client: Elasticsearch, name: str) -> bool:
+    """Whether there is an index, or an alias, of this name. Raises what the client raises.
+
+    Not by `indices.exists`: an error in answer to its HEAD request has no body, and so no reason.
+    """
+    from elasticsearch import NotFoundError
+
+    try:
+        found: object = client.indices.get_mapping(index=name).body
+        return found != {}  # as it is of a pattern that nothing matches
+    except NotFoundError:
+        return False
+
+
+def _bound(given: int) -> int:
+    if isinstance(given, bool) or not isinstance(given, int) or given < 1:
+        raise UsageError("'max_answer_bytes' is a whole number of bytes, at least 1")
+    return given
+
+
+def _hand_over(options: dict[str, Any]) -> bool:
+    """Let the client receive responses of the engine as objects, unless the caller passes serializers."""
+    from qlc_engine.node import HandingSerializer
+
+    if "serializer" in options or "serializers" in options:
+        return False
+    options["serializers"] = {HandingSerializer.mimetype: HandingSerializer()}
+    return True
+
+
+def _hosts(target: Target) -> list[str]:
+    """Return the addresses; empty if the target is a folder. Raises UsageError if it is neither."""
+    if isinstance(target, Path):
+        return []
+    if not isinstance(target, str | Sequence) or target == "":
+        raise UsageError("a target is a folder, ':memory:', or the address of a server, and not empty")
+    hosts = re.split(r",\s*(?=https?://)", target) if isinstance(target, str) else list(target)
+    urls = [isinstance(host, str) and host.startswith(("http://", "https://")) for host in hosts]
+    if isinstance(target, str) and not urls[0]:
+        if _ALMOST_ADDRESS.match(target):
+            raise UsageError(_ADDRESS)
+        return []
+    if not hosts or not all(urls):
+        raise UsageError(_ADDRESS)
+    return hosts
+
+
+_ALMOST_ADDRESS = re.compile(r"\w+://|[\w.-]+:\d+(?:/|$)")
+"""`localhost:9200` is meant as a server, rather than as a new folder."""
+_ADDRESS = "an address has a scheme, a host and a port, such as https://localhost:9200"
+
+
+@contextmanager
+def _unrepeated(options: dict[str, Any]) -> Iterator[None]:
+    """Report errors in addresses and credentials without repeating them, since they can contain passwords."""
+    for name in ("api_key", "bearer_auth"):
+        secret = options.get(name)
+        # The transport would repeat the whole header.
+        if isinstance(secret, str) and not re.fullmatch(r"[\x21-\x7e]+", secret):
+            raise UsageError(f"{name} is empty, or has a character in it that cannot be sent")
+    certificates = options.get("ca_certs")
+    if isinstance(certificates, str | Path) and not Path(certificates).exists():
+        raise UsageError(f"there is no file '{certificates}' with certificates")
+    try:
+        yield
+    except ValueError as problem:
+        message = str(problem)
+        raise UsageError(_ADDRESS if "URL" in message else _without_secrets(message, options)) from None
+
+
+def _without_secrets(message: str, options: dict[str, Any]) -> str:
+    secrets = [options.get(name) for name in ("api_key", "bearer_auth", "basic_auth")]
+    parts = [part for one in secrets for part in (one if isinstance(one, list | tuple) else [one]) if part]
+    return "the options of the connection cannot be used" if any(str(part) in message for part in parts) else message
+
+
+def _engine(target: str | Path, read_only: bool) -> Engine:
+    from qlc_engine import Engine
+
+    if read_only and target != ":memory:" and not Path(target).is_dir():
+        raise UsageError(f"there is no folder '{target}' that could be read")
+    with folder_errors(target):
+        return Engine.open(None if target == ":memory:" else str(target), read_only=read_only)
+
+
+@contextmanager
+def _of_this_process() -> Iterator[None]:
+    from qlc_engine.folder_lock import ForkedFolderError
+
+    try:
+        yield
+    except ForkedFolderError as problem:
+        raise UsageError(str(problem)) from None
+
+
+@contextmanager
+def folder_errors(folder: str | Path) -> Iterator[None]:
+    """Convert errors of the engine and the operating system to errors of this library."""
+    from qlc_engine.folder_lock import FolderLockedError
+    from qlc_engine.store import StoreError
+
+    try:
+        yield
+    except FolderLockedError as problem:
+        raise FolderLocked(str(problem)) from None
+    except StoreError as problem:
+        raise FolderError(str(problem)) from problem
+    except OSError as problem:
+        reason = problem.strerror or str(problem)
+        if Path(folder).is_file():
+            reason = "it is a file; name another one"
+        raise FolderError(f"the folder '{folder}' cannot be used: {reason}") from problem
+
+
+# --- folders ---------------------------------------------------------------------------------------------------------
+
+
+def check_folder(folder: Path) -> list[str]:
+    """Return the defects of a folder, as sentences. Raises FolderError."""
+    from qlc_engine import repair
+
+    with folder_errors(folder):
+        return list(repair.check_folder(str(folder)))
+
+
+def repair_folder(folder: Path) -> tuple[list[str], bool]:
+    """Repair a folder; return its defects, and whether all are repaired. Raises FolderError, FolderLocked."""
+    from qlc_engine import repair
+
+    with folder_errors(folder):
+        report = repair.repair_folder(str(folder))
+    return list(report.findings), report.repaired
+
+
+def salvage_folder(folder: Path, into: str) -> tuple[dict[str, int], list[str]]:
+    """Copy the readable part of a damaged folder into a new one; return the number of documents by index, and the
+    losses.
+
+    Raises FolderError, FolderLocked.
+    """
+    from qlc_engine import salvage
+
+    with folder_errors(folder):
+        taken = salvage.salvage_folder(str(folder), into)
+    return dict(taken.documents), list(taken.losses)
