@@ -15,8 +15,8 @@ T = TypeVar("T")
 async def beside(work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
     """Run work in a thread, and return its result or raise its error.
 
-    The work has the deadline of who waits for it (`qlc.base.deadline`). Where that is cancelled, the work ends at its
-    next checkpoint.
+    The work has the caller's deadline (`qlc.base.deadline`). If the caller is cancelled, the work ends at its next
+    checkpoint.
     """
     with can_be_given_up() as give_up:
         try:

@@ -1,8 +1,7 @@
 """Programming and configuration errors. Errors in a user's query are outcomes, never exceptions.
 
 All exceptions of qlc are QlcErrors; `docs/api.md` has the whole tree. A run turns RequestFailed into a `failed`
-outcome;
-functions without an outcome (`Compiler.schema`, `diagnose`, `refresh`) raise it.
+outcome; functions without an outcome (`Compiler.schema`, `diagnose`, `refresh`) raise it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Frozen dataclasses that are fast to create, and hashes that are computed once.
 
 To mypy they are `dataclasses.dataclass(frozen=True, slots=True)`, and it refuses every assignment. At run time the
-guard
-against assignments is left out, since it doubles the time to create an object, and a compile creates hundreds.
+guard against assignments is left out, since it doubles the time to create an object, and a compile creates hundreds.
 """
 
 from __future__ import annotations

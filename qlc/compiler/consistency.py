@@ -1,7 +1,7 @@
 """Static checks: conditions that contradict each other, and conditions that are always true.
 
-Each conjunction becomes a set of constraints per field. If a field holds at most one value, that value must meet all
-of its constraints. Elements of a list can each meet another one, so for lists only presence is compared.
+Each conjunction becomes a set of constraints per field. If a field holds at most one value, that value must meet all of
+its constraints. Elements of a list can each meet another one, so for lists only presence is compared.
 """
 
 from __future__ import annotations

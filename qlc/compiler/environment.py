@@ -55,8 +55,7 @@ class Bindings(ABC):
 
     `found` holds the values read for each source and field, `chosen` the user's choice among several. `notes` collects
     plain sentences for the user. `clock` is the caller's, `rules_clock` that of access rules. No option of a run
-    changes
-    the latter: `embargo < today` opens at the same moment for callers in any time zone.
+    changes the latter: `embargo < today` opens at the same moment for callers in any time zone.
     """
 
     schema: Schema

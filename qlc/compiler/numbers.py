@@ -78,8 +78,7 @@ def bound(mapped: MappedField, name: str, number: float) -> float:
     numbers.
 
     For scaled_float it multiplies the bound by the factor, and 0.29 times 100 is less than 29. For half_float it takes
-    the
-    next float above or below, so that `>= 0.57` would not match a stored 0.57.
+    the next float above or below, so that `>= 0.57` would not match a stored 0.57.
     """
     if mapped.es_type in FLOATS and number == 0 and name in ("gte", "lt"):
         return -0.0  # Elasticsearch sorts it below zero

@@ -1,8 +1,8 @@
 """Requests as values: stages that read from Elasticsearch are generators that yield requests and receive responses.
 
-Generators know no client. The resolver sends the requests of several generators as one `_msearch`; a synchronous and
-an asynchronous driver run the same generators. Clauses are queries of `elasticsearch.dsl`; they become JSON
-(`to_dict`) when a request is built.
+Generators know no client. The resolver sends the requests of several generators as one `_msearch`; a synchronous and an
+asynchronous driver run the same generators. Clauses are queries of `elasticsearch.dsl`; they become JSON (`to_dict`)
+when a request is built.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The typed query: the checker's output, with all names resolved. Nodes are frozen, hashable and compare without spans.
 
-Relations are lowered: a reference compared with a name holds a `Lookup`, a field behind a reference a `Search` over
-the other entity. Equal sources compare equal, so that the planner does each lookup once. Negated operators are `Not`
-of the positive one, so that `not` is the exact complement by construction.
+Relations are lowered: a reference compared with a name holds a `Lookup`, a field behind a reference a `Search` over the
+other entity. Equal sources compare equal, so that the planner does each lookup once. Negated operators are `Not` of the
+positive one, so that `not` is the exact complement by construction.
 """
 
 from __future__ import annotations
@@ -168,8 +168,7 @@ class Taken(Spanned):
     """Values taken from a source: its key (`field` None) or a field. They are compared exactly as stored.
 
     `one`: exactly one distinct value is needed; several lead to a clarification. `needs_entity`: constants such as
-    `root`
-    are not accepted.
+    `root` are not accepted.
     """
 
     source: Lookup | Search | Rows | Keys
@@ -284,8 +283,7 @@ class About:
     """Ranked full text over the fields, and nearest vectors if there are any. The only condition that scores.
 
     `by` None: by both if vectors and an embedder exist, else by words. `nearest` belongs to an entity whose documents
-    are
-    ranked by their best passage.
+    are ranked by their best passage.
     """
 
     fields: tuple[Field, ...]

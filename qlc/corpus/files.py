@@ -83,8 +83,7 @@ def opened(path: Path, below: Path | None = None) -> Iterator[OpenFile]:
     """Open a file to read. Without `below` links are followed.
 
     Raises Unreadable for a pipe, a socket, a device or a folder, and for a link at or on the way to the file below the
-    folder
-    `below`; OSError if it cannot be opened.
+    folder `below`; OSError if it cannot be opened.
     """
     descriptor = _descriptor(path, below)
     try:
@@ -161,12 +160,10 @@ def files_below(
     passed_over: Collection[Path] = (),
 ) -> Iterator[ListedFile | Problem]:
     """Yield the files below some folders, in order, and problems for skipped links, pipes and closed folders. Hidden
-    files,
-    the folder `without` and the files `passed_over` are left out.
+    files, the folder `without` and the files `passed_over` are left out.
 
     A name is the path below the folder; with several folders it begins with the folder's name. Raises UsageError if two
-    of
-    them have the same name.
+    of them have the same name.
     """
     named = {root.resolve() for root in roots}
     for root, prefix in prefixes(roots):

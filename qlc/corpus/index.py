@@ -1,8 +1,7 @@
 """The index of a corpus, and its catalog, both derived from `corpus.yaml`.
 
 One index holds documents, passages and annotations, distinguished by `kind`. Passages have copies of the typed fields
-of
-their document, so that one search filters and ranks.
+of their document, so that one search filters and ranks.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """Values given by people: in front matter of Markdown, and for all files of a folder in a metadata file.
 
 They override values that are read. The metadata file is passed by the caller, or it is `metadata.csv` or
-`metadata.json`
-at the top of the folder. Files of these names further down are ordinary files, since someone who may write in a
-subfolder must not decide about the rest. The CSV has a column `file` and one for each field; the JSON maps files to
-objects with their fields. Both name files as the corpus does.
+`metadata.json` at the top of the folder. Files of these names further down are ordinary files, since someone who may
+write in a subfolder must not decide about the rest. The CSV has a column `file` and one for each field; the JSON maps
+files to objects with their fields. Both name files as the corpus does.
 """
 
 from __future__ import annotations

@@ -30,8 +30,7 @@ def turn(client: Any, index: str) -> Iterator[Callable[[], None]]:
     """Hold the lock. Raises UsageError if another run writes to this corpus; waits if that one may have been killed.
 
     Yields a function to call before each write: it raises UsageError if another run has taken over after a long pause
-    of
-    this one.
+    of this one.
     """
     record = _Record(client, index)
     record.take()

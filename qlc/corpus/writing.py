@@ -22,8 +22,7 @@ def written(client: Any, index: str, operations: Sequence[Record], *, may_be_gon
     """Send operations of a bulk request until all succeed. They must be idempotent.
 
     `may_be_gone`: updates of deleted records are ignored. Raises RequestFailed for what could not be written; the rest
-    stays
-    written.
+    stays written.
     """
     left = [*_pairs(operations)]
     for pause in (*PAUSES, None):

@@ -63,8 +63,7 @@ class Kept:
     """The stored answers, in memory and optionally in a file to which new ones are appended.
 
     A truncated last line and failed answers are removed from the file, so that they are asked again. Raises UsageError
-    for
-    a file with other content.
+    for a file with other content.
     """
 
     def __init__(self, path: Path | None, questions: Sequence[Asked]) -> None:

@@ -33,8 +33,7 @@ def answers(
     """Yield the answer to each question in the answers format, asking `parallel` of them at a time.
 
     Questions with the same `conversation` are its turns, in order. If it is a list of earlier messages, `[{"role":
-    "user",
-    "text"}, ...]`, the user's messages are asked first.
+    "user", "text"}, ...]`, the user's messages are asked first.
     """
     talks: dict[str, list[Mapping[str, Any]]] = {}
     for number, one in enumerate(questions):

@@ -31,8 +31,7 @@ def by_programs(
     """Return the right answers, with programs replaced by their answers. `path` is the file that they were read from.
 
     `options` are those of a run (`now`, `timezone`, ...), equal to those of the questions. Raises UsageError for a
-    program
-    without an answer, with its line and the reason.
+    program without an answer, with its line and the reason.
     """
     found = {}
     for id, one in gold.items():

@@ -18,8 +18,7 @@ class Report:
     """`questions` counts a conversation once, `conversations` only conversations, `turns` each of their turns.
 
     `asked_back`: declined turns with a choice; `missed`: the ids of questions that are not right, in order. `by_turn`:
-    turns
-    of conversations by category; `missed_turns`: those not right (`ID:NUMBER`, from 1).
+    turns of conversations by category; `missed_turns`: those not right (`ID:NUMBER`, from 1).
     """
 
     questions: Tally = field(default_factory=Counter)

@@ -34,10 +34,8 @@ def score(outcome: Outcome, gold: Gold, before: Sequence[Outcome] = ()) -> Verdi
     """Return RIGHT if the outcome matches the gold answer or an alternative, DECLINED without an answer, else WRONG.
 
     `before` are the outcomes of earlier turns of a conversation, oldest first. `not_found`, `refuse` and `unsupported`
-    for
-    an answerable question are WRONG, since they are untrue. Of several `outcomes` of a turn the last counts; if the
-    gold is
-    `all` of several, each of them.
+    for an answerable question are WRONG, since they are untrue. Of several `outcomes` of a turn the last counts; if the
+    gold is `all` of several, each of them.
     """
     if gold.get("kind") == "all" and len(outcome.get("outcomes", ())) > 1:
         others = [score(outcome, one, before) for one in gold.get("also_accept", ())]

@@ -1,8 +1,8 @@
 """Syntax errors: one diagnostic for a text that does not parse, with a fix if exactly one edit is certain.
 
-Only the first error of a program is reported. Lexical errors are in characters.py. A token in the wrong place is
-looked up in the rules for plain English and other languages (english.py, quotes.py, foreign.py, comparisons.py), then
-as a typo (typos.py), else expected.py lists what could have come.
+Only the first error of a program is reported. Lexical errors are in characters.py. A token in the wrong place is looked
+up in the rules for plain English and other languages (english.py, quotes.py, foreign.py, comparisons.py), then as a
+typo (typos.py), else expected.py lists what could have come.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The Lark parser of `qlc.lark`: LALR(1) with the contextual lexer, made once per process.
 
-`edit_terminals` makes keywords terminals that are tried before NAME. The contextual lexer tries only terminals that
-the parser's state accepts, so a word is a keyword there and a name elsewhere.
+`edit_terminals` makes keywords terminals that are tried before NAME. The contextual lexer tries only terminals that the
+parser's state accepts, so a word is a keyword there and a name elsewhere.
 """
 
 from __future__ import annotations

@@ -142,8 +142,7 @@ def _refuse_more(span: Span, most: int, what: str, hint: str) -> NoReturn:
 
 def read(source: str) -> Program:
     """Parse a program without a diagnosis. Raises Lark's UnexpectedInput, SyntaxProblem at a limit or for a wrong
-    literal,
-    RequestFailed when the deadline has passed.
+    literal, RequestFailed when the deadline has passed.
     """
     reading, last = TokenReader(source), None
     for token in reading.tokens():
@@ -184,8 +183,7 @@ def stopped_at(source: str) -> tuple[list[Token], Token]:
 
 def _not_taken(source: str, found: LarkToken, *, has_place: bool) -> Token:
     """Return the unexpected token, its kind corrected. A word is a keyword only if the state accepts that keyword;
-    without
-    a place for it Lark tries all terminals, so that `has` in `find documents has` would be HAS.
+    without a place for it Lark tries all terminals, so that `has` in `find documents has` would be HAS.
     """
     token, word = Token.of(found), found.lower()
     if word in RESERVED:

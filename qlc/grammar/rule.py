@@ -19,8 +19,7 @@ Check = Callable[[Stop], Diagnostic | None]
 Fix = str | Callable[[re.Match[str]], str | None] | None
 Part = Literal["token", "last", "gap", "both", "before", "after"]
 """The part of the source that is replaced: the token, the one before it, the token and the space before it, both
-tokens;
-or an empty part right before the token or right after the one before it, for an insertion.
+tokens; or an empty part right before the token or right after the one before it, for an insertion.
 """
 
 

@@ -377,8 +377,7 @@ def normal(name: str) -> str:
 
 def name_end(source: str, end: int, most: int) -> int:
     """Return the end of the name that matched up to `end`, past combining marks, which Python does not count as
-    letters.
-    At most `most` further characters are read.
+    letters. At most `most` further characters are read.
     """
     from unicodedata import category
 

@@ -1,7 +1,7 @@
 """Mapping and catalog from `Document` classes of `elasticsearch.dsl`, without a server.
 
-A class gives the mapping and the names. The facts that a draft takes from documents (values of a field, fields that
-are filled) are missing.
+A class gives the mapping and the names. The facts that a draft takes from documents (values of a field, fields that are
+filled) are missing.
 """
 
 from __future__ import annotations

@@ -86,13 +86,11 @@ ID_FIELD = MappedField(path="_id", es_type="_id", kind=FieldKind.KEYWORD, exact=
 @dataclass(frozen=True, slots=True, eq=False)
 class IndexMapping:
     """The fields of one index name, alias or pattern. `nested` and `objects` are paths with sub-fields. Elements of the
-    lists
-    `included` are also indexed with their document.
+    lists `included` are also indexed with their document.
 
     `sub_fields` are the multi-fields by their own path (`name.folded`), `normalizers` the token filters of each
     normalizer, `copies` the targets of `copy_to`, `scripts` the script of each runtime field that has one (None: cannot
-    be
-    shown). `fingerprint` is equal for mappings of equal content.
+    be shown). `fingerprint` is equal for mappings of equal content.
     """
 
     index: str

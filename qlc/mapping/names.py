@@ -47,8 +47,7 @@ def find_field(entity: Entity, names: Names) -> Resolved | None:
     """Look up dotted names in an entity.
 
     The order is: the catalog's names, its synonyms, then mapping paths if the entity's paths are open. A reference
-    consumes
-    one name; the rest belong to its target.
+    consumes one name; the rest belong to its target.
     """
     known = _names_of(entity)
     first = known.find(names[0])

@@ -15,9 +15,8 @@ class ClosedValues:
     """The values that a closed field can have.
 
     `spellings` maps each accepted spelling, folded by `str.casefold`, to the stored value (stored values are spellings
-    of
-    themselves). `groups` maps a named group, folded, to its stored values. `display` lists the values in the catalog's
-    order: stored texts, and for numbers their names. `labels` are the names of numbers.
+    of themselves). `groups` maps a named group, folded, to its stored values. `display` lists the values in the
+    catalog's order: stored texts, and for numbers their names. `labels` are the names of numbers.
     """
 
     display: tuple[str, ...]
@@ -36,11 +35,9 @@ class Reference:
     """A field that holds the key of another entity.
 
     `entity` is the singular name of the target. `name_at` is the field beside it with the target's name. `constants`
-    maps
-    names such as `root` to stored values. `ancestors` is the field of the *referring* document with the ids of
-    everything
-    above it (`under` in one step); None: level by level. A name that needs more permissions than the id is in
-    `guarded_name` instead of `name_at`; `name_guards` are these permissions.
+    maps names such as `root` to stored values. `ancestors` is the field of the *referring* document with the ids of
+    everything above it (`under` in one step); None: level by level. A name that needs more permissions than the id is
+    in `guarded_name` instead of `name_at`; `name_guards` are these permissions.
     """
 
     entity: str
@@ -184,8 +181,7 @@ class Entity:
     - `sources`: set for a virtual entity, which has no documents of its own.
     - `guards`: the confidential paths of its documents.
     - `same_documents`: other entities of the index that can share documents; `kept_apart`: those distinguished from it
-      by
-      another value of one field.
+      by another value of one field.
     - `in_access`: as access rules use it, with only its own rule.
     """
 
@@ -260,10 +256,8 @@ class Bounds:
     """Limits of cost: a query above one of them is refused, never truncated.
 
     All are counts: `set_size` ids or values taken from a sub-query, `names` read for the folded and near steps, `rows`
-    of a
-    group, `depth` levels of a hierarchy walked without stored ancestors, `pairs` of `a = b`, `ranges` of days or hours
-    of a
-    cyclic condition, or of a set of dates.
+    of a group, `depth` levels of a hierarchy walked without stored ancestors, `pairs` of `a = b`, `ranges` of days or
+    hours of a cyclic condition, or of a set of dates.
     """
 
     set_size: int = 100_000

@@ -14,8 +14,7 @@ def virtual_entity(one: EntityDefinition, entities: Mapping[str, Entity]) -> Ent
     """Build the entity with its sources, and the fields `id` and `name` of the first source.
 
     `entities` are those with documents. Sensitive fields are not used as sources, since callers without permission
-    would be
-    offered their names. None if no source is left.
+    would be offered their names. None if no source is left.
     """
     sources = tuple(_stated_sources(one, entities) if one.part.sources else _found_sources(one.name, entities))
     if not sources:

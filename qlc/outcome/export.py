@@ -68,7 +68,7 @@ def _pages(outcome: Outcome, lines: _Lines, more: Callable[[str], Outcome] | Non
 def export_rows(
     columns: Sequence[str], rows: Iterable[Mapping[str, Any]], format: Format, *, for_spreadsheets: bool = False
 ) -> Iterator[str]:
-    """The lines of rows that are no outcome, as `export` writes them."""
+    """Yield the lines of given rows, as `export` writes those of an outcome."""
     lines = _Lines(columns, _known(format), for_spreadsheets)
     yield from lines.head()
     yield from map(lines.line, rows)

@@ -99,7 +99,7 @@ class Named(_Frozen):
 
 
 class _Outcome(_Frozen, AsFrames, AsHtml):
-    """What all outcomes have."""
+    """Base of all outcomes."""
 
     query: str = ""
     message: str = ""

@@ -39,8 +39,7 @@ class Checked:
     """A request with its findings. `search` is None if it cannot be read at all.
 
     `fixes` describe what was fixed; `fixed` is the whole request with all fixes, also if it may not run, if every
-    problem
-    has a fix. `improvements` are fixes of parts that would run but cannot be intended.
+    problem has a fix. `improvements` are fixes of parts that would run but cannot be intended.
     """
 
     pasted: Pasted

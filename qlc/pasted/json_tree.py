@@ -1,8 +1,7 @@
 """Parses JSON as people paste it: a tree with spans, and a fix for each mistake.
 
 Comments and triple quotes are accepted, as in consoles of Elasticsearch. Other deviations from JSON are fixed if they
-can
-mean only one thing, and the tree is that of the fixed text. An ambiguous mistake ends the reading.
+can mean only one thing, and the tree is that of the fixed text. An ambiguous mistake ends the reading.
 """
 
 from __future__ import annotations

@@ -46,8 +46,7 @@ class Findings:
     """Problems and notes of one request.
 
     `body` maps places in the body to places in the source; `line` is the place of the request line. `improvements` are
-    fixes
-    of parts that would run but cannot be intended.
+    fixes of parts that would run but cannot be intended.
     """
 
     body: Quoted | None = None

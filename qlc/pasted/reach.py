@@ -1,8 +1,7 @@
 """The fields of an index that a pasted request may use, by every path that leads to them.
 
 A request covers all documents in the index, not one entity. So a field is confidential if any entity says so, and a
-path
-that only some entities open restricts the request to their documents.
+path that only some entities open restricts the request to their documents.
 """
 
 from __future__ import annotations
@@ -48,8 +47,7 @@ class Reach:
     """The fields of one index for one caller. `permitted` are the visible sensitive fields; None: all.
 
     `entities` have documents in the index; `within` shrinks to those that allow every path used so far. `misplaced` is
-    a
-    field used outside of its nested list, `uses` are all searched fields.
+    a field used outside of its nested list, `uses` are all searched fields.
     """
 
     entities: tuple[Entity, ...]
@@ -111,8 +109,7 @@ class Reach:
         """Return a note on a field without values at its place; empty if it has some.
 
         `scope` is the nested list at this place, "" for the documents: `jobs.title` has values in "jobs", `name` has
-        values in
-        "". A list can also be indexed with the document around it (`include_in_parent`).
+        values in "". A list can also be indexed with the document around it (`include_in_parent`).
         """
         own, path = used.mapped.nested, used.path
         inner = [one for one in own if one != scope and (not scope or one.startswith(f"{scope}."))]

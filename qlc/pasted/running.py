@@ -44,8 +44,7 @@ def scoped(query: Mapping[str, Any] | None, reach: Reach, env: Bindings) -> dict
     """Restrict the query to documents that the caller may see. Raises ContextMissing.
 
     A document must belong to an entity that allows every used field; the names of matched clauses say to which. Each
-    scope
-    includes the access rules of all entities of its documents.
+    scope includes the access rules of all entities of its documents.
     """
     kinds = [_named([clause.to_dict() for clause in env.scope(one)], one.name) for one in reach.within]
     filters: list[dict[str, Any]] = [{"bool": {"should": kinds, "minimum_should_match": 1}}]

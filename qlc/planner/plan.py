@@ -60,8 +60,7 @@ def plan_query(
     statement: typed.Statement, access: Mapping[str, typed.Condition], schema: Schema, parts: Sequence[Any] = ()
 ) -> Plan:
     """Plan the lookups of a statement. `access`: the access rules of entities, which every search carries; `parts`: all
-    nodes
-    of the statement, if they are known.
+    nodes of the statement, if they are known.
 
     Raises EndlessAccess.
     """

@@ -29,8 +29,7 @@ class Ask(EarlyExit):
     """Raised if several things match; `token` identifies the question, `message` asks it.
 
     `ids_of`: the entity of choices that are bare ids, to which names are added for the user. `total`: how many match,
-    if
-    the choices are only the likeliest.
+    if the choices are only the likeliest.
     """
 
     token: str

@@ -2,12 +2,10 @@
 
 A key means the text if both are equal ignoring case, accents, plurals and the order of words, inside or outside its
 brackets, or if the catalog lists them as synonyms. Without such a key, keys are taken that have some of the words and
-no
-others, or all of the words and some others; the answer says which.
+no others, or all of the words and some others; the answer says which.
 
 Documents define symbols: if one writes `Collector-emitter voltage (Vceo)`, either form finds keys of the other. If
-words
-lead to no key, keys are taken that abbreviate the text, or are abbreviated by it. Keys with a similar meaning are
+words lead to no key, keys are taken that abbreviate the text, or are abbreviated by it. Keys with a similar meaning are
 named, but not taken: on held-out labels, the nearest by all-MiniLM-L6-v2 was right for 14 of 23 at a cosine of 0.5 or
 more, which is not enough for an answer.
 """
@@ -85,12 +83,10 @@ _SYMBOL = re.compile(r"[^\W\d_]\w{1,11}")
 
 def symbols(texts: Iterable[str], stored: Iterable[str], alone: Iterable[str] | None = None) -> list[str]:
     """Return the texts that documents write in brackets after one of `texts`, or before one in brackets, or that
-    abbreviate
-    one.
+    abbreviate one.
 
     Brackets after several different names are a unit or a limit, not a symbol. With `alone`, only texts that are also
-    keys
-    by themselves count.
+    keys by themselves count.
     """
     asked = _asked(texts)
     own = None if alone is None else {_words(key) for key in alone}

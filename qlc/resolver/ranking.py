@@ -1,8 +1,8 @@
 """Ranking by words and by meaning: both scores of every candidate, added; documents rank by their best passage.
 
-Candidates are the best by words and the best by meaning. Both scores of each are read, standardized over the
-candidates (mean 0, deviation 1), and added. On SciFact, Cranfield, CISI and NPL this finds more than the sum of
-reciprocal ranks (Cormack, Clarke and Büttcher 2009), which ignores distances.
+Candidates are the best by words and the best by meaning. Both scores of each are read, standardized over the candidates
+(mean 0, deviation 1), and added. On SciFact, Cranfield, CISI and NPL this finds more than the sum of reciprocal ranks
+(Cormack, Clarke and Büttcher 2009), which ignores distances.
 """
 
 from __future__ import annotations

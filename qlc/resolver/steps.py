@@ -60,10 +60,8 @@ class Run:
     """State that the steps of one run share. `access` identifies the caller's access context in cache keys.
 
     `choices` maps tokens of earlier questions to the chosen values. `candidates` are the entities found by lookups.
-    `search`
-    is the compiled search of the statement, if it was compiled before; `first` is the state of the first page. `near`
-    has
-    similar existing values for absent ones in the program, by place.
+    `search` is the compiled search of the statement, if it was compiled before; `first` is the state of the first page.
+    `near` has similar existing values for absent ones in the program, by place.
     """
 
     env: Bindings

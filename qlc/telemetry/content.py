@@ -43,8 +43,7 @@ def without_values(program: str, is_known: IsKnown | None = None) -> str:
     """Return a canonical program with `?` for each text, number and date, and for each unknown name.
 
     `count orders where colour = "red"` -> `count orders where ? = "?"`, if the schema has no field colour. Without
-    `is_known`
-    names are kept.
+    `is_known` names are kept.
     """
 
     def hidden(part: re.Match[str]) -> str:

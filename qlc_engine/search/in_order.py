@@ -53,8 +53,7 @@ def first_in_order(
     """Return documents that can be among the first `count` after `span.after`, ascending; of equal values all.
 
     `position` converts raw values of the column to places in the wanted order. None if walking the order would not pay:
-    few
-    documents, missing or multiple values, or a sparse set.
+    few documents, missing or multiple values, or a sparse set.
     """
     column = leaf.space.columns.get(path)
     n_docs = len(docs)

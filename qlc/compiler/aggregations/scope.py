@@ -41,8 +41,7 @@ def measured_in_bucket(measured: Scope, grouped: Scope) -> bool:
     """Whether a measure covers only the elements in a group's bucket, rather than all elements of the row's documents.
 
     It does if both use the same list with the same condition. `attributes.cost` by `attributes.stage` differ in theirs,
-    so
-    they read two different elements.
+    so they read two different elements.
     """
     if measured.path is None or measured.path != grouped.path:
         return False

@@ -1,8 +1,7 @@
 """Finds columns of item tables by arithmetic, whatever their heads: quantity x price = amount.
 
 A head in another language or in trade terms (`Anzahl`, `EP EUR`, `Days`) does not resemble the field's name, but
-columns
-that multiply in every row are not a coincidence.
+columns that multiply in every row are not a coincidence.
 """
 
 from __future__ import annotations

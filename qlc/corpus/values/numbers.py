@@ -1,5 +1,5 @@
-"""Numbers as documents write them: `1,234.50`, `1.234,50`, `1 234,50`, `1'234.50`, `12,34,567.00`,
-`thirty (30)`, `twenty-one`.
+"""Numbers as documents write them: `1,234.50`, `1.234,50`, `1 234,50`, `1'234.50`, `12,34,567.00`, `thirty (30)`,
+`twenty-one`.
 
 A comma or a point before three digits can separate thousands or decimals. The rest of a document decides
 (`NumberStyle`).
@@ -47,8 +47,7 @@ def number_style(texts: Iterable[str]) -> NumberStyle:
     """Find the style of a document by its unambiguous numbers.
 
     Without any, it is a decimal comma if dates are written with points (except in Switzerland), and unknown if money is
-    not
-    in euros.
+    not in euros.
     """
     balance = 0
     has_points = has_euros = False

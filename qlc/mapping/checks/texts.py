@@ -76,12 +76,10 @@ def _own_paths(node: tree.Node) -> Iterator[tree.Path]:
 
 def check_spellings(findings: Findings, one: EntityDefinition, schema: Schema) -> None:
     """Warn of words of a field, and of named conditions, that are also values of another field: questions with such a
-    word
-    are ambiguous.
+    word are ambiguous.
 
     The name of a field may be a value (`solved` beside the status `solved`), and so may that of a condition on the
-    field of
-    the value (`overdue: status = "overdue"`): both mean the same thing.
+    field of the value (`overdue: status = "overdue"`): both mean the same thing.
     """
     values: dict[str, tuple[str, str]] = {}
     for name, (part, _) in one.fields.items():

@@ -15,8 +15,7 @@ def words_of_codes(sample: Sample, path: str) -> dict[str, tuple[str, ...]]:
     """Return words for each code of a closed field: `SHIP` -> `shipped`. Empty if no value is a known code.
 
     Words of other fields are not used, however often they occur beside a code: a customer who always pays in SEK is not
-    a
-    currency.
+    a currency.
     """
     codes = sample.terms.get(path, ())
     if not codes or not all(map(_CODE.fullmatch, codes)):

@@ -97,9 +97,8 @@ def _kind_field(client: Elasticsearch, mapping: IndexMapping, whole: Sample) -> 
     """Return the keyword with one value in every document whose values go with different fields.
 
     Its values become the names of kinds, so they must be words, not classes such as A and B. A field that is called a
-    kind
-    needs only most of its values to differ in fields. For others each pair of values must have fields that the other
-    lacks: closed documents have fields that open ones lack, and are not another kind.
+    kind needs only most of its values to differ in fields. For others each pair of values must have fields that the
+    other lacks: closed documents have fields that open ones lack, and are not another kind.
     """
     likely = [
         path

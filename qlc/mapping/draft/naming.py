@@ -41,8 +41,7 @@ def short_names(paths: Iterable[str], own: str | None = None, of_others: Collect
     """Return a short name for each path: its end in snake case, with as much before it as makes it unique.
 
     An `id` is the document's own only at the path `own`: others are named after what they identify, and names
-    `of_others`
-    after what they name. A word without meaning of its own is never a name: `on` of `felled.on`.
+    `of_others` after what they name. A word without meaning of its own is never a name: `on` of `felled.on`.
     """
     paths = list(paths)
     words = {path: [snake(part) for part in path.split(".")] for path in paths}
@@ -81,8 +80,7 @@ def without_id(
     names: Mapping[str, str], references: Iterable[str], labels: Mapping[str, str] | None = None
 ) -> dict[str, str]:
     """Name references after their targets: `assignee_id` -> `assignee`, `ownerAccountId` beside `ownerName` (of
-    `labels`) ->
-    `owner`.
+    `labels`) -> `owner`.
 
     A name that is taken already, or that is only `id`, is unchanged.
     """

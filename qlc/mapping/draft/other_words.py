@@ -147,8 +147,7 @@ def kinds_of(
     """Group values by their last noun: English oak, Turkey oak -> `oak`.
 
     Nouns that are a value themselves, that all values have, or that are `known` are left out; so are states, reasons
-    and
-    prose.
+    and prose.
     """
     if (_OF_STATES | {"reason", "cause"}) & set(words_of_the_field):
         return {}

@@ -81,8 +81,7 @@ def _referred(one: _Candidate, known: Sequence[Sequence[tuple[Kind, int]]]) -> t
     """Return the kind that has these ids; of several the one that the field is named after, else the smallest.
 
     If no kind has them all, return the kinds of one index that together have each value once. `known` lists for each
-    index
-    how many of the values are ids of its kinds.
+    index how many of the values are ids of its kinds.
     """
     count = len(one.values)
     alone = [target for kinds in known for target, matched in kinds if matched >= _KNOWN * count]

@@ -45,9 +45,8 @@ class Sample:
     """A sample of the `total` documents that match `query`; `ids` are those read.
 
     `seen` has the values by path, `object_lists` the objects that occur several times in one document. `filled` are
-    paths
-    with values in any document, `terms` all values of closed keywords, most frequent first. `left_out` counts documents
-    whose value the index left out.
+    paths with values in any document, `terms` all values of closed keywords, most frequent first. `left_out` counts
+    documents whose value the index left out.
     """
 
     query: Query

@@ -59,10 +59,8 @@ def draft_catalog(client: Elasticsearch, index: str, *, in_memory: bool = False)
     is.
 
     Each source has entities of its own. A guess is marked by `# ?` with its reason; a guess that is too unsure is a
-    comment
-    that begins so. `in_memory`: documents of a single kind stay entries, as without a catalog. Raises MappingError if
-    there
-    is no such index, and what the client raises.
+    comment that begins so. `in_memory`: documents of a single kind stay entries, as without a catalog. Raises
+    MappingError if there is no such index, and what the client raises.
     """
     sources = find_sources(client, index)
     return draft_of(index, sources, find_references(client, sources), in_memory=in_memory)

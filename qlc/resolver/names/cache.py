@@ -40,8 +40,7 @@ class NameCache:
     """Results and lexicons by `CacheKey`, each for `seconds` and within a size; the least recently used go first.
 
     A writer calls `clear`. A reader takes `generation` before it reads and passes it with the result, so that results
-    from
-    before a write are not cached after it.
+    from before a write are not cached after it.
     """
 
     def __init__(

@@ -380,8 +380,7 @@ class Candidate:
     """One entity that the name can mean.
 
     `path`: the readable path, or empty. `label`: distinguishes it from others with the name. `values`: stored values of
-    the
-    wanted fields by field name, empty if the document lacks them.
+    the wanted fields by field name, empty if the document lacks them.
     """
 
     id: Scalar
@@ -396,9 +395,8 @@ class Found:
     """The entities that a name means: one, several to choose from, or none and the reason.
 
     `step` found them; `by_path`: the text was read as a path. `truncated`: there are more than MAX_CANDIDATES. `notes`
-    are
-    plain sentences for the outcome. Without candidates: `reason`, `other_kinds` (entities that have the name, or with
-    `as_id` the id), and `suggestions` (similar names, best first).
+    are plain sentences for the outcome. Without candidates: `reason`, `other_kinds` (entities that have the name, or
+    with `as_id` the id), and `suggestions` (similar names, best first).
     """
 
     entity: str

@@ -1,8 +1,7 @@
 """Name resolution: finds the entity that a name means.
 
 A name is tried as an id, as a whole name and as a path, in one request; then by the later steps over the existing
-names.
-The first step with a match wins, and all of its matches are returned.
+names. The first step with a match wins, and all of its matches are returned.
 """
 
 from __future__ import annotations

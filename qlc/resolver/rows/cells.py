@@ -61,8 +61,7 @@ class CellReading:
     """A request for rows: columns, statistics, and whether documents are counted (otherwise only the keys matter).
 
     `home`: the scope of the columns whose elements are measured; its buckets come innermost. `buckets`: most buckets in
-    one
-    response. `among`: a condition on the documents, None for all.
+    one response. `among`: a condition on the documents, None for all.
     """
 
     columns: tuple[Column, ...]

@@ -2,8 +2,7 @@
 
 Elasticsearch buckets days, not weekdays, and folder ids, not the owners of folders. Such a key is derived from the keys
 of a base grouping. If each document has at most one base key, the base rows are added up; otherwise the derived keys
-are
-read as conditions on the base field, so that a document is counted once.
+are read as conditions on the base field, so that a document is counted once.
 """
 
 from __future__ import annotations

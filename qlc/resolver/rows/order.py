@@ -179,8 +179,7 @@ class Tie:
     """A cut between equal rows: the last row before it, the first after it, and how many are equal to them.
 
     `group`: the position of the group that `top` cuts (keys end with it); None for `limit` and `offset`, which cut
-    after row
-    number `place`.
+    after row number `place`.
     """
 
     before: Line

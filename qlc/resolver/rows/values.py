@@ -23,8 +23,7 @@ def read_values(
     """Return all distinct values of a field in the entity's documents that pass the filters, in rising order.
 
     Dates are epoch milliseconds. Raises CannotAnswer: `set-too-large` above `limit` or the bound on sets; `no-id-field`
-    for
-    the `_id` of Elasticsearch.
+    for the `_id` of Elasticsearch.
     """
     if field.mapped.path == ID_FIELD.path:
         raise CannotAnswer(
