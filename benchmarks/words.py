@@ -97,7 +97,8 @@ def _translators() -> tuple[Translator, ...]:
     if not name:
         return (rules,)
     from qlc.models.anthropic_model import AnthropicModel
-    from qlc.translator.model import Budget, ModelTranslator
+    from qlc.models.budgets import Budget
+    from qlc.translator.model import ModelTranslator
 
     return rules, ModelTranslator(AnthropicModel(name), rules=rules.rules, budget=Budget(seconds=PATIENCE))
 

@@ -35,8 +35,8 @@ TOOLS: Final[Mapping[str, str]] = {
     "their types and values), 'THING.FIELD' (values that occur, the most frequent first), 'language'.",
 }
 CORPUS_TOOLS: Final[Mapping[str, str]] = {
-    "answer": "Answer a question from the text of the files. Each sentence and value is quoted or computed, with "
-    "document, file, page and quote; what the files do not say is reported as not found.",
+    "answer": "Answer a question from the files. Each sentence and value has document, file, page and quote. What is "
+    "not surely understood gets `passages`: search results, none of which is said to be the answer.",
     "search": "Passages about a text, best first, with file and page.",
 }
 """Descriptions of the tools for agents."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from qlc.base.frozen import frozen_dataclass
+from qlc.base.frozen import unguarded_dataclass
 from qlc.base.texts import escaped, width_of
 
 Severity = Literal["error", "warning"]
@@ -21,7 +21,7 @@ class Span(NamedTuple):
 NO_SPAN = Span(-1, -1)
 
 
-@frozen_dataclass(frozen=True, slots=True, kw_only=True)
+@unguarded_dataclass(frozen=True, slots=True, kw_only=True)
 class Spanned:
     """A node with its span in the source, which does not take part in equality."""
 

@@ -39,8 +39,7 @@ def whole(text: str) -> str:
 def has_half(data: Any) -> bool:
     """Whether a text anywhere in plain data (mappings, lists, their keys) has an unpaired surrogate."""
     left = [data]
-    while left:
-        one = left.pop()
+    for one in left:  # what is appended meanwhile is looked at too
         kind = type(one)
         if kind is str:
             if not one.isascii() and _HALF.search(one):

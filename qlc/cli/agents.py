@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from argparse import Namespace
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ from qlc.base.errors import RequestFailed, UsageError
 from qlc.base.extras import need
 from qlc.cli.asking import budget_of, translators
 from qlc.cli.serve import START_TIME, claims_of, http_config, is_loopback, listening_at
+from qlc.cli.settings import Agents
 from qlc.cli.target import open_compiler, open_corpus, options_of
 from qlc.service.tokens import key_of
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _JWT = ("jwt_key", "jwt_issuer", "jwt_audience")
 
 
-def serve(options: Namespace) -> int:
+def serve(options: Agents) -> int:
     need("mcp", "serving agents")
     host, port = _address(options.http) if options.http else ("", 0)
     _check(options, host)
@@ -38,7 +38,7 @@ def serve(options: Namespace) -> int:
     return 0
 
 
-def _server(options: Namespace, host: str, port: int) -> MCPServer[Any]:
+def _server(options: Agents, host: str, port: int) -> MCPServer[Any]:
     from qlc.agents.mcp.server import create_server
     from qlc.cli.answers import reader_of
     from qlc.translator.entry import Asker
@@ -58,9 +58,11 @@ def _server(options: Namespace, host: str, port: int) -> MCPServer[Any]:
     )
 
 
-def _authentication(options: Namespace, resource: str) -> dict[str, Any]:
+def _authentication(options: Agents, resource: str) -> dict[str, Any]:
     if not options.jwt_key:
         return {}
+    assert options.jwt_issuer is not None, "`_check` wants all three"
+    assert options.jwt_audience is not None, "`_check` wants all three"
     from mcp.server.auth.settings import AuthSettings
 
     from qlc.agents.mcp.callers import JwtVerifier
@@ -74,7 +76,7 @@ def _authentication(options: Namespace, resource: str) -> dict[str, Any]:
     return {"token_verifier": verifier, "auth": auth}
 
 
-def _check(options: Namespace, host: str) -> None:
+def _check(options: Agents, host: str) -> None:
     """Raises UsageError for options that do not go together."""
     given = [name for name in _JWT if getattr(options, name)]
     if given and not options.http:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from argparse import Namespace
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from qlc.base.errors import UsageError
 from qlc.cli import render
 from qlc.cli.asking import budget_of
+from qlc.cli.settings import Asking, Decompose, Eval, Run, Serve
 from qlc.cli.target import open_corpus, options_of
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from qlc.outcome import Outcome
 
 
-def ask_corpus(question: str, options: Namespace, choices: Mapping[str, str]) -> Outcome | None:
+def ask_corpus(question: str, options: Asking, choices: Mapping[str, str]) -> Outcome | None:
     """The answer. None where the documents do not surely tell it and something else may: a model, which may write a
     program, or another index that the catalog has."""
     from qlc.conversation.documents import is_unknown
@@ -32,7 +32,7 @@ def ask_corpus(question: str, options: Namespace, choices: Mapping[str, str]) ->
     return None if is_for_others or (outcome.kind == "declined" and reader is not None) else outcome
 
 
-def reader_of(options: Namespace) -> Reader | None:
+def reader_of(options: Asking) -> Reader | None:
     """The language model for what the rules do not answer, where one is configured. Raises UsageError where one is
     asked for that cannot be had."""
     from qlc.cli.asking import model_of
@@ -43,11 +43,11 @@ def reader_of(options: Namespace) -> Reader | None:
     from qlc.answers.model import Reader
     from qlc.models.budgets import Budget
 
-    seconds = getattr(options, "deadline", None)
+    seconds = options.deadline if isinstance(options, Eval | Serve) else None
     return Reader(model, Budget(seconds=seconds) if seconds else Budget(), options.mode)
 
 
-def export_rows(answer: Outcome, options: Namespace) -> int:
+def export_rows(answer: Outcome, options: Run) -> int:
     """Every row of an answer to standard output; of a question back that has none, the question."""
     from qlc.answers.rows import all_rows_of, export_answer
     from qlc.cli.exits import exit_of
@@ -66,7 +66,7 @@ def export_rows(answer: Outcome, options: Namespace) -> int:
     return 0
 
 
-def decompose(options: Namespace) -> int:
+def decompose(options: Decompose) -> int:
     from qlc.answers.model import NoReply
 
     try:
@@ -79,7 +79,7 @@ def decompose(options: Namespace) -> int:
     return 0
 
 
-def explain_answer(question: str, options: Namespace) -> int:
+def explain_answer(question: str, options: Asking) -> int:
     """Print how a question to a corpus is answered."""
     from qlc.cli.exits import exit_of
 

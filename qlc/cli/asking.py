@@ -5,20 +5,21 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from qlc.base.errors import UsageError
+from qlc.cli.settings import Asking, DraftCatalog, Taught
 from qlc.cli.target import open_compiler
 
 if TYPE_CHECKING:
+    from qlc.models.budgets import Budget
+    from qlc.models.exchange import Model
     from qlc.translator.entry import Asker
     from qlc.translator.forms.file import Forms
-    from qlc.translator.model import Budget, Model
     from qlc.translator.protocol import Translator
 
 
-def open_asker(options: Namespace, source: str = "") -> Asker:
+def open_asker(options: Asking, source: str = "") -> Asker:
     """The compiler with what reads words for it; of words in `source` it says where they go by a draft.
 
     Raises UsageError where a model is asked for that cannot be had.
@@ -29,13 +30,13 @@ def open_asker(options: Namespace, source: str = "") -> Asker:
     asker = Asker(open_compiler(options), translators(options))
     if source and not looks_like_program(source) and asker.drafts:
         url, index = options.url, shlex.quote(asker.compiler.schema.index)
-        where = f"--{'url' if url else 'data'} {shlex.quote(url or options.data)} " if url or options.data else ""
+        where = f"--{'url' if url else 'data'} {shlex.quote(url or options.data or '')} " if url or options.data else ""
         print(f"No catalog: using a draft of one. To store and correct it: qlc catalog draft {index} {where}> "
               f"catalog.yaml; then add --catalog catalog.yaml.", file=sys.stderr)  # fmt: skip
     return asker
 
 
-def translators(options: Namespace) -> tuple[Translator, ...]:
+def translators(options: Asking) -> tuple[Translator, ...]:
     """Raises UsageError where a model is asked for that cannot be had."""
     from qlc.translator.entry import ByRules
 
@@ -48,10 +49,8 @@ def translators(options: Namespace) -> tuple[Translator, ...]:
     return rules, ModelTranslator(model, rules=rules.rules, budget=budget_of(options))
 
 
-def _forms(options: Namespace) -> Forms | None:
+def _forms(options: Taught) -> Forms | None:
     """What was taught: in the file that is named, which has to be there, or in the one beside the catalog."""
-    if not hasattr(options, "forms"):
-        return None
     from qlc.cli.teach import forms_path
 
     path = forms_path(options)
@@ -64,12 +63,12 @@ def _forms(options: Namespace) -> Forms | None:
     return Forms(path)
 
 
-def budget_of(options: Namespace) -> Budget | None:
+def budget_of(options: Asking) -> Budget | None:
     """What `--budget` allows; None where nothing was said. Raises UsageError."""
-    from qlc.translator.model import Budget
+    from qlc.models.budgets import Budget
 
     given: dict[str, float] = {}
-    for pair in filter(None, (getattr(options, "budget", None) or "").split(",")):
+    for pair in filter(None, options.budget.split(",")):
         name, _, number = pair.partition("=")
         try:
             given[name.strip()] = float(number) if name.strip() in ("seconds", "cost") else int(number)
@@ -81,15 +80,15 @@ def budget_of(options: Namespace) -> Budget | None:
     return Budget(**given) if given else None  # type: ignore[arg-type]
 
 
-def model_of(options: Namespace) -> Model | None:
+def model_of(options: Asking | DraftCatalog) -> Model | None:
     """The model that is asked where the rules are not sure. Nothing is imported for it while there is none."""
     name = options.model or os.environ.get("QLC_MODEL", "").strip()
-    if getattr(options, "rules_only", False) or not name:
+    if (isinstance(options, Asking) and options.rules_only) or not name:
         return None
     from qlc.models.permission import SWITCH, forbidden
     from qlc.models.providers import is_configured, model_named
 
-    url = getattr(options, "model_url", None)
+    url = options.model_url if isinstance(options, Asking) else None
     is_there = is_configured(name, url)
     if options.model and forbidden():
         raise UsageError(f"models are forbidden here: ${SWITCH} is set")

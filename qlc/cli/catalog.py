@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import sys
 import time
-from argparse import Namespace
 from collections.abc import Mapping
 from pathlib import Path
 
 from qlc.base.diagnostics import Diagnostic
 from qlc.base.errors import UsageError
 from qlc.cli import render
+from qlc.cli.settings import CheckCatalog, DraftCatalog
 from qlc.cli.target import catalog_path, only_index, open_client
 from qlc.outcome.amounts import several
 
@@ -22,11 +22,7 @@ _MOST_SHOWN = 4
 """So many of the values of a field that no document has are reported."""
 
 
-def catalog(options: Namespace) -> int:
-    return _check_file(options) if options.action == "check" else _draft(options)
-
-
-def _check_file(options: Namespace) -> int:
+def check(options: CheckCatalog) -> int:
     """Every finding of a catalog with its line; 1 where one is an error."""
     from qlc.compiler.catalog_check import check_catalog
     from qlc.mapping.catalog import load_catalog
@@ -75,20 +71,20 @@ def _report(findings: tuple[Diagnostic, ...], text: str, path: Path, *, as_json:
     return 1 if any(found.severity == "error" for found in findings) else 0
 
 
-def _draft_of_documents(options: Namespace) -> int:
+def _draft_of_documents(module: str, options: DraftCatalog) -> int:
     from qlc.mapping.documents import catalog_text, documents_of
 
     if options.index or options.model:
         raise UsageError("'--documents' takes the catalog from classes: leave out the index and '--model'")
-    print(catalog_text(*documents_of(options.documents)), end="")
+    print(catalog_text(*documents_of(module)), end="")
     return 0
 
 
-def _draft(options: Namespace) -> int:
+def draft(options: DraftCatalog) -> int:
     from qlc.mapping.draft import draft_catalog
 
     if options.documents:
-        return _draft_of_documents(options)
+        return _draft_of_documents(options.documents, options)
     client = open_client(options)
     way = "name one after 'draft', several, or '*' for an entity for each"
     text = draft_catalog(client, ",".join(options.index) or only_index(client, way))

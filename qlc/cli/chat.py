@@ -6,7 +6,6 @@ import json
 import os
 import re
 import sys
-from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from qlc.base.errors import QlcError, UsageError
 from qlc.cli import render
 from qlc.cli.asking import budget_of, open_asker, translators
+from qlc.cli.settings import Chat, Conversations, DeleteConversation, ShowConversation, Stored
 from qlc.cli.target import open_corpus, options_of, state_folder
 from qlc.outcome.amounts import several
 
@@ -36,14 +36,14 @@ MOST_LINES = 1_000
 """Lines of the terminal's history that are kept."""
 
 
-def chat(options: Namespace) -> int:
+def chat(options: Chat) -> int:
     """Answer line after line until the input ends. 0 also where lines were not understood: that is talk."""
     with _asked(options) as (asked, given):
         return _chat(asked, given, options)
 
 
 @contextmanager
-def _asked(options: Namespace) -> Iterator[tuple[Asker | Corpus, dict[str, Any]]]:
+def _asked(options: Chat) -> Iterator[tuple[Asker | Corpus, dict[str, Any]]]:
     """What the messages are for: a corpus, an index, or both where a catalog has both; with what that takes."""
     if not options.corpus:
         yield open_asker(options), {}
@@ -59,7 +59,7 @@ def _asked(options: Namespace) -> Iterator[tuple[Asker | Corpus, dict[str, Any]]
             yield corpus, given
 
 
-def _chat(asked: Asker | Corpus, given: dict[str, Any], options: Namespace) -> int:
+def _chat(asked: Asker | Corpus, given: dict[str, Any], options: Chat) -> int:
     from qlc.conversation import Conversation
 
     store = _store(options) if options.id else None
@@ -101,7 +101,7 @@ def _save(talk: Conversation, name: str) -> None:
         print(f"qlc: {problem}", file=sys.stderr)
 
 
-def _answer(talk: Conversation, line: str, options: Namespace) -> None:
+def _answer(talk: Conversation, line: str, options: Chat) -> None:
     from qlc.conversation import ConversationBusy
     from qlc.translator.rules.questions.intents import SAVE
     from qlc.translator.rules.translator import REFUSALS
@@ -117,7 +117,7 @@ def _answer(talk: Conversation, line: str, options: Namespace) -> None:
         print(f"{COMMANDS}\n", flush=True)
 
 
-def _print(reply: Reply, options: Namespace) -> None:
+def _print(reply: Reply, options: Chat) -> None:
     if options.json:
         outcomes = [one.model_dump(mode="json") for one in reply.outcomes]
         record = {"number": reply.number, "text": reply.text, "origin": reply.origin, "outcomes": outcomes,
@@ -172,7 +172,7 @@ def _line_editing() -> Iterator[None]:
 # --- what is kept ----------------------------------------------------------------------------------------------------
 
 
-def _store(options: Namespace, *, made: bool = True) -> SQLiteStore:
+def _store(options: Stored, *, made: bool = True) -> SQLiteStore:
     """The file of conversations. Raises UsageError where it is only to be read and is not there."""
     from qlc.conversation import SQLiteStore
 
@@ -184,35 +184,35 @@ def _store(options: Namespace, *, made: bool = True) -> SQLiteStore:
     return SQLiteStore(path)
 
 
-def conversation(options: Namespace) -> int:
+def conversation(options: Conversations) -> int:
     with closing(_store(options, made=False)) as store:
         return _shown(store, options)
 
 
-def kept_history(options: Namespace) -> dict[str, Any]:
+def kept_history(options: Stored, id: str) -> dict[str, Any]:
     """The history of a conversation that was kept. Raises UsageError where there is none."""
     from qlc.conversation import read_kept
 
     with closing(_store(options, made=False)) as store:
-        return read_kept(_saved(store, options), options.id)
+        return read_kept(_saved(store, id), id)
 
 
-def _saved(store: SQLiteStore, options: Namespace) -> Saved:
-    saved = store.read(options.id)
+def _saved(store: SQLiteStore, id: str) -> Saved:
+    saved = store.read(id)
     if saved is None:
-        raise UsageError(f"there is no conversation '{options.id}'; 'qlc conversation list' shows all")
+        raise UsageError(f"there is no conversation '{id}'; 'qlc conversation list' shows all")
     return saved
 
 
-def _shown(store: SQLiteStore, options: Namespace) -> int:
+def _shown(store: SQLiteStore, options: Conversations) -> int:
     from qlc.conversation import read_kept
 
-    if options.action == "list":
+    if not isinstance(options, ShowConversation):
         ids = list(store.ids())
         print(json.dumps(ids, ensure_ascii=False) if options.json else "\n".join(ids))
         return 0
-    saved = _saved(store, options)
-    if options.action == "delete":
+    saved = _saved(store, options.id)
+    if isinstance(options, DeleteConversation):
         store.delete(options.id)
         return 0
     history = read_kept(saved, options.id)

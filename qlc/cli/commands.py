@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-from argparse import Namespace
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ from qlc.base.errors import UsageError
 from qlc.cli import render
 from qlc.cli.asking import open_asker
 from qlc.cli.exits import EXIT_OF_KIND, exit_of
+from qlc.cli.settings import Check, Complete, Reading, Run
 from qlc.cli.several import answered, has_several, print_all
 from qlc.cli.target import open_compiler, options_of, source_of
 from qlc.outcome import Clarify, Explain, Several, is_empty
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _ONE_FORMAT = "give --json, --csv or --ndjson, not two of them"
 
 
-def run(options: Namespace) -> int:
+def run(options: Run) -> int:
     from qlc.pipeline.compiler import all_pages
     from qlc.translator.recognise import looks_like_program
 
@@ -39,14 +39,14 @@ def run(options: Namespace) -> int:
         if options.json:
             raise UsageError("--chart draws for people, --json writes for programs: leave one of them out")
         needed()
-    if getattr(options, "corpus", None) and options.read_as != "program" and not looks_like_program(source):
+    if options.corpus and options.read_as != "program" and not looks_like_program(source):
         from qlc.cli.answers import ask_corpus
 
         if options.export and options.json:
             raise UsageError(_ONE_FORMAT)
         chosen = _choices(options, lambda made: ask_corpus(source, options, made))
         if (answer := ask_corpus(source, options, chosen)) is not None:
-            if options.export and answer.kind in ("answer", "hits", "clarify"):
+            if options.export and answer.kind in ("answer", "hits", "passages", "clarify"):
                 from qlc.cli.answers import export_rows
 
                 return export_rows(answer, options)
@@ -92,7 +92,7 @@ def run(options: Namespace) -> int:
     return print_outcome(outcome, source, options, words=asked, every=options.all)
 
 
-def pasted_in(source: str, options: Namespace) -> Pasted | None:
+def pasted_in(source: str, options: Reading) -> Pasted | None:
     """The Elasticsearch request that a text holds, where nothing else was said of it."""
     from qlc.pasted.recognise import recognise
     from qlc.translator.recognise import what_is_too_long
@@ -100,7 +100,7 @@ def pasted_in(source: str, options: Namespace) -> Pasted | None:
     return recognise(source) if options.read_as == "auto" and not what_is_too_long(source) else None
 
 
-def _export(outcome: Outcome, source: str, options: Namespace, more: Callable[[str], Outcome]) -> int:
+def _export(outcome: Outcome, source: str, options: Run, more: Callable[[str], Outcome]) -> int:
     """The rows to standard output; what else is to be said, and what is no answer, to standard error."""
     if outcome.kind not in EXPORTED:
         if isinstance(outcome, Several):
@@ -132,7 +132,7 @@ def _with_ways_on(outcome: Outcome, source: str, asker: Asker, given: Mapping[st
     return outcome.model_copy(update=changes)
 
 
-def _choices(options: Namespace, ask: Callable[[dict[str, str]], Outcome | None]) -> dict[str, str]:
+def _choices(options: Run, ask: Callable[[dict[str, str]], Outcome | None]) -> dict[str, str]:
     """What is chosen, by token. A number is that of an option as it is printed: `ask` gives the question again."""
     if len(options.token) != len(options.choose):
         raise UsageError("give one --choose for each --token")
@@ -148,9 +148,7 @@ def _choices(options: Namespace, ask: Callable[[dict[str, str]], Outcome | None]
     return made
 
 
-def print_outcome(
-    outcome: Outcome, source: str, options: Namespace, *, words: bool = False, every: bool = False
-) -> int:
+def print_outcome(outcome: Outcome, source: str, options: Reading, *, words: bool = False, every: bool = False) -> int:
     """`words`: the source is no query, so the one that it became is shown as well. `every`: with all rows."""
     style = render.Style.asked(options)
     if options.json:
@@ -166,7 +164,7 @@ def print_outcome(
     return exit_of(outcome)
 
 
-def check(options: Namespace) -> int:
+def check(options: Check) -> int:
     source = source_of(options.query)
     found = open_compiler(options).diagnose(source, **options_of(options))
     if options.json:
@@ -186,7 +184,7 @@ def _as_data(diagnostic: Diagnostic) -> dict[str, Any]:
     return note(diagnostic).model_dump(mode="json")
 
 
-def complete(options: Namespace) -> int:
+def complete(options: Complete) -> int:
     source = source_of(options.query, keep_spaces=True)
     cursor = len(source) if options.cursor is None else options.cursor
     found = open_compiler(options).complete(source, cursor, context=options_of(options)["context"])

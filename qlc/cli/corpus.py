@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qlc.base.errors import UsageError
-from qlc.cli import render
+from qlc.cli import render, settings
 from qlc.cli.exits import exit_of
 from qlc.cli.meter import Meter
 from qlc.cli.target import corpus_target, open_corpus, options_of
@@ -32,24 +31,20 @@ _MOST_SHOWN = 20
 _MOST_FILES = 3
 
 
-def corpus(options: Namespace) -> int:
-    code: int = globals()[f"_{options.action}"](options)
-    return code
-
-
-def _open(options: Namespace, *, writes: bool = False, embedder: str | None = None) -> Corpus:
+def _open(options: settings.OfCorpus, *, writes: bool = False, embedder: str | None = None) -> Corpus:
     from qlc.corpus.corpus import Corpus
 
     target, connection = corpus_target(options.corpus, options)
     return Corpus.open(target, read_only=not writes, embedder=embedder, **connection)
 
 
-def _made(options: Namespace, schema: CorpusSchema | None = None) -> Corpus:
+def _made(options: settings.CreateCorpus | settings.AddFiles, schema: CorpusSchema | None = None) -> Corpus:
     from qlc.corpus.corpus import Corpus
 
     target, connection = corpus_target(options.corpus, options)
-    made = Corpus.create(target, schema or options.schema, shards=getattr(options, "shards", 1), **connection)
-    if options.action == "add":
+    shards = options.shards if isinstance(options, settings.CreateCorpus) else 1
+    made = Corpus.create(target, schema or options.schema, shards=shards, **connection)
+    if isinstance(options, settings.AddFiles):
         print(f"qlc: created the corpus '{options.corpus}'", file=sys.stderr)
     return made
 
@@ -58,7 +53,7 @@ _OF_A_FOLDER = 100
 """Files that a draft is made of before they are added."""
 
 
-def _made_by_draft(options: Namespace) -> Corpus:
+def _made_by_draft(options: settings.AddFiles) -> Corpus:
     """A corpus with the fields that its files seem to have, where there is no corpus.yaml."""
     from qlc.corpus.schema import read_schema
 
@@ -71,7 +66,7 @@ def _made_by_draft(options: Namespace) -> Corpus:
     return made
 
 
-def _draft_commands(options: Namespace) -> str:
+def _draft_commands(options: settings.AddFiles) -> str:
     paths = " ".join(shlex.quote(path) for path in options.paths)
     paths += f" --metadata {shlex.quote(options.metadata)}" if options.metadata else ""
     paths += " --follow-links" if options.follow_links else ""
@@ -81,7 +76,7 @@ def _draft_commands(options: Namespace) -> str:
     )
 
 
-def _say(options: Namespace, data: Any, text: str) -> int:
+def _say(options: settings.Status, data: Any, text: str) -> int:
     print(json.dumps(data, ensure_ascii=False) if options.json else text)
     return 0
 
@@ -97,7 +92,7 @@ def _list(head: str, entries: Sequence[str]) -> None:
         print(f"  and {len(entries) - _MOST_SHOWN:,} more (--json lists all)")
 
 
-def _create(options: Namespace) -> int:
+def create(options: settings.CreateCorpus) -> int:
     with _made(options) as made:
         buckets = [*made.schema.file.buckets]
     named = f": {', '.join(buckets)}" if buckets else ". Without a corpus.yaml each folder added is a bucket"
@@ -105,13 +100,13 @@ def _create(options: Namespace) -> int:
     return _say(options, {"corpus": options.corpus, "buckets": buckets}, text)
 
 
-def _check_paths(options: Namespace) -> None:
+def _check_paths(options: settings.DraftCorpus) -> None:
     for path in options.paths:
         if not Path(path).exists():
             raise UsageError(f"there is no file or folder '{path}'")
 
 
-def _add(options: Namespace) -> int:
+def add(options: settings.AddFiles) -> int:
     from qlc.corpus.corpus import Corpus
 
     _check_paths(options)
@@ -147,7 +142,7 @@ def _add(options: Namespace) -> int:
     return 0
 
 
-def _extraction(options: Namespace) -> Extraction | None:
+def _extraction(options: settings.AddFiles) -> Extraction | None:
     if not options.extract:
         return None
     from qlc.corpus.extraction import Extraction
@@ -156,11 +151,11 @@ def _extraction(options: Namespace) -> Extraction | None:
     return Extraction(options.model, Budget(rounds=1, seconds=90.0, tokens=options.tokens))
 
 
-def _prompt(options: Namespace) -> int:
+def prompt(options: settings.PromptForFile) -> int:
     from qlc.cli.prompt import print_request
 
     with _open(options) as opened:
-        print_request(opened.model_request(options.path), options)
+        print_request(opened.model_request(options.path), None, as_json=options.json)
     return 0
 
 
@@ -193,7 +188,7 @@ def _print_unread(by_rules: Sequence[tuple[str, Any]], problems: Sequence[tuple[
           [f"{file}: {one.message} ({one.reason})" for file, one in problems])  # fmt: skip
 
 
-def _status(options: Namespace) -> int:
+def status(options: settings.Status) -> int:
     with _open(options) as opened:
         status = opened.status()
     if options.json:
@@ -238,7 +233,7 @@ def _place_text(place: Place) -> str:
     return f"{place.field}: {place.value} ({where}){', disputed' if place.is_disputed else ''}"
 
 
-def _show(options: Namespace) -> int:
+def show(options: settings.ShowFile) -> int:
     with _open(options) as opened:
         found = opened.document(options.file)
     if found is None:
@@ -254,13 +249,13 @@ def _show(options: Namespace) -> int:
     return 0
 
 
-def _draft(options: Namespace) -> int:
+def draft(options: settings.DraftCorpus) -> int:
     _check_paths(options)
     print(_drafted(options), end="")
     return 0
 
 
-def _drafted(options: Namespace, most: int | None = None) -> str:
+def _drafted(options: settings.DraftCorpus, most: int | None = None) -> str:
     from qlc.corpus.drafting import draft_of
 
     meter = Meter("files")
@@ -276,13 +271,13 @@ def _drafted(options: Namespace, most: int | None = None) -> str:
         meter.end()
 
 
-def _catalog(options: Namespace) -> int:
+def catalog(options: settings.OfCorpus) -> int:
     with _open(options) as opened:
         print(opened.catalog(), end="")
     return 0
 
 
-def _embed(options: Namespace) -> int:
+def embed(options: settings.Embed) -> int:
     meter = Meter("passages")
     with _open(options, writes=True, embedder=options.endpoint) as opened:
         try:
@@ -292,7 +287,7 @@ def _embed(options: Namespace) -> int:
     return _say(options, {"embedded": count}, f"{several(count, 'passage')} embedded.")
 
 
-def _remove(options: Namespace) -> int:
+def remove(options: settings.RemoveFiles) -> int:
     if options.all == bool(options.patterns):
         raise UsageError("name the files to remove, or give --all for the whole corpus")
     with _open(options, writes=True) as opened:
@@ -308,7 +303,7 @@ def _remove(options: Namespace) -> int:
     return 0 if count or options.all else 4
 
 
-def _search(options: Namespace) -> int:
+def search(options: settings.SearchCorpus) -> int:
     if not options.text.strip():
         raise UsageError("say what to search for: the text is empty")
     with open_corpus(options) as opened:
@@ -327,7 +322,7 @@ def _search(options: Namespace) -> int:
     return exit_of(found)
 
 
-def _program(found: Outcome, options: Namespace) -> str:
+def _program(found: Outcome, options: settings.SearchCorpus) -> str:
     """What the places in diagnostics are of."""
     from qlc.corpus.searching import search_program, where_program
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -16,6 +15,7 @@ from qlc.base.options import moment
 from qlc.cli import render
 from qlc.cli.asking import open_asker
 from qlc.cli.meter import Meter
+from qlc.cli.settings import Eval
 from qlc.cli.target import open_corpus, options_of
 from qlc.evaluation import report
 from qlc.evaluation.answering import Kept, ask_all
@@ -23,12 +23,12 @@ from qlc.evaluation.by_program import by_programs
 from qlc.evaluation.questions import Asked, Expected, read_gold, read_questions
 
 
-def evaluate(options: Namespace) -> int:
+def evaluate(options: Eval) -> int:
     """Ask what OUT does not answer yet, then judge. Always 0 when it ran to the end."""
     if options.corpus:
         return _of_corpus(options)
     if options.feedback:
-        _add_feedback(options)
+        _add_feedback(options.feedback, options)
     questions = read_questions(_file(options.file))
     gold = read_gold(_file(options.gold), questions) if options.gold else {}
     kept = Kept(Path(options.answers) if options.answers else None, questions)
@@ -55,16 +55,16 @@ def evaluate(options: Namespace) -> int:
     return 0
 
 
-def _add_feedback(options: Namespace) -> None:
+def _add_feedback(events: str, options: Eval) -> None:
     from qlc.evaluation.feedback import add_cases
 
     if not options.gold:
         raise UsageError("--feedback needs --gold FILE: the right answers are added to it")
-    added, without = add_cases(_file(options.feedback), Path(options.file), Path(options.gold))
+    added, without = add_cases(_file(events), Path(options.file), Path(options.gold))
     print(f"{added:,} cases were added; of {without:,} more questions the right program is not known", file=sys.stderr)
 
 
-def _of_corpus(options: Namespace) -> int:
+def _of_corpus(options: Eval) -> int:
     """Each question of a file to a corpus; the answers go to OUT, one line each."""
     from qlc.cli.answers import reader_of
     from qlc.evaluation.by_corpus import answers, read_corpus_questions
@@ -97,7 +97,7 @@ def _of_corpus(options: Namespace) -> int:
     return 0
 
 
-def _kinds(kinds: Counter[str], what: str, options: Namespace) -> int:
+def _kinds(kinds: Counter[str], what: str, options: Eval) -> int:
     """Where nothing says what is right: how often each kind of outcome was given."""
     shown = [(kind, f"{count:,}") for kind, count in kinds.most_common()]
     print(json.dumps(dict(kinds)) if options.json

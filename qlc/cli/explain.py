@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
-from argparse import Namespace
 from collections.abc import Mapping
 from typing import Any
 
-from qlc.cli import render
+from qlc.cli import render, settings
 from qlc.cli.asking import open_asker
 from qlc.cli.commands import pasted_in, print_outcome
 from qlc.cli.exits import EXIT_OF_KIND
@@ -25,9 +24,9 @@ from qlc.translator.entry import Asker
 from qlc.translator.protocol import Translated
 
 
-def explain(options: Namespace) -> int:
+def explain(options: settings.Explain) -> int:
     source = source_of(options.query)
-    if getattr(options, "corpus", None) and options.read_as != "program" and not options.dry:
+    if options.corpus and options.read_as != "program" and not options.dry:
         from qlc.translator.recognise import looks_like_program
 
         if not looks_like_program(source):

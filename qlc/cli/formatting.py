@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from argparse import Namespace
 from pathlib import Path
 
 from qlc.base.errors import UsageError
+from qlc.cli.settings import Format
 from qlc.cli.target import source_of
 
 
-def fmt(options: Namespace) -> int:
+def fmt(options: Format) -> int:
     from qlc.grammar import SyntaxProblem, format_source
 
     path = Path(options.query)

@@ -9,7 +9,6 @@ import re
 import sys
 import time
 import zlib
-from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import IO, Any, cast
 from uuid import uuid4
 
 from qlc.base.errors import UsageError
+from qlc.cli.settings import Load
 from qlc.cli.target import open_client
 from qlc.mapping.shapes import mapping_answer
 from qlc.mapping.value_types import ValueTypes, with_properties
@@ -58,7 +58,7 @@ class Progress:
     rejected: list[dict[str, Any]] = field(default_factory=list)
 
 
-def load_file(options: Namespace) -> int:
+def load_file(options: Load) -> int:
     """Load a file. Lines that are already there (same id) are overwritten, so that a cut-off load can be repeated."""
     path = Path(options.file)
     if not path.is_file():
@@ -69,7 +69,7 @@ def load_file(options: Namespace) -> int:
         return _load(client, name, path, options)
 
 
-def _load(client: Any, name: str, path: Path, options: Namespace) -> int:
+def _load(client: Any, name: str, path: Path, options: Load) -> int:
     made = _prepare(client, name, path, options)
     kept = path.with_name(f".{path.name}.{name}.qlc-progress")
     progress = _resumed(kept, client, Progress(name, path.stat().st_size), fresh=options.fresh)
@@ -99,7 +99,7 @@ def _load(client: Any, name: str, path: Path, options: Namespace) -> int:
     return _report(progress, path, as_json=options.json, unmade=made)
 
 
-def _prepare(client: Any, name: str, path: Path, options: Namespace) -> bool:
+def _prepare(client: Any, name: str, path: Path, options: Load) -> bool:
     """Make the index, or give it what it lacks; whether there was none before.
 
     Raises MappingError, before anything is made, if no type holds all values of a field.
@@ -110,7 +110,7 @@ def _prepare(client: Any, name: str, path: Path, options: Namespace) -> bool:
     if known and not options.fresh:
         there = next(iter(mapping_answer(client.indices.get_mapping, name).values()))["mappings"]
         found = _types(path, with_properties(there, (mappings or {}).get("properties") or {}), options.id)
-        if mappings:
+        if mappings and options.mapping:
             _extend(client, name, mappings, options.mapping)
         if found:
             client.indices.put_mapping(index=name, properties=found)

@@ -6,100 +6,156 @@ import argparse
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any, NamedTuple, NoReturn
 
+from qlc import __version__
 from qlc.base.import_path import safe_path
 from qlc.base.texts import escaped
-from qlc.cli.parser import parser
+from qlc.cli import settings
 from qlc.cli.start import start_lean
 from qlc.cli.terminal import guard
 
+EXIT_CODES = """exit codes:
+  0  answered, even if the answer is empty
+  1  the query has errors, or a check found some
+  2  wrong usage of the command
+  3  a clarification: a name matches several entities, or words can be read in several ways
+  4  not found, cannot be answered exactly, not understood, or not a question
+  5  the search server failed or did not answer
 
-def run(command: str, given: argparse.Namespace) -> int:
-    """Run a command, whose modules are imported now: `qlc --help` does not pay for them."""
-    match command:
-        case "run" | "ask":
-            from qlc.cli.commands import run
+$QLC_LOG names a file for technical details.
+"""
 
-            return run(given)
-        case "chat":
-            from qlc.cli.chat import chat
 
-            return chat(given)
-        case "conversation":
-            from qlc.cli.chat import conversation
+class _Parser(argparse.ArgumentParser):
+    """What is wrong with the arguments in a sentence, not below all options that there are."""
 
-            return conversation(given)
-        case "decompose":
-            from qlc.cli.answers import decompose
+    def error(self, message: str) -> NoReturn:
+        self.usage_error(self.prog, message)
 
-            return decompose(given)
-        case "prompt":
-            from qlc.cli.prompt import prompt
+    def usage_error(self, command: str, message: str) -> NoReturn:
+        self.exit(2, f"{command}: {message}\n'{command} --help' lists the options.\n")
 
-            return prompt(given)
-        case "replay":
-            from qlc.cli.replay import replay
+    def read(self, arguments: Sequence[str] | None) -> tuple[str, Any]:
+        """Return what does the command, and its settings. An option that it does not have is reported with its help."""
+        given, unknown = self.parse_known_args(arguments)
+        if unknown:
+            named = [one for one in unknown if one.startswith("-")] or unknown  # others are its values, or the query
+            self.usage_error(f"{self.prog} {given.command}", f"unrecognized arguments: {' '.join(named)}")
+        does = COMMANDS[given.command].does.format(getattr(given, "action", ""))
+        return does, given.kind(**{name: value for name, value in vars(given).items() if name in given.kind.options})
 
-            return replay(given)
-        case "teach":
-            from qlc.cli.teach import teach
 
-            return teach(given)
-        case "forms":
-            from qlc.cli.teach import forms
+class Command(NamedTuple):
+    """What a command is for, what does it (`module:function` of this package, `{}` for the action), and the settings
+    that it takes: one class, or by each of its actions what that is for and a class."""
 
-            return forms(given)
-        case "explain":
-            from qlc.cli.explain import explain
+    help: str
+    does: str
+    settings: type[settings.Settings] | Mapping[str, tuple[str, type[settings.Settings]]]
 
-            return explain(given)
-        case "check":
-            from qlc.cli.commands import check
 
-            return check(given)
-        case "eval":
-            from qlc.cli.evaluate import evaluate
+def parser() -> _Parser:
+    top = _Parser(
+        prog="qlc",
+        description="Ask an Elasticsearch index questions in plain English, or in a small typed query language.",
+        epilog=EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    top.add_argument("--version", action="version", version=f"qlc {__version__}")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, command in COMMANDS.items():
+        made = commands.add_parser(name, help=command.help)
+        if isinstance(command.settings, type):
+            _add_options(made, command.settings)
+            continue
+        shown = [*command.settings] if len(command.settings) < 4 else ["add", "search", "status", "..."]
+        # Their names say what is missing where none is given.
+        actions = made.add_subparsers(dest="action", metavar="|".join(shown), required=True)
+        for action, (purpose, kind) in command.settings.items():
+            _add_options(actions.add_parser(action, help=purpose), kind)
+    return top
 
-            return evaluate(given)
-        case "fmt":
-            from qlc.cli.formatting import fmt
 
-            return fmt(given)
-        case "complete":
-            from qlc.cli.commands import complete
+def _add_options(command: argparse.ArgumentParser, kind: type[settings.Settings]) -> None:
+    """Add an option for each field. None has a default here: a field that was not given keeps its own."""
+    command.set_defaults(kind=kind)
+    groups: dict[str, argparse._ActionsContainer] = {}
+    for name, one in kind.options.items():
+        how: dict[str, Any] = {"default": argparse.SUPPRESS, **one.how}
+        group: argparse._ActionsContainer = command
+        constants = how.pop("constants", {})
+        if apart := how.pop("apart", name if constants else ""):
+            group = groups[apart] = groups.get(apart) or command.add_mutually_exclusive_group()
+        for value, purpose in constants.items():
+            group.add_argument(f"--{value}", dest=name, action="store_const", const=value, help=purpose,
+                               default=argparse.SUPPRESS)  # fmt: skip
+        if constants:
+            continue
+        flags = how.pop("flags", (f"--{name.replace('_', '-')}",))
+        if one.default is False:
+            how["action"] = "store_true"
+        if flags:
+            how["dest"] = name
+        group.add_argument(*(flags or (name,)), **how)
 
-            return complete(given)
-        case "mcp":
-            from qlc.cli.agents import serve
 
-            return serve(given)
-        case "index":
-            from qlc.cli.load import load_file
-
-            return load_file(given)
-        case "catalog":
-            from qlc.cli.catalog import catalog
-
-            return catalog(given)
-        case "corpus":
-            from qlc.cli.corpus import corpus
-
-            return corpus(given)
-        case "serve":
-            from qlc.cli.serve import serve
-
-            return serve(given)
-        case "ui":
-            from qlc.cli.page import ui
-
-            return ui(given)
-        case "repair":
-            from qlc.cli.repair import repair
-
-            return repair(given)
-        case _:
-            raise AssertionError(command)
+COMMANDS = {
+    "run": Command("run a query, or answer a question in words", "commands:run", settings.Run),
+    "ask": Command("answer a question in words, or run a query", "commands:run", settings.Run),
+    "chat": Command("ask in a conversation: choices by number, show more, follow-up questions", "chat:chat",
+                    settings.Chat),
+    "conversation": Command("show or delete stored conversations", "chat:conversation", {
+        "show": ("print what was said", settings.ShowConversation),
+        "delete": ("delete a conversation", settings.DeleteConversation),
+        "list": ("list the ids, newest first", settings.Conversations),
+    }),
+    "decompose": Command("show how a question over a corpus is analysed: buckets, constraints, names, topic words",
+                         "answers:decompose", settings.Decompose),
+    "prompt": Command("show the prompt that a language model would get for a question", "prompt:prompt",
+                      settings.Prompt),
+    "replay": Command("check whether a stored answer over a corpus is the same today, or what changed", "replay:replay",
+                      settings.Replay),
+    "teach": Command("keep a question and its query as a form: it answers the same question about other values",
+                     "teach:teach", settings.Teach),
+    "forms": Command("list, test or drop taught forms", "teach:{}_forms", {
+        "list": ("print the forms", settings.Taught),
+        "test": ("check that each gives the query that it was taught with", settings.Taught),
+        "drop": ("remove a form", settings.DropForm),
+    }),
+    "explain": Command("show every stage of a query, or how words become one", "explain:explain", settings.Explain),
+    "check": Command("check a query without running it", "commands:check", settings.Check),
+    "eval": Command("ask the questions in a file and count the right answers", "evaluate:evaluate", settings.Eval),
+    "fmt": Command("print a query in canonical form, comments kept", "formatting:fmt", settings.Format),
+    "complete": Command("suggest what can come at the end of a query, or at --cursor", "commands:complete",
+                        settings.Complete),
+    "mcp": Command("serve agents over the Model Context Protocol (extra: mcp)", "agents:serve", settings.Agents),
+    "index": Command("load newline-delimited JSON into an index", "load:load_file", settings.Load),
+    "catalog": Command("check or draft a catalog", "catalog:{}", {
+        "check": ("check a catalog against the mapping of its index", settings.CheckCatalog),
+        "draft": ("draft a catalog from a live index", settings.DraftCatalog),
+    }),
+    "corpus": Command("a corpus of files: add, status, draft, search and more", "corpus:{}", {
+        "create": ("make a corpus", settings.CreateCorpus),
+        "add": ("add files, and those below folders; makes the corpus if there is none", settings.AddFiles),
+        "prompt": ("print what --extract model would send for a file; nothing is sent", settings.PromptForFile),
+        "status": ("what it has, which files have no text and why, how many documents have each field",
+                   settings.Status),
+        "show": ("a document with its values, and where in it each of them is", settings.ShowFile),
+        "draft": ("propose a corpus.yaml for files", settings.DraftCorpus),
+        "catalog": ("print the catalog that qlc makes of its corpus.yaml", settings.OfCorpus),
+        "embed": ("make the vectors of passages that have none, for searches by meaning", settings.Embed),
+        "remove": ("drop files by name, or the whole corpus", settings.RemoveFiles),
+        "search": ("search for passages, best first", settings.SearchCorpus),
+    }),
+    "serve": Command("answer over HTTP: questions, conversations, exports, pages of documents", "serve:serve",
+                     settings.Serve),
+    "ui": Command("open a page in the browser that asks a folder of files, a corpus or an index", "page:ui",
+                  settings.Page),
+    "repair": Command("check a folder of the embedded engine and repair it", "repair:repair", settings.Repair),
+}
 
 
 def _log_to_file() -> None:
@@ -128,9 +184,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "r+", encoding="utf-8"))  # noqa: SIM115
     try:
-        options = parser().read(arguments)
+        does, given = parser().read(arguments)
         _log_to_file()
-        code = run(options.command, options)
+        module, function = does.split(":")
+        code: int = getattr(import_module(f"qlc.cli.{module}"), function)(given)
         sys.stdout.flush()
         return code
     except BrokenPipeError:

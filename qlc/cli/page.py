@@ -6,24 +6,24 @@ import os
 import socket
 import sys
 import webbrowser
-from argparse import Namespace
 from hashlib import sha256
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 from qlc.base.errors import UsageError
 from qlc.cli.serve import answer_requests, listening_at
+from qlc.cli.settings import AddFiles, Asking, Page, Serve
 from qlc.cli.start import goes_on
 from qlc.cli.target import alone, state_folder
 
 _HOST, _PORT = "127.0.0.1", 8765
 
 
-def ui(options: Namespace) -> int:
+def ui(options: Page) -> int:
     """Serve the page until Ctrl+C. Only this machine reaches it, so nobody has to say who is asking."""
     goes_on()
     from qlc.base.extras import need
-    from qlc.cli.parser import parser
     from qlc.corpus.corpus import STORE
 
     # What is missing is reported before files are read, and all of it at once.
@@ -32,11 +32,11 @@ def ui(options: Namespace) -> int:
         need("serve", "the page", "corpus")
     need("serve", "the page")
 
-    given = Namespace(**{**vars(parser().parse_args(["serve"])), **vars(options)})
     listening = _listening(options.port)
     try:
-        _find_data(given)
-        return answer_requests(given, (), listening, None if options.no_browser else _show)
+        shared: dict[str, Any] = {name: getattr(options, name) for name in Asking.options}
+        serving = Serve(**{**shared, **_found_data(options), "of_page": True})
+        return answer_requests(serving, (), listening, None if options.no_browser else _show)
     finally:
         listening.close()
 
@@ -51,12 +51,12 @@ def _listening(port: int | None) -> socket.socket:
         return listening_at(_HOST, 0)
 
 
-def _find_data(options: Namespace) -> None:
-    """Make the folder that was named an option of `qlc serve`. Files are added to their corpus first."""
+def _found_data(options: Page) -> dict[str, str]:
+    """Return the settings of `qlc serve` for the folder that was named. Files are added to their corpus first."""
     if options.folder is None:
         if options.into or options.schema or options.metadata or options.follow_links:
             raise UsageError("name the folder of files: qlc ui FOLDER")
-        return
+        return {}
     from qlc.corpus.corpus import STORE, Corpus
 
     alone("folder", ("demo", "url", "data", "index", "mapping", "corpus"), options)
@@ -68,22 +68,17 @@ def _find_data(options: Namespace) -> None:
     if (folder / STORE).exists():
         if options.into or options.schema or options.metadata or options.follow_links:
             raise UsageError(f"'{folder}' has no files to add but an index: leave out the options for files")
-        setattr(options, "corpus" if Corpus.exists(folder) else "data", str(folder.resolve()))
-        return
-    from qlc.cli.corpus import corpus
-    from qlc.cli.parser import parser
+        return {"corpus" if Corpus.exists(folder) else "data": str(folder.resolve())}
+    from qlc.cli.corpus import add
     from qlc.corpus.files import ListedFile, files_below
 
     if not any(isinstance(one, ListedFile) for one in files_below([folder], follow_links=options.follow_links)):
         raise UsageError(f"the folder '{folder}' has no files that could be asked")
-    options.corpus, options.files = _corpus_of(folder, options.into), str(folder.resolve())
-    adding = ["corpus", "add", options.corpus, options.files]
-    adding += ["--schema", options.schema] if options.schema else []
-    adding += ["--metadata", options.metadata] if options.metadata else []
-    adding += ["--follow-links"] if options.follow_links else []
+    corpus, files = _corpus_of(folder, options.into), str(folder.resolve())
     # A corpus that is made here is of this folder alone; one that was named may have other files, which stay.
-    adding += [] if options.into else ["--prune"]
-    corpus(parser().parse_args(adding))
+    adding: dict[str, Any] = {name: getattr(options, name) for name in ("schema", "metadata", "follow_links")}
+    add(AddFiles(corpus=corpus, paths=[files], prune=not options.into, **adding))
+    return {"corpus": corpus, "files": files}
 
 
 def _corpus_of(folder: Path, into: str | None) -> str:

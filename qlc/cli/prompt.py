@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
 from qlc.base.errors import UsageError
+from qlc.cli.settings import Prompt
 from qlc.cli.target import open_compiler, open_corpus, options_of, source_of
 
 if TYPE_CHECKING:
+    from qlc.models.exchange import ModelRequest
     from qlc.pipeline.compiler import Compiler
-    from qlc.translator.model import ModelRequest
     from qlc.translator.protocol import Turn
 
 
-def prompt(options: Namespace) -> int:
+def prompt(options: Prompt) -> int:
     """Print what a model would be sent for a question. Nothing is sent."""
     if options.corpus:
         return _of_corpus(options)
@@ -28,11 +28,11 @@ def prompt(options: Namespace) -> int:
         history=_history(options),
         **options_of(options),
     )
-    print_request(request, options)
+    print_request(request, options.model, as_json=options.json)
     return 0
 
 
-def _of_corpus(options: Namespace) -> int:
+def _of_corpus(options: Prompt) -> int:
     """The requests of every stage and mode of an answer over a corpus."""
     from qlc.answers.answering import prompts_of
 
@@ -43,32 +43,34 @@ def _of_corpus(options: Namespace) -> int:
         return 0
     for name, request in requests.items():
         print(f"##### {name}\n")
-        print_request(request, options)
+        print_request(request, options.model, as_json=options.json)
         print()
     return 0
 
 
-def print_request(request: ModelRequest, options: Namespace) -> None:
-    """Print a request as text, or with --json as its body."""
-    model = getattr(options, "model", None) or os.environ.get("QLC_MODEL", "").strip()
+def print_request(request: ModelRequest, model: str | None, *, as_json: bool) -> None:
+    """Print a request as text, or as its body."""
+    model = model or os.environ.get("QLC_MODEL", "").strip()
     body = {"model": model, **request.body()}
-    print(json.dumps(body, indent=2, ensure_ascii=False) if options.json else _as_text(body))
+    print(json.dumps(body, indent=2, ensure_ascii=False) if as_json else _as_text(body))
 
 
-def _history(options: Namespace) -> tuple[Turn, ...]:
+def _history(options: Prompt) -> tuple[Turn, ...]:
     """The turns of the conversation that the question goes on in."""
     if not options.id:
         return ()
     from qlc.cli.chat import kept_history
     from qlc.conversation.history import read_history
 
-    return read_history(kept_history(options)).for_translators()
+    return read_history(kept_history(options, options.id)).for_translators()
 
 
 def first_request(compiler: Compiler, words: str, *, values: bool = True, **options: Any) -> ModelRequest:
     """The first call that a model gets for a question, made as it is made for a real one."""
+    from qlc.models.doubles import FunctionModel
+    from qlc.models.exchange import ModelFailed
     from qlc.translator.entry import Asker
-    from qlc.translator.model import FunctionModel, ModelFailed, ModelTranslator
+    from qlc.translator.model import ModelTranslator
 
     def listen(_: ModelRequest) -> str:
         raise ModelFailed("forbidden", "this model only listens")

@@ -17,6 +17,7 @@ from qlc.base.diagnostics import Diagnostic
 from qlc.base.diagnostics import render as render_diagnostic
 from qlc.base.options import zone_of
 from qlc.base.texts import escaped, width_of
+from qlc.cli.settings import Run, When
 from qlc.cli.terminal import CSI, sign_of
 from qlc.outcome import (
     AggregateOut,
@@ -31,6 +32,7 @@ from qlc.outcome import (
     Note,
     NotInCorpus,
     Outcome,
+    Passages,
     Several,
     Unsupported,
     ValueOut,
@@ -39,7 +41,6 @@ from qlc.outcome.tables import answer_cells, hits_cells, rows_cells
 from qlc.resolver.names.wording import MOST_READ
 
 if TYPE_CHECKING:
-    from argparse import Namespace
     from datetime import tzinfo
 
     from qlc.compiler.completion import Candidate
@@ -70,10 +71,10 @@ class Style:
         return cls("NO_COLOR" not in os.environ, shutil.get_terminal_size().columns, sign_of(stream))
 
     @classmethod
-    def asked(cls, options: Namespace) -> Style:
+    def asked(cls, options: When) -> Style:
         """Of an answer on standard output, as the options of its command want it."""
         zone = zone_of(options.tz) if options.tz else None
-        return replace(cls.of(sys.stdout), bars=getattr(options, "chart", False), zone=zone)
+        return replace(cls.of(sys.stdout), bars=isinstance(options, Run) and options.chart, zone=zone)
 
     def paint(self, text: str, code: str) -> str:
         return f"{self.sign}{code}m{text}{self.sign}0m" if self.colour else text
@@ -124,6 +125,10 @@ def outcome(
                 parts.append(style.paint(f"Details: {shown}the file that $QLC_LOG names (id {found.id}).", DIM))
         case Answer():
             parts += _answer(found, style)
+        case Passages():
+            parts.append(style.paint(found.message, BOLD))
+            parts += [_source(n, one.file, one.page, one.quote, style) for n, one in enumerate(found.passages, 1)]
+            parts += ["Perhaps:", *(f"  {one}" for one in found.suggestions)] if found.suggestions else []
         case Declined() | Unsupported() | Explain() | NotInCorpus():
             parts.append(style.paint(found.message, BOLD))
             if isinstance(found, Declined) and found.rows:
@@ -131,11 +136,6 @@ def outcome(
                 parts += ["Sure to match:", *_answer(Answer(columns=[*columns], rows=found.rows), style)]
             if found.suggestions:
                 parts += ["Perhaps:", *(f"  {suggestion}" for suggestion in found.suggestions)]
-            if isinstance(found, Declined | NotInCorpus) and found.nearest:
-                parts += ["The nearest passages, which may not answer it:", *(
-                    _source(number, one.file, one.page, one.quote, style)
-                    for number, one in enumerate(found.nearest, 1)
-                )]  # fmt: skip
         case _:
             parts.append(style.paint(found.message, BOLD))
     if talking or style.width is not None:

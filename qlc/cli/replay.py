@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from argparse import Namespace
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from qlc.base.errors import UsageError
-from qlc.cli import render
+from qlc.cli import render, settings
 from qlc.cli.answers import reader_of
 from qlc.cli.asking import budget_of
 from qlc.cli.target import open_corpus, options_of
@@ -27,7 +26,7 @@ _MOST_SHOWN = 20
 """Lines of a kind; --json has all."""
 
 
-def replay(options: Namespace) -> int:
+def replay(options: settings.Replay) -> int:
     """0 where every answer is the same, 1 where one changed."""
     if not options.corpus:
         raise UsageError("say which corpus it is an answer from: --corpus CORPUS")

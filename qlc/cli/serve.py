@@ -10,7 +10,6 @@ import re
 import socket
 import sys
 import time
-from argparse import Namespace
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, closing, suppress
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from qlc.base.beside import beside
 from qlc.base.deadline import until
 from qlc.base.errors import RequestFailed, UsageError
+from qlc.cli.settings import Serve
 from qlc.cli.start import goes_on
 from qlc.cli.target import (
     alone,
@@ -54,7 +54,7 @@ _THREADS = 4
 """Threads beside those of the answers that are worked on."""
 
 
-def serve(options: Namespace) -> int:
+def serve(options: Serve) -> int:
     """Answer requests until the process is told to stop; the requests that are worked on are answered before."""
     goes_on()
     auth = authenticators(options)
@@ -65,7 +65,7 @@ def serve(options: Namespace) -> int:
 
 
 def answer_requests(
-    options: Namespace,
+    options: Serve,
     auth: Sequence[Authenticator],
     listening: socket.socket,
     started: Callable[[str], None] | None = None,
@@ -171,7 +171,7 @@ def listening_at(host: str, port: int, way: str = "--port N") -> socket.socket:
         raise UsageError(f"the service cannot listen on {host}, port {port}: {reason}{other}") from None
 
 
-async def made(options: Namespace, auth: Sequence[Authenticator], opened: AsyncExitStack) -> FastAPI:
+async def made(options: Serve, auth: Sequence[Authenticator], opened: AsyncExitStack) -> FastAPI:
     """The application over what the options name; `opened` closes it."""
     from qlc.cli.answers import reader_of
     from qlc.cli.asking import budget_of, translators
@@ -185,7 +185,7 @@ async def made(options: Namespace, auth: Sequence[Authenticator], opened: AsyncE
     }  # fmt: skip
     if not options.corpus:
         return create_app(Asker(await _compiler(options, opened), translators(options)), **given)
-    corpus = await _corpus(options, opened)
+    corpus = await _corpus(options.corpus, options, opened)
     given["files"] = options.files
     if not corpus.corpus.has_other_indices:
         return create_app(corpus, translators=translators(options), **given)
@@ -193,17 +193,17 @@ async def made(options: Namespace, auth: Sequence[Authenticator], opened: AsyncE
     return create_app(asker, corpus=corpus, **given)
 
 
-async def _corpus(options: Namespace, opened: AsyncExitStack) -> AsyncCorpus:
+async def _corpus(name: str, options: Serve, opened: AsyncExitStack) -> AsyncCorpus:
     from qlc.answers.corpora import AsyncCorpus
 
     alone("corpus", ("demo", "data", "index", "mapping"), options)
-    target, connection = corpus_target(options.corpus, options)
+    target, connection = corpus_target(name, options)
     catalog = catalog_path(options.catalog)
     return await opened.enter_async_context(await AsyncCorpus.open(
         target, read_only=True, catalog=catalog, **connection))  # fmt: skip
 
 
-async def _compiler(options: Namespace, opened: AsyncExitStack) -> Compiler:
+async def _compiler(options: Serve, opened: AsyncExitStack) -> Compiler:
     """As that of the other commands, over an asynchronous client."""
     from qlc import catalogs
     from qlc.pipeline.compiler import Compiler
@@ -227,7 +227,7 @@ async def _compiler(options: Namespace, opened: AsyncExitStack) -> Compiler:
     return Compiler(client, catalog, index, cursor_key=cursor_key())
 
 
-def _only_index(options: Namespace) -> str:
+def _only_index(options: Serve) -> str:
     with open_client(options) as client:
         return only_index(client)
 
@@ -235,7 +235,7 @@ def _only_index(options: Namespace) -> str:
 # --- options ---------------------------------------------------------------------------------------------------------
 
 
-def store_of(options: Namespace) -> Store:
+def store_of(options: Serve) -> Store:
     """Where conversations are stored: in memory, a file, PostgreSQL or Redis."""
     from qlc.conversation import MemoryStore, SQLiteStore
 
@@ -253,7 +253,7 @@ def store_of(options: Namespace) -> Store:
     return SQLiteStore(options.store)
 
 
-def settings_of(options: Namespace, auth: Sequence[Authenticator]) -> Settings:
+def settings_of(options: Serve, auth: Sequence[Authenticator]) -> Settings:
     from qlc.service import Settings
 
     rate = None if options.rate == "none" else options.rate
@@ -264,7 +264,7 @@ def settings_of(options: Namespace, auth: Sequence[Authenticator]) -> Settings:
     )  # fmt: skip
 
 
-def authenticators(options: Namespace) -> list[Authenticator]:
+def authenticators(options: Serve) -> list[Authenticator]:
     """The ways to say who is asking that the options name. Raises UsageError."""
     from qlc.service import ApiKeys, BearerTokens
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from qlc.cli import render
+from qlc.cli.settings import Run
 from qlc.translator.recognise import looks_like_program
 from qlc.translator.several import joined
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from qlc.conversation import Reply
     from qlc.translator.entry import Asker
 
-def has_several(source: str, options: Namespace) -> bool:
+def has_several(source: str, options: Run) -> bool:
     """Whether a text can be several questions. A choice, a page and a file are of one answer alone."""
     if options.read_as == "program" or looks_like_program(source):
         return False
@@ -43,7 +43,7 @@ def answered(source: str, asker: Asker, given: Mapping[str, Any], *, every: bool
     return replace(reply, outcomes=whole)
 
 
-def print_all(reply: Reply, options: Namespace) -> None:
+def print_all(reply: Reply, options: Run) -> None:
     """All answers: one text over those that it tells, then the others as they are."""
     if options.json:
         told = {"narrative": reply.narrative, "narrated": [*reply.narrated], "notes": [*reply.notes]}

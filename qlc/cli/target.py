@@ -6,7 +6,6 @@ import json
 import os
 import secrets
 import sys
-from argparse import Namespace
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from qlc.base.errors import UsageError
 from qlc.base.options import Options
+from qlc.cli.settings import Connection, SearchCorpus, Serve, Server, Target, When
 from qlc.resolver.strangers import is_stranger, stranger_at
 
 if TYPE_CHECKING:
@@ -35,11 +35,7 @@ def source_of(query: str, *, keep_spaces: bool = False) -> str:
     return text if keep_spaces else text.rstrip()
 
 
-_OTHER_DATA = {"corpus": "--corpus CORPUS", "demo": "--demo for the sample data"}
-"""What not every command takes."""
-
-
-def open_client(options: Namespace, *, writes: bool = False) -> Elasticsearch:
+def open_client(options: Connection, *, writes: bool = False) -> Elasticsearch:
     """Raises UsageError where nothing says what to connect to."""
     from qlc.store.clients import connect
 
@@ -47,7 +43,7 @@ def open_client(options: Namespace, *, writes: bool = False) -> Elasticsearch:
     return connect(target, **connection)
 
 
-def connection_of(options: Namespace, *, writes: bool = False) -> tuple[str | Path, dict[str, Any]]:
+def connection_of(options: Connection, *, writes: bool = False) -> tuple[str | Path, dict[str, Any]]:
     """What `qlc.connect` and `qlc.connect_async` take. Raises UsageError where nothing says what to connect to."""
     if options.url and options.data:
         raise UsageError("give --url or --data, not both")
@@ -59,13 +55,13 @@ def connection_of(options: Namespace, *, writes: bool = False) -> tuple[str | Pa
         return url, _credentials(options)
     if data:
         return _folder(Path(data), writes), {"read_only": not writes}
-    ways = ["qlc ui FOLDER"] if hasattr(options, "no_browser") else []
+    ways = ["qlc ui FOLDER"] if isinstance(options, Serve) and options.of_page else []
     ways += ["--url http://localhost:9200", "--data FOLDER"]
-    ways += [text for name, text in _OTHER_DATA.items() if hasattr(options, name)]
+    ways += ["--corpus CORPUS", "--demo for the sample data"] if isinstance(options, Target) else []
     raise UsageError(f"say where the data is: {', '.join(ways[:-1])} or {ways[-1]}")
 
 
-def corpus_target(name: str, options: Namespace) -> tuple[str, dict[str, Any]]:
+def corpus_target(name: str, options: Server) -> tuple[str, dict[str, Any]]:
     """What a corpus is opened by: a folder, or an index of the server that is given. A path is always a folder."""
     is_path = "/" in name or os.sep in name
     url = options.url or ("" if is_path else os.environ.get("QLC_URL", ""))
@@ -80,7 +76,7 @@ def _check_address(url: str) -> None:
         raise UsageError("--url (or $QLC_URL) is an address with a scheme, such as http://localhost:9200")
 
 
-def _credentials(options: Namespace) -> dict[str, Any]:
+def _credentials(options: Server) -> dict[str, Any]:
     """How to be let in: what the flags say, else the environment. Raises UsageError, which repeats no secret."""
     names = ("api_key", "basic_auth", "bearer_auth")
     given = {name: getattr(options, name) for name in names if getattr(options, name)}
@@ -104,7 +100,7 @@ def _folder(folder: Path, writes: bool) -> Path:
     return folder
 
 
-def open_compiler(options: Namespace) -> Compiler:
+def open_compiler(options: Target) -> Compiler:
     from qlc.pipeline.compiler import Compiler
 
     if options.demo:
@@ -117,7 +113,7 @@ def open_compiler(options: Namespace) -> Compiler:
     catalog = catalog_path(options.catalog or os.environ.get("QLC_CATALOG"))
     mapping = None
     if options.mapping:
-        mapping = _mappings(options, catalog)
+        mapping = _mappings(options.mapping, options.index, catalog)
         if not (options.url or options.data):
             return Compiler(None, catalog, options.index, mapping=mapping)
     client = open_client(options)
@@ -125,13 +121,13 @@ def open_compiler(options: Namespace) -> Compiler:
     return Compiler(client, catalog, index, mapping=mapping, cursor_key=cursor_key())
 
 
-def alone(option: str, others: Sequence[str], options: Namespace) -> None:
+def alone(option: str, others: Sequence[str], options: object) -> None:
     """Raises UsageError where options are given that exclude each other."""
     if elsewhere := [name for name in others if getattr(options, name, None)]:
         raise UsageError(f"--{option} has data of its own: leave out --{elsewhere[0]}, or --{option}")
 
 
-def open_corpus(options: Namespace) -> Corpus:
+def open_corpus(options: Target | SearchCorpus) -> Corpus:
     """The corpus that a command asks, with the catalog that was given for it. Raises UsageError."""
     if not options.corpus:
         raise UsageError("name the corpus: --corpus CORPUS")
@@ -163,15 +159,15 @@ def cursor_key() -> str | None:
         return None
 
 
-def _mappings(options: Namespace, catalog: Path | None) -> IndexMapping | dict[str, IndexMapping]:
+def _mappings(file: str, index: str | None, catalog: Path | None) -> IndexMapping | dict[str, IndexMapping]:
     """What `--mapping` says of the indices that the catalog speaks of, or of the one that there is."""
     from qlc.mapping.catalog import load_catalog
     from qlc.mapping.index_mapping import load_mapping, load_mappings
     from qlc.pipeline.shared import index_names
 
-    if catalog is None or options.index:
-        return load_mapping(options.mapping, options.index or "")
-    return load_mappings(options.mapping, index_names(load_catalog(catalog)))
+    if catalog is None or index:
+        return load_mapping(file, index or "")
+    return load_mappings(file, index_names(load_catalog(catalog)))
 
 
 def only_index(client: Elasticsearch, way: str = "name one with --index, or a catalog with --catalog") -> str:
@@ -200,13 +196,13 @@ def catalog_path(name: str | None) -> Path | None:
     return catalogs.path(name) if name in catalogs.names() else Path(name)
 
 
-def options_of(options: Namespace) -> dict[str, Any]:
+def options_of(options: When) -> dict[str, Any]:
     """The options of a run that the command line gave. Raises UsageError."""
     found: dict[str, Any] = {
         "params": _bound(options.param, "--param"),
         "context": _bound(options.context, "--context"),
     }
-    if options.now or options.demo:
+    if options.now or (isinstance(options, Target) and options.demo):
         found["now"] = options.now or DEMO_NOW
     if options.tz:
         found["timezone"] = options.tz

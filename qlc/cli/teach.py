@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import sys
-from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from qlc.base.errors import UsageError
 from qlc.base.options import Options
 from qlc.cli import render
+from qlc.cli.settings import DropForm, Taught, Teach
 from qlc.cli.target import catalog_path, open_compiler, options_of
 from qlc.outcome.amounts import several
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from qlc.translator.forms.file import Forms
 
 
-def forms_path(options: Namespace) -> Path | None:
+def forms_path(options: Taught) -> Path | None:
     """The file that `--forms` names, else the one beside the catalog; None where there is no catalog of one's own."""
     from qlc import catalogs
     from qlc.translator.forms.file import beside
@@ -31,7 +31,7 @@ def forms_path(options: Namespace) -> Path | None:
     return beside(catalog) if catalog is not None else None
 
 
-def _opened(options: Namespace) -> Forms:
+def _opened(options: Taught) -> Forms:
     from qlc.translator.forms.file import Forms
 
     path = forms_path(options)
@@ -40,7 +40,7 @@ def _opened(options: Namespace) -> Forms:
     return Forms(path)
 
 
-def teach(options: Namespace) -> int:
+def teach(options: Teach) -> int:
     from qlc.translator.entry import Asker, ByRules
 
     forms = _opened(options)
@@ -55,11 +55,7 @@ def teach(options: Namespace) -> int:
     return 0
 
 
-def forms(options: Namespace) -> int:
-    return {"list": _list, "test": _test, "drop": _drop}[options.action](options)
-
-
-def _list(options: Namespace) -> int:
+def list_forms(options: Taught) -> int:
     kept = _opened(options)
     if options.json:
         from qlc.translator.forms.file import record
@@ -72,7 +68,7 @@ def _list(options: Namespace) -> int:
     return 0
 
 
-def _test(options: Namespace) -> int:
+def test_forms(options: Taught) -> int:
     """1 where a form is not used, or gives another program than it was taught with."""
     from qlc.translator.forms.teaching import failing
 
@@ -88,6 +84,6 @@ def _test(options: Namespace) -> int:
     return 1 if found else 0
 
 
-def _drop(options: Namespace) -> int:
+def drop_forms(options: DropForm) -> int:
     print(f"Dropped: {_opened(options).drop(options.id).question}")
     return 0

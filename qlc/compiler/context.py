@@ -9,7 +9,7 @@ from typing import Literal as Choice
 
 from qlc.base.deadline import checkpoint
 from qlc.base.diagnostics import NO_SPAN, Diagnostic, Severity, Span
-from qlc.base.frozen import frozen_dataclass
+from qlc.base.frozen import unguarded_dataclass
 from qlc.base.limits import MOST_FINDINGS, MOST_LEVELS
 from qlc.compiler import typed
 from qlc.grammar import tree
@@ -71,7 +71,7 @@ class AlreadyReported(Refused):
         super().__init__("", "", span)
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Scope:
     """The entity, or the nested list of an entity, in which names are looked up.
 
@@ -215,7 +215,7 @@ class Context:
         return any(d.severity == "error" for d in self.diagnostics)
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class UsedLiteral:
     """A text compared with an open field. After the run it is reported if no document has it.
 

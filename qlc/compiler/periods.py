@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from typing import Literal
 
 from qlc.base.diagnostics import NO_SPAN, Span
-from qlc.base.frozen import frozen_dataclass
+from qlc.base.frozen import unguarded_dataclass
 from qlc.compiler import typed
 from qlc.grammar.literals import DATE
 from qlc.grammar.tree import CalendarUnit
@@ -18,7 +18,7 @@ DAYS: dict[str, Literal["this", "last", "next"]] = {"yesterday": "last", "today"
 """The relative period of each day word: `yesterday` is the last day."""
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Clock:
     """The caller's now, an aware datetime, and time zone. `week_start`: 0 is Monday, 6 Sunday."""
 
@@ -31,7 +31,7 @@ class Clock:
         return self.now.astimezone(self.zone)
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Period:
     """From `start` up to, not including, `end`, both aware.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Literal as Choice
 
 from qlc.base.diagnostics import Spanned
-from qlc.base.frozen import HashedOnce, frozen_dataclass
+from qlc.base.frozen import HashedOnce, unguarded_dataclass
 from qlc.grammar.tree import CalendarUnit, CyclicUnit, GroupFunction, MeasureFunction, Ranking
 from qlc.mapping.fields import MappedField
 from qlc.mapping.schema import Entity, Field, KeyOf, NestedList
@@ -20,7 +20,7 @@ from qlc.mapping.schema import Entity, Field, KeyOf, NestedList
 Scalar = str | int | float | bool
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Literal:
     """A value as stored (units converted, spellings of closed values resolved)."""
 
@@ -34,7 +34,7 @@ class Literal:
         return hash((type(self.value), self.value))
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Param(Spanned):
     """A value that the caller binds, or with `context` one from the access context.
 
@@ -46,14 +46,14 @@ class Param(Spanned):
     one: bool = True
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class DatePeriod(Spanned):
     """An absolute date literal: a year, quarter, month, ISO week, day, or a time down to the second."""
 
     text: str
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class RelativePeriod(Spanned):
     """`this`/`last`/`next` and a unit; `count` makes it rolling. `today` is this day, `yesterday` the last one."""
 
@@ -62,12 +62,12 @@ class RelativePeriod(Spanned):
     count: int | None = None
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Now:
     """The current instant."""
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class PeriodAround:
     """The calendar period that holds a date: `month(document("X").created)`."""
 
@@ -75,7 +75,7 @@ class PeriodAround:
     value: DateValue
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Lookup(Spanned):
     """The one entity of this name (id, name or path; see the steps of name resolution)."""
 
@@ -83,7 +83,7 @@ class Lookup(Spanned):
     name: str | Param
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Search(Spanned):
     """The entities that a `find` finds."""
 
@@ -93,7 +93,7 @@ class Search(Spanned):
         hash(self.find)  # from the inside out: the first one of a long chain of references would go through all of it
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Rows(Spanned):
     """The rows of a measure or a group; `column` names the group or measure whose values are taken."""
 
@@ -101,7 +101,7 @@ class Rows(Spanned):
     column: str
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Pairs(Spanned):
     """The values that two fields of one document share ignoring case, needed to compile `a = b`.
 
@@ -114,7 +114,7 @@ class Pairs(Spanned):
     rest: Condition
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Extent(Spanned):
     """The first and last value of a date field, needed to compile `weekday(f)`.
 
@@ -126,7 +126,7 @@ class Extent(Spanned):
     rest: Condition
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Descendants(Spanned):
     """The ids of everything below the given ones, level by level: `under` where no ancestors are stored."""
 
@@ -135,7 +135,7 @@ class Descendants(Spanned):
     above: tuple[Value, ...]
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Nearest(Spanned):
     """Documents nearest in meaning to a text, by their best passage. `vector`: of the passages, None if they have none.
 
@@ -150,7 +150,7 @@ class Nearest(Spanned):
     rest: Condition
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Keys(Spanned):
     """The keys of a key/value list that a text means: the key itself, its synonyms, else keys with its words."""
 
@@ -163,7 +163,7 @@ class Keys(Spanned):
 Source = Lookup | Search | Rows | Pairs | Extent | Descendants | Nearest | Keys
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Taken(Spanned):
     """Values taken from a source: its key (`field` None) or a field. They are compared exactly as stored.
 
@@ -183,27 +183,27 @@ Value = Literal | Param | DatePeriod | RelativePeriod | Now | PeriodAround | Tak
 # --- conditions ------------------------------------------------------------------------------------------------------
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class All:
     """Every document of the entity."""
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class And(HashedOnce):
     items: tuple[Condition, ...]
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Or(HashedOnce):
     items: tuple[Condition, ...]
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Not:
     item: Condition
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Equals(HashedOnce):
     """One value of the field is one of `values`: up to Unicode case for literals of a `folded` comparison."""
 
@@ -212,7 +212,7 @@ class Equals(HashedOnce):
     folded: bool = False
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class HasAll:
     """The list holds every one of the values.
 
@@ -229,7 +229,7 @@ class HasAll:
 RangeOperator = Choice["<", "<=", ">", ">="]
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Compare:
     """One and the same value of the field meets all bounds."""
 
@@ -237,7 +237,7 @@ class Compare:
     bounds: tuple[tuple[RangeOperator, Value], ...]
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class InPeriod:
     """A date lies inside a period (half-open)."""
 
@@ -245,7 +245,7 @@ class InPeriod:
     period: DateValue
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class CompareDate:
     """One and the same date meets all bounds: `<` before a period starts, `>` after it ends, `<= >=` include it."""
 
@@ -253,7 +253,7 @@ class CompareDate:
     bounds: tuple[tuple[RangeOperator, DateValue], ...]
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Pattern:
     """`contains`, `starts with`, `ends with`, `like` ignoring case."""
 
@@ -262,7 +262,7 @@ class Pattern:
     text: Literal | Param
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Matches:
     """All words of the text occur in the field."""
 
@@ -270,7 +270,7 @@ class Matches:
     text: Literal | Param
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Mentions:
     """The words of the text are adjacent and in order in one of the fields."""
 
@@ -278,7 +278,7 @@ class Mentions:
     text: Literal | Param
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class About:
     """Ranked full text over the fields, and nearest vectors if there are any. The only condition that scores.
 
@@ -293,12 +293,12 @@ class About:
     nearest: Nearest | None = None
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Exists:
     field: Field
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Element:
     """One element of the nested list meets the condition."""
 
@@ -306,7 +306,7 @@ class Element:
     condition: Condition
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Under:
     """The reference is one of `values` or lies anywhere below one.
 
@@ -319,7 +319,7 @@ class Under:
     below: Descendants | None = None
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Within:
     field: Field
     metres: float
@@ -327,7 +327,7 @@ class Within:
     longitude: float
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class OnCycle:
     """The weekday (by its English name) or the hour of day of a date is one of `values`, or meets all `bounds`."""
 
@@ -338,7 +338,7 @@ class OnCycle:
     extent: Extent
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class SameValue:
     """Two fields of one document are equal up to case."""
 
@@ -363,7 +363,7 @@ def has_key(one: KeyOf) -> Equals:
 # --- statements ------------------------------------------------------------------------------------------------------
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Sort:
     """A sort key of hits. `field` is the field sorted by (for a reference the name beside it).
 
@@ -377,7 +377,7 @@ class Sort:
     narrowed: Condition | None = None
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Chain:
     """A shown field of the document that references lead to, labelled by `name`."""
 
@@ -389,7 +389,7 @@ class Chain:
 Shown = Field | NestedList | Chain
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Find(HashedOnce):
     entity: Entity
     where: Condition = All()
@@ -399,7 +399,7 @@ class Find(HashedOnce):
     show: tuple[Shown, ...] = ()
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Measure:
     """A measure. `name` is its name in rows and sort keys; `hidden` if only `having` or `sort` uses it."""
 
@@ -413,7 +413,7 @@ class Measure:
     hidden: bool = False
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Group:
     """One grouping of rows. `through`: the references before `field`; grouped by their key, looked up, folded."""
 
@@ -427,7 +427,7 @@ class Group:
     through: tuple[Field, ...] = ()
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class RowCompare:
     """A condition of `having` on a measure or a group of the row, by name. `field` is of the column's type."""
 
@@ -437,17 +437,17 @@ class RowCompare:
     field: Field
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class RowAnd:
     items: tuple[RowCondition, ...]
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class RowOr:
     items: tuple[RowCondition, ...]
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class RowNot:
     item: RowCondition
 
@@ -455,7 +455,7 @@ class RowNot:
 RowCondition = RowCompare | RowAnd | RowOr | RowNot
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class RowSort:
     """A sort key of rows: the name of a group or a measure."""
 
@@ -463,7 +463,7 @@ class RowSort:
     descending: bool = False
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Aggregate(HashedOnce):
     entity: Entity
     measures: tuple[Measure, ...]
@@ -475,7 +475,7 @@ class Aggregate(HashedOnce):
     offset: int = 0
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Item:
     """One item of `get`: `name` labels it. A reference is followed to the entity found (`entity` set)."""
 
@@ -484,7 +484,7 @@ class Item:
     entity: Entity | None = None
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Get:
     items: tuple[Item, ...]
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from qlc.language.quantities import Quantity, Style, quantities, style_of
+
 from .errors import Unreadable
 from .files import opened
 from .metadata import front_matter
@@ -18,7 +20,6 @@ from .readers.detect import MEDIA_TYPES, detect
 from .values.fields import Value, Wanted, field_values, typed, unit_in
 from .values.labelled import Labelled, labelled_values
 from .values.model import ForModel, excerpts
-from .values.quantities import Amount, Style, amounts, style_of
 from .work import Limits
 
 _LONGEST_TITLE = 300
@@ -45,7 +46,7 @@ class Annotation:
     """A labelled value and its rank."""
 
     labelled: Labelled
-    amount: Amount | None
+    amount: Quantity | None
     quote: str
 
 
@@ -139,9 +140,9 @@ _TIME = re.compile(r"^[A-Z][a-z]{2}, (?=\d)|,?\s*\d{1,2}:\d\d(?::\d\d)?(?:\s*[+-
 
 
 def _annotation(one: Labelled, pages: Mapping[int, Page], style: Style) -> Annotation:
-    found = amounts(one.value, style)
+    found = quantities(one.value, style)
     length = len(_TIME.sub("", one.value).strip())
-    whole = [amount for amount in found if amount.end - amount.begin >= length * 0.6]
+    whole = [amount for amount in found if amount.end - amount.start >= length * 0.6]
     return Annotation(one, whole[0] if len(whole) == 1 else None, pages[one.page].of(one.span))
 
 

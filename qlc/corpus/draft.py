@@ -16,13 +16,13 @@ import yaml
 
 from qlc.base.texts import one_line
 from qlc.base.words.spelling import normal_form
+from qlc.language.units import WORKING_DAYS
 
 from .checking import ALWAYS, IN_ROWS
 from .document import Annotation, Extracted
 from .index import TITLE
 from .schema import GENERIC, OF_ALL_DOCUMENTS, RESERVED, bucket_forms
 from .values.labels import words
-from .values.units import WORKING_DAYS
 
 _SHARE = 0.2
 """Least share of a bucket's documents that have a field; a bucket can contain several kinds of documents."""

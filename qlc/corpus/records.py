@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from qlc.base.units import base_of, converted, find_unit
+from qlc.language.units import unit_of
 
 from .document import Annotation, Extracted
 from .errors import Unreadable
@@ -17,17 +18,14 @@ from .index import DOCUMENT, PASSAGE, TITLE, Placed
 from .passages import Passage
 from .schema import FieldPart
 from .values.fields import Value
-from .values.units import unit_of
 
 _LONGEST_KEYWORD = 8_000
 
 Record = dict[str, Any]
 
 
-def document_record(
-    identity: str, content: str, name: str, bucket: str, size: int, added: str, made: str
-) -> Record:
-    """Return the part of a record that every file has, readable or not."""
+def document_record(identity: str, content: str, name: str, bucket: str, size: int, added: str, made: str) -> Record:
+    """What is known of every file, whether it can be read or not."""
     return {
         "kind": DOCUMENT, "id": identity, "document": identity, "content": content, "bucket": bucket, "files": [name],
         "bytes": size, "added": added, "made": made,

@@ -13,15 +13,15 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from pydantic_core import PydanticCustomError
 
 from qlc.base.diagnostics import Diagnostic
-from qlc.base.words.nouns import singular_of
 from qlc.base.words.spelling import did_you_mean, nearest, normal_form
 from qlc.grammar.tree import RESERVED as WORDS
+from qlc.language.nouns import singular_of
+from qlc.language.units import SPELLINGS, unit_of
 from qlc.mapping.catalog_model import Names, Spellings
 from qlc.mapping.errors import CatalogError
 from qlc.mapping.yaml_source import YamlSource
 
 from .values.fields import FieldType, Wanted
-from .values.units import SPELLINGS, unit_of
 
 GENERIC = "generic"
 """The bucket of files that no other bucket takes."""

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 
 from qlc.base.words.sentences import ABBREVIATIONS
+from qlc.language.dates import MONTH_NAMES
 
 from .pages import Span
-from .values.dates import MONTH_NAMES
 
 _END = re.compile(r"(?:[.!?…]+[\"'”’»)\]]*(?=\s+[^\sa-z,;:)\]])|[。！？]+[」』”’)]*|\n[ \t]*\n)")
 _NUMBER_OF_SECTION = re.compile(r"[a-z]{0,2}[\d.]+[a-z]?|[a-z]|[ivx]+")

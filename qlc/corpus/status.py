@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from qlc.language.quantities import unit_as_written
 from qlc.mapping.shapes import searched
 
 from .index import DOCUMENT, PASSAGE, placed_fields
 from .schema import CorpusSchema
-from .values.quantities import unit_as_said
 
 _MOST_BUCKETS = 1_000
 _MOST_PROBLEMS = 1_000
@@ -261,7 +261,9 @@ def _places(record: Mapping[str, Any], schema: CorpusSchema) -> Iterator[Place]:
                     yield Place(field.name, " | ".join(quote.split("\t")), page, quote, is_disputed, place["by"])
                 continue
             kept = None if is_disputed else next(values, "")
-            value = place["disputed"] if is_disputed else _value_text(kept, unit_as_said(kept, field.part.unit, quote))
+            value = (
+                place["disputed"] if is_disputed else _value_text(kept, unit_as_written(kept, field.part.unit, quote))
+            )
             yield Place(name, value, page, quote, is_disputed, place["by"], kept)
 
 

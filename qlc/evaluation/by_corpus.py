@@ -1,7 +1,8 @@
 """Asks a corpus the questions of a file, and writes the answers as lines for a grading program.
 
 A question is `{"id", "question", "now"?, "conversation"?}`. An answer has `id`, `text`, `outcome` (answer, table, hits,
-clarify, not_found, refused), and optionally `values`, `computed`, `files`, `table`, `clarify` and `citations`.
+clarify, passages, not_found, refused), and what there is of `values`, `computed`, `files`, `table`, `clarify` and
+`citations`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 from qlc.answers.corpora import Corpus
 from qlc.conversation import Conversation
 from qlc.evaluation.questions import lines, wrong
-from qlc.outcome import Answer, Cell, Citation, Clarify, Count, Declined, Hits, NotInCorpus, Outcome, ValueOut
+from qlc.outcome import Answer, Cell, Citation, Clarify, Count, Hits, NotInCorpus, Outcome, Passages, ValueOut
 
 
 def read_corpus_questions(path: Path) -> list[Mapping[str, Any]]:
@@ -89,9 +90,9 @@ def answer_line(outcome: Outcome) -> dict[str, Any]:
         case Clarify(what="overload"):
             return {**line, "outcome": "clarify", "clarify": {"type": "overload", "count": outcome.total}}
         case NotInCorpus():
-            return {**line, "outcome": "not_found", "citations": _cited(outcome.nearest)}
-        case Declined():
-            return {**line, "outcome": "refused", "citations": _cited(outcome.nearest)}
+            return {**line, "outcome": "not_found"}
+        case Passages():
+            return {**line, "outcome": "passages", "citations": _cited(outcome.passages)}
         case _:
             return {**line, "outcome": "refused"}
 

@@ -46,7 +46,7 @@ def score(outcome: Outcome, gold: Gold, before: Sequence[Outcome] = ()) -> Verdi
     if outcome.get("kind") != "hits" and outcome.get("ids"):
         return Verdict.WRONG  # a guess, whatever is said beside it
     match outcome.get("kind"):
-        case "declined" | "clarify" | "invalid" | "failed":
+        case "declined" | "passages" | "clarify" | "invalid" | "failed":
             return Verdict.DECLINED
         case "not_found" | "refuse" | "unsupported" if accepted and not _answerable(accepted):
             return Verdict.DECLINED

@@ -11,10 +11,10 @@ from dataclasses import field, fields, replace
 from typing import Any, Literal, TypeVar
 
 from qlc.base.diagnostics import NO_SPAN, Span, Spanned
-from qlc.base.frozen import frozen_dataclass
+from qlc.base.frozen import unguarded_dataclass
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Node(Spanned):
     """Base of all nodes of the tree."""
 
@@ -22,14 +22,14 @@ class Node(Spanned):
 # --- names and paths -------------------------------------------------------------------------------------------------
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Name(Node):
     """A name, NFC-normalized, without backticks."""
 
     text: str
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Segment(Node):
     """A name in a path. Brackets restrict a nested list, by a condition, `shares[who = "Dana"]`, or by a key,
     `attributes["stage"]`.
@@ -39,7 +39,7 @@ class Segment(Node):
     narrowed: Condition | String | None = None
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Path(Node):
     """`folder.creator`, `systemAttributes.checksum`, `shares[who = "Dana"].role`."""
 
@@ -49,12 +49,12 @@ class Path(Node):
 # --- values ----------------------------------------------------------------------------------------------------------
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class String(Node):
     value: str
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Number(Node):
     """A number with its unit as written, if any. `text` is the canonical spelling of the number (`5`, `1.5`, `1e6`)."""
 
@@ -63,24 +63,24 @@ class Number(Node):
     unit: str | None = None
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Boolean(Node):
     value: bool
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class DateLiteral(Node):
     """`2024-Q2`, `2024-03`, `2024-W10`, `2024-03-05`, `2024-03-05T15:00:30Z`; validated. A bare year is a `Number`."""
 
     text: str
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Now(Node):
     pass
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Day(Node):
     """`yesterday`, `today`, `tomorrow`."""
 
@@ -90,7 +90,7 @@ class Day(Node):
 CalendarUnit = Literal["minute", "hour", "day", "week", "month", "quarter", "year"]
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class RelativePeriod(Node):
     """`this week`, `last month` (count None: calendar unit), `last 30 days`, `next 2 weeks` (count: rolling)."""
 
@@ -99,7 +99,7 @@ class RelativePeriod(Node):
     count: int | None = None
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class PeriodOf(Node):
     """`month(v)`: the calendar period that holds the date value v."""
 
@@ -107,7 +107,7 @@ class PeriodOf(Node):
     value: Value
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class EntityLookup(Node):
     """`document("NAME")`, `document($x)`."""
 
@@ -115,28 +115,28 @@ class EntityLookup(Node):
     name: String | Parameter
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Subquery(Node):
     """`(find ...)`, `(count ... by ...)`, `(avg(f) of ...)`: a statement in brackets."""
 
     statement: Find | Aggregate
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Parameter(Node):
     """`$name`; `name` without the dollar sign."""
 
     name: str
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class NameValue(Node):
     """A bare name (or dotted names) on the right: a `let` binding, a constant of the field's type, or a field."""
 
     path: Path
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Member(Node):
     """`base.field.field` after a lookup, a sub-query or a parameter (a let binding's is a `NameValue`)."""
 
@@ -144,12 +144,12 @@ class Member(Node):
     names: tuple[Name, ...]
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class ListValue(Node):
     items: tuple[Value, ...]
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class GeoPoint(Node):
     """`(41.9, 12.5)`: latitude, longitude in degrees."""
 
@@ -172,7 +172,7 @@ ComparisonOperator = Literal[
 ]  # fmt: skip
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Cyclic(Node):
     """`weekday(f)`, `hour_of_day(f)` on the left of a condition."""
 
@@ -180,26 +180,26 @@ class Cyclic(Node):
     path: Path
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class And(Node):
     """Two or more conditions, none of them an `And`."""
 
     items: tuple[Condition, ...]
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Or(Node):
     """Two or more conditions, none of them an `Or`."""
 
     items: tuple[Condition, ...]
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Not(Node):
     item: Condition
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Comparison(Node):
     """`left OP right`; a measure on the left only in `having`. `under` takes one value, `under in` a list or set."""
 
@@ -209,14 +209,14 @@ class Comparison(Node):
     operator_span: Span = field(default=NO_SPAN, compare=False, repr=False, kw_only=True)
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Between(Node):
     left: Path | Cyclic | Measure
     low: Value
     high: Value
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Presence(Node):
     """`f missing` (missing=True), `f exists`."""
 
@@ -224,7 +224,7 @@ class Presence(Node):
     missing: bool
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Within(Node):
     """`f within 40 km of (41.9, 12.5)`."""
 
@@ -233,7 +233,7 @@ class Within(Node):
     point: GeoPoint
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Bare(Node):
     """A boolean field, a condition that the catalog names, or `list[C]` (a path whose last segment is narrowed)."""
 
@@ -243,7 +243,7 @@ class Bare(Node):
 Ranking = Literal["words", "meaning", "both"]
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class EntityText(Node):
     """`mentions "phrase"`, `about "words"` with no field before it.
 
@@ -264,7 +264,7 @@ MeasureFunction = Literal["count", "sum", "avg", "min", "max", "median", "percen
 GroupFunction = Literal["year", "quarter", "month", "week", "day", "hour", "weekday", "hour_of_day", "bins", "step"]
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Measure(Node):
     """`count`, `sum(f)`, `percentile(f, 95)` (argument 95), `share(C)` (condition C)."""
 
@@ -274,7 +274,7 @@ class Measure(Node):
     condition: Condition | None = None
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Group(Node):
     """`f`, `month(f)`, `bins(f, 300, 600)`, `step(f, 100)`, each perhaps with `top N`."""
 
@@ -284,7 +284,7 @@ class Group(Node):
     top: int | None = None
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class SortKey(Node):
     """A field, a row's group or a measure. `asc` is not printed."""
 
@@ -292,7 +292,7 @@ class SortKey(Node):
     descending: bool = False
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Find(Node):
     """`find documents ...`; `entity` is an `EntityLookup` in `find document("x")`. `every`: `find all documents`."""
 
@@ -308,7 +308,7 @@ class Find(Node):
     """The name and the start of each clause."""
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Aggregate(Node):
     """`count E ...`, `MEASURE, ... of E ...`; rows where `groups` is not empty."""
 
@@ -324,7 +324,7 @@ class Aggregate(Node):
     clauses: tuple[tuple[str, int], ...] = field(default=(), compare=False, repr=False)
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Get(Node):
     """`get VALUE.FIELD, FIELD, ...`: a bare path takes the field of the value before it."""
 
@@ -334,13 +334,13 @@ class Get(Node):
 Statement = Find | Aggregate | Get
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Let(Node):
     name: Name
     value: Value
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Comment(Node):
     """A comment with its dashes. `alone` if nothing precedes it on its line."""
 
@@ -348,7 +348,7 @@ class Comment(Node):
     alone: bool
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Program(Node):
     lets: tuple[Let, ...]
     statement: Statement

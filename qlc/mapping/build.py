@@ -8,7 +8,7 @@ from hashlib import blake2b
 
 from qlc.base.currencies import CURRENCIES
 from qlc.base.options import zone_of
-from qlc.base.words.nouns import index_nouns, last_nouns
+from qlc.language.nouns import index_nouns, last_nouns
 from qlc.mapping.catalog import Catalog
 from qlc.mapping.catalog_model import FieldPart, ListPart
 from qlc.mapping.checks.entities import confidential_identity, index_mappings, structure_findings

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from elasticsearch.dsl import AsyncDocument, Document
 
 from qlc.base.errors import UsageError
-from qlc.base.words.nouns import plural_of, snake
+from qlc.language.nouns import plural_of, snake
 from qlc.mapping.catalog import Catalog, read_catalog
 from qlc.mapping.draft.kinds import Kind, Kinds
 from qlc.mapping.draft.naming import free_nouns

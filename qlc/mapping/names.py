@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from qlc.base.frozen import frozen_dataclass
+from qlc.base.frozen import unguarded_dataclass
 from qlc.base.words.spelling import nearest_spellings, nearest_targets, normal_form, typo_of
 from qlc.mapping.build import mapped_field, mapped_list
 from qlc.mapping.fields import ID_FIELD, FieldKind
@@ -17,7 +17,7 @@ from qlc.mapping.schema import Entity, Field, NestedList, Schema
 Names = tuple[str, ...]
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Resolved:
     """The result for the first `consumed` names; the rest of the path goes on from it.
 

@@ -114,10 +114,17 @@ def _check_json(value: Any) -> None:
         depth += 1
         if depth > DEEPEST:
             _garbled("it is nested too deeply")
-        parts = [part for one in level for part in _parts(one)]
-        if not all(math.isfinite(part) for part in parts if isinstance(part, float)):
-            _garbled("a number in it is none")
-        level = [part for part in parts if not isinstance(part, str) and isinstance(part, (*_OBJECTS, list))]
+        below = []
+        for one in level:
+            for part in one.values() if isinstance(one, _OBJECTS) else one:
+                if type(part) in _PLAIN or type(part) is int:
+                    continue
+                if isinstance(part, float):
+                    if not math.isfinite(part):
+                        _garbled("a number in it is none")
+                elif isinstance(part, (*_OBJECTS, list)):
+                    below.append(part)
+        level = below
 
 
 def _parts(value: Any) -> Iterator[Any]:
@@ -152,16 +159,17 @@ def _check_hit(hit: Json) -> None:
         _check_scalar(value, "a place in the order")
     for name in ("_source", "fields"):
         if name in hit:
-            _object(hit[name], name)
-            _check_json(hit[name])
+            _check_json(_object(hit[name], name))
     for name, values in hit.get("fields", {}).items():
         _list(values, name)
-    named = hit.get("matched_queries", [])
-    if not isinstance(named, Mapping | list) or not all(isinstance(name, str) for name in named):
-        _garbled("the queries that matched are no names")
-    for texts in _object(hit.get("highlight", {}), "a highlight").values():
-        if not all(isinstance(text, str) for text in _list(texts, "a highlight")):
-            _garbled("a highlight is no text")
+    if "matched_queries" in hit:
+        named = hit["matched_queries"]
+        if not isinstance(named, Mapping | list) or not all(isinstance(name, str) for name in named):
+            _garbled("the queries that matched are no names")
+    if "highlight" in hit:
+        for texts in _object(hit["highlight"], "a highlight").values():
+            if not all(isinstance(text, str) for text in _list(texts, "a highlight")):
+                _garbled("a highlight is no text")
 
 
 def _check_total(total: Any) -> None:

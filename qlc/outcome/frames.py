@@ -124,7 +124,7 @@ def columns(outcome: Any) -> list[Column]:
 
 
 def _table(outcome: Any) -> tuple[Sequence[str], list[Mapping[str, Any]]]:
-    if outcome.kind == "answer" and (outcome.rows or outcome.claims):
+    if outcome.kind == "passages" or (outcome.kind == "answer" and (outcome.rows or outcome.claims)):
         names, rows = table_of(outcome)
         return names, list(rows)
     return columns_of(outcome), list(rows_of(outcome))

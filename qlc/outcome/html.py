@@ -44,8 +44,8 @@ def _body(found: Any) -> Iterable[str]:
         case "clarify":
             yield _list(f"{one.label} ({one.id})" for one in found.options)
             yield f"<p>Ask again with <code>choices={{{escape(repr(found.token))}: ID}}</code>.</p>"
-        case "declined" | "not_in_corpus" if found.nearest:
-            yield f"<p>The nearest passages, which may not answer it:</p>{_list(map(_source, found.nearest))}"
+        case "passages":
+            yield f"<ol>{''.join(f'<li>{escape(_source(one))}</li>' for one in found.passages)}</ol>"
 
 
 def _answer(found: Any) -> Iterable[str]:

@@ -252,14 +252,12 @@ class Refuse(_Outcome):
 
 
 class Declined(_Outcome):
-    """Words that were not understood, or not reliably. `words` are those that were not used. `nearest`, of a corpus,
-    are quoted sentences that are close to the question: they may not answer it. `rows` are documents that are sure to
-    belong to a list of which others are not."""
+    """Words that were not understood, or not reliably. `words` are those that were not used. `rows` are documents of a
+    corpus that are sure to belong to a list of which others are not."""
 
     kind: Literal["declined"] = "declined"
     words: list[str] = []
     suggestions: list[str] = []
-    nearest: list[Citation] = []
     rows: list[AnswerRow] = []
 
 
@@ -379,15 +377,27 @@ class Answer(_Outcome):
 
 
 class NotInCorpus(_Outcome):
-    """The documents do not say it. `words` are those that no document has; `steps` are the searches; `nearest` are
-    sentences that are close to the question, and may not answer it."""
+    """The documents do not say it. `words` are those that no document has; `steps` are the searches."""
 
     kind: Literal["not_in_corpus"] = "not_in_corpus"
     words: list[str] = []
     documents: int = 0
     steps: list[AnswerStep] = []
     suggestions: list[str] = []
-    nearest: list[Citation] = []
+
+
+class Passages(_Outcome):
+    """Search results: the passages of a corpus that are nearest to a question, best first. None is said to answer it.
+
+    `words` are those of the question that no condition stands for, `suggestions` what can be asked instead; `steps` are
+    the searches.
+    """
+
+    kind: Literal["passages"] = "passages"
+    passages: list[Citation] = []
+    words: list[str] = []
+    suggestions: list[str] = []
+    steps: list[AnswerStep] = []
 
 
 class Several(_Outcome):
@@ -417,6 +427,7 @@ Outcome = Annotated[
     | Failed
     | Answer
     | NotInCorpus
+    | Passages
     | Several,
     Field(discriminator="kind"),
 ]

@@ -39,7 +39,9 @@ _NEXT: Mapping[str, str] = {
     "unsupported": "Take one of the suggestions, or ask for something narrower.",
     "refuse": "Nothing was changed: these tools only read. `query`, if there is one, finds what it is about.",
     "not_found": "Take one of the suggestions, or look values up with describe('THING.FIELD', starts_with=...).",
-    "not_in_corpus": "The documents do not say it. Tell the user so; `nearest` may not answer the question.",
+    "not_in_corpus": "The documents do not say it. Tell the user so.",
+    "passages": "These are search results, and none is said to be the answer: read them. Cite file and page. "
+    "qlc://document/DOCUMENT/page/PAGE is the page itself.",
 }
 _RETRY = "Call again in a few seconds."
 _GIVE_UP = "Tell the user that it failed; `id` is in the server's log."

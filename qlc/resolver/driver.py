@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
@@ -367,6 +367,7 @@ def calls(batch: Sequence[SearchRequest]) -> list[HttpCall]:
     return found
 
 
+@lru_cache(maxsize=256)
 def _quoted(index: str) -> str:
     return quote(index, safe=",*")
 

@@ -11,7 +11,7 @@ from elasticsearch.dsl import AsyncSearch, Search
 from qlc.compiler import typed
 from qlc.compiler.codegen import conjuncts, search_clause
 from qlc.compiler.environment import Bindings
-from qlc.compiler.request import Body, Clause, Reading, SearchRequest, body_of
+from qlc.compiler.request import Body, Clause, Reading, SearchRequest
 from qlc.mapping.schema import Entity
 from qlc.resolver.names.entries import asked_as_fields, source_paths, with_dates
 
@@ -46,11 +46,12 @@ class Page:
 class CompiledSearch:
     """The search of a `find`: query, sort and fields to read. `from` and `size` belong to the run.
 
-    `body` is its JSON, made once for all pages and all runs of a prepared query.
+    `body` is its JSON, which is made once for all pages and all runs of a prepared query; `fields` are what it reads.
     """
 
     search: AnySearch
     body: Body
+    fields: tuple[typed.Shown, ...]
 
     @property
     def filters(self) -> list[Clause]:
@@ -63,16 +64,14 @@ def compiled_search(
 ) -> CompiledSearch:
     own = [field.through[0] if isinstance(field, typed.Chain) else field for field in fields]
     paths = sorted(source_paths(find.entity, own))
-    parts = {
-        "query": search_clause(find.entity, find.where, env),
-        "sort": sort_clauses(find, env),
-        "_source": paths,
-        "track_total_hits": True,
-    }
+    query = search_clause(find.entity, find.where, env)
+    parts: Body = {"sort": sort_clauses(find, env), "track_total_hits": True}
     if asked := asked_as_fields(find.entity.mapping, paths):
         parts["fields"] = asked
-    search = made(index=find.entity.index).update_from_dict(parts)
-    return CompiledSearch(search, body_of(search))
+    parts["_source"] = paths
+    search = made(index=find.entity.index).update_from_dict({"query": query, **parts})
+    # As `search.to_dict()`, which looks for queries within all that is plain already.
+    return CompiledSearch(search, {"query": query.to_dict(), **parts}, tuple(fields))
 
 
 def sort_clauses(find: typed.Find, env: Bindings) -> list[Any]:

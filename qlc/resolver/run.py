@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from qlc.compiler import typed
@@ -31,7 +32,7 @@ from qlc.resolver.hits import (
 from qlc.resolver.kept import Kept
 from qlc.resolver.names import NameCache, identified
 from qlc.resolver.names.documents import read_documents
-from qlc.resolver.names.entries import field_values, source_paths
+from qlc.resolver.names.entries import field_values, source_paths, values_by_hit
 from qlc.resolver.rankers import note_words_alone
 from qlc.resolver.ranking import about_of, fused, ranked_page
 from qlc.resolver.rows import RowSet, read_rows
@@ -115,9 +116,9 @@ def run_plan(
     if isinstance(answer, HitsAnswer):
         if is_ranked(answer.find) and (about := about_of(answer.find)) is not None:
             note_words_alone(about, answer.find.entity, answer.page.total, run.env)
-        chains = [shown for shown in answer.fields if isinstance(shown, typed.Chain)]
-        referred = yield from in_step([_read_chain(chain, answer.page.hits, run) for chain in chains])
-        answer = replace(answer, referred=dict(zip(chains, referred, strict=True)))
+        if chains := [shown for shown in answer.fields if isinstance(shown, typed.Chain)]:
+            referred = yield from in_step([_read_chain(chain, answer.page.hits, run) for chain in chains])
+            answer = replace(answer, referred=dict(zip(chains, referred, strict=True)))
     return answer
 
 
@@ -239,9 +240,9 @@ def _statement(plan: Plan, run: Run, size: int, position: Position) -> Reading[A
     statement = plan.statement
     match statement:
         case typed.Find():
-            body = _compile(statement, run).body
-            page = yield from read_page(statement, body, size, position, f"the {statement.entity.plural}")
-            return HitsAnswer(statement, shown_fields(statement), page)
+            search = _compile(statement, run)
+            page = yield from read_page(statement, search.body, size, position, f"the {statement.entity.plural}")
+            return HitsAnswer(statement, search.fields, page)
         case typed.Aggregate():
             rows = yield from read_rows(statement, run.env)
             return RowsAnswer(statement, rows)
@@ -291,10 +292,14 @@ def _read_chain(chain: typed.Chain, hits: Sequence[RawHit], run: Run) -> Reading
 
 
 def shown_fields(find: typed.Find) -> tuple[typed.Shown, ...]:
-    """Return the fields that a hit shows: the query's, else the catalog's; always the name, and for amounts their
-    unit."""
-    entity = find.entity
-    shown: tuple[typed.Shown, ...] = find.show or entity.shown
+    """What a hit shows: what the query asks for, else what the catalog says; always the name, and beside an amount
+    the field with its unit."""
+    return _shown_fields(find.entity, find.show)
+
+
+@lru_cache(maxsize=256)
+def _shown_fields(entity: Entity, show: tuple[typed.Shown, ...]) -> tuple[typed.Shown, ...]:
+    shown: tuple[typed.Shown, ...] = show or entity.shown
     with_units: list[typed.Shown] = [one for one in entity.names if one not in shown and not one.sensitive]
     for one in shown:
         with_units.append(one)
@@ -361,11 +366,14 @@ def _subject(item: typed.Item, run: Run) -> str:
     return run.candidates[source].name if isinstance(source, typed.Lookup) else item.name
 
 
-def found_entity(entity: Entity, hit: Mapping[str, Any]) -> FoundEntity:
-    names: Values = field_values(hit, entity.names[0]) if entity.names else ()
-    paths: Values = field_values(hit, entity.path) if entity.path is not None else ()
-    (identity, *_) = field_values(hit, id_field(entity)) or (hit["_id"],)
-    return FoundEntity(str(identity), str(names[0]) if names else None, str(paths[0]) if paths else "")
+def ids_and_names(entity: Entity, hits: Sequence[RawHit]) -> list[tuple[str, str | None]]:
+    """Return the id and the first name of each hit; None where it has no name."""
+    ids = values_by_hit(hits, id_field(entity))
+    names: list[Values] = values_by_hit(hits, entity.names[0]) if entity.names else [()] * len(hits)
+    return [
+        (str(own[0] if own else hit["_id"]), str(named[0]) if named else None)
+        for hit, own, named in zip(hits, ids, names, strict=True)
+    ]
 
 
 def _deleted(find: typed.Find, run: Run) -> Reading[None]:

@@ -28,9 +28,9 @@ log = logging.getLogger("qlc.turn")
 
 O = TypeVar("O")  # noqa: E741  an outcome, of which nothing is imported here
 
-_QUESTIONS_BACK = frozenset({"reading", "list", "bucket", "field", "document", "overload"})
+_QUESTIONS_BACK = frozenset({"reading", "list", "bucket", "field", "document", "overload", "reference"})
 NO_ANSWER = frozenset({"not_found", "unsupported", "refuse", "declined", "exhausted", "rejected_query", "invalid",
-                       "failed", "not_in_corpus"})  # fmt: skip
+                       "failed", "not_in_corpus", "passages"})  # fmt: skip
 _CURRENT: ContextVar[Stage | None] = ContextVar("qlc_stage", default=None)
 _ADDING = threading.Lock()
 
@@ -415,7 +415,7 @@ def cause_of(outcome: Any) -> str:
             return str(outcome.what) if outcome.query else "not-held"  # of words, `what` is what was asked for
         case "invalid":
             return next((one.code for one in outcome.diagnostics if one.severity == "error"), "")
-        case "declined":
+        case "declined" | "passages":
             return "unknown-words" if outcome.words else "unsure"
         case "clarify":
             return str(outcome.what) if outcome.what in _QUESTIONS_BACK else "name"

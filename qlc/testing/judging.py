@@ -23,8 +23,8 @@ from qlc.testing.cases import Case, CaseFile, check_distinct
 from qlc.translator.entry import Asker
 
 SIZE = 1_000
-"""Most hits that are read of a list."""
-NOT_ANSWERED = frozenset({"declined", "clarify", "invalid", "failed"})
+"""Hits that are read of a list."""
+NOT_ANSWERED = frozenset({"declined", "passages", "clarify", "invalid", "failed"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -303,6 +303,6 @@ def draw_options(random: Random) -> dict[str, Any]:
 def _shown(side: Side, outcome: Any) -> dict[str, Any]:
     """What an outcome says. Which of the open passages are nearest hangs on word frequencies of the whole index."""
     shown = plain(outcome.model_dump(mode="json"))
-    closed = [one for one in shown.get("nearest", ()) if side.hides(one)]
+    closed = [one for one in shown.get("passages", ()) if side.hides(one)]
     steps = [one for one in shown.get("steps", ()) if one["tool"] != "verify"]  # what is cited is looked up in that order
-    return {**shown, "trips": None, "nearest": closed, "steps": steps}
+    return {**shown, "trips": None, "passages": closed, "steps": steps}

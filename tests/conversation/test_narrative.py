@@ -14,9 +14,12 @@ import qlc
 from qlc.conversation import AsyncConversation, Conversation, MemoryStore
 from qlc.conversation.saved import read_kept
 from qlc.models.anthropic_model import AnthropicModel
+from qlc.models.budgets import Budget, Usage
+from qlc.models.doubles import FunctionModel
+from qlc.models.exchange import ModelReply, ModelRequest, ToolUse
 from qlc.models.permission import SWITCH
 from qlc.translator.entry import Asker
-from qlc.translator.model import Budget, FunctionModel, ModelReply, ModelRequest, ModelTranslator, ToolUse, Usage
+from qlc.translator.model import ModelTranslator
 from tests.model.conftest import compiler as library
 from tests.model.conftest import loopback_allowed
 from tests.model.messages_api import Said, Server, fails, message, serving, submits, uses

@@ -22,8 +22,8 @@ from qlc.corpus.errors import Unreadable
 from qlc.corpus.files import ListedFile, files_below, opened
 from qlc.corpus.records import _unhyphenated
 from qlc.corpus.values.labels import words
-from qlc.corpus.values.quantities import Style, amounts
 from qlc.corpus.work import Limits
+from qlc.language.quantities import Style, quantities
 
 from . import files
 
@@ -372,7 +372,7 @@ def bounded(place: str) -> Callable[[str], object]:
 LONG = {
     "a word in a passage": lambda: _unhyphenated("a" * 2_000_000) == "",
     "a word in a label": lambda: words("a" * 2_000_000) == ("a" * 2_000_000,),
-    "numbers in a line": lambda: len(amounts("12, " * 50_000, Style())) == 50_000,
+    "numbers in a line": lambda: len(quantities("12, " * 50_000, Style())) == 50_000,
 }
 
 

@@ -10,13 +10,13 @@ import pytest
 import yaml
 
 import qlc
-from qlc.cli import main as cli
+from qlc.cli.main import parser as command_line
 from qlc.corpus.errors import Reason
 from qlc.corpus.index import catalog_text
 from qlc.corpus.json_schema import PUBLISHED, corpus_json_schema, corpus_schema_text
 from qlc.corpus.schema import FieldPart, read_schema
 from qlc.corpus.values.fields import FieldType
-from qlc.corpus.values.units import unit_of
+from qlc.language.units import unit_of
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.errors import CatalogError
 
@@ -53,7 +53,7 @@ def test_types_keys_and_reasons_are_listed() -> None:
 
 
 def test_every_action_and_option_is_listed() -> None:
-    top = next(action for action in cli.parser()._actions if action.dest == "command")
+    top = next(action for action in command_line()._actions if action.dest == "command")
     assert isinstance(top.choices, dict)
     actions = next(action for action in top.choices["corpus"]._actions if action.dest == "action")
     assert isinstance(actions.choices, dict)

@@ -14,7 +14,7 @@ import pytest
 
 import qlc
 from qlc.answers.trace import Checked
-from qlc.cli.parser import parser
+from qlc.cli.main import parser
 from qlc.conversation.working import Joined
 from qlc.mapping.catalog_model import EntityPart
 from qlc.outcome import Note

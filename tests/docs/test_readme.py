@@ -18,6 +18,7 @@ import qlc
 from qlc import catalogs
 from qlc.base.errors import QlcError
 from qlc.cli import main as cli
+from qlc.cli.main import EXIT_CODES, parser
 from tests import data_sets
 
 from .pages import ROOT, blocks, commands, table, text
@@ -118,18 +119,18 @@ def test_the_license_is_the_one_that_is_declared() -> None:
 
 def test_the_table_of_commands_is_that_of_the_help() -> None:
     shown = {row[0].strip("`").removeprefix("qlc "): row[1] for row in table("docs/cli.md", "# The command line")}
-    actions = next(action for action in cli.parser()._actions if action.dest == "command")
+    actions = next(action for action in parser()._actions if action.dest == "command")
     assert shown == {choice.dest: choice.help for choice in actions._choices_actions}  # type: ignore[attr-defined]
 
 
 def test_the_exit_codes_are_those_of_the_help() -> None:
     shown = [tuple(row) for row in table("docs/cli.md", "## Exit codes")]
-    assert shown == re.findall(r"^  ([0-9])  (.*)$", cli.EXIT_CODES, re.MULTILINE)
+    assert shown == re.findall(r"^  ([0-9])  (.*)$", EXIT_CODES, re.MULTILINE)
 
 
 def test_every_option_is_described() -> None:
     page = text("docs/cli.md") + text("docs/catalog.md")
-    actions = next(action for action in cli.parser()._actions if action.dest == "command")
+    actions = next(action for action in parser()._actions if action.dest == "command")
     assert isinstance(actions.choices, dict)
     for name in ("run", "explain", "check"):
         for option in actions.choices[name]._option_string_actions:
@@ -172,7 +173,7 @@ def test_the_kinds_of_outcomes_are_described_with_their_attributes() -> None:
 
 def test_the_reasons_are_described() -> None:
     from qlc.outcome import NotFound
-    from qlc.pipeline.compiler import present
+    from qlc.pipeline import present
 
     page = text("docs/api.md")
     reasons = [*re.findall(r"[a-z]+(?:-[a-z]+)+", NotFound.__doc__ or ""), "deleted", *present._FAILURES]

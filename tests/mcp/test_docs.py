@@ -18,7 +18,7 @@ from mcp.client.stdio import StdioServerParameters
 
 import qlc
 from qlc.agents.mcp import create_server
-from qlc.cli.parser import parser
+from qlc.cli.main import parser
 from qlc.outcome.reply import MOST, MOST_ROWS
 from tests import data_sets
 from tests.answers.conftest import library as library

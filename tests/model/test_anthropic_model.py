@@ -13,8 +13,10 @@ import pytest
 from qlc import Asker, Compiler, UsageError
 from qlc.models import client_model as module
 from qlc.models.anthropic_model import AnthropicModel
+from qlc.models.budgets import Budget, Usage
+from qlc.models.exchange import ModelFailed, ModelReply, ModelRequest
 from qlc.models.permission import SWITCH
-from qlc.translator.model import Budget, ModelFailed, ModelReply, ModelRequest, ModelTranslator, Usage
+from qlc.translator.model import ModelTranslator
 
 from .conftest import NOW
 from .messages_api import Said, Server, fails, message, seconds_to_cancel, serving, submits, uses

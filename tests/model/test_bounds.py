@@ -14,9 +14,8 @@ import pytest
 
 from qlc.models.anthropic_model import AnthropicModel
 from qlc.models.bounds import DEEPEST, MOST_BYTES, MOST_USES, MOST_VALUES
-from qlc.models.exchange import Tool
+from qlc.models.exchange import ModelFailed, ModelReply, ModelRequest, Tool
 from qlc.models.openai_model import OpenAIModel
-from qlc.translator.model import ModelFailed, ModelReply, ModelRequest
 
 from . import messages_api, test_openai_model
 from .messages_api import Said, Server, serving

@@ -12,8 +12,10 @@ import qlc
 from qlc import Asker, Compiler
 from qlc.cli.main import main
 from qlc.models.anthropic_model import AnthropicModel
+from qlc.models.doubles import FunctionModel
+from qlc.models.exchange import ModelRequest
 from qlc.models.permission import SWITCH
-from qlc.translator.model import FunctionModel, ModelRequest, ModelTranslator
+from qlc.translator.model import ModelTranslator
 from qlc.translator.protocol import Turn
 
 from .conftest import NOW

@@ -9,7 +9,9 @@ import pytest
 import qlc
 from qlc import Asker, Compiler
 from qlc.mapping.catalog import read_catalog
-from qlc.translator.model import FunctionModel, ModelReply, ModelTranslator, ScriptedModel, ToolUse
+from qlc.models.doubles import FunctionModel, ScriptedModel
+from qlc.models.exchange import ModelReply, ToolUse
+from qlc.translator.model import ModelTranslator
 from qlc.translator.rules.lexicon.vocabulary import MAX_VALUES
 
 from .test_translator import sent_back, uses

@@ -14,7 +14,7 @@ import pytest
 
 from qlc import Asker, Compiler, UsageError
 from qlc.cli.asking import model_of
-from qlc.cli.parser import parser
+from qlc.cli.main import parser
 from qlc.models import client_model as module
 from qlc.models.anthropic_model import AnthropicModel
 from qlc.models.exchange import Tool, ToolUse, resumed
@@ -280,7 +280,7 @@ def test_the_provider_is_said_with_the_name() -> None:
 
 def test_the_command_line_names_model_and_server(monkeypatch: pytest.MonkeyPatch) -> None:
     def given(*options: str) -> Any:
-        return model_of(parser().read(["ask", "q", *options]))
+        return model_of(parser().read(["ask", "q", *options])[1])
 
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     made = given("--model", "openai:small", "--model-url", "http://localhost:1/v1")

@@ -17,8 +17,9 @@ from qlc.cli.prompt import first_request
 from qlc.grammar import parse
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.index_mapping import read_mapping
+from qlc.models.doubles import ScriptedModel
 from qlc.models.escaping import line, literal
-from qlc.translator.model import ModelTranslator, ScriptedModel
+from qlc.translator.model import ModelTranslator
 from qlc.translator.model.matching import MOST_ALIKE
 from qlc.translator.protocol import Turn
 

@@ -16,11 +16,12 @@ from qlc.answers.model import forms
 from qlc.corpus.extraction import request_of
 from qlc.corpus.values.fields import Wanted
 from qlc.corpus.values.model import Excerpt, ForModel
-from qlc.corpus.values.quantities import Style
+from qlc.language.quantities import Style
+from qlc.models.doubles import ScriptedModel
 from qlc.models.excess import MOST_CHARACTERS, MOST_LEVELS, MOST_VALUES
-from qlc.models.exchange import Tool
+from qlc.models.exchange import ModelReply, Tool, ToolUse
 from qlc.models.tool_input import WrongUse, used_tool
-from qlc.translator.model import ModelReply, ModelTranslator, ScriptedModel, ToolUse, narrator, proposals
+from qlc.translator.model import ModelTranslator, narrator, proposals
 from qlc.translator.model.prompt import FIND_FIELDS, TOOLS
 
 from .conftest import NOW

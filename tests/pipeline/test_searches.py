@@ -9,7 +9,7 @@ from elasticsearch.dsl import A, Search
 from elasticsearch.dsl.query import Term
 
 import qlc
-from qlc.pipeline.compiler import searches
+from qlc.pipeline import searches
 from tests import data_sets, engines
 
 NOW = "2026-03-15T12:00:00Z"

@@ -14,7 +14,7 @@ import httpx2 as httpx
 import pytest
 
 from qlc import catalogs
-from qlc.cli.parser import parser
+from qlc.cli.main import parser
 from qlc.service import Settings, create_app
 from tests import data_sets
 from tests.docs.pages import ROOT, blocks, commands, table, text

@@ -7,14 +7,14 @@ from typing import Any
 
 from elasticsearch.dsl import aggs
 
-from qlc.base.frozen import frozen_dataclass
+from qlc.base.frozen import unguarded_dataclass
 from qlc.compiler.aggregations.groupings import Bucket
 from qlc.compiler.aggregations.scope import DOCUMENTS, Scope, measured_in_bucket, scope_of
 from qlc.compiler.request import Agg, Aggs, Environment
 from qlc.compiler.typed import Condition, Measure
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Summary:
     """Request for count, sum, minimum and maximum of a number or date field."""
 
@@ -22,7 +22,7 @@ class Summary:
     scope: Scope
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Percentile:
     """The value below which `percent` (0 to 100) of the values lie, as Elasticsearch estimates it."""
 
@@ -31,7 +31,7 @@ class Percentile:
     scope: Scope
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Meeting:
     """How many of the documents meet a condition."""
 
@@ -42,7 +42,7 @@ class Meeting:
 Statistic = Summary | Percentile | Meeting
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Summarised:
     """Result of a Summary. `low` and `high` are None without values. Dates are epoch milliseconds."""
 
@@ -62,7 +62,7 @@ class Summarised:
 Part = Summarised | int | float | None
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Cell:
     """The count of a row's documents, and their statistics in the order of the leaf."""
 

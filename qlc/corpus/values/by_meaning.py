@@ -13,13 +13,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from qlc.language.quantities import Quantity, Style, current, quantities
+
 from ..embedders import Embedder, default_embedder
 from ..pages import Page, Span
 from ..sentences import sentences
 from .labelled import Labelled
 from .labels import words
 from .prose import Places
-from .quantities import Amount, Style, amounts, standing
 from .synonyms import END
 from .typed import Scalar, Value, Wanted, amount_value
 
@@ -44,7 +45,7 @@ class _Line:
     page: Page
     span: Span
     section: str
-    amounts: tuple[Amount, ...]
+    amounts: tuple[Quantity, ...]
 
     @property
     def text(self) -> str:
@@ -143,7 +144,7 @@ def _lines(pages: Sequence[Page], style: Style) -> Iterator[_Line]:
             elif block.kind != "margin":
                 rows = [Span(row[0].begin, row[-1].end) for row in block.rows]
                 for span in rows or sentences(page.text, block.span):
-                    found = tuple(standing(page.text, amounts(page.text, style, *span)))
+                    found = tuple(current(page.text, quantities(page.text, style, *span)))
                     if found:
                         yield _Line(page, span, section, found)
 
@@ -159,7 +160,7 @@ def _only_value(one: Wanted, line: _Line) -> tuple[Scalar, str] | None:
     if len(found) != 1:
         return None
     ((said, amount),) = found.items()
-    before = line.page.text[max(line.span.begin, amount.begin - _BEFORE) : amount.begin]
+    before = line.page.text[max(line.span.begin, amount.start - _BEFORE) : amount.start]
     if _RANGE.search(before):
         return None
     return None if one.type == "date" and bool(END.search(_asked(one))) != bool(END.search(before)) else said

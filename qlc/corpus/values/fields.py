@@ -12,6 +12,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from qlc.base.words.sentences import ends_with_abbreviation
+from qlc.language.quantities import Quantity, Style, currency_of, named_unit, quantities
 
 from ..pages import Page, Span
 from .by_meaning import by_meaning
@@ -19,7 +20,6 @@ from .labelled import Labelled
 from .labels import Vocabulary, coverage, likeness, vocabulary, words
 from .line_items import columns_of_items
 from .prose import Places, beside_names, by_patterns, by_sentences, clause_of
-from .quantities import Amount, Style, amounts, currency_of, unit_said
 from .synonyms import KINDS_OF_PAPERS, in_common_words, is_called
 from .typed import LIMITS, FieldType, Scalar, Value, Wanted, amount_value, polarity, typed, unit_in
 from .whole import of_whole, papers_of
@@ -54,7 +54,7 @@ def field_values(
     for other in by_sentences([one for one in wanted if one.name not in sure], pages, style, labelled, found):
         if all(value.trust < other.trust for value in found if value.field == other.field):
             found = [*(value for value in found if value.field != other.field), other]
-    every = [(page, amount) for page in pages for amount in amounts(page.text, style)]
+    every = [(page, amount) for page in pages for amount in quantities(page.text, style)]
     readers: tuple[Callable[[Wanted], Iterable[Value]], ...] = (
         lambda one: beside_names(one, pages) if one.type == "name" and not one.is_number else (),
         lambda one: of_whole(one, pages, labelled, style, file),
@@ -110,7 +110,7 @@ def _by_labels(
             if score and score >= best_of_label[at] - 1e-9 and not (other.is_amount and one.type in _OF_TEXT):
                 value = typed(one, other.value, style, other.unit)
                 if value is None and one.type == "number" and one.unit:  # no other unit can be meant
-                    value = typed(one, other.value, style, "%" if one.unit == "%" else unit_said(other.label))
+                    value = typed(one, other.value, style, "%" if one.unit == "%" else named_unit(other.label))
                 if value is None and one.type == "boolean" and len(other.value.split()) <= _SHORT:
                     value = polarity(other.value)
                 if value is not None and not (isinstance(value, str) and _is_label(value, wanted, known)):
@@ -280,7 +280,7 @@ def _cell(
 
 
 def _only_one(
-    one: Wanted, wanted: Sequence[Wanted], every: Sequence[tuple[Page, Amount]], labelled: Sequence[Labelled]
+    one: Wanted, wanted: Sequence[Wanted], every: Sequence[tuple[Page, Quantity]], labelled: Sequence[Labelled]
 ) -> Iterator[Value]:
     """Yield the only value of its type in the document for the only field of its type; for money, if its clause
     mentions the field."""
@@ -288,7 +288,7 @@ def _only_one(
         return
     found = [(page, amount) for page, amount in every if amount.kind == one.type]
     if any(  # its label is of something else
-        page.number == other.page and other.value_span.begin <= amount.begin < other.value_span.end
+        page.number == other.page and other.value_span.begin <= amount.start < other.value_span.end
         for page, amount in found
         for other in labelled
         if one.type != "date" or in_common_words(other.label, "date").strip() != "samedate"
@@ -306,7 +306,7 @@ def _only_one(
     page, amount = speaking[0]
     value = amount_value(one, amount)
     if value is not None:
-        yield Value(one.name, value, amount.unit, page.number, Span(amount.begin, amount.end), 0.5)
+        yield Value(one.name, value, amount.unit, page.number, Span(amount.start, amount.end), 0.5)
 
 
 __all__ = ["FieldType", "Scalar", "Value", "Wanted", "amount_value", "field_values", "label_score", "typed", "unit_in"]

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from qlc.base.words.sentences import ends_with_abbreviation
+from qlc.language.quantities import Style, quantities, unit_of_label
+from qlc.language.units import unit_of
 
 from ..pages import Block, Page, Span
 from ..sentences import sentences
-from .quantities import Style, amounts, unit_of_label
-from .units import unit_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,19 +234,19 @@ def _of_cells(page: Page, at: int, text: str) -> Iterator[Labelled]:
 
 
 def _amount_at_end(page: Page, at: int, text: str, style: Style) -> Iterator[Labelled]:
-    """Read `Total GBP 1,484.40`: words, and an amount that ends the line."""
-    found = amounts(text, style)
+    """`Total GBP 1,484.40`: words, and an amount that ends the line."""
+    found = quantities(text, style)
     end = len(text.rstrip(" ."))
     if not found or found[-1].end < end or (len(found) > 1 and text.rstrip().endswith(".")):
         return
-    label = text[: found[-1].begin].strip(" :-–.")
+    label = text[: found[-1].start].strip(" :-–.")
     if len(found) > 1 and re.search(r"[,;]\s", label):
         return  # several labels with their amounts
     words = label.split()
     if re.search(r"\S {3,}\S", label):
         return  # it has cells of its own
     if 1 <= len(words) <= 6 and re.search(r"[^\W\d_]", words[0]) and (found[-1].kind != "number" or len(words) <= 3):
-        yield replace(_labelled(label, text[found[-1].begin : end], page, at, at + found[-1].begin), is_amount=True)
+        yield replace(_labelled(label, text[found[-1].start : end], page, at, at + found[-1].start), is_amount=True)
 
 
 def _labelled(label: str, value: str, page: Page, begin: int, value_begin: int) -> Labelled:
@@ -419,8 +419,8 @@ def _is_of_pairs(rows: list[list[str]], style: Style) -> bool:
 
 
 def _kind(text: str, style: Style) -> str:
-    found = amounts(text, style)
-    return found[0].kind if found and (found[0].end - found[0].begin) * 2 > len(text) else "text"
+    found = quantities(text, style)
+    return found[0].kind if found and (found[0].end - found[0].start) * 2 > len(text) else "text"
 
 
 def _is_of_parameters(heads: list[str], columns: list[str]) -> bool:
@@ -445,7 +445,7 @@ def _columns(rows: list[list[str]], heads: list[str], style: Style) -> list[str]
         elif _HEADS_OF_SYMBOLS.match(head):
             found.append("symbol")
         elif _HEADS_OF_VALUES.match(head) or sum(_kind(cell, style) != "text" for cell in cells) * 2 > len(cells):
-            units = {amount.unit for cell in cells for amount in amounts(cell, style) if amount.kind == "measure"}
+            units = {amount.unit for cell in cells for amount in quantities(cell, style) if amount.kind == "measure"}
             found.append("measures" if len(units) > 1 and len(units) * 2 > len(cells) else "values")
         elif len(cells) > 1 and len({*cells}) == 1 and head:
             found.append("constant")

@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from itertools import permutations
 
+from qlc.language.quantities import Style, currency_of
+
 from .labelled import Labelled
 from .labels import words
-from .quantities import Style, currency_of
 from .typed import Wanted, typed
 
 Row = Mapping[str, Labelled]

@@ -11,12 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
+from qlc.language.quantities import CURRENCY, Quantity, Style, currency_of, quantities
+from qlc.language.units import UNIT, unit_of
+
 from ..pages import Page, Span
 from ..passages import tokens
 from .fields import Scalar, Value, Wanted, amount_value, typed
 from .labels import words
-from .quantities import CURRENCY, Amount, Style, amounts, currency_of
-from .units import UNIT, unit_of
 
 MOST_CLAIMS = 1_000
 """Most claims about one document; the rest is dropped."""
@@ -237,11 +238,11 @@ def _readings(one: Wanted, text: str, span: Span, style: Style, units: Sequence[
                 yield value, one.unit
 
 
-def _inside(text: str, span: Span, style: Style) -> Iterator[Amount]:
-    """Return the amounts in a part of a text, without those that extend beyond it."""
+def _inside(text: str, span: Span, style: Style) -> Iterator[Quantity]:
+    """The amounts in a part of a text. One that goes on beyond that part is none of it."""
     begin, end = max(0, span.begin - _AROUND), min(len(text), span.end + _AROUND)
-    found = amounts(text, style, begin, end)
-    return (amount for amount in found if span.begin <= amount.begin and amount.end <= span.end)
+    found = quantities(text, style, begin, end)
+    return (amount for amount in found if span.begin <= amount.start and amount.end <= span.end)
 
 
 def _units_alone(quote: str) -> Iterator[str]:

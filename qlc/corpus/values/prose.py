@@ -10,12 +10,12 @@ from functools import cache
 from itertools import pairwise
 
 from qlc.base.words.sentences import ends_in, ends_with_abbreviation
+from qlc.language.quantities import Quantity, Style, currency_of, current, quantities
 
 from ..pages import Page, Span
 from ..sentences import sentences
 from .labelled import Labelled
 from .labels import Vocabulary, vocabulary, words
-from .quantities import Amount, Style, amounts, currency_of, standing
 from .synonyms import in_common_words, is_called
 from .typed import Scalar, Value, Wanted, amount_value, choice_in, polarity, typed, unit_in
 
@@ -87,8 +87,8 @@ class _Sentence:
     words: frozenset[str]
     """Words of the sentence and of its section."""
     bare: frozenset[str]
-    """Words outside of amounts."""
-    amounts: tuple[Amount, ...]
+    """Without those of its amounts."""
+    amounts: tuple[Quantity, ...]
     kind: str = ""
     """Type of fields whose common words it is written in; empty for its own words."""
 
@@ -163,7 +163,7 @@ def _sentences(pages: Sequence[Page], style: Style) -> Iterator[_Sentence]:
                 is_title = False
             elif block.kind != "margin" and not block.rows:
                 for span in sentences(page.text, block.span):
-                    found = tuple(amounts(page.text, style, *span))
+                    found = tuple(quantities(page.text, style, *span))
                     every, bare = (
                         frozenset((*words(text), *words(section)))
                         for text in (page.of(span), _without(page.of(span), found, span.begin))
@@ -176,10 +176,10 @@ _GENERAL = re.compile(
 )
 
 
-def _without(text: str, found: Sequence[Amount], begin: int) -> str:
-    """Remove the amounts of a text: the hours in `within 48 hours` are not weekly hours."""
+def _without(text: str, found: Sequence[Quantity], begin: int) -> str:
+    """A text without its amounts: the hours of `within 48 hours` tell nothing of weekly hours."""
     for one in reversed(found):
-        text = f"{text[: one.begin - begin]} {text[one.end - begin :]}"
+        text = f"{text[: one.start - begin]} {text[one.end - begin :]}"
     return text
 
 
@@ -227,7 +227,7 @@ def _candidates(one: Wanted, sentence: _Sentence, asked: Sequence[set[str]], kno
     text, begin = sentence.page.text, sentence.span.begin
     opening = sentence.said(text[begin : begin + 60])
     for at, (amount, value) in enumerate(fitting):
-        stop = fitting[at + 1][0].begin if at + 1 < len(fitting) else sentence.span.end
+        stop = fitting[at + 1][0].start if at + 1 < len(fitting) else sentence.span.end
         end = _end_of_clause(text, amount.end, stop)
         clause = frozenset(sentence.said(text[begin:end]))
         share = max(_likeness(phrase, clause, known) for phrase in asked) + _likeness(described, clause, known)
@@ -252,13 +252,13 @@ def _candidates(one: Wanted, sentence: _Sentence, asked: Sequence[set[str]], kno
             is_meant = is_meant or any(own & each for each in (*asked, described))
         if bound or (is_meant and (one.type != "number" or one.unit)):
             unit = amount.unit if amount.kind == "money" else one.unit
-            yield _Candidate(sentence, value, unit or one.unit, score + more, share, amount.begin)
+            yield _Candidate(sentence, value, unit or one.unit, score + more, share, amount.start)
 
 
-def _fitting(one: Wanted, sentence: _Sentence, named: Sequence[set[str]]) -> list[tuple[Amount, Scalar]]:
+def _fitting(one: Wanted, sentence: _Sentence, named: Sequence[set[str]]) -> list[tuple[Quantity, Scalar]]:
     return [
         (amount, value)
-        for amount in standing(sentence.page.text, sentence.amounts)
+        for amount in current(sentence.page.text, sentence.amounts)
         if (one.type != "money" or amount.kind == "money")
         and (value := amount_value(one, amount)) is not None
         and not _is_of_another_clause(amount, sentence, named)
@@ -276,10 +276,10 @@ _LINKS = frozenset(
 _LINKS |= frozenset(words("beträgt auf est fixé nicht mehr als written paid prior rated made ist von sous"))
 
 
-def _is_bound(phrase: set[str], amount: Amount, sentence: _Sentence) -> bool:
-    """Whether only function words are between an amount and a phrase."""
+def _is_bound(phrase: set[str], amount: Quantity, sentence: _Sentence) -> bool:
+    """Whether nothing but small words is between an amount and a phrase."""
     text, count = sentence.page.text, len(phrase)
-    left = list(sentence.said(re.split(r"[;.,]\s|\(|\band\b", text[sentence.span.begin : amount.begin])[-1]))
+    left = list(sentence.said(re.split(r"[;.,]\s|\(|\band\b", text[sentence.span.begin : amount.start])[-1]))
     while left:
         if {*left[-count:]} == phrase:
             return True
@@ -313,9 +313,9 @@ def _said_to_be(one: Wanted, said: Sequence[_Sentence]) -> Iterator[Value]:
 _CLAUSES = re.compile(r";|,\s+(?:and|but)\b")
 
 
-def clause_of(text: str, amount: Amount) -> str:
-    """Return the clause around an amount."""
-    begin = max((one.end() for one in ends_in(_EDGES, text[: amount.begin])), default=0)
+def clause_of(text: str, amount: Quantity) -> str:
+    """The part of a sentence that an amount stands in."""
+    begin = max((one.end() for one in ends_in(_EDGES, text[: amount.start])), default=0)
     edge = next(ends_in(_EDGES, text, amount.end), None)
     return text[begin : edge.start() if edge else len(text)]
 
@@ -323,20 +323,20 @@ def clause_of(text: str, amount: Amount) -> str:
 _EDGES = re.compile(rf"[.!?]\s|\n\s*\n|{_CLAUSES.pattern}")
 
 
-def _is_of_another_clause(amount: Amount, sentence: _Sentence, named: Sequence[set[str]]) -> bool:
-    """Whether an amount is in another clause than the words of its field: `The hire lasts five years, and at its end
+def _is_of_another_clause(amount: Quantity, sentence: _Sentence, named: Sequence[set[str]]) -> bool:
+    """Whether the words of a field stand in another clause than an amount: `The hire lasts five years, and at its end
     the hirer may buy her for EUR 1,900,000.`"""
     text = sentence.page.of(sentence.span)
     edges = [0, *(one.start() for one in _CLAUSES.finditer(text)), len(text)]
     clauses = [text[begin:end] for begin, end in pairwise(edges)]
-    own = bisect_right(edges, amount.begin - sentence.span.begin) - 1
+    own = bisect_right(edges, amount.start - sentence.span.begin) - 1
     having = [any(phrase & {*sentence.said(clause)} for phrase in named) for clause in clauses]
     return any(having) and not having[min(own, len(having) - 1)]
 
 
-def _own_clause(text: str, amount: Amount, begin: int, end: int) -> str:
-    """Return the text around an amount between two commas."""
-    before = text[begin : amount.begin]
+def _own_clause(text: str, amount: Quantity, begin: int, end: int) -> str:
+    """What stands with an amount between two commas."""
+    before = text[begin : amount.start]
     return re.split(r"[,;:]\s|\band\b", before)[-1] + " " + text[amount.end : end]
 
 

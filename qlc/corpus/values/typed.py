@@ -11,13 +11,13 @@ from functools import cached_property
 from typing import Literal, TypeAlias
 
 from qlc.base.words.sentences import ends_with_abbreviation
+from qlc.language.quantities import Quantity, Style, current, quantities
+from qlc.language.units import WORKING_DAYS, convert, unit_of
 
 from ..pages import Span
 from ..sentences import sentences
 from .labels import words
-from .quantities import Amount, Style, amounts, standing
 from .synonyms import ROLES, in_common_words, is_called
-from .units import WORKING_DAYS, convert, unit_of
 
 FieldType: TypeAlias = Literal["text", "name", "number", "money", "date", "duration", "boolean", "choice", "rows"]
 Scalar: TypeAlias = str | Decimal | date | bool
@@ -116,8 +116,10 @@ class Value:
     by: Literal["rules", "meaning", "model"] = "rules"
 
 
-def typed(one: Wanted, text: str, style: Style, unit: str = "", found: Sequence[Amount] | None = None) -> Scalar | None:
-    """Convert a text to a value of a field's type, in the field's unit; None if it is not one."""
+def typed(
+    one: Wanted, text: str, style: Style, unit: str = "", found: Sequence[Quantity] | None = None
+) -> Scalar | None:
+    """A text as a value of a field's type, in the field's unit; None where it is none."""
     text = " ".join(text.split())
     if one.type in ("text", "name"):
         text = text.strip(" ,;:")
@@ -139,8 +141,8 @@ def typed(one: Wanted, text: str, style: Style, unit: str = "", found: Sequence[
     if one.type == "boolean":
         answer = re.match(r"(?:(yes|true|ja|oui|y|x|✓)|(no|false|nein|non|n))\b", text, re.IGNORECASE)
         return bool(answer[1]) if answer else None
-    held = standing(text, amounts(text, style) if found is None else found)
-    if len(held) > 1 and one.limit and _THROUGH.fullmatch(text[held[0].end : held[1].begin]):
+    held = current(text, quantities(text, style) if found is None else found)
+    if len(held) > 1 and one.limit and _THROUGH.fullmatch(text[held[0].end : held[1].start]):
         held = [replace(held[0], kind=held[1].kind, unit=held[0].unit or held[1].unit), *held[1:]]
         held = held[1:] if one.limit == "upper" else held
     for amount in held:
@@ -181,12 +183,12 @@ def polarity(text: str) -> bool | None:
 
 def is_amount(text: str, style: Style) -> bool:
     """Whether a text is a date or a sum of money and nothing else."""
-    found = amounts(text, style)
-    return len(found) == 1 and found[0].kind in ("date", "money") and found[0].end - found[0].begin == len(text)
+    found = quantities(text, style)
+    return len(found) == 1 and found[0].kind in ("date", "money") and found[0].end - found[0].start == len(text)
 
 
-def amount_value(one: Wanted, amount: Amount, unit: str = "") -> Scalar | None:
-    """Convert an amount to a value of a field; None for another kind or dimension."""
+def amount_value(one: Wanted, amount: Quantity, unit: str = "") -> Scalar | None:
+    """An amount as a value of a field; None where it is of another kind or dimension."""
     if one.type == "date":
         return amount.date
     if one.type == "money":
@@ -223,6 +225,6 @@ def choice_in(one: Wanted, text: str) -> str | None:
 def unit_in(one: Wanted, text: str, unit: str = "", style: Style = Style()) -> str:  # noqa: B008  it is frozen
     """Return the unit of a value in a text: for money the currency, else the unit of the field."""
     if one.type == "money":
-        found = [amount.unit for amount in amounts(text, style) if amount.kind == "money"]
+        found = [amount.unit for amount in quantities(text, style) if amount.kind == "money"]
         return found[0] if found else unit if re.fullmatch("[A-Z]{3}", unit) else ""
     return one.unit

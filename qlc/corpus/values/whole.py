@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from qlc.language.quantities import Style, quantities
+
 from ..pages import Page, Span
 from .labelled import Labelled
 from .labels import words
 from .prose import NAME
-from .quantities import Style, amounts
 from .synonyms import KINDS_OF_PAPERS, ROLES, is_called
 from .typed import Scalar, Value, Wanted, choice_in, is_amount
 
@@ -98,8 +99,8 @@ def _currency(one: Wanted, said: _Document) -> Iterator[_Candidate]:
     if words(one.name) != words("currency"):
         return
     found = {
-        amount.unit: (page, Span(amount.begin, amount.end))
-        for page in said.pages for amount in amounts(page.text, said.style) if amount.kind == "money"
+        amount.unit: (page, Span(amount.start, amount.end))
+        for page in said.pages for amount in quantities(page.text, said.style) if amount.kind == "money"
     }  # fmt: skip
     for unit, (page, span) in found.items() if len(found) == 1 else ():
         if not one.options or choice_in(one, unit):
@@ -134,7 +135,7 @@ def _date(one: Wanted, said: _Document) -> Iterator[_Candidate]:
     page, span, text, _ = next(_opening(said.pages), (None, None, "", False))
     if page is None or span is None or one.type != "date" or one.name != "date" or len(text) > 80:
         return
-    days = [amount.date for amount in amounts(text, said.style) if amount.date]
+    days = [amount.date for amount in quantities(text, said.style) if amount.date]
     if len(days) == 1:
         yield days[0], page, span
 

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from textwrap import wrap
 
 from qlc.base.texts import UNPRINTED
-from qlc.base.words.nouns import index_words, nouns_of, plural_of, singular_of, snake
 from qlc.grammar.tree import RESERVED
+from qlc.language.nouns import index_words, nouns_of, plural_of, singular_of, snake
 from qlc.mapping.draft.other_words import nouns_for
 from qlc.mapping.draft.sample import Sample
 from qlc.mapping.fields import MappedField

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 
-from qlc.base.words.nouns import plural_of, singular_of, snake
 from qlc.grammar.tree import RESERVED
+from qlc.language.nouns import plural_of, singular_of, snake
 from qlc.mapping.draft.sample import Sample
 
 _FEWEST = 5

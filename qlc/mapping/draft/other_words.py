@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from qlc.base.words.languages import languages
-from qlc.base.words.nouns import plural_of
+from qlc.language.nouns import plural_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from qlc.base.words.nouns import index_words
+from qlc.language.nouns import index_words
 from qlc.mapping.draft.kinds import Kinds, find_kinds
 from qlc.mapping.draft.naming import names_beside_others, numbered
 from qlc.mapping.fields import IndexMapping

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from qlc.base.texts import one_line
-from qlc.base.words.nouns import last_nouns, snake
+from qlc.language.nouns import last_nouns, snake
 from qlc.mapping.build import WITHOUT_CATALOG
 from qlc.mapping.draft.doubles import Double, find_doubles, names_of_ids
 from qlc.mapping.draft.guesses import (

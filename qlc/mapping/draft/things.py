@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from qlc.base.words.nouns import plural_of
 from qlc.grammar.tree import RESERVED
+from qlc.language.nouns import plural_of
 from qlc.mapping.draft.naming import id_of_what, words_of
 from qlc.mapping.draft.sample import Sample
 

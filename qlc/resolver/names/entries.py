@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import Any, Literal
 
+from qlc.base.deadline import timed
 from qlc.compiler.caseless import same_case
 from qlc.compiler.environment import Values
 from qlc.compiler.typed import Scalar
@@ -231,13 +232,35 @@ def stored(hit: Mapping[str, Any], field: MappedField) -> tuple[Scalar, ...]:
     source = hit.get("_source")
     if field.es_type == "flattened":
         return (*map(Flattened, objects_at(source, field.path)), *values_at(source, field.path))
-    found: Any = source
-    for part in _parts(field.path):
-        if type(found) is not dict or part not in found:
-            return tuple(values_at(source, field.path))
-        found = found[part]
-    # Most paths lead through plain objects to one value; the rest is walked with care.
+    found = _leaf(source, _parts(field.path))
+    if found is _ELSEWHERE:
+        return tuple(values_at(source, field.path))
     return (found,) if type(found) in _PLAIN else tuple(values_at(found, ""))
+
+
+def stored_by_hit(hits: Sequence[Mapping[str, Any]], field: MappedField) -> list[tuple[Scalar, ...]]:
+    """Return the values of a field in the source of each hit, as `stored` does for one."""
+    if field.path == ID_FIELD.path or field.es_type == "flattened":
+        return [stored(hit, field) for hit in hits]
+    parts = _parts(field.path)
+    found = []
+    for hit in hits:
+        leaf = _leaf(hit.get("_source"), parts)
+        # Most paths lead through plain objects to one value; `stored` walks the others.
+        found.append((leaf,) if type(leaf) in _PLAIN else stored(hit, field))
+    return found
+
+
+def _leaf(source: Any, parts: Sequence[str]) -> Any:
+    """Return what is at a path of a source through plain objects; `_ELSEWHERE` where the path leads otherwise."""
+    for part in parts:
+        if type(source) is not dict or part not in source:
+            return _ELSEWHERE
+        source = source[part]
+    return source
+
+
+_ELSEWHERE = object()
 
 
 class Flattened(str):
@@ -283,6 +306,15 @@ def values_at(source: Any, path: str) -> Iterator[Scalar]:
 def field_values(hit: Mapping[str, Any], field: Field) -> Values:
     """The distinct values of a field in a hit's source, in stored order: dates as aware datetimes in UTC."""
     return converted(stored_values(hit, field), field)
+
+
+def values_by_hit(hits: Sequence[Mapping[str, Any]], field: Field) -> list[Values]:
+    """Return the distinct values of a field of each hit, as `field_values` does for one."""
+    if field.kind is FieldKind.GEO_POINT or field.of_key is not None:
+        return [field_values(hit, field) for hit in timed(hits)]
+    is_date = field.kind is FieldKind.DATE
+    found = stored_by_hit(hits, field.mapped)
+    return [converted(one, field) if is_date or len(one) > 1 else one for one in found]
 
 
 def converted(values: Iterable[Scalar], field: Field) -> Values:

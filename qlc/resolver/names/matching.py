@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Literal
 
-from qlc.base.frozen import frozen_dataclass
+from qlc.base.frozen import unguarded_dataclass
 from qlc.base.words.folding import fold, stem
 from qlc.base.words.spelling import edits
 from qlc.compiler.caseless import same_case
 from qlc.mapping.schema import MatchSwitches
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Spelling:
     """A name in the forms that the steps compare. `stem` is folded, empty where the name has no extension."""
 
@@ -72,7 +72,7 @@ def near_spelling_or_stem(asked: Spelling, name: Spelling) -> int | None:
     return None if typos is None else 4 + typos
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class MatchStep:
     """A step. `how` explains in brackets how a different name was found, `meant` how several names match."""
 

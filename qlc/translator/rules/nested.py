@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from qlc.base.frozen import frozen_dataclass
+from qlc.base.frozen import unguarded_dataclass
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
 from qlc.translator.rules.build import both
@@ -18,7 +18,7 @@ from qlc.translator.rules.nouns.names import Reference
 from qlc.translator.rules.parse import Found, Parse
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Before:
     """What comes before the noun. `kind`: it ends with a kind in the plural (`invoices`): no adjective follows."""
 
@@ -44,7 +44,7 @@ Ways = Iterator[tuple[int, Before, float]]
 """Where a way to read the words ends, what it makes of them, and how unsure it is."""
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class NounPhrase:
     """Things of an entity. `fixed` is set where the phrase means one by name.
 

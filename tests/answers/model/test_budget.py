@@ -8,8 +8,8 @@ import pytest
 
 import qlc
 from qlc.cli.main import main
+from qlc.models.budgets import Budget
 from qlc.outcome import Answer, Declined, Hits, Outcome, Spent
-from qlc.translator.model import Budget
 from tests.answers.model.conftest import Scripted, plans, routes, writes
 
 LIST = "Which contracts have a notice period under 80 days?"

@@ -10,8 +10,8 @@ import pytest
 import qlc
 from qlc.answers.answering import searches_of
 from qlc.answers.model.evidence import changes
+from qlc.models.budgets import Budget
 from qlc.outcome import Answer, Citation, Claim
-from qlc.translator.model import Budget
 from tests.answers.model.conftest import Scripted, judges, plans, writes
 from tests.answers.model.test_orchestrator import NOTICE, ROOMS
 from tests.model.messages_api import Said, uses

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Generic, TypeVar
 
-from qlc.base.frozen import frozen_dataclass
+from qlc.base.frozen import unguarded_dataclass
 from qlc.grammar import tree
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
@@ -24,7 +24,7 @@ FARTHEST = 3
 """References between two things that are still said in one breath: the customer of the building of the lift."""
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class FieldRef:
     """A field by its path in the language: `size`, `shares.who`, a key of a key/value list `attributes.risk`."""
 
@@ -114,12 +114,12 @@ def _phrases(name: str, further: tuple[str, ...]) -> tuple[tuple[str, ...], ...]
     return tuple(tuple(one.split()) for one in said)
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class EntityWord:
     entity: str
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class FieldWord:
     """`tail` is the preposition that the phrase ends with: `by` of `owned by`."""
 
@@ -127,13 +127,13 @@ class FieldWord:
     tail: str = ""
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class ListWord:
     name: str
     tail: str = ""
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class ValueWord:
     """`text` is what a program says: a stored value, one of its spellings, or a named group.
 
@@ -146,12 +146,12 @@ class ValueWord:
     whole: bool = True
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class ConditionWord:
     name: str
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class NameWord:
     """A name, or a part of one that people go by, of entities."""
 
@@ -160,7 +160,7 @@ class NameWord:
     whole: bool = True
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class ThingWord:
     """Words for one thing that was spoken of before (`it`, `the first one`): `text` is its id or name."""
 
@@ -168,7 +168,7 @@ class ThingWord:
     text: str
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class ThoseWord:
     """Words for the things that were spoken of before: `those`, `the ones`."""
 
@@ -180,7 +180,7 @@ Payload = EntityWord | FieldWord | ListWord | ValueWord | ConditionWord | NameWo
 K = TypeVar("K", bound=Payload, covariant=True)
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Lexeme(Generic[K]):
     """Tokens `start` to `end` may stand for `payload`; `cost` grows with how far the words are from it."""
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from qlc.base.words.nouns import plural_of as plural
 from qlc.grammar import tree
+from qlc.language.nouns import plural_of as plural
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, name_of, parts, path

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from qlc.base.frozen import frozen_dataclass
+from qlc.base.frozen import unguarded_dataclass
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
 from qlc.mapping.id_pattern import id_pattern
@@ -55,7 +55,7 @@ _PUTTING = words("added saved uploaded moved put filed posted copied imported sc
 _A_NUMBER = 3
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Reference:
     """`value` means one `entity`, or a set of them (`many`). `text` is the name as people wrote it, if it is a name."""
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
 
-from qlc.base.frozen import frozen_dataclass
+from qlc.base.frozen import unguarded_dataclass
 from qlc.translator.rules.words.phrases import words
 
 _TOKEN = re.compile(
@@ -38,7 +38,7 @@ class TokenKind(StrEnum):
 _KINDS = {**{kind.value: kind for kind in TokenKind}, "negation": TokenKind.CLITIC}
 
 
-@frozen_dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Token:
     """`text` is folded, `raw` as written (of a quoted token: what is between the quotes)."""
 

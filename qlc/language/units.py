@@ -1,4 +1,4 @@
-"""Units as documents write them. Conversions are made by pint (https://pint.readthedocs.io)."""
+"""Units as documents write them: `mm2` -> `mm²`, `degrees C` -> `°C`, `Tage` -> `d`. pint converts them."""
 
 from __future__ import annotations
 
@@ -68,9 +68,9 @@ _PHRASES = {
     "degrees Fahrenheit": "°F", "° C": "°C", "° F": "°F", "cu m": "m³", "fl oz": "floz", "N m": "N·m",
 }  # fmt: skip
 WORKING_DAYS = frozenset({"working days", "business days", "banking days"})
-"""Working days. They are stored as days in fields in days, converted to nothing else, and shown as working days."""
+"""Kept as days where a field is in days, converted to nothing else, and shown as they are written."""
 _PINT = {"sqft": "foot**2", "rpm": "1/minute"}
-"""Units that pint lacks, or reads differently."""
+"""Units with another spelling in pint."""
 
 
 def _spellings() -> Iterator[tuple[str, str]]:
@@ -85,14 +85,14 @@ def _spellings() -> Iterator[tuple[str, str]]:
 
 _BY_SPELLING = dict(_spellings())
 SPELLINGS = (*_SYMBOLS, *(word for words in _WORDS.values() for word in words.split()))
-"""Symbols and words for units, for suggestions."""
+"""Symbols and words for units, to suggest one."""
 _ALTERNATIVES = "|".join(re.escape(spelling) for spelling in sorted(_BY_SPELLING, key=len, reverse=True))
 UNIT = rf"(?:{_ALTERNATIVES})(?:/(?:{_ALTERNATIVES}))?(?![\w²³°/(]|[-'’]\w)"
-"""A unit, as a regular expression without groups; it is case-sensitive."""
+"""A unit, as a regular expression without groups; it depends on upper and lower case: mW, MW."""
 
 
 def unit_of(spelling: str) -> str | None:
-    """Return the canonical spelling of a unit; None for other texts."""
+    """Return the canonical spelling of a unit: `kgs` -> `kg`; None for other words."""
     known = _BY_SPELLING.get(spelling) or _BY_SPELLING.get(" ".join(spelling.split()))
     if known is None and spelling.count("/") == 1:
         parts = [_BY_SPELLING.get(part) for part in spelling.split("/")]
@@ -116,7 +116,7 @@ def _of_pint(unit: str) -> str:
 
 @cache
 def _scale(source: str, target: str) -> tuple[Decimal, Decimal] | None:
-    """Return factor and offset between two units; None for different dimensions, or a logarithmic unit (dB)."""
+    """Return factor and offset between two units; None if they measure different things or one is logarithmic (dB)."""
     import pint
 
     registry = _registry()
@@ -133,14 +133,14 @@ def _scale(source: str, target: str) -> tuple[Decimal, Decimal] | None:
 
 
 def convert(value: Decimal, source: str, target: str) -> Decimal | None:
-    """Convert a number between units in canonical spelling; None for different dimensions.
+    """Convert a number between two canonical units: 1.2 m -> 1200 mm; None if they measure different things.
 
-    A month counts as 30 days and a year as 365, in either direction; between months and years it is 12.
+    A month counts as 30 days and a year as 365, in both directions; a year has 12 months.
     """
     if source == target:
         return value
     if (source in _BYTES) != (target in _BYTES):
-        return None  # they have no dimension, as a share has none
+        return None  # pint gives bytes no dimension, like percent
     if source in _CALENDAR and target in _CALENDAR:
         if {source, target} == {"month", "year"}:
             return value * 12 if source == "year" else value / 12

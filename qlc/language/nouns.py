@@ -1,11 +1,12 @@
-"""Nouns in the names of indices and values: `orders-v2` holds orders, one of them is an order."""
+"""Singular and plural of English nouns, also in the names of indices: `orders-v2` -> `order`, `orders`."""
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _NUMBERED = re.compile(r"v?\d+")
-"""Endings of names that distinguish several indices: `orders-v2`, `logs-2026.11.22`, `cases-000001`."""
+"""What a name ends with that says which of several indices it is: `orders-v2`, `logs-2026.11.22`, `cases-000001`."""
 
 
 def snake(part: str) -> str:
@@ -24,12 +25,12 @@ def index_words(index: str) -> tuple[str, ...]:
 
 
 def index_nouns(index: str) -> tuple[str, str] | None:
-    """Return singular and plural for documents of an index: `flights` -> flight, flights; None without a plural."""
+    """What one document of an index is called, and several: `flights` are flights. None: the name does not tell."""
     return nouns_of(index_words(index))
 
 
 def nouns_of(words: tuple[str, ...]) -> tuple[str, str] | None:
-    """Return singular and plural for words that end with a plural; None if the last word is not one."""
+    """One and several of what is called by words of which the last is a plural; None where it is none."""
     singular = singular_of(words[-1])
     return None if singular is None else ("_".join([*words[:-1], singular]), "_".join(words))
 
@@ -88,3 +89,14 @@ def plural_of(singular: str) -> str:
     if re.search(r"[^aeiou]y$", singular):
         return singular[:-1] + "ies"
     return singular + ("es" if re.search(r"(s|x|z|ch|sh)$", singular) else "s")
+
+
+@lru_cache(maxsize=16_384)
+def singular(word: str) -> str:
+    """Return a form that is the same for one and several: `movies` -> `movie`, `ids` -> `id`, `status` -> `status`."""
+    if word in _IRREGULAR or word in _UNCHANGED:
+        return word
+    found = singular_of(word)
+    if found is None and len(word) > 2 and word.endswith("s") and not word.endswith("ss"):
+        return word[:-1]
+    return found or word

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from qlc.base.words.nouns import plural_of, singular_of
 from qlc.corpus.schema import singular
+from qlc.language.nouns import plural_of, singular_of
 from qlc.mapping.draft.naming import entity_names
 from qlc.translator.rules.words.morphology import stem
 

@@ -1,7 +1,8 @@
-"""Numbers, dates, units and amounts as documents write them."""
+"""Numbers, dates, units and quantities as documents write them."""
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from decimal import Decimal
 from itertools import pairwise
@@ -10,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qlc.corpus.values.dates import DateStyle, date_style, dates
-from qlc.corpus.values.numbers import NumberStyle, number_style, parse_number, parse_words
-from qlc.corpus.values.quantities import Style, amounts, style_of, unit_as_said
-from qlc.corpus.values.units import convert, unit_of
+from qlc.language.dates import DateStyle, date_style, dates
+from qlc.language.numbers import CARDINALS, NUMBER_IN_WORDS, NumberStyle, number_style, parse_number, parse_words
+from qlc.language.quantities import Style, quantities, style_of, unit_as_written
+from qlc.language.units import convert, unit_of
 
 POINT, COMMA = NumberStyle(False), NumberStyle(True)
 
@@ -53,10 +54,38 @@ def test_a_number_with_thousands_and_decimals_is_read_in_any_style(
     ("text", "value"),
     [("twenty-one", 21), ("sixtieth", 60), ("twenty-eighth", 28), ("one hundred and twenty", 120), ("nine thousand",
     9000),
-     ("two million five hundred thousand", 2_500_000), ("twelfth", 12)],
+     ("two million five hundred thousand", 2_500_000), ("twelfth", 12), ("two dozen", 24), ("a hundred", 100),
+     ("five hundred and sixty-three thousand two hundred", 563_200)],
 )  # fmt: skip
 def test_a_number_in_words(text: str, value: int) -> None:
-    assert parse_words(text).value == value
+    assert [one.value for one in parse_words(text)] == [value]
+
+
+def test_words_of_several_numbers_are_not_added_up() -> None:
+    assert [one.value for one in parse_words("two and five")] == [2, 5]
+    assert [(one.value, one.is_ordinal) for one in parse_words("one second")] == [(1, False), (2, True)]
+    found = quantities("between two and five days", Style())
+    assert [(one.kind, one.number, one.start) for one in found] == [("number", 2, 8), ("measure", 5, 16)]
+
+
+@given(st.integers(1, 10**9 - 1))
+def test_a_number_written_out_is_read_back(number: int) -> None:
+    text = in_english(number)
+    assert re.fullmatch(NUMBER_IN_WORDS, text)
+    assert [(one.value, text[one.start : one.end]) for one in parse_words(text)] == [(number, text)]
+
+
+def in_english(number: int) -> str:
+    """`1_205` -> `one thousand two hundred and five`"""
+    by_value = {value: word for word, value in CARDINALS.items()}
+    for scale, word in ((10**6, "million"), (1000, "thousand"), (100, "hundred")):
+        if number >= scale:
+            many, rest = divmod(number, scale)
+            joint = " and " if rest < 100 else " "
+            return f"{in_english(many)} {word}" + (f"{joint}{in_english(rest)}" if rest else "")
+    if number in by_value:
+        return by_value[number]
+    return f"{by_value[number // 10 * 10]}-{by_value[number % 10]}"
 
 
 def test_the_style_of_a_document_is_told_by_its_clear_numbers() -> None:
@@ -119,16 +148,16 @@ def test_a_date_that_can_be_read_in_two_ways_is_none_unless_the_document_tells()
     ],
 )
 def test_amounts_of_a_text(text: str, expected: list[tuple[str, str, str]]) -> None:
-    found = amounts(text, Style())
+    found = quantities(text, Style())
     assert [(one.kind, one.number, one.unit) for one in found] == [(k, Decimal(n), u) for k, n, u in expected]
 
 
 @given(st.text(alphabet="0123456789.,-/ €$%kVmdaysEUR()'", max_size=60))
 def test_amounts_are_apart_and_stand_in_the_text(text: str) -> None:
-    found = amounts(text, style_of([text]))
+    found = quantities(text, style_of([text]))
     for one, other in pairwise(found):
-        assert one.end <= other.begin
-    assert all(0 <= one.begin < one.end <= len(text) for one in found)
+        assert one.end <= other.start
+    assert all(0 <= one.start < one.end <= len(text) for one in found)
 
 
 @pytest.mark.parametrize(
@@ -175,4 +204,4 @@ def test_units_of_another_kind_are_not_converted() -> None:
     ],
 )
 def test_working_days_are_shown_as_what_they_are(value: object, unit: str, quote: str, said: str) -> None:
-    assert unit_as_said(value, unit, quote) == said
+    assert unit_as_written(value, unit, quote) == said

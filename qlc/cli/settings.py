@@ -1,0 +1,349 @@
+"""What each command takes: a frozen class whose fields are its options. `qlc.cli.main` makes its parser of them.
+
+    size: int = option("hits per page (default 10)", 10, type=positive, metavar="N")  ->  --size N
+
+They are dataclasses to mypy. `dataclasses` itself would take 40 ms for all of them, longer than 'qlc --help' takes.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Any, ClassVar, Literal, NamedTuple, dataclass_transform, get_args
+
+Mode = Literal["orchestrator", "single_loop"]
+Ranking = Literal["words", "meaning", "both"]
+ReadAs = Literal["auto", "program", "words"]
+
+
+class Option(NamedTuple):
+    default: Any
+    how: dict[str, Any]
+    is_argument: bool = False
+
+
+def option(help: str, default: Any = None, **how: Any) -> Any:
+    """Declare a field as an option, `how` for argparse. `flags` are its names, if they are not that of the field;
+    `constants` are flags that each set a value; options that are `apart` by one word exclude each other."""
+    return Option(default, {"help": help, **how}, how.get("flags") == ())
+
+
+def argument(help: str, **how: Any) -> Any:
+    """Declare a field as an argument without a flag."""
+    return option(help, flags=(), **how)
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(option, argument))
+class Settings:
+    options: ClassVar[dict[str, Option]] = {}
+    """Its arguments, its own options, then those that it shares with other commands: the order of its help."""
+
+    def __init_subclass__(cls) -> None:
+        cls.options = {}
+        for one in cls.__mro__:
+            new = {k: v for k, v in vars(one).items() if isinstance(v, Option) and k not in cls.options}
+            arguments = {k: v for k, v in new.items() if v.is_argument}  # CORPUS before the FILE that is added to it
+            cls.options = {**arguments, **cls.options, **new}
+
+    def __init__(self, **given: Any) -> None:
+        vars(self).update({name: one.default for name, one in self.options.items()}, **given)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"'{name}' of a command's settings does not change")
+
+
+def port(text: str) -> int:
+    if not (text.isdecimal() and int(text) < 65_536):
+        raise argparse.ArgumentTypeError(f"must be a number from 0 to 65535, not '{text}'")
+    return int(text)
+
+
+def positive(text: str) -> int:
+    if not (text.isdecimal() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, not '{text}'")
+    return int(text)
+
+
+class Server(Settings):
+    url: str | None = option("an Elasticsearch server; separate several with commas (default: $QLC_URL)")
+    api_key: str | None = option("server API key (default: $QLC_API_KEY)", metavar="KEY")
+    basic_auth: str | None = option("server login (default: $QLC_BASIC_AUTH)", metavar="USER:PASSWORD")
+    bearer_auth: str | None = option("server token (default: $QLC_BEARER_AUTH)", metavar="TOKEN")
+    ca_certs: str | None = option("certificates to trust for TLS (default: $QLC_CA_CERTS)", metavar="FILE")
+
+
+class Connection(Server):
+    data: str | None = option("a folder of the embedded engine (default: $QLC_DATA)", metavar="FOLDER")
+    json: bool = option("print JSON", False)
+
+
+class Target(Connection):
+    catalog: str | None = option("file or shipped name, like drive (default: $QLC_CATALOG)", metavar="FILE")
+    index: str | None = option("the index, if there is no catalog")
+    mapping: str | None = option("index body (JSON), in place of a live index", metavar="FILE")
+    corpus: str | None = option("a corpus: its folder, or with --url its name on a server", metavar="CORPUS")
+    demo: bool = option("the sample document store that ships with qlc", False)
+
+
+class When(Settings):
+    now: str | None = option("the time that 'today' refers to, ISO 8601 (default: the clock)")
+    tz: str | None = option("time zone, such as Europe/Berlin or +02:00 (default: UTC)", metavar="ZONE")
+    param: Sequence[str] = option("bind $NAME (JSON or text)", (), action="append", metavar="NAME=VALUE")
+    context: Sequence[str] = option("a value for access rules (JSON or text)", (), action="append",
+                                    metavar="NAME=VALUE")  # fmt: skip
+
+
+class Question(When, Target):
+    """What every command takes that asks or checks something."""
+
+
+class Taught(Question):
+    forms: str | None = option("taught forms (default: NAME.forms.yaml beside the catalog)", metavar="FILE")
+
+
+class Asking(Taught):
+    """What every command takes that answers words."""
+
+    model: str | None = option("the language model for what the rules do not understand (default: $QLC_MODEL)",
+                               metavar="NAME", apart="model")  # fmt: skip
+    rules_only: bool = option("no language model, even if one is configured", False, apart="model")
+    model_url: str | None = option("the server of the language model, such as http://localhost:11434/v1", metavar="URL")
+    mode: Mode = option("how a language model answers over a corpus: in stages, or in one loop with tools",
+                        "orchestrator", choices=get_args(Mode))  # fmt: skip
+    budget: str = option("what an answer may cost: seconds, tokens, cost (US dollars), rounds; over a corpus also "
+                         "calls of the model, searches, tools", "", metavar="NAME=N,...")  # fmt: skip
+
+
+class Reading(Asking):
+    query: str = argument("the query, or - for standard input")
+    read_as: ReadAs = option("", "auto", constants={"words": "read as words only", "program": "read as a query only"})
+
+
+class Stored(Settings):
+    store: str | None = option("where conversations are stored (default: $QLC_CONVERSATIONS, else the state folder)",
+                               metavar="FILE")  # fmt: skip
+
+
+class Folders(Settings):
+    metadata: str | None = option("values for fields of files (CSV or JSON; default: metadata.csv or metadata.json at "
+                                  "the top of the folder)", metavar="FILE")  # fmt: skip
+    follow_links: bool = option("read what links in the folders lead to, too", False)
+
+
+class Tokens(Settings):
+    jwt_key: str | None = option("who may ask, by token (over HTTP): a file with a public key (PEM) or a secret, or "
+                                 "the https address of a key set", metavar="KEY")  # fmt: skip
+    jwt_algorithm: Sequence[str] = option("of tokens (default: all that fit the key)", (), action="append",
+                                          metavar="NAME")  # fmt: skip
+    jwt_audience: str | None = option("the 'aud' that tokens must have", metavar="TEXT")
+    jwt_issuer: str | None = option("the 'iss' that tokens must have", metavar="TEXT")
+    claim: Sequence[str] = option("a value for access rules, from a claim of the token; a token without it is refused",
+                                  (), action="append", metavar="NAME=CLAIM")  # fmt: skip
+
+
+# --- the commands -----------------------------------------------------------------------------------------------------
+
+
+class Run(Reading):
+    size: int = option("hits to print (default 10)", 10, type=positive, metavar="N")
+    all: bool = option("print every hit, page after page", False)
+    export: str | None = option("", constants={
+        "csv": "every row as CSV",
+        "plain-csv": "as --csv, but without the ' that keeps spreadsheets from reading a text as a formula",
+        "ndjson": "every row as JSON",
+    }, apart="written")  # fmt: skip
+    chart: bool = option("the numbers of groups, such as months, as bars", False, apart="written")
+    cursor: str | None = option("continue after an earlier page")
+    choose: Sequence[str] = option("the option to take, by number or id", (), action="append", metavar="NUMBER")
+    token: Sequence[str] = option("the question that --choose answers", (), action="append", metavar="TOKEN")
+
+
+class Chat(Stored, Asking):
+    id: str | None = option("store the conversation under this id, or continue it", metavar="ID")
+    size: int = option("hits per page (default 10)", 10, type=positive, metavar="N")
+
+
+class Conversations(Stored):
+    json: bool = option("print JSON", False)
+
+
+class ShowConversation(Conversations):
+    id: str = argument("", metavar="ID")
+
+
+class DeleteConversation(ShowConversation): ...
+
+
+class Decompose(Asking):
+    query: str = argument("the query, or - for standard input")
+
+
+class Prompt(Stored, Question):
+    query: str = argument("the query, or - for standard input")
+    model: str | None = option("the language model for what the rules do not understand (default: $QLC_MODEL)",
+                               metavar="NAME")  # fmt: skip
+    id: str | None = option("ask in this stored conversation", metavar="ID")
+    no_values: bool = option("leave out names and values from the index", False)
+
+
+class Replay(Asking):
+    file: str = argument("what 'qlc ask --corpus CORPUS --json' printed, or - for input", metavar="FILE")
+    again: bool = option("ask the language model again, and compare what it says", False)
+
+
+class Teach(Taught):
+    question: str = argument("the question in words")
+    program: str = argument("the query that answers it")
+    origin: Literal["person", "qa"] = option("who confirmed it", "person", choices=("person", "qa"))
+
+
+class DropForm(Taught):
+    id: str = argument("as 'qlc forms list' prints it", metavar="ID")
+
+
+class Explain(Reading):
+    dry: bool = option("do not run; show placeholders for the results of lookups", False)
+
+
+class Check(Question):
+    query: str = argument("the query, or - for standard input")
+
+
+class Eval(Asking):
+    file: str = argument('lines {"id", "text"} or {"id", "turns": [{"text"}]}; with --corpus {"id", "question"}',
+                         metavar="QUESTIONS")  # fmt: skip
+    gold: str | None = option("the right answers, by question id", metavar="FILE")
+    feedback: str | None = option("a log with feedback, added to QUESTIONS and --gold first", metavar="EVENTS")
+    answers: str | None = option("store answers here; questions with one are not asked again", metavar="OUT")
+    parallel: int = option("with --corpus: questions asked at a time (default 1)", 1, type=positive, metavar="N")
+    deadline: float | None = option("with --corpus: the time for one question, with its calls of a model (default 30)",
+                                    type=float, metavar="SECONDS")  # fmt: skip
+
+
+class Format(Settings):
+    query: str = argument("the query, a file, or - for standard input")
+    width: int = option("", 100, type=positive, metavar="N")
+    write: bool = option("write the file back", False)
+    json: bool = option("print JSON", False)
+
+
+class Complete(Check):
+    cursor: int | None = option("character offset (default: the end)", type=int, metavar="N")
+
+
+class Agents(Tokens, Asking):
+    http: str | None = option("serve streamable HTTP there, in place of standard input", metavar="HOST:PORT")
+    public_url: str | None = option("the address that clients use, if it is another one", metavar="URL")
+
+
+class Load(Connection):
+    file: str = argument("FILE.ndjson or FILE.ndjson.gz")
+    mapping: str | None = option("index body (JSON); without it Elasticsearch infers types", metavar="FILE")
+    name: str | None = option("the index (default: the file's name)", flags=("--name", "--index"), metavar="INDEX")
+    id: str | None = option("the field that holds the id (default: the line's number)", metavar="PATH")
+    fresh: bool = option("delete the index first", False)
+
+
+class CheckCatalog(Connection):
+    file: str = argument("CATALOG.yaml")
+    mapping: str | None = option("index body (JSON), in place of a live index", metavar="FILE")
+
+
+class DraftCatalog(Connection):
+    index: Sequence[str] = option("indices, aliases or patterns (default: the only one there is)", (), flags=(),
+                                  nargs="*")  # fmt: skip
+    model: str | None = option("a language model proposes words, conditions and examples", metavar="NAME")
+    documents: str | None = option("from the Document classes of a module: shop.models", metavar="MODULE")
+
+
+class OfCorpus(Server):
+    corpus: str = argument("its folder, or with --url its name on the server", metavar="CORPUS")
+
+
+class Status(OfCorpus):
+    json: bool = option("print JSON", False)
+
+
+class CreateCorpus(Status):
+    schema: str | None = option("corpus.yaml: its buckets and their fields", metavar="FILE")
+    shards: int = option("parts of its index, on a cluster", 1, type=positive, metavar="N")
+
+
+class DraftCorpus(Folders):
+    paths: Sequence[str] = argument("a file or a folder", nargs="+", metavar="PATH")
+
+
+class AddFiles(DraftCorpus, Status):
+    schema: str | None = option("corpus.yaml, in place of the one that the corpus has", metavar="FILE")
+    prune: bool = option("drop what the corpus has from other files", False)
+    processes: int | None = option("files read at once (default: one per core)", type=positive, metavar="N")
+    extract: str | None = option("a language model reads values, checked in the file", choices=("model",))
+    model: str | None = option("the model for --extract (default: $QLC_MODEL)", metavar="NAME")
+    tokens: int = option("of --extract (default 2000000)", 2_000_000, type=positive, metavar="N")
+
+
+class PromptForFile(Status):
+    path: str = argument("the file", metavar="PATH")
+
+
+class ShowFile(Status):
+    file: str = argument("its name in the corpus", metavar="FILE")
+
+
+class Embed(Status):
+    endpoint: str | None = option("an inference endpoint of the server makes them", metavar="ID")
+
+
+class RemoveFiles(Status):
+    patterns: Sequence[str] = option("names of files in the corpus, such as 'drafts/*'", (), flags=(), nargs="*",
+                                     metavar="FILE")  # fmt: skip
+    all: bool = option("the whole corpus", False)
+
+
+class SearchCorpus(When, Status):
+    text: str = argument("the text to search for", metavar="TEXT")
+    by: Ranking | None = option("how to rank them (default: all it can)", choices=get_args(Ranking))
+    where: str = option("a condition of the query language", "", metavar="CONDITION")
+    limit: int = option("passages to print (default 10)", 10, type=positive, metavar="N")
+    per_document: int = option("passages of one document (default 3)", 3, type=positive, metavar="N")
+    catalog: str | None = option("what 'qlc corpus catalog' printed, with access rules", metavar="FILE")
+
+
+class Serve(Tokens, Asking):
+    host: str = option("where to listen (default 127.0.0.1)", "127.0.0.1", metavar="ADDRESS")
+    port: int = option("default 8765; 0 takes a free one", 8765, type=port, metavar="N")
+    api_keys: str | None = option("who may ask, by key: a YAML list of name, sha256, context", metavar="FILE")
+    no_auth: bool = option("let everyone ask who can reach the address", False)
+    store: str | None = option("where conversations are stored: a file (SQLite), or an address: postgresql://, "
+                               "redis:// (default: in memory)", metavar="WHERE")  # fmt: skip
+    files: str | None = option("where the files of the corpus are: shows their pages", metavar="FOLDER")
+    rate: str = option("requests allowed to a caller (default 300/minute), or none", "300/minute", metavar="N/PERIOD")
+    rate_storage: str = option("where requests are counted, such as async+redis://HOST (default: in memory)",
+                               "async+memory://", metavar="ADDRESS")  # fmt: skip
+    deadline: float = option("for one answer (default 30)", 30.0, type=float, metavar="SECONDS")
+    concurrent: int = option("answers at a time (default 16)", 16, type=positive, metavar="N")
+    queue: int = option("requests that may wait (default 64)", 64, type=int, metavar="N")
+    max_body: int = option("default 1000000", 1_000_000, type=positive, metavar="BYTES")
+    grace: int = option("the time to finish answers after a signal to stop (default 30)", 30, type=positive,
+                        metavar="SECONDS")  # fmt: skip
+    proxy: str | None = option("a proxy whose X-Forwarded headers are believed", metavar="ADDRESS")
+    show_requests: bool = option("let /v1/explain show the requests, with the conditions of the access rules", False)
+    of_page: bool = False
+    """`qlc ui` serves, which takes a folder too."""
+
+
+class Page(Folders, Asking):
+    folder: str | None = option("a folder of files, a corpus, or a folder of the embedded engine", flags=(), nargs="?",
+                                metavar="FOLDER")  # fmt: skip
+    into: str | None = option("the folder of the corpus that the files are added to (default: one in the state folder)",
+                              metavar="CORPUS")  # fmt: skip
+    schema: str | None = option("corpus.yaml for the files: their buckets and fields", metavar="FILE")
+    port: int | None = option("default 8765, or a free one where that is taken", type=port, metavar="N")
+    no_browser: bool = option("only print the address", False)
+
+
+class Repair(Settings):
+    folder: str = argument("the folder")
+    check: bool = option("only report what is wrong", False)
+    into: str | None = option("copy the readable documents into a new folder", metavar="NEW")
+    json: bool = option("print JSON", False)
