@@ -10,11 +10,12 @@ from qlc.base.diagnostics import render
 from qlc.outcome.tables import answer_cells, hits_cells, rows_cells
 
 MOST_ROWS = 50
-"""Rows that a cell shows of a table."""
+"""Most rows of a table in a cell."""
 
 
 def html(found: Any) -> str:
-    """The message, the table, what is asked back, sources, errors and notes, and the query to unfold."""
+    """Return the message, the table, the options of a clarification, sources, errors and notes, and the query in a
+    fold."""
     if found.kind == "several":
         return "\n<hr>\n".join(map(html, found.outcomes))
     parts = [*_body(found)]

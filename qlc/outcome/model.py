@@ -1,4 +1,4 @@
-"""What a query ends in: one tagged union, as data. It is rendered at the edge (text, table, JSON)."""
+"""Outcomes: the results of queries as one tagged union of data. They are rendered at the edge (text, table, JSON)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qlc.outcome.html import AsHtml
 
 
 class _Frozen(BaseModel):
-    """Whatever a value or a question holds, an outcome can be written down: half a character becomes U+FFFD."""
+    """Base of all models. Unpaired surrogates become U+FFFD, so that every outcome can be written down."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
@@ -24,7 +24,7 @@ class _Frozen(BaseModel):
         return whole_data(given)
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """As pydantic's, which does not look at what is put in."""
+        """Copy as pydantic does, without validating the update."""
         return super().model_copy(update=whole_data(dict(update or {})), deep=deep)
 
 
@@ -41,7 +41,7 @@ class Note(_Frozen):
 
     @property
     def mended(self) -> str | None:
-        """The old name of `fixed`, for one version."""
+        """Alias of `fixed`, for one version."""
         return self.fixed
 
     def diagnostic(self) -> Diagnostic:
@@ -51,8 +51,8 @@ class Note(_Frozen):
 
 
 class Spent(_Frozen):
-    """What an answer from documents has cost: programs that ran, requests to the index, and calls of a
-    language model with their tokens and US dollars (None: no price is known)."""
+    """The cost of an answer from documents: programs that ran, requests to the index, and calls of a language model
+    with their tokens and US dollars (None: no price is known)."""
 
     searches: int = 0
     requests: int = 0
@@ -62,8 +62,8 @@ class Spent(_Frozen):
 
 
 class Asked(_Frozen):
-    """What an answer from documents is an answer to: the question, the choices after a clarification, the time and the
-    time zone that it uses, the version of qlc, and the language model that took part (empty: none)."""
+    """The question of an answer from documents: its words, the choices after a clarification, the time and the time
+    zone that it uses, the version of qlc, and the language model that took part (empty: none)."""
 
     question: str
     now: str
@@ -89,8 +89,8 @@ class Stats(_Frozen):
 
 
 class Named(_Frozen):
-    """What a name in the query was found to mean. `path` is where a thing lies, None where it has none; of what holds
-    others it ends with its own name."""
+    """The meaning of a name in the query. `path` is the place of a thing, None if it has none; for a container it ends
+    with its own name."""
 
     entity: str
     id: str
@@ -99,7 +99,7 @@ class Named(_Frozen):
 
 
 class _Outcome(_Frozen, AsFrames, AsHtml):
-    """What all outcomes have."""
+    """Base of all outcomes."""
 
     query: str = ""
     message: str = ""
@@ -230,7 +230,7 @@ class NotFound(_Outcome):
 
 
 class Unsupported(_Outcome):
-    """The query is understood, but there is no exact answer here."""
+    """The query is understood, but has no exact answer here."""
 
     kind: Literal["unsupported"] = "unsupported"
     what: str = ""
@@ -434,7 +434,7 @@ Outcome = Annotated[
 
 
 def is_empty(outcome: Outcome) -> bool:
-    """Whether a list or a count has nothing in it."""
+    """Whether a list or a count is empty."""
     match outcome:
         case Hits():
             return outcome.total == 0
@@ -445,7 +445,7 @@ def is_empty(outcome: Outcome) -> bool:
 
 
 def has_answer(outcome: Outcome) -> bool:
-    """Whether there is anything in an outcome; a question back counts."""
+    """Whether an outcome has content; a clarification counts."""
     match outcome:
         case Hits() | Count():
             return not is_empty(outcome)
@@ -459,7 +459,7 @@ def has_answer(outcome: Outcome) -> bool:
 
 
 def answer_key(outcome: Outcome) -> Hashable:
-    """What must be equal for two outcomes to be one answer."""
+    """Return a key that is equal for two outcomes with the same answer."""
     match outcome:
         case Hits():
             return outcome.kind, outcome.total, tuple(outcome.ids)

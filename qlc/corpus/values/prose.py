@@ -1,4 +1,4 @@
-"""What sentences say of a field, where no label leads to its value."""
+"""Finds values of fields in sentences, if no label leads to one."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from .typed import Scalar, Value, Wanted, amount_value, choice_in, polarity, typ
 
 _PROSE = 0.35
 _MARGIN = 0.08
-"""By how much the best has to be better than the second, where their values differ."""
+"""Least lead of the best value over the second, if they differ."""
 
 
 class Places:
-    """The spans of values, page by page, to be looked up."""
+    """An index of spans of values by page."""
 
     def __init__(self, values: Iterable[Value | Labelled]) -> None:
         self._spans: dict[int, list[Span]] = {}
@@ -33,13 +33,13 @@ class Places:
             self._spans.setdefault(page, []).append(span)
 
     def around(self, page: int, at: int) -> bool:
-        """Whether a place is in the last span that begins before it."""
+        """Whether a position is in the last span that begins before it."""
         spans = self._spans.get(page, [])
         place = bisect_right(spans, at, key=lambda one: one.begin)
         return place > 0 and at < spans[place - 1].end
 
     def within(self, page: int, span: Span) -> int:
-        """How many begin in a span."""
+        """Count the spans that begin inside a span."""
         spans = self._spans.get(page, [])
         first, last = (bisect_left(spans, edge, key=lambda one: one.begin) for edge in span)
         return last - first
@@ -68,16 +68,15 @@ def by_patterns(wanted: Sequence[Wanted], pages: Sequence[Page], style: Style) -
 
 @cache
 def _expression(pattern: str) -> re.Pattern[str]:
-    """A text with `{value}` as a regular expression: white space and case are any, a value is at most 80 characters
-    of a paragraph, and neither begins inside a word nor ends inside a number.
-    """
+    """Compile a text with `{value}` to a regular expression, ignoring white space and case. A value has at most 80
+    characters in one paragraph, and does not begin inside a word or end inside a number."""
     before, _, after = (re.sub(r"(?:\\?\s)+", r"\\s+", re.escape(part)) for part in pattern.partition("{value}"))
     value = r"(?<![^\W_])(?P<value>(?:[^\n]|\n(?!\n)){1,80}?)(?!(?<=\d)[.,'’]\d)"
     return re.compile(before + value + (after or r"(?=[.;]\s|\n\n|\n\W{3}|$)"), re.IGNORECASE)
 
 
 _PARTS = re.compile(r"[,;]\s|\s(?:and|or|but)\s")
-"""What parts an enumeration before a text."""
+"""Separators in an enumeration before a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +85,12 @@ class _Sentence:
     span: Span
     section: str
     words: frozenset[str]
-    """Those of its section, too."""
+    """Words of the sentence and of its section."""
     bare: frozenset[str]
     """Without those of its amounts."""
     amounts: tuple[Quantity, ...]
     kind: str = ""
-    """The type of fields in whose common words it is said; none for its own."""
+    """Type of fields whose common words it is written in; empty for its own words."""
 
     def of(self, kind: str) -> _Sentence:
         if not kind:
@@ -109,7 +108,7 @@ class _Sentence:
 def by_sentences(
     wanted: Sequence[Wanted], pages: Sequence[Page], style: Style, labelled: Sequence[Labelled], found: Sequence[Value]
 ) -> Iterator[Value]:
-    """What sentences say. A list of labelled values is none, nor is what another field has as its value."""
+    """Yield values from sentences, without lists of labelled values, and without values of other fields."""
     if not wanted:
         return
     places, told = Places(labelled), Places(one for one in labelled if not one.is_amount)
@@ -136,7 +135,7 @@ def by_sentences(
 
 
 def _assigned(candidates: dict[str, list[_Candidate]]) -> Iterator[Value]:
-    """Each field takes its best candidate, the surest field first; an amount is the value of one field."""
+    """Assign to each field its best candidate, the surest field first; an amount is the value of one field."""
     taken: set[tuple[int, int]] = set()
     while candidates:
         best = {name: max(all_, key=lambda one: one.rank, default=None) for name, all_ in candidates.items()}
@@ -186,16 +185,16 @@ def _without(text: str, found: Sequence[Quantity], begin: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """What a sentence can say of a field: an amount of it, or a choice."""
+    """A candidate value in a sentence: an amount, or a choice."""
 
     sentence: _Sentence
     value: Scalar
     unit: str
     score: float
     share: float = 0.0
-    """How much of the field its clause says: it decides between the amounts of one sentence."""
+    """Share of the field's words in its clause, which decides between amounts of one sentence."""
     at: int = -1
-    """Where the amount begins."""
+    """Start of the amount."""
 
     @property
     def rank(self) -> tuple[float, float]:
@@ -203,9 +202,9 @@ class _Candidate:
 
 
 _BOUND = 0.3
-"""What it is worth that an amount stands right beside the words of its field: `a notice period of 90 days`."""
+"""Score for an amount right beside the words of its field: `a notice period of 90 days`."""
 _TOPIC = 0.1
-"""What it is worth that a sentence begins with them."""
+"""Score for a sentence that begins with the words."""
 
 
 def _candidates(one: Wanted, sentence: _Sentence, asked: Sequence[set[str]], known: Vocabulary) -> Iterator[_Candidate]:
@@ -216,7 +215,7 @@ def _candidates(one: Wanted, sentence: _Sentence, asked: Sequence[set[str]], kno
     if one.options:
         text = " ".join(sentence.page.of(sentence.span).split())
         chosen = choice_in(one, text)
-        # what is said in several words hardly means anything else
+        # several common words are hardly ambiguous
         named = any(" " in each and each.lower() in text.lower() for each in one.options.get(chosen or "", ()))
         score = max(score, _PROSE) if named else score
         if chosen is not None and score >= _PROSE:
@@ -268,9 +267,9 @@ def _fitting(one: Wanted, sentence: _Sentence, named: Sequence[set[str]]) -> lis
 
 _DELAYS = frozenset(words("within after"))
 _ALONE = frozenset(words("samelength samepayment"))
-"""Common words of durations that are enough without another of the field's name."""
+"""Common words of durations that suffice without another word of the field's name."""
 _TIMES = frozenset(words("day week month year hour minute"))
-"""In a description they say no more than the unit."""
+"""Words that only repeat the unit in a description."""
 _LINKS = frozenset(
     words("up least most not less more than exceed amount limit shall must about approximately fix under")
 )
@@ -292,7 +291,7 @@ def _is_bound(phrase: set[str], amount: Quantity, sentence: _Sentence) -> bool:
 
 
 def _said_to_be(one: Wanted, said: Sequence[_Sentence]) -> Iterator[Value]:
-    """A property that a clause with its name says is so, or is not; none where two clauses disagree."""
+    """Yield true or false for a property by a clause with its name; nothing if two clauses disagree."""
     phrases = [set(words(phrase)) for phrase in one.phrases]
     found = [
         (so, sentence)
@@ -347,7 +346,7 @@ def _end_of_clause(text: str, begin: int, end: int) -> int:
 
 
 def _likeness(asked: set[str], said: frozenset[str], known: Vocabulary) -> float:
-    """How much of what is asked is said, by weight; several words that are there say more than a single one."""
+    """Return the weighted share of `asked` words in `said`; several common words count more than a single one."""
     found = asked & said
     share = sum(map(known.weight, found)) / (sum(map(known.weight, asked)) or 1.0)
     return share * (0.7 + 0.1 * min(3, len(found)))
@@ -363,7 +362,7 @@ _IN_ADDRESS = re.compile(r"\d\w?\s+(?:[^\W\d_a-z]\w*\s+)*$")
 
 
 def _name_of(page: Page, match: re.Match[str]) -> str:
-    """The name that was found, without the sentence that goes on behind it; nothing of the street of an address."""
+    """Return the matched name without the rest of the sentence, or without the street of an address."""
     said = match["value"].split("\n\n")[0]
     first = next(sentences(said, Span(0, len(said))))
     name = " ".join(said[: first.end].split())
@@ -382,7 +381,7 @@ _LAW = re.compile(
 
 
 def beside_names(one: Wanted, pages: Sequence[Page]) -> Iterator[Value]:
-    """The name right behind what the field is called: `the vessel Sea Otter`, `governed by the laws of Norway`."""
+    """Return the name right after the field's name: `the vessel Sea Otter`, `governed by the laws of Norway`."""
     phrases = [words(phrase) for phrase in one.phrases]
     found: dict[str, tuple[Page, re.Match[str]]] = {}
     of_law = is_called(one, "law")
