@@ -9,10 +9,10 @@ from typing import Any
 import yaml
 from syrupy.assertion import SnapshotAssertion
 
+from qlc.base.diagnostics import Diagnostic
 from qlc.compiler import typed
 from qlc.compiler.environment import ContextMissing
 from qlc.compiler.parameters import BindingError
-from qlc.base.diagnostics import Diagnostic
 from qlc.planner.plan import Step
 from qlc.resolver.run import dry_requests
 from tests.pairs import Case, check_beside, pairs, readable, report

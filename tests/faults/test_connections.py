@@ -16,9 +16,9 @@ import pytest
 
 import qlc
 from qlc import Asker
+from qlc.base.errors import RequestFailed, UsageError
 from qlc.cli.explain import explain_run
 from qlc.cli.main import main
-from qlc.base.errors import RequestFailed, UsageError
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Failed
 from qlc.pipeline.compiler import Compiler

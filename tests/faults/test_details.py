@@ -7,10 +7,10 @@ import threading
 
 import pytest
 
+from qlc.base.waiting import within
 from qlc.compiler.request import SearchRequest
 from qlc.resolver.driver import calls
 from qlc.resolver.failures import LONGEST_DETAIL, detail_of, failure_of_error
-from qlc.base.waiting import within
 
 
 @pytest.mark.parametrize(("told", "kept"), [

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from qlc.corpus.schema import read_schema
 from qlc.base.diagnostics import Diagnostic
+from qlc.corpus.schema import read_schema
 from qlc.mapping.catalog import Catalog, load_catalog, read_catalog
 from qlc.mapping.errors import MOST_PRINTED, CatalogError
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from syrupy.assertion import SnapshotAssertion
 
 from qlc import Compiler
-from qlc.compiler.periods import Clock
 from qlc.base.options import moment, zone_of
+from qlc.compiler.periods import Clock
 from qlc.outcome import Explain, RejectedQuery
 from qlc.pasted.checking import check
 from qlc.pasted.queries import QUERIES

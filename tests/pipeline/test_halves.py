@@ -10,9 +10,9 @@ import pytest
 
 import qlc
 from qlc.base.errors import RequestFailed
-from qlc.outcome.export import export
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import OUTCOME, Clarify, Count, Hit, Hits, Note, NotFound, Outcome
+from qlc.outcome.export import export
 from qlc.pasted.entry import run_pasted
 from qlc.pipeline.compiler import Compiler, all_pages
 from qlc.pipeline.trace import Trace
