@@ -160,7 +160,8 @@ def all_functions() -> Iterator[Function]:
     """Every function and method of the rules that is written by itself."""
     for path in sorted(one for folder in FOLDERS for one in (ROOT / folder).rglob("*.py")):
         place = path.relative_to(ROOT).as_posix()
-        module = import_module("qlc.translator." + place.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
+        name = place.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        module = import_module(f"qlc.translator.{name}")
         for name, length, function in _functions_in(path, module):
             yield Function(f"{place}:{name}", function, length)
 
@@ -253,7 +254,7 @@ def idle(function: FunctionType) -> CodeType:
     parameters = inspect.signature(function).parameters.values()
     head = ast.unparse(ast.parse(f"def f{_bare_signature(parameters)}: pass")).removesuffix("pass")
     made: dict[str, Any] = {}
-    exec(f"{head}{_nothing(function)}", made)  # noqa: S102  made of names alone
+    exec(f"{head}{_nothing(function)}", made)  # of names alone
     code: CodeType = made["f"].__code__
     return code
 

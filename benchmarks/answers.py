@@ -145,7 +145,7 @@ def questions(documents: int, times: int) -> dict[str, list[str]]:
         "count": lambda: f"How many slips of {rng.choice(GOODS)} were delivered in {rng.randint(2015, 2025)}?",
         "compute": lambda: f"What is the average power of the {rng.choice(('bronze', 'steel', 'plastic'))} pumps?",
         "value": lambda: f"What is the notice period in the {name(one('agreements'))} agreement?",
-        "quote": lambda: _often(one("guides")),
+        "passages": lambda: _often(one("guides")),
         "compare": lambda: f"Compare P-{one('pumps'):05} and P-{one('pumps'):05}: flow rate and power",
         "no results": lambda: f"Show the agreements signed in {rng.randint(1950, 1990)}",
         "not in corpus": lambda: f"What is the salary of {rng.choice(('Ola', 'Ingrid', 'Jens'))} Fjeldstrand?",

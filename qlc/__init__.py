@@ -115,7 +115,7 @@ def __getattr__(name: str) -> Any:
 def load_ipython_extension(shell: "InteractiveShell") -> None:
     """Register the magic `%%qlc` in a notebook: `%load_ext qlc`.
 
-    All that it needs is imported here, from elsewhere than the folder of the notebook: its files may be anybody's.
+    Its imports happen here and skip the folder of the notebook, whose files may be anybody's.
     """
     with imports_from_elsewhere():
         from qlc.cli import notebook

@@ -1,7 +1,7 @@
-"""What a search hands to the aggregations: the matching documents of each segment, and the mapping.
+"""The interface between a search and its aggregations: matching documents of each segment, and the mapping.
 
-The other direction is `qlc_engine.aggregations.parse_aggregations(spec, mapping) -> Aggregations` with
-`Aggregations.compute(context) -> dict`, the value of `aggregations` in the answer.
+`qlc_engine.aggregations.parse_aggregations(spec, mapping) -> Aggregations` is the other direction;
+`Aggregations.compute(context) -> dict` is the value of `aggregations` in the response.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ class AggContext(Protocol):
         """The request's clock in epoch milliseconds, the same for all `now` of one request."""
 
     def filter_mask(self, query: dict[str, Any], segment: int, nested_path: str | None) -> BoolMask:
-        """Which documents of the DocSpace of `nested_path` (None: the top) in that segment match the query.
+        """Return a mask of documents that match the query, in the DocSpace of `nested_path` (None: the top) of a
+        segment.
 
         Raises the engine's error for a query that Elasticsearch would refuse.
         """

@@ -1,8 +1,8 @@
-"""Automata over characters: whether a text fits a pattern, in time that grows with the text alone.
+"""Automata over characters: match a text against a pattern in time linear in the text.
 
-Python's `re` tries one way through a pattern after the other, of which there may be more than there is time for. Here
-all are gone at once (Thompson, "Regular Expression Search Algorithm", CACM 11, 1968), and what a set of states leads to
-is remembered: a term costs one look into a dict for each character.
+Python's `re` backtracks, which can take exponential time. Here all states are simulated at once (Thompson, "Regular
+Expression Search Algorithm", CACM 11, 1968), and transitions between sets of states are cached: a term costs one dict
+lookup per character.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from qlc_engine.errors import illegal_argument
 
 Test = Callable[[str], bool]
 Part = Callable[["Automaton", int], int]
-"""A part of a pattern: lays its states after one, and gives the one that it ends in. May be laid more than once."""
+"""A part of a pattern: adds its states after a given state, and returns its end state. It can be added more than
+once."""
 
 MOST_STATES = 100_000
 _MOST_REMEMBERED = 5_000
-"""Sets of states; with more, all are forgotten."""
+"""Most cached sets of states; with more, the cache is cleared."""
 
 
 class _Set:
@@ -35,7 +36,7 @@ class Automaton:
     """The automaton of one pattern."""
 
     def __init__(self, part: Part) -> None:
-        """Raises EngineError where there are too many states."""
+        """Build the automaton. Raises EngineError for too many states."""
         self._free: list[list[int]] = []
         self._by: list[list[tuple[Test, int]]] = []
         self._sets: dict[frozenset[int], _Set] = {}
@@ -52,18 +53,18 @@ class Automaton:
         return len(self._free) - 1
 
     def lay_again(self, part: Part, at: int) -> int:
-        """One of many copies of a part, of which there may be as many as states."""
+        """Add one of many copies of a part. Raises EngineError for more copies than the limit of states."""
         self._copies += 1
         if self._copies > MOST_STATES:
             raise illegal_argument(f"the pattern repeats its parts more than {MOST_STATES} times")
         return part(self, at)
 
     def jump(self, at: int, to: int) -> None:
-        """A way without a character."""
+        """Add an empty transition."""
         self._free[at].append(to)
 
     def step(self, at: int, test: Test) -> int:
-        """A way by one character to a new state."""
+        """Add a transition by one character to a new state."""
         to = self.state()
         self._by[at].append((test, to))
         return to
@@ -71,7 +72,7 @@ class Automaton:
     # --- matching ----------------------------------------------------------------------------------------------------
 
     def fullmatch(self, text: str) -> bool:
-        """Whether the pattern fits the whole text."""
+        """Whether the pattern matches the whole text."""
         found = self._set([0])
         for character in text:
             found = found.to.get(character) or self._after(found, character)
@@ -80,7 +81,7 @@ class Automaton:
         return found.accepts
 
     def ends(self, text: str) -> Iterator[int]:
-        """The places up to which the pattern fits the beginning of the text."""
+        """Yield the ends of all matches at the beginning of the text."""
         found = self._set([0])
         for at, character in enumerate(text):
             if found.accepts:

@@ -1,8 +1,8 @@
-"""What one segment of the embedded engine holds: immutable numpy columns.
+"""The contents of one segment: immutable numpy columns.
 
 The layout follows Lucene's doc values: per document a sorted run of values, addressed by `starts`
-(`values[starts[d]:starts[d + 1]]` are the values of document `d`). Nested objects are child segments whose
-documents point at the document that encloses them.
+(`values[starts[d]:starts[d + 1]]` are the values of document `d`). Nested objects are child segments whose documents
+point at the enclosing document.
 """
 
 from __future__ import annotations

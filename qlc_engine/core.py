@@ -1,4 +1,4 @@
-"""The engine but for its REST layer: a store and its indices, written to and searched."""
+"""The engine without its REST layer: a store and its indices, for writing and searching."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class EngineCore:
     def close(self) -> None:
         """Saves columns, so that the next opening has nothing to build. Without it nothing is lost."""
         if self._is_forked():
-            self._closed = True  # what is open belongs to the process that opened it
+            self._closed = True  # open files belong to the process that opened them
             return
         with self._write_lock:
             try:
@@ -291,7 +291,8 @@ class EngineCore:
     # --- searching
 
     def _snapshot(self, index: Index) -> Snapshot:
-        """What a search sees. Writes that are due become visible first, unless that would mean to wait for others."""
+        """Return the snapshot for a search. Due writes become visible first, unless another thread holds the write
+        lock."""
         if index.is_due:
             if self._write_lock.acquire(blocking=False):
                 try:
@@ -350,7 +351,7 @@ class EngineCore:
     # --- points in time
 
     def open_point_in_time(self, expression: str, keep_alive: str) -> tuple[str, int]:
-        """Its id, and of how many shards it is."""
+        """Return the id of a new point in time, and its number of shards."""
         seconds = keep_alive_seconds(keep_alive)
         indices = self.indices.resolve(expression)
         pit_id = self._points_in_time.open([(index, self._snapshot(index)) for index in indices], seconds)

@@ -1,5 +1,5 @@
-"""What is raised where a file is not what was written."""
+"""The exception for a damaged segment file."""
 
 
 class DamagedSegmentError(Exception):
-    """A segment is not what was written: it has to be built anew from the documents."""
+    """Raised for a segment that differs from what was written; it must be built again from the documents."""

@@ -74,7 +74,7 @@ class _Leaf:
 
 @dataclass(slots=True)
 class Parsing:
-    """What came out: the values, and the definitions of fields that the mapping did not have yet."""
+    """The result of parsing: the values, and definitions of fields that the mapping lacks."""
 
     document: ParsedDocument
     new_properties: dict[str, Any] = field(default_factory=dict)

@@ -200,7 +200,7 @@ class WriteBatch:
                 self._store.bury(batch.index.record.id, batch.dead)
                 self._store.add(batch.index.record.id, alive)
                 self._store.save_next_seq_no(batch.index.record)
-        # what was parsed goes piece by piece: the garbage collector would look through all of it
+        # parsed documents are freed one by one, so that the garbage collector does not scan all of them
         while self._batches:
             _apply(self._batches.popitem()[1])
 

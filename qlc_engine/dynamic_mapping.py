@@ -1,4 +1,4 @@
-"""What Elasticsearch maps a field to that no mapping names: dynamic templates first, then the type of the value."""
+"""Dynamic mapping of new fields: dynamic templates first, then the type of the value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the settings of an index change in its answers: limits, defaults of fields and queries."""
+"""Settings of an index that change its responses: limits, defaults of fields and queries."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FLAGS: dict[str, bool] = {
 
 @dataclass(frozen=True, slots=True)
 class Effective:
-    """Of one index; what its settings do not name is as in a new one."""
+    """The settings of one index, with defaults for those that it does not set."""
 
     settings: Mapping[str, Any]
 
@@ -45,7 +45,7 @@ class Effective:
 
     @property
     def default_fields(self) -> list[str]:
-        """`query.default_field`: what is searched where a query names no field."""
+        """Return `query.default_field`, the fields of queries that name none."""
         given = self.settings.get("query.default_field")
         if given is None:
             return ["*"]

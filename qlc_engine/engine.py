@@ -1,4 +1,4 @@
-"""The engine: what there is in it, and the REST layer by which it is asked."""
+"""The engine: its contents, and the REST layer for requests."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Engine(EngineCore):
 
 @contextlib.contextmanager
 def _storage_errors() -> Iterator[None]:
-    """What the disk fails in, and what is on it damaged, as the errors that a server answers."""
+    """Convert errors of the disk, and damage on it, to the errors of a server."""
     try:
         yield
     except sqlite3.OperationalError as error:

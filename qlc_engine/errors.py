@@ -73,11 +73,11 @@ def index_not_found(name: str) -> EngineError:
 
 
 def no_scripts(what: str) -> EngineError:
-    """What needs a script, refused as by a server without a scripting language."""
+    """Return the error for a request that needs a script, as from a server without a scripting language."""
     reason = f"script_lang not supported [painless]: {what} is not implemented in the embedded engine"
     return illegal_argument(reason)
 
 
 def not_implemented(what: str) -> EngineError:
-    """What Elasticsearch has and this engine has not: refused by name, never ignored."""
+    """Return the error for a feature of Elasticsearch that this engine lacks. It is refused by name, never ignored."""
     return illegal_argument(f"{what} is not implemented in the embedded engine")

@@ -1,4 +1,4 @@
-"""What the engine implements, by name: read from the tables that requests are answered by."""
+"""Lists the implemented features by name, from the tables by which requests are handled."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ def field_types() -> Mapping[str, list[str]]:
 
 
 def parameters_without_effect() -> list[str]:
-    """Of fields: kept in a mapping and shown, and no answer of a search depends on them."""
+    """Return parameters of fields that are stored and printed, but change no search."""
     return sorted(WITHOUT_EFFECT)
 
 
 def mapping_parameters() -> list[str]:
-    """Of a mapping itself, beside its fields."""
+    """Return the parameters of a mapping besides its fields."""
     return sorted(ROOT_PARAMETERS)
 
 
 def settings() -> list[str]:
-    """Of an index: those that change its answers."""
+    """Return the settings of an index that change its responses."""
     return sorted({*WHOLE, *FLAGS, "analysis", "refresh_interval", "query.default_field"})
 
 

@@ -49,7 +49,7 @@ logger = logging.getLogger("qlc_engine")
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What a search sees: an immutable list of segments."""
+    """The state that a search sees: an immutable list of segments."""
 
     segments: tuple[Segment, ...]
     statistics: IndexStatistics
@@ -78,8 +78,8 @@ _HALVES = re.compile(rb"\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]")
 
 
 def _as_indexed(source: Any, encoded: bytes) -> Any:
-    """What of a document is indexed. Texts that differ in halves of surrogate pairs alone are one term: two would have
-    the same place in an order. What is stored stays as it is."""
+    """Return the indexed form of a document. Unpaired surrogates become one character, since terms that differ only in
+    them would have the same place in an order. The stored document is unchanged."""
     if (b"\\u" in encoded or b"\xed" in encoded) and _HALVES.search(encoded):
         return _whole(source)
     return source
@@ -217,7 +217,7 @@ class Index:
             self.try_to_save()
 
     def remove(self, doc_id: str, seq_no: int) -> None:
-        """The version with that sequence number is no more."""
+        """Remove the version with that sequence number."""
         self._builder.delete(doc_id)
         self._dead.append(seq_no)
         self._note_waiting()
@@ -308,7 +308,7 @@ class Index:
             # who only reads merges what it built itself: the writer's segments it knows by their names
             kept = [segment for segment in alive if self._read_only and segment.name in self._saved]
             own = alive[len(kept) :]
-            # what is merged can go before all is
+            # merged segments can be freed before the end
             del segments, alive
             self.snapshot = snapshot_of([*kept, *self._merged(own, searched=True)])
         except DamagedSegmentError:

@@ -9,7 +9,7 @@ _V4_PREFIX = "00000000000000000000ffff"
 
 
 def encode_ip(text: str) -> str:
-    """Raises ValueError for a text that is no address."""
+    """Encode an address. Raises ValueError for other texts."""
     try:
         if ":" in text:
             return socket.inet_pton(socket.AF_INET6, text).hex()

@@ -59,7 +59,7 @@ def dump_json(body: Any) -> bytes:
         raws.append(value.source)
         return _MARK
 
-    # what the engine answers does not contain itself
+    # responses have no cycles
     encoder = json.JSONEncoder(
         default=keep, ensure_ascii=False, separators=(",", ":"), allow_nan=False, check_circular=False
     )

@@ -1,4 +1,4 @@
-"""Where a query runs: one segment at one nesting level, with the statistics of the whole index that scores need."""
+"""Leaves: one segment at one nesting level, where a query runs, with statistics of the whole index for scores."""
 
 from __future__ import annotations
 

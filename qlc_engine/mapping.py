@@ -81,7 +81,7 @@ class Field:
 
     @property
     def stored_offset(self) -> int:
-        """What a stored whole number lacks of its value."""
+        """The difference between a stored whole number and its value."""
         return UNSIGNED_LONG_OFFSET if self.type == "unsigned_long" else 0
 
     @property
@@ -144,7 +144,7 @@ IGNORED = Field("_ignored", "keyword")
 
 
 class FieldLookup(Protocol):
-    """What queries, sorts and aggregations ask of a mapping (one index's, or several indices' together)."""
+    """The interface of a mapping for queries, sorts and aggregations (of one index, or of several together)."""
 
     def field(self, path: str) -> Field | None:
         """The leaf field of that name, aliases resolved; None if there is none."""

@@ -1,4 +1,4 @@
-"""Which parameters each field type takes in a mapping, with their defaults, and which may change later."""
+"""The parameters of each field type in a mapping, with their defaults, and those that may change later."""
 
 from __future__ import annotations
 

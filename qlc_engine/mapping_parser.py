@@ -114,39 +114,19 @@ def _normalized_field(name: str, spec: Json, path: str) -> Json:
         raise mapper_error(f"[type] of field [{name}] is no text: {shown(kind)}")
     if kind in ("object", "nested"):
         return _normalized_object(name, spec, path, kind)
-    defaults = PARAMETERS.get(kind)
-    if defaults is None:
-        if kind in NOT_IMPLEMENTED:
-            raise not_implemented(f"field type [{kind}] of field [{name}]")
-        reason = (
-            f"The mapper type [{kind}] declared on field [{name}] does not exist. It might have been created within "
-            "a future version or requires a plugin to be installed. Check the documentation."
-        )
-        raise mapper_error(reason)
+    defaults = _parameters_of(kind, name)
     out: Json = {"type": kind}
     for key, value in spec.items():
         if key == "type":
             continue
         if key == "fields" and kind not in ("alias", "dense_vector", "flattened"):
-            out[key] = {sub: _normalized_field(sub, sub_spec, f"{path}.{sub}") for sub, sub_spec in value.items()}
-            for sub, normal in out[key].items():
-                if normal.get("type", "object") in ("object", "nested", "alias"):
-                    message = f"Type [{normal.get('type', 'object')}] cannot be used in multi field"
-                    raise mapper_error(f"{message}: [{path}.{sub}]")
+            out[key] = _multi_fields(value, path)
             continue
         if key not in defaults:
             raise mapper_error(f"unknown parameter [{key}] on mapper [{name}] of type [{kind}]")
-        if key in _BOOLEANS:
-            value = _boolean(key, value)
-        elif key in _WHOLE:
-            value = _whole(key, value)
-        elif key == "copy_to":
-            value = [value] if isinstance(value, str) else list(value)
-        elif key == "locale" and "format" in spec and re.split("[-_]", str(value).lower())[0] not in ("en", "", "root"):
-            # names of days and months are read and printed in English
-            raise not_implemented(f"[locale] [{value}] with the [format] of field [{name}]")
-        if value != defaults[key]:
-            out[key] = value
+        normal = _normalized_value(key, value, name, spec)
+        if normal != defaults[key]:
+            out[key] = normal
     _require(name, kind, out)
     if kind == "dense_vector":
         _complete_vector(out)
@@ -157,6 +137,41 @@ def _normalized_field(name: str, spec: Json, path: str) -> Json:
             raise mapper_error(str(error)) from None
         out["null_value"] = {"lat": lat, "lon": lon}
     return out
+
+
+def _parameters_of(kind: str, name: str) -> Json:
+    """Return the parameters of a field type with their defaults. Raises EngineError for an unknown type."""
+    if kind in PARAMETERS:
+        return PARAMETERS[kind]
+    if kind in NOT_IMPLEMENTED:
+        raise not_implemented(f"field type [{kind}] of field [{name}]")
+    raise mapper_error(
+        f"The mapper type [{kind}] declared on field [{name}] does not exist. It might have been created within "
+        "a future version or requires a plugin to be installed. Check the documentation."
+    )
+
+
+def _multi_fields(specs: Json, path: str) -> Json:
+    out = {sub: _normalized_field(sub, spec, f"{path}.{sub}") for sub, spec in specs.items()}
+    for sub, normal in out.items():
+        if normal.get("type", "object") in ("object", "nested", "alias"):
+            message = f"Type [{normal.get('type', 'object')}] cannot be used in multi field"
+            raise mapper_error(f"{message}: [{path}.{sub}]")
+    return out
+
+
+def _normalized_value(key: str, value: Any, name: str, spec: Json) -> Any:
+    """Return a parameter's value as Elasticsearch prints it: `"true"` -> `True`, a `copy_to` -> a list."""
+    if key in _BOOLEANS:
+        return _boolean(key, value)
+    if key in _WHOLE:
+        return _whole(key, value)
+    if key == "copy_to":
+        return [value] if isinstance(value, str) else list(value)
+    if key == "locale" and "format" in spec and re.split("[-_]", str(value).lower())[0] not in ("en", "", "root"):
+        # names of days and months are read and printed in English
+        raise not_implemented(f"[locale] [{value}] with the [format] of field [{name}]")
+    return value
 
 
 def _complete_vector(spec: Json) -> None:

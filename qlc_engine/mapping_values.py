@@ -69,7 +69,7 @@ def check_kept(key: str, spec: Json) -> None:
 
 
 def check_words(name: str, kind: str, spec: Json) -> None:
-    """Raises EngineError for what is not among the words of a parameter, for prefixes of no length, for odd `meta`."""
+    """Check parameters with a fixed set of words, lengths of prefixes, and `meta`. Raises EngineError."""
     for (type_, key), words in _WORDS.items():
         if type_ == kind and spec.get(key, words[0]) not in words:
             listed = ", ".join(words)

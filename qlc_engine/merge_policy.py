@@ -1,4 +1,4 @@
-"""Which segments of an index are merged at a refresh: many small ones, and one that is mostly deleted documents."""
+"""Selects segments to merge at a refresh: many small ones, and one with mostly deleted documents."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _run_among(sizes: Sequence[int], *, searched: bool) -> tuple[int, int] | Non
 
 
 def _end_of_run(sizes: Sequence[int], first: int) -> int:
-    """Of a run that goes on to the end, where the part ends that becomes one segment."""
+    """Return the end of the next merged segment in a run that goes on to the last segment."""
     total = sum(sizes[first:])
     share = total / max(1, total // _GREATEST)
     if share > _SPREAD * _GREATEST:

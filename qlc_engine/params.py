@@ -1,4 +1,4 @@
-"""Reads the JSON of one part of a request key by key, so that a key nobody asked for is an error and not ignored."""
+"""Reads the JSON of one part of a request key by key, so that an unknown key is an error rather than ignored."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _KNOWN_ELSEWHERE = frozenset({"rewrite", "fuzzy_rewrite", "quote_field_suffix"})
 
 
 class Params:
-    """Of the query, aggregation or other part named `name`. Raises EngineError (400) for what is malformed."""
+    """The parameters of the query, aggregation or other part `name`. Raises EngineError (400) for malformed ones."""
 
     def __init__(self, name: str, body: Any) -> None:
         if not isinstance(body, dict):
@@ -87,7 +87,7 @@ class Params:
         return field, value
 
     def finish(self) -> None:
-        """Refuses what nobody has taken."""
+        """Check that all parameters were read. Raises EngineError."""
         for key in self._left:
             if key in _KNOWN_ELSEWHERE:
                 raise not_implemented(f"[{key}] of query [{self.name}]")

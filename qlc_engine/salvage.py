@@ -30,7 +30,7 @@ _ROWS = 256
 
 @dataclass(slots=True)
 class Salvage:
-    """What was taken over into a new folder: documents by index, and a sentence for each thing that was not."""
+    """The result of a salvage: documents by index, and a sentence for each loss."""
 
     documents: dict[str, int] = field(default_factory=dict)
     losses: list[str] = field(default_factory=list)
@@ -94,7 +94,7 @@ def _take_over(connection: sqlite3.Connection, record: IndexRecord, store: Store
 
 
 def _missing(connection: sqlite3.Connection, index_id: int, kept: Container[str]) -> Iterator[str]:
-    """What the database's index of ids knows, and was not found among the documents."""
+    """Yield ids in the database's index that were not found among the documents."""
     ids = "SELECT id FROM documents INDEXED BY live_documents WHERE index_id = ? AND dead_at IS NULL ORDER BY id"
     try:
         for (doc_id,) in connection.execute(ids, (index_id,)):

@@ -15,7 +15,7 @@ from qlc_engine.terms import TermDictionary
 
 @dataclass(frozen=True, slots=True)
 class Identities:
-    """Who the documents of a segment are. `ids` are sorted; `doc_of[i]` is the document with id `i`."""
+    """The ids, versions and sequence numbers of a segment's documents. `ids` are sorted; `doc_of[i]` has the id `i`."""
 
     ids: TermDictionary
     doc_of: OrdArray

@@ -417,7 +417,7 @@ def stable_order(numbers: OrdArray, end: int) -> IntArray:
 
 
 def run_starts(docs: OrdArray, n_docs: int) -> IntArray:
-    """Where the run of each document begins among values whose documents are ascending."""
+    """Return the start of each document's run among values whose documents are ascending."""
     starts = np.zeros(n_docs + 1, np.int64)
     np.cumsum(np.bincount(docs, minlength=n_docs), out=starts[1:])
     return starts

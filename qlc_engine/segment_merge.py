@@ -244,7 +244,7 @@ def _counts_of_runs(flags: NDArray[np.bool_], starts: IntArray) -> IntArray:
 def _places_in_merged(
     parts: Sequence[Postings], maps: Sequence[OrdArray], kept: Sequence[NDArray[np.bool_]], n_terms: int
 ) -> tuple[IntArray, list[IntArray]]:
-    """Where the run of each merged term begins, and where each kept posting of each part goes.
+    """Return the start of each merged term's run, and the destination of each kept posting of each part.
 
     The run of a term holds the postings of the first part, then those of the second, and so on.
     """
@@ -277,7 +277,7 @@ def _runs(begins: IntArray, lengths: IntArray) -> IntArray:
 def _merge_positions(
     parts: list[tuple[Postings, DocMap]], kept: list[NDArray[np.bool_]], places: list[IntArray], n_postings: int
 ) -> tuple[IntArray, OrdArray]:
-    """Where the positions of each merged posting begin, and the positions."""
+    """Return the start of the positions of each merged posting, and the positions."""
     starts = np.zeros(n_postings + 1, np.int64)
     for (part, _), flags, place in zip(parts, kept, places, strict=True):
         if part.positions is not None:

@@ -72,7 +72,7 @@ def filter_source(source: dict[str, Any], paths: Sequence[str]) -> dict[str, Any
 
 @lru_cache(maxsize=4096)
 def _steps_below(paths: tuple[Steps, ...], name: str) -> tuple[Steps, ...]:
-    """What is left of the paths under a member of that name; a name with dots takes as many steps."""
+    """Return the rest of the paths below a member of that name; a name with dots takes as many steps."""
     for part in name.split("."):
         paths = tuple(path[1:] for path in paths if not path or matches_pattern(path[0], part))
     return paths

@@ -1,10 +1,10 @@
-"""Documents, mappings, settings and aliases in SQLite: what an answered write has reached is here, synced to disk.
+"""Documents, mappings, settings and aliases in SQLite. Acknowledged writes are here, synced to disk.
 
-Every version of a document is a row of its own, keyed by index and sequence number. A row that was replaced or deleted
-keeps the sequence number of that operation in `dead_at` until no saved segment holds it any more. Columns are derived
-from the rows; the list of saved segments is in the same database, so that both change in one transaction.
+Every version of a document is a row, keyed by index and sequence number. A replaced or deleted row keeps the sequence
+number of that operation in `dead_at` until no saved segment holds it any more. Columns are derived from the rows; the
+list of saved segments is in the same database, so that both change in one transaction.
 
-SQLite keeps no checksums of its own, so each row has one, which is compared whenever the row is read.
+SQLite has no checksums, so each row has one, which is compared whenever the row is read.
 """
 
 from __future__ import annotations
@@ -66,12 +66,12 @@ class StoreError(Exception):
 
 
 class DamagedStoreError(StoreError):
-    """What is in the folder is not what was written."""
+    """Raised if the contents of the folder differ from what was written."""
 
 
 @dataclass(slots=True)
 class IndexRecord:
-    """What the store keeps of an index beside its documents.
+    """The stored properties of an index besides its documents.
 
     Columns of documents up to `saved_seq_no` are in segment files.
     """

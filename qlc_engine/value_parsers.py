@@ -31,7 +31,7 @@ def malformed(reason: str, type: str = "illegal_argument_exception") -> Malforme
 
 
 def value_parser(field: Field, analysis: AnalysisRegistry) -> AddValue:
-    """What puts one value (not null, not a list) of the field into a parsed document."""
+    """Return the function that adds one value (not null, not a list) of the field to a parsed document."""
     kind = field.type
     if kind in KEYWORD_TYPES:
         return _keyword(field, analysis)

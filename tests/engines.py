@@ -33,7 +33,7 @@ _STARTED = ExitStack()
 def open_client() -> Elasticsearch:
     """A client of the engine under test, with no indices of its own yet."""
     url, base = line()
-    return Elasticsearch(url, node_class=base, request_timeout=60)
+    return Elasticsearch(url, node_class=base, request_timeout=600)
 
 
 def line() -> tuple[str, Any]:

@@ -1,11 +1,15 @@
-"""Tables of small checks as one test: a test for each row would cost more than the row."""
+"""Tables of cases: read from the YAML file beside a module, or checked row by row as one test."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
+import yaml
 
 T = TypeVar("T")
 
@@ -22,3 +26,22 @@ def each(rows: Iterable[T], check: Callable[[T], object]) -> None:
     assert checked, "a table without rows proves nothing"
     if failed:
         pytest.fail(f"{len(failed)} of {checked} rows fail:\n" + "\n".join(failed), pytrace=False)
+
+
+@cache
+def _tables(path: str) -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load(Path(path).with_suffix(".yaml").read_text("utf-8"))
+    return found
+
+
+def table(file: str, name: str) -> Any:
+    """A table of the YAML file beside a module: `table(__file__, "CASES")`."""
+    return deepcopy(_tables(file)[name])
+
+
+def rows(file: str, name: str) -> Any:
+    """As `table`, each row a tuple."""
+    found = table(file, name)
+    if isinstance(found, dict):
+        return {key: tuple(row) if isinstance(row, list) else row for key, row in found.items()}
+    return [tuple(row) if isinstance(row, list) else row for row in found]

@@ -1,4 +1,5 @@
-"""What can be asked, in steps that fit into a small context: the catalog, a kind of thing, the values of a field."""
+"""Describes what can be asked, in steps that fit into a small context: the catalog, an entity, the values of a
+field."""
 
 from __future__ import annotations
 
@@ -19,10 +20,10 @@ from qlc.translator.model.described import catalog_text, examples_text, fields_t
 from qlc.translator.model.fields import Fields
 
 PAGE: Final = 8_000
-"""Characters of a text in one step, some 2,000 tokens."""
+"""Most characters of one step, some 2,000 tokens."""
 MOST_VALUES: Final = 50
 _LONGEST_NAME: Final = 200
-"""Characters of an unknown name that are repeated."""
+"""Most characters of an unknown name in a message."""
 _LANGUAGE = "# The language"
 
 TOOLS: Final[Mapping[str, str]] = {
@@ -34,11 +35,11 @@ TOOLS: Final[Mapping[str, str]] = {
     "their types and values), 'THING.FIELD' (values that occur, the most frequent first), 'language'.",
 }
 CORPUS_TOOLS: Final[Mapping[str, str]] = {
-    "answer": "Answer a question from the text of the files. Each sentence and value is quoted or computed, with "
-    "document, file, page and quote; what the files do not say is reported as not found.",
+    "answer": "Answer a question from the files. Each sentence and value has document, file, page and quote. What is "
+    "not surely understood gets `passages`: search results, none of which is said to be the answer.",
     "search": "Passages about a text, best first, with file and page.",
 }
-"""What each tool for an agent does, in the words that it reads."""
+"""Descriptions of the tools for agents."""
 
 
 class Description(BaseModel):
@@ -55,7 +56,7 @@ class Description(BaseModel):
 
 
 def plain_text(made: Description) -> str:
-    """It as text: what the catalog says is no data that was found."""
+    """Return the description as text. It comes from the catalog, so it is not fenced as data."""
     if not made.text:
         return text_of(made)
     more = f"cursor: {made.cursor}" if made.truncated else ""
@@ -63,14 +64,16 @@ def plain_text(made: Description) -> str:
 
 
 class Unknown(Exception):
-    """There is nothing of this name. It is the message."""
+    """Raised for an unknown name, with the message as its text."""
 
 
 def describe(
     about: str, starts_with: str, cursor: str | None, compiler: Compiler, options: dict[str, Any]
 ) -> Description | Outcome:
-    """A step, or the outcome where the values of a field could not be read. Raises Unknown; ConfigurationError and
-    RequestFailed where the mapping cannot be read."""
+    """Return a step, or an outcome if the values of a field could not be read.
+
+    Raises Unknown; ConfigurationError and RequestFailed if the mapping cannot be read.
+    """
     begin = position_of(cursor) or 0
     about = about.strip()
     if about == "language":
@@ -89,13 +92,13 @@ def describe(
 
 @lru_cache(maxsize=1)
 def language() -> str:
-    """The reference of the query language, as language models are given it."""
+    """Return the reference of the query language that language models get."""
     text = files("qlc.translator.model").joinpath("reference.md").read_text(encoding="utf-8")
     return text[text.index(_LANGUAGE) :]
 
 
 def catalog(schema: Schema) -> str:
-    """The kinds of things, their conditions, and their fields by name alone; what is sensitive is left out."""
+    """Return the entities, their conditions, and the names of their fields, without sensitive ones."""
     fields = Fields(schema)
     text = catalog_text(fields)
     if not fields.are_many:
@@ -122,7 +125,7 @@ def _fields_of(entity: Entity, schema: Schema) -> str:
 
 
 def _text(whole: str, begin: int, next_step: str = "") -> Description:
-    """A page of a text, from a character on to the end of a line."""
+    """Return a page of a text, from a character to the end of a line."""
     page = whole[begin : begin + PAGE]
     end = len(whole)
     if begin + len(page) < end:

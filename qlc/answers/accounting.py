@@ -2,27 +2,23 @@
 
 `how many leases forbid pets` -> `pets` is a field, `forbid` is not: it is left over, and nothing is counted. Documents
 are listed, counted and measured only if no word is left over. Field words, closed values, names and amounts are
-accounted for wherever they stand. Soft words (of a description, `held`, `valid`) are accounted for only beside a value
-or a word of their field: `held by ACME`, `notice to terminate`; in `were terminated with a notice of 30 days` they are
-not.
+accounted for wherever they stand. Soft words (of a label, `held`, `made`) are accounted for only before a value: `held
+by ACME`; in `were terminated with a notice of 30 days` the first verb is not.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 
 from qlc.corpus.schema import CorpusSchema
+from qlc.language.stems import stem
 
-from .bounds import HOW_MANY
-from .conditions import Condition
-from .in_rows import has_money
-from .indirect import words_of_ends
+from .decomposition import HOW_MANY
 from .linking import Linked
-from .naming import Name
-from .terms import RELATIONAL, Term, noun_stem, stem, stems
-from .vocabulary import HALF_NAMED, KIND_NOUNS, LinkedField, measure_nouns, nouns_of, phrases
+from .terms import RELATIONAL, Term, noun_stem, stems
+from .vocabulary import KIND_NOUNS, LinkedField, nouns_of, phrases
 
 
 def _stems_of(words: str) -> frozenset[str]:
@@ -50,12 +46,12 @@ VERBS = _stems_of(
     go goes got become allowed use used under stand stands fall falls set sets"""
 )
 """Words that restrict nothing beside a value: `held by ACME`, `made in 2024`."""
+NOW = _stems_of("now today current currently")
+"""Words that ask for the latest of several values: which it is, fields do not tell."""
 RESTRICTING = _stems_of("current important main key open active valid")
 """Words that restrict documents where they are said of them."""
 _OF_MONEY = _stems_of("bought spend spent pay paid charge")
 """What documents record that have amounts of money: it restricts nothing where an amount is asked for."""
-_JOINED = re.compile(r"\s*(?:(?:of|for|to|per|the|a|an|in)\s+)*")
-"""What stands between two words of one field: `notice to terminate`."""
 
 
 def is_strict(linked: Linked) -> bool:
@@ -69,76 +65,42 @@ def generic_words(
     """Return the stems that say no more than the fields of a plan do."""
     kinds = {one.part.type for one in explained} | {linked.kind}
     generic = GENERIC.union(*(KIND_NOUNS.get(kind, ()) for kind in kinds))
-    generic = generic.union(*(measure_nouns(one.part.unit) for one in explained))
     if linked.intent == "list" or linked.measure == "count":  # not all contracts are `current contracts`
         spoken = {one.stem for one, other in pairwise(linked.terms)
                 if other.begin in linked.bucket_words and other.begin - one.end < 2}  # fmt: skip
         spoken |= {one.stem for one in linked.terms if re.search(r"\b(?:is|are|still)\s+$", linked.text[: one.begin])}
         generic -= spoken & RESTRICTING
     asks_for_money = linked.kind == "money" or (linked.measure not in ("", "count") and "money" in kinds)
-    if "money" in kinds or has_money(bucket, schema):
+    parts = [one for field in schema.fields(bucket).values() for one in (field, *field.fields.values())]
+    if "money" in kinds or any(one.type == "money" for one in parts):
         generic |= _stems_of("purchase") | (_OF_MONEY if asks_for_money or not is_strict(linked) else frozenset())
     return generic
 
 
-def soft_words(linked: Linked, explained: Sequence[LinkedField]) -> dict[int, frozenset[str]]:
-    """Return the places of soft words, each with the fields that it may belong to; empty stands for any field."""
-    found: dict[int, frozenset[str]] = {}
-    ends = {one.name: words_of_ends([one]) for one in explained}
-    labels = {one.name: stems(" ".join(one.part.labels), linked.language) for one in explained}
-    for term in linked.terms:
-        fields = {one.name for one in explained if term.begin in one.hinted}
-        fields |= {name for name, words in labels.items() if term.stem in words and term.raw.islower()}
-        fields |= {name for name, words in ends.items() if term.stem in words}
-        if fields or term.stem in VERBS:
-            found[term.begin] = frozenset() if term.stem in VERBS else frozenset(fields)
-    return found
+def soft_words(linked: Linked, explained: Sequence[LinkedField]) -> frozenset[int]:
+    """Return the places of words that may say no more than a field or a value of the plan: those of a label of a field,
+    and verbs such as `held`. The words of descriptions are none of them: `lift`, of `house in which the lift is`."""
+    labels = frozenset[str]().union(*(stems(" ".join(one.part.labels), linked.language) for one in explained))
+    return frozenset(
+        one.begin for one in linked.terms
+        if (one.stem in labels and one.raw.islower()) or (one.stem in VERBS and one.stem not in NOW)
+    )  # fmt: skip
 
 
-def supported(
-    soft: Mapping[int, frozenset[str]], linked: Linked, explained: Sequence[LinkedField],
-    values: Mapping[int, frozenset[str]],
-) -> frozenset[int]:  # fmt: skip
-    """Return the places of soft words that stand beside a value or a word of their field.
+def supported(linked: Linked, explained: Sequence[LinkedField], values: Collection[int]) -> frozenset[int]:
+    """Return the places of soft words that are accounted for: those before a value, and all where a value is asked for.
 
-    `values` are the places of the values of conditions, with their fields.
-    `other side is Borden` -> `other` and `side`, if the description of the field has them.
+    `held by ACME` -> the place of `held`.
     """
+    soft = soft_words(linked, explained)
     if not is_strict(linked):
-        return frozenset(soft)
-    named = {at: one.name for one in explained if one.score >= HALF_NAMED for at in one.used - one.hinted}
-    ends = {one.begin: one.end for one in linked.terms} | {one.begin: one.end for one in linked.bounds}
-    places = sorted(ends)
-    chosen = {at for one in linked.chosen for at in one.used}
+        return soft
+    places = sorted({one.begin for one in linked.terms} | {one.start for one in linked.bounds})
     found: set[int] = set()
-    for at in (*reversed(places), *places):  # what stands before a value, then what stands behind it
-        if at not in soft:
-            continue
-        here = places.index(at)
-        after = places[here + 1] if here + 1 < len(places) else -1
-        before = places[here - 1] if here else -1
-        fields = soft[at]
-        is_value = after in values and (not fields or bool(fields & values[after]))
-        is_said_of = before in chosen and bool(fields & values.get(before, frozenset()))  # `high priority`
-        touches = is_said_of or any(
-            (named.get(other) in fields or (other in found and (not fields or fields & soft[other] or not soft[other])))
-            and _JOINED.fullmatch(linked.text, ends[min(at, other)], max(at, other))
-            for other in (before, after) if other >= 0
-        )  # fmt: skip
-        if is_value or touches:
+    for at, after in reversed([*pairwise(places)]):
+        if at in soft and (after in values or after in found):
             found.add(at)
     return frozenset(found)
-
-
-def value_places(
-    linked: Linked, bucket: str, conditions: Iterable[Condition], names: Iterable[Name], past: Mapping[int, str]
-) -> dict[int, frozenset[str]]:  # fmt: skip
-    """Return where the values of conditions stand, with the fields that they are values of."""
-    found = {at: frozenset({one.field}) for one in linked.chosen if one.bucket == bucket for at in one.used}
-    for condition in conditions:
-        found |= {one.begin: frozenset({condition.field}) for one in linked.bounds if one.text == condition.raw}
-    found |= {at: frozenset(one.fields) for one in names for at in one.used}
-    return found | {at: frozenset({field}) for at, field in past.items()}
 
 
 def counts_documents(linked: Linked) -> bool:

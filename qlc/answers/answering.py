@@ -27,6 +27,7 @@ from qlc.outcome import (
     NotInCorpus,
     Option,
     Outcome,
+    Passages,
     Stats,
     ValueOut,
 )
@@ -36,20 +37,16 @@ from qlc.translator.programs import conditions_of, statement_of
 from qlc.translator.recognise import NO_QUESTION, looks_like_program, what_is_too_long
 
 from . import structured
-from .agreeing import agreed
 from .cells import asked_in_words
-from .comparing import compared
 from .coverage import is_open
-from .declining import declined, refusal, says_more
+from .declining import refusal, says_more, without_answer
 from .decomposition import Decomposition
-from .doubts import doubt
 from .files import about_files
 from .journal import Journal
 from .linking import Linked, link
 from .meter import Meter, OutOfBudget
 from .planning import DOCUMENTS, Plan, plans
-from .quoting import long_text, with_nearest
-from .reviewing import TOKEN, impossible, no_results, respelled
+from .reviewing import TOKEN, no_results
 from .searching import MOST_DOCUMENTS, Searches
 from .trace import AnswerTrace, Record
 from .verifying import verified
@@ -164,8 +161,6 @@ def answered(question: str, searches: Searches) -> Outcome:
         linked = link(searches.chosen(TOKEN) or question, searches.schema)
     if (bucket := searches.chosen("bucket")) in searches.schema.file.buckets:
         linked = replace(linked, buckets=(str(bucket),))
-    if (asked_back := impossible(linked)) is not None:
-        return asked_back
     if len(linked.terms) > MOST_WORDS:
         return Declined(message=f"Ask a shorter question: at most {MOST_WORDS} words that mean something are read.")
     times = searches.record.milliseconds
@@ -176,7 +171,7 @@ def answered(question: str, searches: Searches) -> Outcome:
     report("composed", kind=outcome.kind)
     times["search and compose"] = (time.perf_counter() - started) * 1000 - times["link"]
     with telemetry.stage(VERIFY):
-        checked = with_nearest(linked, _verified(outcome, searches), searches)
+        checked = _verified(outcome, searches)
     report("verified", kind=checked.kind)
     return checked
 
@@ -194,7 +189,7 @@ def concluded(work: Callable[[], Outcome], searches: Searches) -> Outcome:
     times["all"] = (time.perf_counter() - started) * 1000
     times["verify"] = times["all"] - times.get("link", 0.0) - times.get("search and compose", 0.0)
     stats = Stats(round_trips=searches.meter.requests, took_ms=times["all"], spent=searches.meter.spent())
-    steps = {"steps": searches.steps} if isinstance(outcome, Answer | NotInCorpus) else {}
+    steps = {"steps": searches.steps} if isinstance(outcome, Answer | NotInCorpus | Passages) else {}
     return outcome.model_copy(update={"stats": stats, **steps})
 
 
@@ -271,23 +266,19 @@ def _answered(linked: Linked, searches: Searches) -> Outcome:
     made = plans(linked, searches)
     best = made[0]
     searches.record.decomposition = best.decomposition()
-    routes = []
-    for at, plan in enumerate(made):
-        if at < MOST_PLANS and plan.bucket != DOCUMENTS and _explains(plan, best):
-            routes.append(_structured(plan, searches))
-        elif plan.bucket != DOCUMENTS:
-            left = [one.raw for one in plan.topic] + [one.text for one in plan.unused]
-            why = f"{len(left)} parts of the question are left: {', '.join(left[:8])}" if left else "others come first"
+    whole = [plan for plan in made if plan.bucket != DOCUMENTS and not plan.left][:MOST_PLANS]
+    for plan in made:
+        if plan.left:
+            why = f"{len(plan.left)} parts of the question are left: {', '.join(plan.left[:8])}"
             searches.record.left_out(f"bucket {plan.bucket}", why)
-    answers = [one for one in routes if one is not None]
+    answers = [one for plan in whole if (one := _structured(plan, searches)) is not None]
     exact: Outcome | None = None
     if len(answers) == 1 or (answers and linked.buckets and linked.measure != "count"):
         exact = next((one for one in answers if not _is_none(one)), answers[0])
     elif answers:
-        exact = _several(answers, made)
+        exact = _several(answers, whole)
     else:
         exact = _nothing_meets(best, searches)
-    exact = _sure(exact, linked, searches) if exact is not None else None
     reader = searches.reader
     if exact is not None and reader is not None and not is_open(exact) and reader.refuses(linked, exact, searches):
         exact = None
@@ -295,37 +286,15 @@ def _answered(linked: Linked, searches: Searches) -> Outcome:
         return exact
 
     def otherwise() -> Outcome:
-        return exact or _by_sentences(linked, made, searches)
+        return exact or _without_answer(best, searches)
 
     return otherwise() if reader is None else reader.answer(linked, searches, otherwise)
 
 
-def _by_sentences(linked: Linked, made: list[Plan], searches: Searches) -> Outcome:
-    """What sentences tell; where they do not, whether a word was misspelt."""
-    best = made[0]
-    if linked.intent == "qa" and linked.asks_of_several:
-        return declined(best, searches)
-    outcome = long_text(linked, made, searches)
-    is_open = isinstance(outcome, Declined | NotInCorpus) or (isinstance(outcome, Clarify) and outcome.what == "field")
-    if is_open and (meant := agreed(linked, made, searches)) is not None:
-        outcome, is_open = meant, False
-    if is_open and (meant := respelled(best, searches)) is not None:
-        outcome = meant
-    searches.record.tried("long text", best.bucket, signals(best), outcome.kind)
-    return _sure(outcome, linked, searches)
-
-
-def _sure(outcome: Outcome, linked: Linked, searches: Searches) -> Outcome:
-    """An outcome; that it was declined, and why, where something speaks against it."""
-    if not isinstance(outcome, Answer) or not (why := doubt(outcome, linked, searches)):
-        return outcome
-    searches.record.left_out(outcome.message, why)
-    return Declined(message=f"I am not sure enough to answer this from the documents. {why}",
-                    words=[one.raw for one in linked.open_terms or linked.terms])  # fmt: skip
-
-
-def _explains(plan: Plan, best: Plan) -> bool:
-    return len(plan.topic) + len(plan.unused) <= len(best.topic) + len(best.unused)
+def _without_answer(best: Plan, searches: Searches) -> Outcome:
+    outcome = without_answer(best, searches)
+    searches.record.tried("passages", best.bucket, signals(best), outcome.kind)
+    return outcome
 
 
 def _is_none(outcome: Outcome) -> bool:
@@ -363,13 +332,11 @@ def signals(plan: Plan) -> dict[str, Any]:
         "conditions": [one.text for one in plan.conditions],
         "names": [f"{one.text} ({', '.join(one.fields)})" for one in plan.names],
         "asked": {one.name: round(one.score, 2) for one in plan.asked},
-        "left": [one.raw for one in plan.topic] + [one.text for one in plan.unused],
+        "left": plan.left,
     }
 
 
 def _by_fields(plan: Plan, searches: Searches) -> Outcome | None:
-    if plan.linked.measure in ("difference", "ratio"):
-        return compared(plan, searches)
     return _listed(plan, searches) if plan.linked.intent == "list" else structured.by_fields(plan, searches)
 
 
@@ -389,8 +356,7 @@ def _listed(plan: Plan, searches: Searches) -> Outcome | None:
 def _nothing_meets(best: Plan, searches: Searches) -> Outcome | None:
     """That no document meets what the question exactly says; None where some do, or it says more."""
     meant = f"count {asked_in_words(best)}"
-    is_exact = best.is_typed and (best.conditions or best.linked.buckets) and not best.unused and not says_more(best)
-    is_exact = is_exact and not (best.topic and any(one.is_guess for one in best.conditions))
+    is_exact = best.is_typed and (best.conditions or best.linked.buckets) and not (best.left or says_more(best))
     if is_exact and not searches.count(meant, "how many documents meet the conditions"):
         listed_ones = structured.listing(best, searches)
         return listed_ones if isinstance(listed_ones, Declined) else no_results(best, searches)

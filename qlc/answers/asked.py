@@ -5,32 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from qlc.corpus.schema import CorpusSchema
-from qlc.corpus.values.synonyms import END
-
-from .conditions import declared_fields, is_plain
 from .linking import Linked
-from .vocabulary import DESCRIBED, FITTING, LEAST, LinkedField, fits, phrases
-
-
-def only_one_that_fits(
-    fields: list[LinkedField], linked: Linked, bucket: str, schema: CorpusSchema
-) -> list[LinkedField]:
-    """The field of the kind that is asked for that the words hint at, where they hint at no other as much; or the only
-    one that the bucket has."""
-    fitting = sorted((one for one in fields if fits(linked.kind, one.part)), key=lambda one: -one.score)
-    if fitting and (len(fitting) == 1 or fitting[0].score - fitting[1].score > DESCRIBED / 2):
-        return fitting[:1]
-    declared = [(name, part) for name, part in declared_fields(bucket, schema).items() if fits(linked.kind, part)]
-    if (len(declared) > 1 or linked.kind == "money") and not fitting:
-        declared = [one for one in declared if is_plain(one[0], bucket, schema, linked.language)]
-    if linked.kind == "date":
-        is_end = bool(END.search(linked.text))
-        declared = [one for one in declared if bool(END.search(" ".join(phrases(*one)))) == is_end]
-    if len(declared) == 1 and linked.kind in ("money", "date", "duration") and not fitting:
-        return [LinkedField(bucket, *declared[0], FITTING, frozenset())]
-    return []
-
+from .vocabulary import LEAST, LinkedField, fits
 
 _QUESTIONS = re.compile(r"\b(?:who|what|when|which|how)\b", re.IGNORECASE)
 _STRICT = ("date", "name", "money", "duration")

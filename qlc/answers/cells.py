@@ -7,9 +7,9 @@ from decimal import Decimal
 
 from qlc.corpus.schema import singular
 from qlc.corpus.status import Document, Place
-from qlc.corpus.values.quantities import unit_as_said
-from qlc.corpus.values.units import convert, unit_of
 from qlc.grammar.printer import print_string
+from qlc.language.quantities import unit_as_written
+from qlc.language.units import convert, unit_of
 from qlc.outcome import AnswerRow, Cell, Citation
 
 from .linking import Linked
@@ -53,7 +53,7 @@ def cell(document: Document, place: Place, unit: str) -> Cell:
         unit, stored = str(stored.get("currency", "")), stored.get("amount")
     elif isinstance(stored, str) and stored[4:5] == "-" and stored[10:11] == "T":
         stored = stored[:10]
-    return Cell(value=stored, unit=unit_as_said(stored, unit, place.quote), citations=[cited(document, place)])
+    return Cell(value=stored, unit=unit_as_written(stored, unit, place.quote), citations=[cited(document, place)])
 
 
 def read_by_meaning(documents: Sequence[Document], fields: Collection[str]) -> list[str]:

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from qlc.base.words.sentences import ends_in
 from qlc.corpus.pages import Span
 from qlc.corpus.sentences import sentences
-from qlc.corpus.values.quantities import Amount, Style, amounts
+from qlc.language.quantities import Quantity, Style, quantities
 
 from .terms import share, terms
 
@@ -74,7 +74,7 @@ _COUNTED = re.compile(
 _AHEAD = frozenset({"before", "prior to", "ahead of"})
 
 
-def bounded(text: str, one: Amount) -> Bounded:
+def bounded(text: str, one: Quantity) -> Bounded:
     """How an amount stands in its clause."""
     found = _COUNTED.match(text[one.end : one.end + 40])
     than = "" if found is None else "before" if found[1].lower() in _AHEAD else "after"
@@ -84,9 +84,9 @@ def bounded(text: str, one: Amount) -> Bounded:
 _END = re.compile(r"[;.!?]\s|\n")
 
 
-def _side(text: str, one: Amount) -> Bounded:
-    begin = max((found.end() for found in ends_in(_END, text[: one.begin])), default=0)
-    left, right = text[begin : one.begin], text[one.end : one.end + 30]
+def _side(text: str, one: Quantity) -> Bounded:
+    begin = max((found.end() for found in ends_in(_END, text[: one.start])), default=0)
+    left, right = text[begin : one.start], text[one.end : one.end + 30]
     for side, form in _RIGHT:
         if form.match(right):
             return Bounded(side, is_strict=True)
@@ -163,7 +163,7 @@ def is_negated(text: str) -> bool:
 
 def _words(text: str) -> frozenset[str]:
     said = {one.stem for one in terms(text) if not _NEGATIONS.fullmatch(one.raw)}
-    return frozenset(said | {f"{one.number} {one.unit} {one.date}" for one in amounts(text, Style())})
+    return frozenset(said | {f"{one.number} {one.unit} {one.date}" for one in quantities(text, Style())})
 
 
 def turned_around(text: str, quotes: Sequence[str]) -> Iterator[str]:

@@ -7,16 +7,17 @@ from dataclasses import dataclass, replace
 
 from qlc.base.units import find_unit
 from qlc.corpus.schema import CorpusSchema, FieldPart, singular
-from qlc.corpus.values.quantities import currency_said
 from qlc.corpus.values.synonyms import END
-from qlc.corpus.values.units import convert, unit_of
 from qlc.grammar.printer import print_string
+from qlc.language.comparisons import Comparison, is_year
+from qlc.language.quantities import named_currency
+from qlc.language.stems import stem
+from qlc.language.units import convert, unit_of
 from qlc.outcome.amounts import spelled_unit
 
-from .bounds import Bound, is_year
 from .decomposition import Constraint, Operator
 from .linking import Linked
-from .terms import noun_stem, stem, stems
+from .terms import noun_stem, stems
 from .vocabulary import KIND_NOUNS, LEAST, LinkedField, phrases
 
 
@@ -28,8 +29,6 @@ class Condition:
     text: str
     raw: str
     constraint: Constraint | None = None
-    is_guess: bool = False
-    """Whether no word says which field is meant, and it is the only one that can be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +37,18 @@ class Open:
 
     text: str
     fields: tuple[str, ...]
-    bound: Bound
+    bound: Comparison
 
 
 def bounded(
-    bound: Bound, bucket: str, fields: list[LinkedField], question: Linked, schema: CorpusSchema
+    bound: Comparison, bucket: str, fields: list[LinkedField], question: Linked, schema: CorpusSchema
 ) -> Condition | Open:
     """An amount as a condition on the field that it is nearest to, on the only one that it can be about, or on the one
     that has no other name than that of its kind: the `date`, the `total`."""
     fitting = {name: part for name, part in declared_fields(bucket, schema).items() if can_be(bound, part)}
-    said = currency_said(bound.text) if not fitting and bound.amount.kind == "measure" else None
+    said = named_currency(bound.text) if not fitting and bound.quantity.kind == "measure" else None
     if said is not None:  # pounds of money, where nothing has a weight
-        bound = replace(bound, amount=replace(bound.amount, kind="money", unit=said[0]))
+        bound = replace(bound, quantity=replace(bound.quantity, kind="money", unit=said[0]))
         fitting = {name: part for name, part in declared_fields(bucket, schema).items() if can_be(bound, part)}
     linked = [one for one in fields if one.name in fitting and one.used]
     language = question.language
@@ -57,18 +56,17 @@ def bounded(
     spoken = {noun for word in said_words if (noun := noun_stem(word, language)) != stem(word, language)}
     by_adjective = [name for name, part in fitting.items()
                     if any(spoken & stems(phrase, language) for phrase in phrases(name, part))]  # fmt: skip
-    is_guess = not linked and len(by_adjective) != 1
     if len(by_adjective) == 1:  # `narrower than 1 m`
         name = by_adjective[0]
     elif linked:
-        name = min(linked, key=lambda one: (min(abs(at - bound.begin) for at in one.used), -one.score)).name
-    elif len(fitting) == 1 and (bound.amount.unit or bound.amount.kind == "date" or is_year(bound)):
+        name = min(linked, key=lambda one: (min(abs(at - bound.start) for at in one.used), -one.score)).name
+    elif len(fitting) == 1 and (bound.quantity.unit or bound.quantity.kind == "date" or is_year(bound.quantity)):
         name = next(iter(fitting))
     elif len(plain := [one for one in fitting if is_plain(one, bucket, schema, question.language)]) == 1:
         name = plain[0]
     else:
         return Open(bound.text, tuple(fitting), bound)
-    return condition_of(name, fitting[name], bound, is_guess)
+    return condition_of(name, fitting[name], bound)
 
 
 def is_plain(name: str, bucket: str, schema: CorpusSchema, language: str) -> bool:
@@ -79,11 +77,11 @@ def is_plain(name: str, bucket: str, schema: CorpusSchema, language: str) -> boo
     return words <= nouns | kinds and not words <= nouns
 
 
-def condition_of(name: str, part: FieldPart, bound: Bound, is_guess: bool = False) -> Condition:
+def condition_of(name: str, part: FieldPart, bound: Comparison) -> Condition:
     text, value = compared(name, part, bound)
     operator: Operator = "in" if bound.period and bound.operator == "=" else bound.operator
     return Condition(
-        name, text, bound.text, Constraint(field=name, operator=operator, value=value, raw_text=bound.text), is_guess
+        name, text, bound.text, Constraint(field=name, operator=operator, value=value, raw_text=bound.text)
     )
 
 
@@ -92,9 +90,9 @@ def declared_fields(bucket: str, schema: CorpusSchema) -> dict[str, FieldPart]:
     return {name: one for name, one in schema.fields(bucket).items() if not one.sensitive}
 
 
-def can_be(bound: Bound, part: FieldPart) -> bool:
+def can_be(bound: Comparison, part: FieldPart) -> bool:
     """Whether a field can have an amount: it is of its kind, and of its dimension."""
-    amount = bound.amount
+    amount = bound.quantity
     match amount.kind:
         case "date":
             return part.type == "date"
@@ -108,16 +106,16 @@ def can_be(bound: Bound, part: FieldPart) -> bool:
                 return False
             return convert(amount.number, amount.unit, target) is not None
         case _:
-            return part.type == "date" if is_year(bound) else part.type in ("number", "money")
+            return part.type == "date" if is_year(bound.quantity) else part.type in ("number", "money")
 
 
 _CURRENCIES_OF_UNITS = {"lb": "GBP"}
 """Words for currencies that are words for units, too: pounds."""
 
 
-def compared(name: str, part: FieldPart, bound: Bound) -> tuple[str, object]:
+def compared(name: str, part: FieldPart, bound: Comparison) -> tuple[str, object]:
     """An amount as a condition on a field, and as the value of a constraint."""
-    amount, sign = bound.amount, bound.operator
+    amount, sign = bound.quantity, bound.operator
     if bound.period:
         return f"{name} {'in' if sign == '=' else sign} {bound.period}", bound.period
     if amount.kind == "date":
@@ -167,16 +165,3 @@ def lapsed(linked: Linked, fields: list[LinkedField], bucket: str, schema: Corpu
         return None, range(0)
     constraint = Constraint(field=named[0], operator="<", value="today", raw_text=said[0])
     return Condition(named[0], f"{named[0]} < today", said[0], constraint), range(*said.span())
-
-
-_NUMBERS = {
-    word: number
-    for number, words in enumerate(("both two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), 2)
-    for word in words.split()
-}
-
-
-def numbered(linked: Linked) -> tuple[int, set[int]]:
-    """How many documents are meant, and the place of the word that says so: `the two quotes`, `both reports`."""
-    found = [one for one in linked.terms if one.raw.lower() in _NUMBERS]
-    return (_NUMBERS[found[0].raw.lower()], {found[0].begin}) if len(found) == 1 else (0, set())

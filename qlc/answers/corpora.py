@@ -49,8 +49,8 @@ class Corpus(Files):
 
             outcome = corpus.ask("What is the notice period in the Borden cleaning agreement?")
 
-        The answer is computed from typed values, or quoted word for word. If the documents have no certain answer, the
-        outcome is `not_in_corpus`, `clarify` or `declined`. `stats.spent` has the cost. `options` are those of
+        The answer is made from typed values. If they do not surely tell it, the outcome is `passages` (search results),
+        `not_in_corpus`, `clarify` or `declined`. `stats.spent` has the cost. `options` are those of
         `Compiler.run`, and `reader` (a language model) and `budget` (limits of the cost).
         """
         return ask(question, self, *_given(options))

@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import operator
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, date, datetime
-from typing import Any
+from collections.abc import Sequence
 
 from qlc.base.words.sentences import listed
-from qlc.corpus.schema import singular
 from qlc.corpus.status import Document
-from qlc.corpus.values.fields import Wanted, amount_value
-from qlc.corpus.values.quantities import Style, amounts
+from qlc.corpus.values.fields import amount_value
 from qlc.corpus.values.synonyms import in_common_words
-from qlc.grammar.printer import print_string
+from qlc.language.quantities import Style, quantities
 from qlc.outcome import AggregateOut, Clarify, Declined, Hits, NotInCorpus, Outcome
 
-from .accounting import is_strict
-from .bounds import Bound, is_year
-from .cells import asked_in_words, cells_of_fields, program_of, several
-from .naming import Name, joined_names
+from .cells import cells_of_fields, program_of, several
+from .naming import joined_names
 from .planning import Plan
 from .searching import CHECK, Searches
 from .sentences import spans_of
-from .terms import RELATIONAL, stems
+from .terms import stems
 from .verifying import is_quoted, page_text, read_pages
-from .vocabulary import KIND_NOUNS, phrases
+from .vocabulary import KIND_NOUNS, MEASURED, phrases
 
 
 def may_too(
@@ -69,48 +61,6 @@ def is_open(outcome: Outcome) -> bool:
     )
 
 
-def topic_restricts_nothing(plan: Plan, searches: Searches) -> bool:
-    """Return whether no word is left over, or, where one value is asked for, each document that meets the conditions
-    has the words that are: then they only describe it."""
-    if not plan.topic:
-        return True
-    is_relation = any(one.stem in RELATIONAL or one.raw.isdecimal() for one in plan.topic)
-    if is_relation or is_strict(plan.linked) or not plan.is_typed:
-        return False
-    meeting = f"count {plan.bucket} where {plan.where}"
-    whole, *having = searches.counts([
-        (meeting, "how many documents meet the conditions"),
-        *((f"{meeting} and mentions {print_string(one.raw)}", f"how many of them have '{one.raw}'")
-          for one in plan.topic),
-    ])  # fmt: skip
-    return whole > 0 and min(having) >= whole
-
-
-def names_a_part(plan: Plan, searches: Searches) -> bool:
-    """Whether documents of a bucket are asked for by one of its other words that only some of them have: the `slips` of
-    `jobs`."""
-    bucket = searches.schema.file.buckets.get(plan.bucket)
-    if bucket is None or plan.where or not (plan.linked.intent == "list" or plan.linked.measure == "count"):
-        return False
-    own = stems(f"{plan.bucket} {bucket.singular or singular(plan.bucket)}".replace("_", " "), plan.linked.language)
-    said = [one for one in plan.linked.terms if one.begin in plan.linked.bucket_words and one.stem not in own]
-    if not said:
-        return False
-    having = f"({' or '.join(f'mentions {print_string(one.raw)}' for one in said)})"
-    whole, some = searches.counts([
-        (f"count {plan.bucket}", "how many there are"),
-        (f"count {plan.bucket} where {having}", "how many of them are called so"),
-    ])  # fmt: skip
-    return 0 < some < whole
-
-
-def is_as_many(plan: Plan, searches: Searches) -> bool:
-    """Whether there are as many documents as the question speaks of: `the two reports`."""
-    if not plan.expected:
-        return True
-    return searches.count(f"count {asked_in_words(plan)}", "whether they are as many") == plan.expected
-
-
 def currencies(plan: Plan, searches: Searches) -> list[str]:
     """Where amounts of several currencies were compared as if they were of one: which."""
     notes = []
@@ -151,9 +101,6 @@ def unknown(plan: Plan, searches: Searches) -> tuple[list[str], list[Document]]:
         id: document for id, document in documents.items()
         if all(_may_meet(plan, name, document, searches) for name, some in ids.items() if id in some)
     }  # fmt: skip
-    for one in plan.names:
-        if (set(one.fields) <= {"title", "file"} or one.text.islower()) and not one.made:
-            possible |= {document.id: document for document in _mentioning(one, plan, searches)}
     return notes, [*possible.values()]
 
 
@@ -170,39 +117,13 @@ def missing(plan: Plan, searches: Searches) -> dict[str, str]:
     return found
 
 
-def _mentioning(name: Name, plan: Plan, searches: Searches) -> Iterator[Document]:
-    """Documents with a name in their text that others have in the title, where a field of names is not known; those
-    with a common word in it that others have in a name."""
-    unread = [f"{field} missing" for field, part in searches.schema.fields(plan.bucket).items() if part.type == "name"]
-    others = [one.text for one in plan.conditions] + joined_names([one for one in plan.names if one is not name], "")
-    words = [one.raw for one in plan.linked.terms if one.begin in name.used - plan.linked.bucket_words]
-    bucket = searches.schema.file.buckets.get(plan.bucket)
-    is_described = bucket is not None and stems(name.text) <= stems(bucket.description)  # `water samples`
-    said = ["state exists"] if is_described else [f"mentions {print_string(one)}" for one in words]
-    is_common = name.text.islower() and not set(name.fields) <= {"title", "file"}
-    unnamed = [] if is_common else [f"({' or '.join(unread)})"]
-    where = " and ".join([*others, *said, f"not {name.condition()}", *unnamed])
-    if (unread or is_common) and said:
-        _, hits = searches.hits("verify", f"find {plan.bucket} where {where} limit {_MOST_READ}", "who else has it")
-        yield from searches.documents([hit.id for hit in hits])
-
-
-def untold(plan: Plan, name: str, documents: Sequence[Document], searches: Searches) -> list[Document]:
-    """Of the documents that are measured, and those that may be meant, the ones whose text may tell a value that could
-    not be read: a measure without it is none."""
-    missing = [one for one in documents if searches.place(one, name) is None][:_MOST_READ]
-    return [*unknown(plan, searches)[1], *(one for one in missing if _may_meet(plan, name, one, searches))]
-
-
-_CURRENCY = re.compile(r'\w+_currency = "([A-Z]{3})"')
-"""A condition on a currency alone."""
 _MOST_READ = 20
 """Documents that do not tell a field, whose text is read for it."""
 
 
 def _may_meet(plan: Plan, name: str, document: Document, searches: Searches) -> bool:
     """Whether the text of a document that does not tell a field may say that it meets a condition on it: a name that
-    is asked for; words for the field, with an amount that meets the comparison where one is made."""
+    is asked for; words for the field, with an amount where it has amounts."""
     text = page_text(document.id, None, searches)
     if names := [one for one in plan.names if name in one.fields]:
         # it is denied, where it is made, but for rows
@@ -215,60 +136,18 @@ def _may_meet(plan: Plan, name: str, document: Document, searches: Searches) -> 
         return is_selected or any(
             stems(one, plan.linked.language) <= stems(text, plan.linked.language) for one in closed
         )
-    bounds = [one for one in plan.linked.bounds if any(one.text in each.raw for each in plan.conditions
-              if each.field == name)]  # fmt: skip
-    language = plan.linked.language
+    language, kind = plan.linked.language, "date in a sentence" if part.type == "date" else part.type
     empty = KIND_NOUNS["date"] | KIND_NOUNS["money"] | stems(f"{plan.bucket} samelength", language)
-    kind = "date in a sentence" if part.type == "date" else part.type
     called = [one for phrase in phrases(name, part) for text in (phrase, in_common_words(phrase, kind))
               if not (one := stems(text, language)) <= empty]  # fmt: skip
-    described = stems(part.description, language) - empty
     wanted = part.wanted(name)
-    code = next((_CURRENCY.sub(r"\1", one.text) for one in plan.conditions
-                 if one.field == name and _CURRENCY.fullmatch(one.text)), "")  # fmt: skip
-    before = today(searches) if any(one.text == f"{name} < today" for one in plan.conditions) else date.max
     for span in spans_of(text):
         line = text[span.begin : span.end]
         said = stems(line, language) | stems(in_common_words(line, kind), language)
-        is_called = any(one <= said for one in called)
-        if part.type in ("boolean", "choice", "text", "name"):
-            if is_called:
-                return True
-        elif is_called or len(described & said) > 1 or (part.type == "number" and part.unit):
-            said_ones = [one for one in amounts(line, Style()) if not code or one.unit in ("", code)]
-            values = [value for one in said_ones if (value := amount_value(wanted, one)) is not None]
-            if any(
-                all(meets(value, bound, wanted) for bound in bounds)
-                and not (isinstance(value, date) and value >= before)
-                for value in values
-            ):
-                return True
+        has_value = part.type not in MEASURED or any(
+            amount_value(wanted, one) is not None for one in quantities(line, Style())
+        )
+        is_told_by_unit = part.type == "number" and bool(part.unit)
+        if has_value and (is_told_by_unit or any(one <= said for one in called)):
+            return True
     return False
-
-
-def today(searches: Searches) -> date:
-    given = searches.options.get("now")
-    return datetime.fromisoformat(given).date() if isinstance(given, str) else (given or datetime.now(UTC)).date()
-
-
-def decides(value: object, unit: str, bound: Bound, wanted: Wanted) -> bool:
-    """Return whether a value can be compared with an amount: both are of one type and currency."""
-    limit = amount_value(wanted, bound.amount)
-    of_kind = (is_year(bound) and isinstance(value, date)) or type(limit) is type(value)
-    return of_kind and not bound.period and not (unit and bound.amount.unit and unit != bound.amount.unit)
-
-
-def meets(value: object, bound: Bound, wanted: Wanted) -> bool:
-    """Whether a value of a text meets a comparison; True where that cannot be told."""
-    if is_year(bound) and isinstance(value, date):
-        year = int(bound.amount.number)
-        return _COMPARED[bound.operator](value.year, year)
-    limit = amount_value(wanted, bound.amount)
-    if bound.period or limit is None or type(limit) is not type(value):
-        return True
-    return _COMPARED[bound.operator](value, limit)
-
-
-_COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
-    "=": operator.eq, ">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le,
-}  # fmt: skip

@@ -1,44 +1,81 @@
-"""No answer: what was not understood, what no document has, and what can be asked instead."""
+"""No exact answer: which words were not understood, what no document has, and what can be asked instead."""
 
 from __future__ import annotations
 
 import re
 
 from qlc.base.words.sentences import listed
+from qlc.corpus.schema import singular
 from qlc.corpus.unread import unread_condition
 from qlc.grammar.printer import print_string
-from qlc.outcome import Clarify, Declined, NotInCorpus, Option
+from qlc.outcome import Clarify, Declined, NotInCorpus, Option, Outcome, Passages
 
 from .accounting import asks_two_things, counts_documents
 from .cells import several, shown
 from .conditions import Open, declared_fields
-from .coverage import is_as_many, names_a_part, topic_restricts_nothing
+from .passages import nearest_passages
 from .planning import Plan
+from .reviewing import respelled
 from .searching import Searches
-from .terms import RELATIONAL, restricts_otherwise, said_otherwise
-from .vocabulary import HALF_NAMED, MEASURED, phrases
+from .sentences import is_name
+from .terms import RELATIONAL, restricts_otherwise, said_otherwise, stems
+from .vocabulary import MEASURED, phrases
 
 MOST_FIELDS = 8
 """Fields that are named where a question was not understood."""
+NEAREST = "These passages are the nearest; they may not answer it."
 
 
-def not_in_corpus(words: list[str], searches: Searches, listed_kind: str = "") -> NotInCorpus:
-    """That no document has the words; `listed_kind` is what was to be listed, where it was."""
+def without_answer(plan: Plan, searches: Searches) -> Outcome:
+    """Return what there is for a question that no field surely answers: a question back, that no document has a name of
+    it, or the nearest passages."""
+    if plan.unused and (question := which_field(plan.linked.text, plan.unused[0])) is not None:
+        return question
+    if (asked_back := points_only(plan)) is not None or (asked_back := respelled(plan, searches)) is not None:
+        return asked_back
+    if unheld := _names_that_none_has(plan, searches):
+        return not_in_corpus(unheld, searches)
+    why, suggestions = why_not(plan, searches)
+    words = [one.raw for one in plan.topic] + [one.text for one in plan.unused]
+    if not (found := nearest_passages(plan, searches)):
+        return Declined(message=why, words=words, suggestions=suggestions)
+    return Passages(message=f"{why} {NEAREST}", passages=found, words=words, suggestions=suggestions)
+
+
+_POINTS = re.compile(r"\b(?:it|its|they|them|their|he|she|his|her|that one|this one|(?:this|that) document)\b", re.I)
+_EXPLETIVE = re.compile(r"\bit\b.*\b(?:to|that|if|when|takes?)\b", re.IGNORECASE)
+"""`it` that points to nothing: `how long does it take to replace the seal`."""
+_FEW = 3
+"""Words beside which a pronoun is all that says what is meant."""
+
+
+def points_only(plan: Plan) -> Clarify | None:
+    """Return the question what is meant, if a pronoun is all that says so: `is it a paid service, and how much?`."""
+    said = _POINTS.search(plan.linked.text)
+    is_named = plan.conditions or plan.linked.buckets or any(is_name(one, plan.linked) for one in plan.linked.terms)
+    if said is None or is_named or len(plan.linked.terms) > _FEW or _EXPLETIVE.search(plan.linked.text):
+        return None
+    message = f"I do not know what '{said[0]}' refers to. Ask the whole question: which document or thing is meant?"
+    return Clarify(what="reference", message=message)
+
+
+def _names_that_none_has(plan: Plan, searches: Searches) -> list[str]:
+    """The names of a question that no passage and no title has."""
+    named = {at for one in plan.names for at in one.used}
+    names = [one for one in plan.topic if is_name(one, plan.linked) and one.begin not in named]
+    counted = searches.counts(
+        (f"count passages where mentions {print_string(one.raw)}", f"whether any passage has '{one.raw}'")
+        for one in names
+    )  # fmt: skip
+    return [one.raw for one, having in zip(names, counted, strict=True) if not having]
+
+
+def not_in_corpus(words: list[str], searches: Searches) -> NotInCorpus:
+    """Return that no document has some words."""
     counted, read = read_documents(searches)
     sought = listed([repr(word) for word in words[:5]], "or")
     those = f"The only document{read} does not have" if counted == 1 else f"None of the {counted:,} documents{read} has"
-    none = f"{those} {sought}. " if words else ""
-    less = ", at least not in these words" if words else ""
-    holders = ("it" if counted == 1 else "them") if words else "the documents"
-    message = f"{none}I found nothing in {holders} that says this{less}."
-    if listed_kind and words:
-        kind = listed_kind.replace("_", " ")
-        message = f"{none}So no {kind} are found. Ask for all {kind}, or in other words."
-    return NotInCorpus(
-        message=message,
-        words=words,
-        documents=counted,
-    )
+    return NotInCorpus(message=f"{those} {sought}.", words=words, documents=counted)
 
 
 def read_documents(searches: Searches) -> tuple[int, str]:
@@ -51,14 +88,11 @@ def read_documents(searches: Searches) -> tuple[int, str]:
     return (whole - unread, " that I read") if condition and unread else (whole, "")
 
 
-def declined(plan: Plan, searches: Searches) -> Declined | Clarify:
-    """What was not understood, and what can be asked instead."""
-    if plan.unused and (question := which_field(plan.linked.text, plan.unused[0])) is not None:
-        return question
-    words = [one.raw for one in plan.topic] + [one.text for one in plan.unused]
-    why = _unexplained(words) or refusal(plan, searches)
-    told = f"{why or _untold(plan, searches)}{'' if words else _known(plan, searches)}"
-    suggestions = [shown(plan)] if plan.asked and not words and _is_of_bucket(plan) else []
+def why_not(plan: Plan, searches: Searches) -> tuple[str, list[str]]:
+    """Return why a question is not answered exactly, as sentences, and what can be asked instead."""
+    why = refusal(plan, searches)
+    told = f"{why or _untold(plan, searches)}{'' if plan.left else _known(plan, searches)}"
+    suggestions = [shown(plan)] if plan.asked and not plan.left and _is_of_bucket(plan) else []
     if plan.linked.intent in ("list", "compute") and plan.topic and not restricts_otherwise(plan.linked.rest):
         mentions = [f"mentions {print_string(one.raw)}" for one in plan.topic[:5] if one.stem not in RELATIONAL]
         having = {one: searches.count(f"count {plan.bucket} where {one}", "how many have a word") for one in mentions}
@@ -66,36 +100,40 @@ def declined(plan: Plan, searches: Searches) -> Declined | Clarify:
         meant = f"{plan.bucket} where {' and '.join(filter(None, (plan.where, *mentions)))}"
         if mentions and (counted := searches.count(f"count {meant}", "how many have the words")):
             have = "has" if counted == 1 else "have"
-            told += (
-                f" {counted:,} of the {plan.bucket} {have} {listed([one[9:] for one in mentions], 'and')} in the text."
-            )
+            said = listed([one[9:] for one in mentions], "and")
+            told = f"{told} {counted:,} of the {plan.bucket} {have} {said} in the text."
             suggestions.append(f"find {meant}")
-    return Declined(message=told, words=words, suggestions=suggestions)
+    return told, suggestions
 
 
 def refusal(plan: Plan, searches: Searches) -> str:
     """Why fields cannot answer a plan exactly, as a sentence; empty where they may."""
-    left = _unexplained([*(one.raw for one in plan.topic), *(one.text for one in plan.unused)])
-    if plan.unused:
-        return left
-    if plan.is_unclear:
-        used = {one.begin for one in plan.topic}
-        meant = [one.called for one in plan.linked.fields
-                 if one.bucket == plan.bucket and one.score >= HALF_NAMED and one.used & used]  # fmt: skip
-        words = listed([repr(one.raw) for one in plan.topic])
-        return f"I am not sure that {listed([repr(one) for one in meant], 'or')} is meant by {words}."
+    if plan.left:
+        stand = "stands" if len(plan.left) == 1 else "stand"
+        return f"I do not know which field or name {listed([repr(one) for one in plan.left[:5]])} {stand} for."
     if not (plan.is_typed or plan.linked.buckets or plan.asked or plan.shown):
         kinds = [name.replace("_", " ") for name in [*searches.schema.file.buckets][:MOST_FIELDS]]
-        return left or f"I do not see which documents are meant{': name ' if kinds else ''}{listed(kinds, 'or')}."
+        return f"I do not see which documents are meant{': name ' if kinds else ''}{listed(kinds, 'or')}."
     if more := says_more(plan):
         return more
-    if not topic_restricts_nothing(plan, searches):
-        return left
-    if names_a_part(plan, searches):
-        return f"Only some of the {plan.bucket.replace('_', ' ')} have this name."
-    if not is_as_many(plan, searches):
-        return f"There are not {plan.expected} such {plan.bucket.replace('_', ' ')}."
-    return ""
+    bucket = plan.bucket.replace("_", " ")
+    return f"Only some of the {bucket} have this name." if _names_a_part(plan, searches) else ""
+
+
+def _names_a_part(plan: Plan, searches: Searches) -> bool:
+    """Whether documents of a bucket are asked for by one of its other words that only some of them have: the `slips` of
+    `jobs`."""
+    bucket = searches.schema.file.buckets.get(plan.bucket)
+    if bucket is None or plan.where or not (plan.linked.intent == "list" or plan.linked.measure == "count"):
+        return False
+    own = stems(f"{plan.bucket} {bucket.singular or singular(plan.bucket)}".replace("_", " "), plan.linked.language)
+    said = [one for one in plan.linked.terms if one.begin in plan.linked.bucket_words and one.stem not in own]
+    having = " or ".join(f"mentions {print_string(one.raw)}" for one in said)
+    whole, some = searches.counts([
+        (f"count {plan.bucket}", "how many there are"),
+        (f"count {plan.bucket} where ({having})", "how many of them are called so"),
+    ]) if said else (0, 0)  # fmt: skip
+    return 0 < some < whole
 
 
 def says_more(plan: Plan) -> str:
@@ -115,14 +153,7 @@ def says_more(plan: Plan) -> str:
     return ""
 
 
-def _unexplained(words: list[str]) -> str:
-    """The words that no field and no name explains, as a sentence."""
-    stand = "stands" if len(words) == 1 else "stand"
-    return f"I do not know which field or name {listed([repr(one) for one in words[:5]])} {stand} for." if words else ""
-
-
-_DONE = {"sum": "added up", "avg": "averaged", "count": "counted", "difference": "compared", "ratio": "compared",
-         "min": "compared", "max": "compared"}  # fmt: skip
+_DONE = {"sum": "added up", "avg": "averaged", "count": "counted", "min": "compared", "max": "compared"}
 
 
 def _untold(plan: Plan, searches: Searches) -> str:

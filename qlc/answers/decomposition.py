@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
 Intent: TypeAlias = Literal["qa", "list", "summarize", "compare", "compute"]
 Operator: TypeAlias = Literal["=", "!=", ">", ">=", "<", "<=", "in", "contains"]
+Measure: TypeAlias = Literal["min", "max", "avg", "sum", "count", ""]
 Format: TypeAlias = Literal["natural_language", "table", "list"]
+
+HOW_MANY = re.compile(
+    r"\b(?:how many|number of|count)\s+"
+    r"((?:(?!(?:of|in|on|by|with|from|for|were|was|are|is|do|does|did|have|has)\b)\w\S*\s*)+)",
+    re.IGNORECASE,
+)
+"""What is counted."""
 
 
 class _Frozen(BaseModel):

@@ -13,10 +13,10 @@ from dataclasses import replace
 from qlc.corpus.readers.detect import MEDIA_TYPES, Format
 from qlc.corpus.schema import GENERIC, BucketPart, CorpusFile, CorpusSchema, FieldPart
 from qlc.grammar.printer import print_string
+from qlc.language.stems import stem
 from qlc.outcome import AggregateOut, Answer, AnswerRow, Cell, Claim, Declined, Hits, Outcome, ValueOut
 
 from . import structured
-from .bounds import HOW_MANY
 from .cells import asked_in_words, found_documents, program_of, read_as, several
 from .conditions import Condition
 from .coverage import may_too, unknown
@@ -26,7 +26,7 @@ from .naming import Name
 from .planning import DOCUMENTS, Plan, plans
 from .reviewing import no_results
 from .searching import Searches
-from .terms import Term, restricts_otherwise, stem
+from .terms import Term, restricts_otherwise
 from .vocabulary import HALF_NAMED, LinkedField, nouns_of
 
 _SPOKEN: Mapping[Format, str] = {
@@ -46,7 +46,6 @@ _WORDS = frozenset(
 """Without any of these words a question is about no file."""
 _FIELDS = {"pages": _PAGES, "media_type": _FORMAT}
 _HAVING_PAGES = Condition("pages", "pages > 0", "")
-_MEASURES = {"min": "fewest", "max": "most", "avg": "average", "sum": ""}
 _IN_TEXT = re.compile(r"\b(?:contain|say|state|specify|specifie|speak|talk|tell|refer)(?:s|ing)?\b", re.IGNORECASE)
 _MENTIONS = re.compile(
     r"^(?P<asked>how many|which|what|list|find|show(?: me)?)(?: all)?(?: the)? (?:documents|files)(?: that| which)? "
@@ -60,7 +59,7 @@ _MENTIONS = re.compile(
 def about_files(linked: Linked, searches: Searches) -> tuple[Plan, Outcome] | None:
     """What a question about files is answered, with how it was read; None for one that is about something else."""
     said = {word for one in linked.terms for word in (one.raw.lower(), one.raw.lower().removesuffix("s"))}
-    if not said & _WORDS and len(linked.buckets) < 2:
+    if not said & _WORDS:
         return None
     within = replace(searches, schema=_with_files(searches.schema))
     plan = _mentioning(linked, within) or _plan(linked, within)
@@ -85,14 +84,11 @@ def _plan(linked: Linked, searches: Searches) -> Plan | None:
     bucket = linked.buckets[0] if len(linked.buckets) == 1 else DOCUMENTS
     buckets = {name: one for name, one in searches.schema.file.buckets.items() if name in (bucket, DOCUMENTS)}
     meant = link(linked.text, searches.schema.limited(buckets))
-    is_one_number = _are_added_up(linked)
-    if not (is_one_number or _speaks_of_files(meant, linked)) or _IN_TEXT.search(linked.text):
+    if not _speaks_of_files(meant, linked) or _IN_TEXT.search(linked.text):
         return None
     fields, chosen = (tuple(one for one in some if one.bucket == bucket) for some in (meant.fields, meant.chosen))
     meant = replace(meant, buckets=(bucket,), fields=fields, chosen=chosen)  # type: ignore[arg-type]
-    if is_one_number:
-        meant = replace(meant, intent="compute", measure="count")
-    elif meant.measure in ("", "count") and meant.intent != "list" and any(_is_of_pages(one) for one in fields):
+    if meant.measure in ("", "count") and meant.intent != "list" and any(_is_of_pages(one) for one in fields):
         groups = tuple(groups_in(meant.rest, meant.fields, meant.buckets, searches.schema))
         meant = replace(meant, intent="compute", measure="sum", groups=groups)
     plan = plans(meant, searches)[0]
@@ -104,7 +100,7 @@ def _plan(linked: Linked, searches: Searches) -> Plan | None:
     ):  # `which kinds of documents are there`
         every = replace(plan.linked, intent="compute", measure="count")
         plan = replace(plan, linked=every, asked=(), shown=(), groups=(Group(bucket, kinds[0], kinds[0], 0, 0),))
-    is_understood = not (plan.topic or plan.unused or plan.is_unclear or plan.expected)
+    is_understood = not (plan.topic or plan.unused)
     if not is_understood or restricts_otherwise(plan.rest) or plan.linked.intent not in ("compute", "list"):
         return None
     if any(one.part is not _PAGES for one in (*plan.asked, *plan.shown)) or (bucket == DOCUMENTS and _is_by_name(plan)):
@@ -147,16 +143,6 @@ def _speaks_of_files(meant: Linked, linked: Linked) -> bool:
                  | (meant.bucket_words if DOCUMENTS in meant.buckets else set())) - taken)  # fmt: skip
 
 
-def _are_added_up(linked: Linked) -> bool:
-    """Whether documents of several buckets are counted together: `how many invoices and contracts`."""
-    found = HOW_MANY.search(linked.text)
-    if found is None or len(linked.buckets) < 2 or not linked.bucket_words <= {*range(*found.span(1))}:
-        return False
-    others = [linked.text[one.begin : one.end] for one in linked.terms if one.begin in linked.bucket_words]
-    between = re.sub("|".join(map(re.escape, others)), "", found[1])
-    return re.fullmatch(r"(?:\s|,|&|\b(?:and|or|plus|all|the)\b)*(?:\bthere)?\s*", between) is not None
-
-
 def _is_noun_of_bucket(term: Term, meant: Linked, bucket: str) -> bool:
     """Whether a word only says that what stands beside it is a bucket: `the contracts folder`; or that it is all of
     them: `in the corpus`."""
@@ -181,7 +167,7 @@ def _answered(plan: Plan, searches: Searches) -> Outcome | None:
         found = structured.listing(plan, searches) if not is_of_pages else None
         return no_results(plan, searches) if isinstance(found, Hits) and not found.total and plan.where else found
     measure = plan.linked.measure
-    if is_of_pages != (measure in _MEASURES) or measure not in (*_MEASURES, "count"):
+    if measure != ("sum" if is_of_pages else "count"):
         return None
     notes, possible = unknown(plan, searches)
     total, documents = found_documents(plan, searches)
@@ -197,11 +183,9 @@ def _answered(plan: Plan, searches: Searches) -> Outcome | None:
             notes.append(f"{more} {'has' if total_of_all - total == 1 else 'have'} no pages that can be counted.")
         if not total:
             return Declined(message=notes[-1], query=program_of(whole))
-        if total > 1 and not plan.groups and _is_one(plan):
-            rows = [AnswerRow(document=one.id, name=one.title, file=one.files[0], cells={}) for one in documents]
-            return structured.which(plan, rows)
-    are_files = not is_of_pages and _says("files", plan) and not _says("documents", plan)
-    what = f"{measure}(pages) of" if is_of_pages else "distinct(file) of" if are_files else "count"
+    said = {one.raw.lower() for one in plan.linked.terms}
+    are_files = not is_of_pages and bool(said & {"file", "files"}) and not said & {"document", "documents"}
+    what = "sum(pages) of" if is_of_pages else "distinct(file) of" if are_files else "count"
     program = f"{what} {asked_in_words(plan)}"
     if plan.groups:
         by = f"{program} by {', '.join(one.program for one in plan.groups)}"
@@ -210,12 +194,7 @@ def _answered(plan: Plan, searches: Searches) -> Outcome | None:
     number = found.value if isinstance(found, ValueOut) else searches.count(program, "how many there are")
     text = f"{several(number, 'files' if are_files else plan.bucket)}."
     if is_of_pages:
-        said = f"{number:,.10g} {'page' if number == 1 else 'pages'}"
-        text = f"{said} in {several(total, plan.bucket)}."
-        if total == 1 and _is_one(plan):
-            text = f"Pages of {documents[0].title}: {number:,.10g}."
-        elif _MEASURES[measure]:
-            text = f"The {_MEASURES[measure]} pages of {several(total, plan.bucket)}: {number:,.10g}."
+        text = f"{number:,.10g} {'page' if number == 1 else 'pages'} in {several(total, plan.bucket)}."
     elif are_files and number != total:
         notes.append(f"These are {several(total, plan.bucket)}: copies are counted once.")
     return Answer(
@@ -237,13 +216,3 @@ def _grouped(
         rows.append(AnswerRow(document="", name=label, file="", cells={column: Cell(value=row.value)}))
     said = "; ".join(f"{row.name}: {row.cells[column].value:,}" for row in rows)
     return Answer(message=f"{said}.", query=program, columns=[column], rows=rows, covered=covered, notes=notes)
-
-
-def _says(noun: str, plan: Plan) -> bool:
-    return any(one.stem == stem(noun, plan.linked.language) for one in plan.linked.terms)
-
-
-def _is_one(plan: Plan) -> bool:
-    """Whether one document is meant: `the contract with ACME`."""
-    said = [one.raw.lower() for one in plan.linked.terms if one.begin in plan.linked.bucket_words]
-    return plan.linked.measure == "sum" and bool(said) and not any(one.endswith("s") for one in said)

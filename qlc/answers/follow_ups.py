@@ -27,17 +27,15 @@ from qlc.translator.rules.translator import REFUSALS
 from qlc.translator.rules.words.new_topic import new_topic
 
 from . import merging
-from .agreeing import agreed
 from .answering import answered, concluded, from_fields, searches_of
 from .cells import asked_in_words, shown
 from .journal import Journal
 from .linking import Linked, link
-from .merging import ONE, SAYS_NOTHING, Merged, is_document, is_elliptic, linked_in, merged, name_of, of_one, plan_of
+from .merging import ONE, Merged, is_document, is_elliptic, linked_in, merged, of_one, plan_of
 from .planning import plans
 from .searching import Searches
-from .topic import Topic, earlier_of, fields_of, where_of
+from .topic import Topic, earlier_of, where_of
 from .verifying import verified
-from .vocabulary import phrases
 
 if TYPE_CHECKING:
     from qlc.corpus.corpus import Corpus
@@ -87,24 +85,8 @@ def _after(text: str, turns: Sequence[Turn], searches: Searches) -> Outcome:
     if chosen is not None:
         return _follow_up(chosen, last, searches) if last.program else answered(chosen, searches)
     if asks_for_source(text):
-        return _sources_of_list(last, searches) or sources(last, searches)
-    return _follow_up(text, _with_list(turns), searches)
-
-
-def _with_list(turns: Sequence[Turn]) -> Turn:
-    """The last turn; where it only counted or computed over a list, with the documents of that list in their order."""
-    last = turns[-1]
-    topic = Topic.of(last)
-    if topic is None or not topic.measure:
-        return last
-    for turn in reversed(turns[:-1]):
-        earlier = Topic.of(turn)
-        if earlier is None or (earlier.bucket, earlier.conditions) != (topic.bucket, topic.conditions):
-            return last
-        if ids := turn.outcome.get("ids"):
-            listed_ones = {"ids": ids, "total": turn.outcome.get("total")}
-            return replace(last, outcome={**last.outcome, **listed_ones})
-    return last
+        return sources(last, searches)
+    return _follow_up(text, last, searches)
 
 
 # --- choices ---------------------------------------------------------------------------------------------------------
@@ -145,27 +127,17 @@ def _follow_up(text: str, last: Turn, searches: Searches) -> Outcome:
     if is_new and _is_of_one(topic, last):
         in_full = Declined(message=IN_FULL, words=[one.raw for one in alone.terms])
         return _by_itself(text, last, searches) if alone.buckets else _by_reader(alone, searches, in_full)
-    if goes_on and (outcome := _of_quoted(text, alone, last, searches)) is not None:
-        return outcome
     if topic is not None and (goes_on or not alone.buckets or topic.bucket in alone.buckets):
         found = merged(text, alone, topic, last, goes_on, searches)
         if isinstance(found, Merged):
             outcome = _answered(found, searches)
             if outcome is None and (unknown := _not_said(found, searches)) is not None:
-                by_sentences = _said_by_sentences(found, searches) if searches.reader is None else None
-                outcome = by_sentences or _by_reader(alone, searches, unknown)
+                outcome = _by_reader(alone, searches, unknown)
             if outcome is not None:
                 return outcome
         elif found is not None:
             return found
-        named = _named(text, alone, topic, searches) if goes_on else None
-        if named is not None and (outcome := _asked(*named, searches)) is not None:
-            return outcome
     is_complete = _is_complete(alone, searches)
-    if topic is not None and not is_complete and not (alone.buckets and not goes_on):
-        meant = f"find {topic.bucket}{f' where {where_of(topic.conditions)}' if topic.conditions else ''}"
-        if (outcome := agreed(alone, (), searches, within=meant)) is not None:
-            return outcome
     if not is_complete and (goes_on or plans(alone, searches)[0].asked):
         return _by_reader(alone, searches, Declined(message=IN_FULL, words=[one.raw for one in alone.open_terms]))
     return _by_itself(text, last, searches)
@@ -262,28 +234,6 @@ def _answered(merged: Merged, searches: Searches) -> Outcome | None:
     return _with_lead(outcome, f"Replaced: {where_of(merged.dropped)}.")
 
 
-def _sources_of_list(last: Turn, searches: Searches) -> Outcome | None:
-    """Of a list, the values for which each document is in it, with their quotes."""
-    topic = Topic.of(last) if last.outcome.get("kind") == "hits" else None
-    if topic is None:
-        return None
-    fields = tuple(dict.fromkeys(field for one in topic.conditions for field in fields_of(one)))
-    if int(last.outcome.get("total") or 0) > 1:
-        made = plan_of(replace(topic, asked=fields, is_table=True), link("", searches.schema), searches)
-        return from_fields(made.plan, searches) if made.plan.asked else None
-    each = [plan_of(replace(topic, asked=(one,)), link("", searches.schema), searches).plan for one in fields]
-    told = [one for plan in each if plan.asked and isinstance(one := from_fields(plan, searches), Answer)]
-    if not told:
-        return None
-    return told[0].model_copy(
-        update={
-            "message": "\n".join(one.message for one in told), "query": last.program,
-            "claims": [claim for one in told for claim in one.claims],
-            "values": [value for one in told for value in one.values],
-        }
-    )  # fmt: skip
-
-
 def _not_said(merged: Merged, searches: Searches) -> Outcome | None:
     """That no document that is meant tells it, where the words were understood: what was spoken of stays."""
     plan = merged.plan
@@ -296,77 +246,6 @@ def _not_said(merged: Merged, searches: Searches) -> Outcome | None:
             return None
     fields = listed([one.called for one in plan.asked], "or")
     return Declined(message=f"No {fields} is known for {meant}.", query=shown(plan), suggestions=[f"find {meant}"])
-
-
-def _asked(question: str, meant: str, searches: Searches, *, is_sure: bool = False) -> Outcome | None:
-    """What sentences answer to a question. Only documents that are meant count, or that have the new name. None where
-    they do not tell it, unless it `is_sure` that this is asked."""
-    outcome = answered(question, searches)
-    if not isinstance(outcome, Answer):
-        return _with_notes(outcome, f"Asked: {question}") if is_sure else None
-    for id in {cited.document for claim in outcome.claims for cited in claim.citations}:
-        if not searches.count(f"count {meant} and id = {print_string(id)}", "whether it is about the same"):
-            return None
-    return _with_notes(outcome, f"Asked: {question}")
-
-
-def _said_by_sentences(merged: Merged, searches: Searches) -> Outcome | None:
-    """What the one document that is meant tells of a field that is not known of it."""
-    plan = merged.plan
-    meant = asked_in_words(plan)
-    if not plan.where or len(plan.asked) != 1 or (title := _only_title(meant, searches)) is None:
-        return None
-    field = phrases(plan.asked[0].name, plan.asked[0].part)[0]
-    return _asked(f"What is the {field} of {title}?", meant, searches)
-
-
-def _only_title(meant: str, searches: Searches) -> str | None:
-    total, hits = searches.hits("get_document_metadata", f"find {meant} limit 2 show title", "the one that is meant")
-    return str(hits[0].values.get("title") or "") or None if total == 1 else None
-
-
-def _of_quoted(text: str, alone: Linked, last: Turn, searches: Searches) -> Outcome | None:
-    """After an answer in sentences of one document: the same question with another name, or another one about this
-    document."""
-    id = _quoted(last)
-    if last.program or id is None or not alone.terms:
-        return None
-    other = plans(alone, searches)[0]
-    if other.names and (other.asked or other.conditions):
-        return None  # it says itself what it is about
-    if other.names and {one.begin for one in alone.terms} <= {at for one in other.names for at in one.used}:
-        before = link(last.said or last.text, searches.schema)
-        names = plans(before, searches)[0].names
-        if len(names) != 1:
-            return None
-        words = [one for one in before.terms if one.begin in names[0].used]
-        new = text[alone.terms[0].begin : alone.terms[-1].end]
-        question = f"{before.text[: words[0].begin]}{new}{before.text[words[-1].end :]}"
-        return _asked(question, asked_in_words(other), searches, is_sure=True)
-    meant = f"documents where id = {print_string(id)}"
-    title = _only_title(meant, searches)
-    about = re.sub(r"^\W*(?:(?:and|what|how|about|for|of|on|in|the)\b\W*)+", "", SAYS_NOTHING.sub("", text))
-    question = f"What does {title} say about {about.strip(' ?.!,')}?"
-    return _asked(question, meant, searches, is_sure=True) if title is not None else None
-
-
-def _named(text: str, alone: Linked, topic: Topic, searches: Searches) -> tuple[str, str] | None:
-    """A message with what it leaves out, the name or the field that was asked for, and the documents that it is about.
-    None where the topic is more than a name."""
-    found = [name_of(one, topic.bucket, searches) for one in topic.conditions]
-    if len(found) != 1 or found[0] is None or topic.measure:
-        return None
-    words = re.sub(r"^\W*(?:what|how) about\b|\b(?:and|for|of|in)\b(?=\W)", "", text, flags=re.IGNORECASE)
-    words, name = SAYS_NOTHING.sub("", words).strip(" ?.!,"), found[0].text
-    meant = f"{topic.bucket} where {where_of(topic.conditions)}"
-    if ONE.search(words):
-        its = ONE.sub(lambda said: f"{name}'s" if said[0].lower() in ("its", "his", "her") else name, words)
-        return f"{its}?", meant
-    if len(topic.asked) == 1 and all(one.raw[:1].isupper() or one.raw[:1].isdigit() for one in alone.terms):
-        part = searches.schema.fields(topic.bucket)[topic.asked[0]]
-        has = " and ".join(f"mentions {print_string(one.raw)}" for one in alone.terms)
-        return f"What is the {phrases(topic.asked[0], part)[0]} of {words}?", f"documents where {has}"
-    return f"{words} of {name}?", meant
 
 
 # --- where the last answer says so -----------------------------------------------------------------------------------

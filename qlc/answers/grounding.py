@@ -15,13 +15,14 @@ from datetime import date
 from decimal import Decimal
 from itertools import pairwise
 
-from qlc.corpus.values.dates import MONTH, MONTH_NAMES
-from qlc.corpus.values.numbers import NUMBER_IN_WORDS, parse_words
-from qlc.corpus.values.quantities import Amount, Style, amounts, currency_of, style_of
-from qlc.corpus.values.units import convert, unit_of
+from qlc.language.dates import MONTH, MONTH_NAMES
+from qlc.language.numbers import NUMBER_IN_WORDS, parse_words
+from qlc.language.quantities import Quantity, Style, currency_of, quantities, style_of
+from qlc.language.stems import stem
+from qlc.language.units import convert, unit_of
 
 from .clauses import bounded, is_other_bound, turned_around
-from .terms import RELATIONAL, share, stem, stems, terms
+from .terms import RELATIONAL, share, stems, terms
 
 _LEAST = 0.5
 """The share of a sentence's words that its quotes, and the headings above them, must have."""
@@ -51,7 +52,7 @@ def unfounded(
     shown = f"{context}\n{names}"
     open_ones = [*_open(text, quoted, shown, result)]
     wrong = [
-        _MISSING.format(text[one.begin : one.end]) for one in open_ones if not _is_compared(one, text, quoted, question)
+        _MISSING.format(text[one.start : one.end]) for one in open_ones if not _is_compared(one, text, quoted, question)
     ]
     wrong += _words(text, quoted, shown, question)
     if not _speaks_of(text, context, shown, question, has_anchor=_has_anchor(text, quoted, question, result)):
@@ -75,7 +76,7 @@ def _has_anchor(text: str, quoted: str, question: str, result: Decimal | None) -
 def _speaks_of(text: str, context: str, shown: str, question: str, *, has_anchor: bool) -> bool:
     """Whether quotes and headings have the words of a sentence, beside its amounts and names. The words of the question
     say nothing; where the quotes answer it, they may be put in words of the question and the page."""
-    taken = {at for one in amounts(text, Style()) for at in range(one.begin, one.end)}
+    taken = {at for one in quantities(text, Style()) for at in range(one.start, one.end)}
     said = [one for one in terms(text) if one.begin not in taken and not any(letter.isdigit() for letter in one.raw)]
     said = [one for one in said if unit_of(one.raw) is None and one.raw.lower() not in RELATIONAL]
     said = [one for one in said if not (one.raw[0].isupper() and one.begin)]
@@ -92,39 +93,40 @@ def _other_bounds(text: str, quoted: str) -> Iterator[str]:
     for one in [*_counted(text), *_in_parts(text)]:
         same = [other for other in known if _same(one, other, {one.unit}) or _converts(one, other, text)]
         if is_other_bound(bounded(text, one), [bounded(quoted, other) for other in same]):
-            yield f"'{text[one.begin : one.end]}' is another bound in its quotes, or none"
+            yield f"'{text[one.start : one.end]}' is another bound in its quotes, or none"
 
 
-def _counted(text: str) -> list[Amount]:
+def _counted(text: str) -> list[Quantity]:
     """The amounts of a text, and its numbers in words that have no unit: `two hundred cabinets`."""
-    found = amounts(text, Style())
-    taken = {at for one in found for at in range(one.begin, one.end)}
+    found = quantities(text, Style())
+    taken = {at for one in found for at in range(one.start, one.end)}
     for said in _IN_WORDS.finditer(text):
-        read = parse_words(said[0])
-        if said.start() not in taken and not read.is_ordinal and read.value != 1:  # `one` is an article as well
-            found.append(Amount("number", *said.span(), Decimal(read.value)))
+        for one in parse_words(said[0]):
+            start, end = said.start() + one.start, said.start() + one.end
+            if start not in taken and not one.is_ordinal and one.value != 1:  # `one` is an article as well
+                found.append(Quantity("number", start, end, Decimal(one.value)))
     return found
 
 
 _IN_WORDS = re.compile(rf"\b(?:{NUMBER_IN_WORDS})\b", re.IGNORECASE)
 
 
-def _is_compared(one: Amount, text: str, quoted: str, question: str) -> bool:
+def _is_compared(one: Quantity, text: str, quoted: str, question: str) -> bool:
     """Whether an amount of the question is one that an amount of quotes is compared with, and rightly so: `30 days,
     which is under 60 days`."""
     side = bounded(text, one).side
-    asked = [other for other in amounts(question, Style()) if _same(one, other, frozenset())]
+    asked = [other for other in quantities(question, Style()) if _same(one, other, frozenset())]
     said = [
         other
-        for other in amounts(text, Style())
-        if other is not one and not [*_open(text[other.begin : other.end], quoted)]
+        for other in quantities(text, Style())
+        if other is not one and not [*_open(text[other.start : other.end], quoted)]
     ]
     if not side or not asked:
         return False
     return any(_is_beyond(other, one, side) for other in said)
 
 
-def _is_beyond(one: Amount, other: Amount, side: int) -> bool:
+def _is_beyond(one: Quantity, other: Quantity, side: int) -> bool:
     if one.date and other.date:
         return (one.date >= other.date) if side > 0 else (one.date <= other.date)
     number = one.number if one.unit == other.unit else convert(one.number, one.unit, other.unit)
@@ -135,7 +137,7 @@ def _is_beyond(one: Amount, other: Amount, side: int) -> bool:
 
 def foreign(text: str, quoted: str, context: str) -> list[str]:
     """The numbers, dates, units and names of a text that stand nowhere in another."""
-    open_ones = [_MISSING.format(text[one.begin : one.end]) for one in _open(text, quoted, context)]
+    open_ones = [_MISSING.format(text[one.start : one.end]) for one in _open(text, quoted, context)]
     return [*open_ones, *_words(text, quoted, context)]
 
 
@@ -151,7 +153,7 @@ def calculated(expression: str, quotes: Sequence[str], text: str = "") -> Decima
         if [*_open(found[0], quoted)]:
             raise ValueError(_MISSING.format(found[0]))
     known = _numbers(quoted)
-    units = {one.unit for one in (*known, *amounts(text, Style())) if one.unit}
+    units = {one.unit for one in (*known, *quantities(text, Style())) if one.unit}
     factors = {convert(Decimal(1), one, other) for one in units for other in units if one != other}
     factors |= {Decimal(100)} if "%" in units else set()
     times = {one for pair in _OF_TIMES for one in pair if re.search(one, f"{quoted} {text}", re.IGNORECASE)}
@@ -165,12 +167,12 @@ def calculated(expression: str, quotes: Sequence[str], text: str = "") -> Decima
         result = _value(ast.parse(dates, mode="eval").body)
     except (SyntaxError, ArithmeticError, RecursionError) as problem:
         raise ValueError("it cannot be computed") from problem
-    for unit in {one.unit for one in amounts(text, Style()) if one.unit and _is_result(one, result, text)}:
+    for unit in {one.unit for one in quantities(text, Style()) if one.unit and _is_result(one, result, text)}:
         _check_units(numbers, known, unit)
     return result
 
 
-def _check_units(numbers: Sequence[Decimal], known: Sequence[Amount], unit: str) -> None:
+def _check_units(numbers: Sequence[Decimal], known: Sequence[Quantity], unit: str) -> None:
     """Raises ValueError where an amount is calculated with in another unit than that of the result."""
     measured = [one for one in known if one.unit]
     for number in numbers:
@@ -211,24 +213,24 @@ def _value(node: ast.expr) -> Decimal:
     raise ValueError("it may have numbers, ISO dates, + - * / ( ) and sum, avg, min, max, count")
 
 
-def _known(quoted: str) -> list[Amount]:
-    return [*amounts(quoted, style_of([quoted])), *_counted(quoted), *_in_parts(quoted)]
+def _known(quoted: str) -> list[Quantity]:
+    return [*quantities(quoted, style_of([quoted])), *_counted(quoted), *_in_parts(quoted)]
 
 
-def _numbers(quoted: str) -> list[Amount]:
+def _numbers(quoted: str) -> list[Quantity]:
     """The amounts of quotes in every way that they can be read. In a row of a table `8 164.00` are two numbers."""
     found = _known(quoted)
-    rows = [quoted[one.begin : one.end] for one in found if one.kind == "number"]
+    rows = [quoted[one.start : one.end] for one in found if one.kind == "number"]
     cells = [cell for row in rows for cell in row.split() if cell != row]
-    return [*found, *(one for cell in cells for one in amounts(cell, style_of([cell])))]
+    return [*found, *(one for cell in cells for one in quantities(cell, style_of([cell])))]
 
 
-def _open(text: str, quoted: str, context: str = "", result: Decimal | None = None) -> Iterator[Amount]:
+def _open(text: str, quoted: str, context: str = "", result: Decimal | None = None) -> Iterator[Quantity]:
     """The amounts of a text that are neither those of quotes, nor a computed one, nor part of a name."""
     known = _numbers(quoted)
     units = {*_units(quoted), *_only(_units(context))}
 
-    def is_known(one: Amount) -> bool:
+    def is_known(one: Quantity) -> bool:
         is_result = result is not None and _is_result(one, result, text)
         is_said = any(_same(one, other, units) or _converts(one, other, text) for other in known)
         if is_result or is_said:
@@ -238,19 +240,19 @@ def _open(text: str, quoted: str, context: str = "", result: Decimal | None = No
 
     whole = [one for one in _in_parts(text) if is_known(one)]
     for one in _counted(text):
-        if not (is_known(one) or any(other.begin <= one.begin < other.end for other in whole)):
+        if not (is_known(one) or any(other.start <= one.start < other.end for other in whole)):
             yield one
 
 
-def _day(one: Amount, text: str) -> tuple[int, int] | None:
+def _day(one: Quantity, text: str) -> tuple[int, int] | None:
     """The month and the day that a number is said with, without a year: `30 June`."""
     for found in _DAY.finditer(text):
-        if found.start() <= one.begin < found.end():
+        if found.start() <= one.start < found.end():
             return MONTH[(found[2] or found[3]).lower()], int(found[1] or found[4])
     return None
 
 
-def _has_day(day: tuple[int, int], known: Sequence[Amount]) -> bool:
+def _has_day(day: tuple[int, int], known: Sequence[Quantity]) -> bool:
     return any(other.date is not None and (other.date.month, other.date.day) == day for other in known)
 
 
@@ -261,13 +263,13 @@ _DAY = re.compile(
 _PARTS = ("d", "h", "min", "s")
 
 
-def _in_parts(text: str) -> Iterator[Amount]:
+def _in_parts(text: str) -> Iterator[Quantity]:
     """The times of a text that are said in parts: `2 h 30 min`."""
-    for one, other in pairwise(amounts(text, Style())):
+    for one, other in pairwise(quantities(text, Style())):
         if one.unit in _PARTS and other.unit in _PARTS[_PARTS.index(one.unit) + 1 :]:
             number = convert(one.number, one.unit, other.unit)
-            if number is not None and re.fullmatch(" ?(?:and )?", text[one.end : other.begin]):
-                yield replace(other, begin=one.begin, number=number + other.number)
+            if number is not None and re.fullmatch(" ?(?:and )?", text[one.end : other.start]):
+                yield replace(other, start=one.start, number=number + other.number)
 
 
 def _units(text: str) -> list[str]:
@@ -288,13 +290,13 @@ def _is_alike(one: str, other: str) -> bool:
     return are_money or convert(Decimal(1), one, other) is not None
 
 
-def _is_of_name(one: Amount, text: str, context: str) -> bool:
+def _is_of_name(one: Quantity, text: str, context: str) -> bool:
     """Whether an amount belongs to what is named, with the word before it: `ISO 9001`, `Invoice 4711`, `acid 96 %`."""
     plain = " ".join(context.split())
-    if text[one.begin].isupper() and re.search(rf"\b{re.escape(text[one.begin : one.end])}\b", context):
+    if text[one.start].isupper() and re.search(rf"\b{re.escape(text[one.start : one.end])}\b", context):
         return True  # `Seven Oaks`
     for words in (1, 2):
-        before = re.search(rf"(?:[\w&][\w.&'’-]*\W{{1,2}}){{{words}}}$", text[: one.begin])
+        before = re.search(rf"(?:[\w&][\w.&'’-]*\W{{1,2}}){{{words}}}$", text[: one.start])
         if before is not None and terms(before[0]):
             phrase = " ".join(text[before.start() : one.end].split())
             if re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", plain, re.IGNORECASE):
@@ -305,25 +307,25 @@ def _is_of_name(one: Amount, text: str, context: str) -> bool:
 def conversions(text: str, quotes: Sequence[str]) -> list[str]:
     """The amounts of quotes, as they are written, that a text has only in another unit."""
     quoted = "\n".join(quotes)
-    said, known = ([*amounts(one, Style()), *_in_parts(one)] for one in (text, quoted))
+    said, known = ([*quantities(one, Style()), *_in_parts(one)] for one in (text, quoted))
     units = {*_units(quoted)}
     open_ones = [one for one in said if not any(_same(one, other, units) for other in known)]
     found = [other for one in open_ones for other in known if _converts(one, other, text)]
     shown = [other for other in found if not any(_same(other, one, frozenset()) for one in said)]
-    return list(dict.fromkeys(quoted[one.begin : one.end] for one in shown))
+    return list(dict.fromkeys(quoted[one.start : one.end] for one in shown))
 
 
-def _is_result(one: Amount, result: Decimal, text: str) -> bool:
+def _is_result(one: Quantity, result: Decimal, text: str) -> bool:
     """Whether an amount is a computed number, as exact as it is written."""
     return one.kind != "date" and abs(abs(result) - one.number) <= _exactness(one, text)
 
 
-def _exactness(one: Amount, text: str) -> Decimal:
-    digits = re.search(r"[.](\d+)", text[one.begin : one.end])
+def _exactness(one: Quantity, text: str) -> Decimal:
+    digits = re.search(r"[.](\d+)", text[one.start : one.end])
     return Decimal(1).scaleb(-len(digits[1]) if digits else 0) / 2
 
 
-def _same(one: Amount, other: Amount, units: Set[str]) -> bool:
+def _same(one: Quantity, other: Quantity, units: Set[str]) -> bool:
     """Whether an amount is one of a quote. A number there has a unit where the quote says it apart: `Hours: 41`."""
     if one.kind == "date" or other.kind == "date":
         is_year = one.kind == "number" and other.date is not None and one.number == other.date.year
@@ -332,7 +334,7 @@ def _same(one: Amount, other: Amount, units: Set[str]) -> bool:
     return one.number == other.number and has_unit
 
 
-def _converts(one: Amount, other: Amount, text: str) -> bool:
+def _converts(one: Quantity, other: Quantity, text: str) -> bool:
     """Whether one amount is the other in another unit, as exact as it is written."""
     if one.kind != "measure" or other.kind != "measure" or one.unit == other.unit:
         return False
@@ -344,7 +346,7 @@ def _converts(one: Amount, other: Amount, text: str) -> bool:
 
 def _words(text: str, quoted: str, context: str, question: str = "") -> Iterator[str]:
     """Numbers in words, codes and names that stand nowhere."""
-    taken = {at for one in _counted(text) for at in range(one.begin, one.end)}
+    taken = {at for one in _counted(text) for at in range(one.start, one.end)}
     known, numbers = _forms(context), _values(quoted)
     for found in _WORD.finditer(text):
         word = found[0]
@@ -373,4 +375,4 @@ def _forms(text: str) -> frozenset[str]:
 def _values(text: str) -> frozenset[str]:
     """The words of a text, and its numbers as they are written, and without zeros."""
     words = {one[0].casefold().replace("double", "twice") for one in _WORD.finditer(text)}
-    return frozenset(words | {f"{one.number.normalize():f}" for one in amounts(text, Style()) if one.kind != "date"})
+    return frozenset(words | {f"{one.number.normalize():f}" for one in quantities(text, Style()) if one.kind != "date"})

@@ -7,11 +7,12 @@ from typing import Any
 
 from qlc.base.words.sentences import listed
 from qlc.corpus.status import Document
-from qlc.outcome import AggregateOut, Answer, AnswerRow, Cell, Citation, Claim, Outcome
+from qlc.corpus.unread import unread_condition
+from qlc.outcome import AggregateOut, Answer, AnswerRow, Cell, Citation, Claim, Declined, Outcome
 from qlc.outcome.tables import cell_text
 
-from .cells import asked_in_words, cells_of, cited, found_documents, read_as, several
-from .coverage import may_too, unknown, untold
+from .cells import asked_in_words, cells_of, cited, found_documents, program_of, read_as, several
+from .coverage import may_too, unknown
 from .planning import Plan
 from .searching import Searches, label_of
 from .working_days import days_apart
@@ -38,11 +39,15 @@ def grouped(plan: Plan, searches: Searches) -> Outcome | None:
         return None
     notes, possible = unknown(plan, searches)
     total, documents = found_documents(plan, searches)
-    possible = possible or (untold(plan, name, documents, searches) if name else [])
     if possible:
         return may_too(plan, total, [one.id for one in documents], possible, searches)
     if name and (apart := days_apart(plan, cells_of(plan, documents, searches), total, searches)) is not None:
         return apart
+    if (lacking := _left_out(plan, name, searches)) is not None:
+        return lacking
+    several_values = [f"A document with several values of '{one.field}' counts for each of them."
+                      for one in plan.groups if searches.schema.fields(plan.bucket)[one.field].list]  # fmt: skip
+    notes = [*read_as(plan), *notes, *several_values]
     column = measure if measure == "count" else name
     unit = "" if measure == "count" or is_money else searches.unit(plan.bucket, name)
     rows = []
@@ -55,13 +60,13 @@ def grouped(plan: Plan, searches: Searches) -> Outcome | None:
         rows.append(AnswerRow(document="", name=label, file="", cells={
             column: Cell(value=number, unit=code, citations=quoted)}))  # fmt: skip
     if plan.groups[0].extreme:
-        return _extreme(plan, rows, program, [*read_as(plan), *notes, *_left_out(plan, name, searches)])
+        return _extreme(plan, rows, program, notes)
     said = [f"{row.name}: {cell_text(row.cells[column])}" for row in rows]
     shown = "; ".join(said[:_MOST_SAID]) + (f"; and {len(said) - _MOST_SAID:,} more" if len(said) > _MOST_SAID else "")
     return Answer(
         message=f"{column.replace('_', ' ')} by {' and '.join(one.replace('_', ' ') for one in groups)}: {shown}.",
         query=program, columns=[column], rows=rows, covered=[one.files[0] for one in documents],
-        notes=[*read_as(plan), *notes, *_left_out(plan, name, searches)],
+        notes=notes,
     )  # fmt: skip
 
 
@@ -90,14 +95,15 @@ def _quotes(keys: Sequence[Any], plan: Plan, documents: Sequence[Document], sear
             yield from (cited(document, one) for one in (*(place for place, _ in places), *measured) if one is not None)
 
 
-def _left_out(plan: Plan, name: str, searches: Searches) -> Iterator[str]:
-    """How many documents are in no group, or tell no number."""
+def _left_out(plan: Plan, name: str, searches: Searches) -> Declined | None:
+    """That documents are in no group, or tell no number: then the numbers are not those of all."""
     for field in (*(one.field for one in plan.groups), *([name] if name else [])):
         missing = f"{plan.where} and {field} missing" if plan.where else f"{field} missing"
-        counted = searches.count(f"count {plan.bucket} where {missing}", f"those of which {field} is not known")
-        if counted:
-            yield f"Of {several(counted, plan.bucket, 'more ')}, '{field}' is not known: they are in no group."
-    for one in plan.groups:
-        part = searches.schema.fields(plan.bucket)[one.field]
-        if part.list:
-            yield f"A document with several values of '{one.field}' counts for each of them."
+        missing += f" and not ({unread})" if (unread := unread_condition(searches.schema)) else ""
+        if counted := searches.count(f"count {plan.bucket} where {missing}", f"those of which {field} is not known"):
+            known = f"{plan.bucket} where {f'{plan.where} and ' if plan.where else ''}{field} exists"
+            return Declined(
+                message=f"Of {several(counted, plan.bucket)}, '{field}' is not known: they would be in no group.",
+                query=program_of(plan), suggestions=[f"count {known} by {plan.groups[0].program}"],
+            )  # fmt: skip
+    return None

@@ -13,26 +13,29 @@ from itertools import pairwise
 
 from qlc.base.units import find_unit
 from qlc.corpus.schema import CorpusSchema, FieldPart
-from qlc.corpus.values.quantities import currency_said
-from qlc.corpus.values.units import unit_of
+from qlc.language.comparisons import MORE_THAN, Comparison, comparisons, period_comparisons
+from qlc.language.quantities import named_currency
+from qlc.language.stems import stem
+from qlc.language.units import unit_of
 
-from .bounds import HOW_MANY, MORE, Bound, Measure, amount_bounds, compared_in, periods
-from .decomposition import Intent
+from .decomposition import HOW_MANY, Intent, Measure
 from .groups import Group, groups_in
-from .indirect import by_tax, with_synonyms, with_units
-from .terms import Term, noun_stem, root_of, stem, stems_in_order, term_stems, terms
+from .terms import Term, noun_stem, stems_in_order, term_stems, terms
 from .vocabulary import (
     DESCRIBED,
     FITTING,
     HALF_NAMED,
     KIND_NOUNS,
+    LEAST,
     NAMED,
+    OTHERWISE_NAMED,
     PAPERS,
     Kind,
     LinkedField,
     fits,
     nouns_of,
     phrases,
+    synonyms,
 )
 
 _MORE_OF_IT = 0.05
@@ -62,7 +65,7 @@ class Linked:
     buckets: tuple[str, ...]
     bucket_words: frozenset[int]
     fields: tuple[LinkedField, ...]
-    bounds: tuple[Bound, ...]
+    bounds: tuple[Comparison, ...]
     chosen: tuple[Chosen, ...]
     rest: str
     """The question without its amounts and their comparisons."""
@@ -89,10 +92,10 @@ class Linked:
     def _unit(self) -> tuple[str, frozenset[int], bool]:
         for said in _IN_UNIT.finditer(self.text):
             known = find_unit(said[1])
-            code = currency_said(said[1])
+            code = named_currency(said[1])
             is_letter = len(said[1]) == 1 and not re.match(r"\W*$|,", self.text[said.end() :])
             name = unit_of(said[1]) or (known.name if known is not None else code[0] if code else "")
-            if name and not is_letter and not any(one.begin <= said.start(1) < one.end for one in self.bounds):
+            if name and not is_letter and not any(one.start <= said.start(1) < one.end for one in self.bounds):
                 return name, frozenset(range(*said.span(1))), not said[0].lower().startswith("how")
         return "", frozenset(), False
 
@@ -122,16 +125,16 @@ _IN_UNIT = re.compile(r"\b(?:in|into|how many) ([^\W\d_°][^\s?,;'’]*|°[CF])(
 def link(text: str, schema: CorpusSchema) -> Linked:
     """Read a question beside a schema."""
     language = schema.file.language
-    times = tuple(periods(text))
-    spans = [(one.begin, one.end) for one in times]
-    bounds = (*(one for one in amount_bounds(text) if not any(one.begin < e and b < one.end for b, e in spans)), *times)
-    spans += [(one.begin, one.end) for one in bounds]
-    spans += [found.span() for form in (MORE, _SO_FAR) for found in form.finditer(text)]
+    times = tuple(period_comparisons(text))
+    spans = [(one.start, one.end) for one in times]
+    bounds = (*(one for one in comparisons(text) if not any(one.start < e and b < one.end for b, e in spans)), *times)
+    spans += [(one.start, one.end) for one in bounds]
+    spans += [found.span() for found in MORE_THAN.finditer(text)]
     taken = {at for begin, end in spans for at in range(begin, end)}
     rest = "".join(" " if at in taken else letter for at, letter in enumerate(text))
     words = tuple(one for one in terms(text, language) if one.begin not in taken)
     intent, measure, spent = _intent(text)
-    kind = _kind(text) if measure not in ("difference", "ratio") else ""
+    kind = _kind(text)
     buckets, bucket_words = _buckets(words, text, schema)
     counted = HOW_MANY.search(text)
     if measure == "sum" and counted and any(counted.start(1) <= at < counted.end(1) for at in bucket_words):
@@ -148,28 +151,22 @@ def link(text: str, schema: CorpusSchema) -> Linked:
                 for name, part in schema.fields(bucket).items()
                 if (one := _linked(bucket, name, part, words, kind, rest, language)) is not None
                 and not one.used <= bucket_words - verbs
-                and not (measure in _DONE and one.used <= spent)
+                and not (measure == "count" and one.used <= spent)
             ),
             key=lambda one: -one.score,
         )
     )
-    fields = with_synonyms(with_units(fields, words, among, schema), words, among, kind, schema)
-    fields = by_tax(fields, text, words, among, schema)
+    fields = _with_synonyms(fields, words, among, kind, schema)
     named = _chosen([one for one in words if not _HOW.search(text, 0, one.begin)], among, schema, language)
     whole = [one.used for one in fields if one.is_whole]
     chosen = tuple(one for one in _nearest(named, fields) if not any(one.used <= used for used in whole))
     starts = bool(words) and words[0].begin in bucket_words and "?" not in text and words[0].begin < 12
     if intent == "qa" and (buckets or bounds or chosen) and (starts or not is_asking(text)):
         intent = "list"
-    if measure == "count" and intent == "compute" and _is_counted_by_field(counted, fields, bucket_words):
-        intent, measure = "qa", ""
     if measure in ("", "sum") and any(_OF_EACH.search(text, 0, at) for at in bucket_words):
         intent, measure, spent = "list", "", frozenset()
     groups = tuple(groups_in(rest, fields, among, schema))
-    if intent == "qa" and fields and fields[0].part.type == "money" and _is_sum(text, fields[0]):
-        intent, measure = "compute", "sum"
-        spent |= {found.start() for found in _WHOLE.finditer(text)}
-    elif groups:
+    if groups:
         if groups[0].extreme and bucket_words:
             measure = "count" if measure in ("", "min", "max") else measure
         elif not measure:
@@ -183,24 +180,9 @@ def link(text: str, schema: CorpusSchema) -> Linked:
 
 _OF_EACH = re.compile(r"\b(?:of|for) (?:each|every)\s+$", re.IGNORECASE)
 """`the total of each order`: no sum."""
-_SO_FAR = re.compile(r"\b(?:so far|to date|up to now|until now|all told|all in all)\b", re.IGNORECASE)
-"""What restricts nothing: documents tell no more than what was until now."""
-
-
-def _is_counted_by_field(
-    found: re.Match[str] | None, fields: Sequence[LinkedField], bucket_words: frozenset[int]
-) -> bool:
-    """Whether a field says how many there are, and no document is counted: `how many turbines does it allow`."""
-    if found is None or any(found.start(1) <= at < found.end(1) for at in bucket_words):
-        return False
-    return any(one.part.type == "number" and any(found.start(1) <= at < found.end(1) for at in one.used)
-               for one in fields)  # fmt: skip
-
 
 # --- what is to be done ----------------------------------------------------------------------------------------------
 
-_DONE = ("count", "difference", "ratio")
-"""Measures whose words are none of a field: the `number of` invoices is no invoice number."""
 _MEASURES: Mapping[Measure, str] = {
     "min": r"minimum|smallest|lowest|(?<!at )least|shortest|narrowest|cheapest|earliest",
     "max": r"maximum|largest|biggest|highest|greatest|longest|widest|most expensive|latest",
@@ -240,8 +222,6 @@ _KINDS: tuple[tuple[Kind, str], ...] = (
 
 def _intent(text: str) -> tuple[Intent, Measure, frozenset[int]]:
     low = text.strip().lower()
-    if (compared := compared_in(text)) is not None:
-        return "compute", *compared
     spent: set[int] = set()
     measure: Measure = ""
     for name, form in _MEASURES.items():
@@ -264,15 +244,6 @@ def _intent(text: str) -> tuple[Intent, Measure, frozenset[int]]:
 
 _TOTAL = re.compile(r"\b(?:totals?|how much (?:have|has|did|do|does|was|were)|spent|spend|paid)\b", re.IGNORECASE)
 _TOTALS = re.compile(r"\btotals?\b", re.IGNORECASE)
-_WHOLE = re.compile(r"\b(?:total|overall|combined)(?= \w)", re.IGNORECASE)
-
-
-def _is_sum(text: str, field: LinkedField) -> bool:
-    """Whether `total` stands before what a field is called, and is no part of it: `the total deposit`."""
-    found = _WHOLE.search(text)
-    return found is not None and found.start() not in field.used and field.begin - found.end() < 12 and (
-        field.begin > found.start()
-    )  # fmt: skip
 
 
 _HOW = re.compile(r"\bhow\s+$", re.IGNORECASE)  # `how high` is no level
@@ -349,29 +320,47 @@ def _linked(
     if part.wanted(name).is_number and not any(one.raw.lower() in _NUMBER for one in words):
         return None  # `incident report no.` is no field of `the incident reports`
     nouns = KIND_NOUNS.get(kind, frozenset())
-    places = _Places([one for one in words if one.stem not in nouns], text, language)
+    places = _places([one for one in words if one.stem not in nouns], text, language)
     best, used, is_whole = 0.0, frozenset[int](), False
     for phrase in phrases(name, part):
         wanted = term_stems(phrase, language)
-        said = [at for one in wanted if (at := places.of(one, phrase))]
-        kin = [] if said else [at for one in wanted if len(wanted) == 1 and (at := places.kin(one))]
-        worth = len(said) * (NAMED if len(said) == len(wanted) else HALF_NAMED) + len(kin) * (
-            NAMED if kind == "name" else HALF_NAMED
-        )
+        said = [places[one] for one in wanted if one in places]
+        worth = len(said) * (NAMED if len(said) == len(wanted) else HALF_NAMED)
         if worth > best:
-            run = _together(said or kin)
-            if said and (noun := _noun_after(max(run), part, words)) is not None:  # `notice period`, `due date`
+            run = _together(said)
+            if (noun := _noun_after(max(run), part, words)) is not None:  # `notice period`, `due date`
                 run, worth = run | {noun}, worth + (FITTING if len(said) < len(wanted) else _MORE_OF_IT)
             if not (_APART if _AND.search(phrase) is None else _MARKS).search(text, min(run), max(run)):
                 best, used, is_whole = worth, run, len(said) == len(wanted) > 1
-    described = [places.of(one.stem, part.description) for one in terms(part.description, language)]
-    hinted = frozenset(at for some in described for at in some)
+    described = term_stems(part.description, language)
+    hinted = frozenset(at for one in described & places.keys() for at in places[one])
     score = best + DESCRIBED * len(hinted - used)
     if score == 0:
         return None
     if kind and fits(kind, part):
         score += FITTING
     return LinkedField(bucket, name, part, score, used or hinted, hinted, is_whole)
+
+
+def _with_synonyms(
+    fields: tuple[LinkedField, ...], words: Sequence[Term], among: Sequence[str], kind: Kind, schema: CorpusSchema
+) -> tuple[LinkedField, ...]:
+    """Fields with those that words are for that no field is called by: `supplier`, where one is called `vendor`."""
+    used = {(one.bucket, at) for one in fields if one.score >= LEAST for at in one.used}
+    found = list(fields)
+    language = schema.file.language
+    for bucket in among:
+        declared = schema.fields(bucket)
+        free = [one for one in words if (bucket, one.begin) not in used]
+        done = {one.name for one in fields if one.bucket == bucket and one.score >= LEAST}
+        for name, phrase in synonyms(declared):
+            runs = _runs(stems_in_order(phrase, language), free) if name not in done else ()
+            for run in list(runs)[:1] if not declared[name].sensitive else ():
+                done.add(name)
+                score = OTHERWISE_NAMED + (FITTING if kind and fits(kind, declared[name]) else 0)
+                found = [one for one in found if (one.bucket, one.name) != (bucket, name)]
+                found.append(LinkedField(bucket, name, declared[name], score, frozenset(run)))
+    return tuple(sorted(found, key=lambda one: -one.score))
 
 
 _MARKS, _AND = re.compile(r"[,;:]"), re.compile(r"\b(?:and|or)\b", re.IGNORECASE)
@@ -386,48 +375,17 @@ def _noun_after(at: int, part: FieldPart, words: tuple[Term, ...]) -> int | None
     return after.begin if after and after.stem in nouns and after.begin - words[place].end < 3 else None
 
 
-_QUALIFIER = r"(?:(including|incl\.?|inclusive of|with|plus)|(without|excluding|excl\.?|exclusive of|before|net of))\s+"
-_QUALIFIED = re.compile(r"\w+\s+(?:(included|inclusive|incl\b)|(excluded|exclusive|extra|excl\b))", re.IGNORECASE)
-_QUALIFIES = re.compile(_QUALIFIER.replace("|with|", "|") + r"(?:the\s+)?$", re.IGNORECASE)
-_QUALIFIES_AMOUNT = re.compile(r"\s{4,}" + _QUALIFIER + r"(?:the\s+)?$", re.IGNORECASE)
-
-
-class _Places:
-    """Where the stems of a question are. What an amount is only said to include or to leave out (`with VAT`) is the
-    word of a field that says the same of it: `price with VAT`, `sum before VAT`."""
-
-    def __init__(self, words: Iterable[Term], text: str, language: str) -> None:
-        self._at: dict[str, set[int]] = {}
-        self._qualified: dict[tuple[str, bool], set[int]] = {}
-        self._words = tuple(words)
-        self._language = language
-        for word in self._words:
-            if word.raw == "no" and text[word.end : word.end + 1] != ".":
-                continue  # it denies; a number is `no.`
-            found = (
-                _QUALIFIES.search(text, 0, word.begin)
-                or _QUALIFIES_AMOUNT.search(text, 0, word.begin)
-                or _QUALIFIED.match(text, word.begin)
-            )
-            is_code = any(letter.isdigit() for letter in word.raw)  # `SOP-041` is no SOP: it says which one
-            parts = () if is_code else (noun_stem(word.raw, language), *stems_in_order(word.raw, language))
-            for one in {word.stem, *parts}:
-                if found:
-                    self._qualified.setdefault((one, bool(found[1])), set()).add(word.begin)
-                else:
-                    self._at.setdefault(one, set()).add(word.begin)
-
-    def of(self, wanted: str, phrase: str) -> set[int]:
-        found = re.search(_QUALIFIER + r"(?:the\s+)?(\w+)", phrase, re.IGNORECASE) if self._qualified else None
-        if found and stem(found[3], self._language) == wanted:
-            return self._qualified.get((wanted, bool(found[1])), set())
-        return self._at.get(wanted, set())
-
-    def kin(self, wanted: str) -> set[int]:
-        """Words of the same root: `inspected` and `inspector`, `pay` and `payment`."""
-        root = root_of(wanted)
-        free = {at for places in self._at.values() for at in places}
-        return {one.begin for one in self._words if len(root) > 2 and one.begin in free and root_of(one.stem) == root}
+def _places(words: Iterable[Term], text: str, language: str) -> dict[str, set[int]]:
+    """Where the stems of a question are. `wide` is also the noun `width`; `SOP-041` is no SOP, but says which one."""
+    found: dict[str, set[int]] = {}
+    for word in words:
+        if word.raw == "no" and text[word.end : word.end + 1] != ".":
+            continue  # it denies; a number is `no.`
+        is_code = any(letter.isdigit() for letter in word.raw)
+        parts = () if is_code else (noun_stem(word.raw, language), *stems_in_order(word.raw, language))
+        for one in {word.stem, *parts}:
+            found.setdefault(one, set()).add(word.begin)
+    return found
 
 
 def _together(places: list[set[int]]) -> frozenset[int]:

@@ -161,7 +161,7 @@ def merged(
     used = {one.name for one in plan.asked} | {one.field for one in plan.conditions}
     described = {one.stem for name in used if name in declared for one in terms(declared[name].description)}
     left = tuple(one for one in plan.topic if one.stem not in described)
-    plan = replace(made.plan, asked=shown, topic=left, rest=plan.rest, expected=plan.expected)
+    plan = replace(made.plan, asked=shown, topic=left, rest=plan.rest)
     return Merged(plan, dropped)
 
 

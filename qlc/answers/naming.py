@@ -12,7 +12,6 @@ from qlc.outcome import Hit, Hits
 from .linking import Linked
 from .searching import Reading, Searches
 from .terms import Term, country_stem, forms_of, is_run, terms
-from .vocabulary import LinkedField
 
 _LOOKED_AT = 50
 """Documents that are compared with the words of a question: the best by words."""
@@ -32,6 +31,12 @@ class Name:
     """The condition, where it is on no field of names."""
     in_rows: bool = False
     """Whether one row of a list has it."""
+
+    @property
+    def is_loose(self) -> bool:
+        """Whether it may be a common word: `tyres`, where a name is `Tyre & Auto`; `water`, where a title has it so."""
+        is_whole = all(self.text in each.lower() and self.text not in each for each in self.values)
+        return self.text.islower() and not is_whole and len(forms_of(self.text)) < 2
 
     @property
     def end(self) -> int:
@@ -120,8 +125,7 @@ def names_in(
         )  # fmt: skip
 
     for one in sorted(made, key=lambda one: (is_title(one), -len(one.used), len(one.documents))):
-        are_compared = linked.measure in ("difference", "ratio")
-        if not one.used & taken and (are_compared or all(_go_together(one, other, linked.text) for other in found)):
+        if not one.used & taken and all(_go_together(one, other, linked.text) for other in found):
             taken |= one.used
             found.append(one)
     return sorted(found, key=lambda one: min(one.used))
@@ -176,14 +180,3 @@ def pieces(text: str, language: str) -> tuple[str, ...]:
     """The stems of a text without its small words, codes cut at their marks: `CI/25/0119` is `CI-25-0119`."""
     parts = re.sub(r"[-_./&]", " ", text)
     return tuple(country_stem(one.stem, language) for one in terms(f": {parts}", language))
-
-
-def names_of_countries(
-    left: Sequence[Term], names: Sequence[Name], asked: Sequence[LinkedField], linked: Linked
-) -> Iterator[Name]:
-    """Countries that no document names, before what a field is called: `Portuguese law`."""
-    used = {at for one in names for at in one.used}
-    for term in left:
-        field = next((one for one in asked if one.part.type == "name" and one.begin == term.end + 1), None)
-        if linked.intent == "list" and term.begin not in used and field and len(forms_of(term.raw)) > 1:
-            yield Name(term.raw, frozenset({term.begin}), (field.name,), (), frozenset())

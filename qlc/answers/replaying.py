@@ -15,7 +15,19 @@ from qlc.base.errors import UsageError
 from qlc.base.version import VERSION
 from qlc.corpus.rights import Stopped
 from qlc.grammar.printer import print_string
-from qlc.outcome import Answer, Cell, Citation, Count, Declined, Failed, Hit, Hits, NotInCorpus, Outcome, ValueOut
+from qlc.outcome import (
+    Answer,
+    Cell,
+    Citation,
+    Count,
+    Failed,
+    Hit,
+    Hits,
+    NotInCorpus,
+    Outcome,
+    Passages,
+    ValueOut,
+)
 from qlc.outcome.tables import cell_text
 
 from .answering import ask, raised, searches_of
@@ -87,7 +99,7 @@ def replay(
     outcome that is no answer from documents, and as `decompose` where a search fails.
     """
     asked = outcome.stats.asked
-    if asked is None and not (outcome.query or isinstance(outcome, Answer | NotInCorpus)):
+    if asked is None and not (outcome.query or isinstance(outcome, Answer | NotInCorpus | Passages)):
         raise UsageError(f"there is nothing to replay: this is not an answer from documents, but '{outcome.kind}'")
     kept = {"now": asked.now, "timezone": asked.timezone, "choices": asked.choices} if asked is not None else {}
     given = {**kept, **options}
@@ -160,8 +172,8 @@ def _cells(outcome: Outcome) -> Iterator[Cell]:
 def _cited(outcome: Outcome) -> Iterator[Citation]:
     if isinstance(outcome, Answer):
         yield from (one for claim in outcome.claims for one in claim.citations)
-    if isinstance(outcome, Declined | NotInCorpus):
-        yield from outcome.nearest
+    if isinstance(outcome, Passages):
+        yield from outcome.passages
     yield from (one for cell in _cells(outcome) for one in cell.citations)
 
 
@@ -215,7 +227,7 @@ def _gone(outcome: Outcome, cited: Sequence[Citation], searches: Searches) -> li
 
 def _programs(outcome: Outcome) -> Iterator[tuple[str, int]]:
     """The searches of an answer, with how many matched. The checks of its pages are made anew."""
-    steps = outcome.steps if isinstance(outcome, Answer | NotInCorpus) else ()
+    steps = outcome.steps if isinstance(outcome, Answer | NotInCorpus | Passages) else ()
     yield from ((one.program, one.matches) for one in steps if one.tool != CHECK)
     if isinstance(outcome, Hits) and outcome.query:
         yield outcome.query, outcome.total

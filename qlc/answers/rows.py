@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from qlc.base.errors import UsageError
 from qlc.corpus.rights import MOST_QUOTING, Stopped, quoting_program, with_seen_places
 from qlc.corpus.status import read_documents
-from qlc.outcome import Answer, AnswerRow, Cell, Clarify, Hits, Outcome
+from qlc.outcome import Answer, AnswerRow, Cell, Clarify, Hits, Outcome, Passages
 from qlc.outcome.export import Format, export, export_rows
 from qlc.outcome.tables import Rows, answer_columns, answer_row, table_of
 
@@ -44,6 +44,8 @@ def all_rows_of(outcome: Outcome, corpus: Corpus, options: Mapping[str, Any]) ->
     """
     match outcome:
         case Answer() if outcome.rows or outcome.claims:
+            return table_of(outcome)
+        case Passages():
             return table_of(outcome)
         case Hits() if outcome.query and outcome.entity not in ("passage", ""):
             return _documents(outcome.query, corpus, options)

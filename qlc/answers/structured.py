@@ -10,8 +10,6 @@ from itertools import combinations, pairwise
 
 from qlc.base.words.sentences import listed
 from qlc.corpus.status import Document
-from qlc.corpus.values.fields import amount_value
-from qlc.corpus.values.quantities import Style, amounts
 from qlc.grammar.printer import print_string
 from qlc.outcome import (
     Answer,
@@ -33,23 +31,19 @@ from .cells import (
     cells_of,
     found_documents,
     in_unit,
-    is_amending,
     program_of,
     read_as,
     read_by_meaning,
     several,
     shown,
 )
-from .changes import CHANGES, Change, changes_of, contested
+from .changes import Change, changes_of, contested
 from .computing import computed
 from .coverage import may_too, unknown
 from .naming import are_alternatives
 from .planning import Plan
 from .searching import MOST_DOCUMENTS, Searches, label_of
-from .sentences import spans_of
-from .terms import stems
-from .verifying import normalised, page_text
-from .vocabulary import MEASURED, phrases
+from .vocabulary import phrases
 
 
 def by_fields(plan: Plan, searches: Searches) -> Outcome | None:
@@ -63,8 +57,8 @@ def by_fields(plan: Plan, searches: Searches) -> Outcome | None:
             total, documents = found_documents(plan, searches)
             return table(plan, documents, searches) if 1 < total == len(documents) else None
         case "summarize" if plan.is_typed and plan.bucket in searches.schema.file.buckets:
-            return summary(plan, searches) if not plan.topic or plan.conditions else None
-        case "qa" if plan.asked and (plan.is_typed or not plan.topic):
+            return summary(plan, searches)
+        case "qa" if plan.asked:
             _, documents = found_documents(plan, searches)
             return value(plan, documents, searches)
         case _:
@@ -130,23 +124,11 @@ def value(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
     """The value of a field of one document, or of several that say the same; None where no document has one."""
     documents = _called_so(plan, documents, searches)
     rows = [row for row in cells_of(plan, documents, searches) if row.cells]
-    if not rows or any(_has_rival(plan, document, searches) for document in documents):
+    if not rows:
         return None
-    changes = changes_of(plan, [one.name for one in plan.asked], documents, searches)
-    found = {one.id for one in documents}
-    filed = list(dict.fromkeys(one.document for one in changes if one.document not in found))
-    changing = [one for one in searches.documents(filed) if one.bucket == plan.bucket
-                and all(searches.place(one, asked.name) for asked in plan.asked)]  # fmt: skip
-    read = {row.document for row in rows if all(one.name in row.cells for one in plan.asked)}
-    read |= {one.id for one in changing}
-    if told_elsewhere := [one for one in changes if one.document not in read]:
-        return _changed(plan, rows, told_elsewhere)
-    rows += cells_of(plan, changing, searches)
-    if (
-        len(rows) > 1
-        and not changing
-        and any(are_alternatives(*pair, plan.linked.text) for pair in combinations(plan.names, 2))
-    ):
+    if changes := changes_of(plan, [one.name for one in plan.asked], documents, searches):
+        return _changed(plan, rows, changes)
+    if len(rows) > 1 and any(are_alternatives(*pair, plan.linked.text) for pair in combinations(plan.names, 2)):
         return table(plan, documents, searches)
     if len(plan.asked) > 1 and not _are_joined(plan):
         return _which_field(plan)
@@ -155,30 +137,20 @@ def value(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
         having = [row for row in rows if one.name in row.cells]
         if not having:
             return None
-        different = {str(row.cells[one.name].value) for row in having}
-        latest = _superseding(having, searches) if len(different) > 1 else having[0]
-        if latest is None:
+        if len({str(row.cells[one.name].value) for row in having}) > 1:
             return table(plan, documents, searches) if _EVERY.search(plan.linked.text) else which(plan, rows)
-        chosen = latest.cells[one.name]
+        first = having[0]
+        chosen = first.cells[one.name]
         given = in_unit(chosen, plan.linked)
         if given is None:
-            known = f"{one.called} of {latest.name} is {cell_text(chosen)}"
+            known = f"{one.called} of {first.name} is {cell_text(chosen)}"
             return Declined(
                 message=f"{known}: that cannot be converted to {spelled_unit(plan.linked.unit)}.", query=shown(plan)
             )
-        others = [
-            row.cells[one.name] for row in having if row.cells[one.name].value == chosen.value and row is not latest
-        ]
-        citations = [*chosen.citations, *(citation for other in others for citation in other.citations)]
         values.append(given)
         as_written = f" ({cell_text(chosen)})" if cell_text(given) != cell_text(chosen) else ""
-        text = f"{one.called} of {latest.name}: {cell_text(given)}{as_written}."
-        claims.append(Claim(text=text, citations=citations))
-        for row in having:
-            if row.cells[one.name].value != chosen.value:
-                replaced = row.cells[one.name]
-                text = f"{row.name} said {cell_text(replaced)}; {latest.name} replaces it."
-                claims.append(Claim(text=text, citations=replaced.citations))
+        text = f"{one.called} of {first.name}: {cell_text(given)}{as_written}."
+        claims.append(Claim(text=text, citations=[cited for row in having for cited in row.cells[one.name].citations]))
     return Answer(
         message=" ".join(one.text for one in claims), query=shown(plan), claims=claims, values=values,
         covered=[row.file for row in rows],
@@ -203,30 +175,6 @@ def _called_so(plan: Plan, documents: Sequence[Document], searches: Searches) ->
     return documents
 
 
-def _has_rival(plan: Plan, document: Document, searches: Searches) -> bool:
-    """Whether another sentence of a document has a word that no condition stands for, and an amount of the same kind:
-    the width of a door beside that of the machine. The words can be told of the value, then."""
-    used = {at for one in plan.names if one.made for at in one.used}
-    words = [one for one in plan.linked.terms if one in plan.topic or one.begin in used]
-    words = [one for one in words if one.raw.islower()]
-    for asked in plan.asked if words else ():
-        place = searches.place(document, asked.name)
-        wanted = asked.part.wanted(asked.name)
-        if place is None or wanted.type not in MEASURED:
-            continue
-        told = normalised(place.quote)
-        text = page_text(document.id, None, searches)
-        for span in spans_of(text):
-            line = text[span.begin : span.end]
-            if (
-                any(one.stem in stems(line, plan.linked.language) for one in words)
-                and not (told in normalised(line) or normalised(line) in told)
-                and any(amount_value(wanted, amount) is not None for amount in amounts(line, Style()))
-            ):
-                return True
-    return False
-
-
 def _are_joined(plan: Plan) -> bool:
     """Whether the fields are asked for one after the other: `the width and the height`, `its price, its weight`."""
     places = sorted(one.begin for one in plan.asked)
@@ -248,56 +196,9 @@ def _which_field(plan: Plan) -> Clarify:
     )  # fmt: skip
 
 
-def _superseding(rows: Sequence[AnswerRow], searches: Searches) -> AnswerRow | None:
-    """The one of two documents that says that it changes the other: an amendment. None where that is not clear."""
-    if len(rows) != 2:
-        return None
-    found = [row for row, other in (rows, rows[::-1]) if _says_that_it_changes(row, other, searches)]
-    return found[0] if len(found) == 1 else None
-
-
-def _says_that_it_changes(row: AnswerRow, other: AnswerRow, searches: Searches) -> bool:
-    """By its title, or by a sentence on a change that has its value, a number of the other's, or the other's name."""
-    if is_amending(row.name):
-        return True
-    own = [normalised(one.quote) for cell in row.cells.values() for one in cell.citations if one.quote]
-    old = {number for cell in other.cells.values() for one in cell.citations for number in _NUMBER.findall(one.quote)}
-    text, name = page_text(row.document, None, searches), stems(other.name)
-    for span in spans_of(text):
-        line = text[span.begin : span.end]
-        said = normalised(line)
-        is_meant = any(one in said or said in one for one in own) or old & {*_NUMBER.findall(line)}
-        if CHANGES.search(said) and (is_meant or len(name & stems(line)) > 1):
-            return True
-    return False
-
-
-_NUMBER = re.compile(r"\d[\d.,]*\d|\d")
-
-
-def _changed(
-    plan: Plan, rows: Sequence[AnswerRow], changes: Sequence[Change], *, is_all: bool = True
-) -> Answer | Declined:
-    """A value that another document changes, with both; that it may, where what it says now is not sure, or where the
-    rows are not all that is asked for."""
-    old = [(row, cell) for row in rows for cell in row.cells.values()]
-    now = {str(one.now.value if one.now else None): one for one in changes}
-    (first, *_) = changes
-    given = in_unit(first.now, plan.linked) if first.now is not None else None
-    if is_all and given is not None and len(plan.asked) == len(now) == len({str(cell.value) for _, cell in old}) == 1:
-        row, before = old[0]
-        quoted = " ".join(first.citation.quote.split())
-        claims = [
-            Claim(text=f"{plan.asked[0].called} of {row.name}: {cell_text(given)}: “{quoted}” "
-                       f"({first.citation.file}).",
-                  citations=[first.citation]),
-            Claim(text=f"{row.file} said {cell_text(before)}.", citations=before.citations),
-        ]  # fmt: skip
-        return Answer(
-            message=" ".join(one.text for one in claims), query=shown(plan), claims=claims, values=[given],
-            covered=[row.file, first.citation.file], notes=read_as(plan),
-        )  # fmt: skip
-    known = "; ".join(f"{row.name} says {cell_text(cell)}" for row, cell in old)
+def _changed(plan: Plan, rows: Sequence[AnswerRow], changes: Sequence[Change]) -> Declined:
+    """That another document may change a value, with what it says."""
+    known = "; ".join(f"{row.name} says {cell_text(cell)}" for row in rows for cell in row.cells.values())
     said = dict.fromkeys(one.said() for one in changes)
     return Declined(
         message=f"{known}, but another document may change it. {'; '.join(said)}",
@@ -322,8 +223,7 @@ def table(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
     if not any(row.cells for row in rows):
         return None
     if changes := changes_of(plan, [one.name for one in plan.asked], documents, searches):
-        changed = [row for row in rows if row.document in {one.of.id for one in changes}]
-        return _changed(plan, changed, changes, is_all=len(changed) == len(rows))
+        return _changed(plan, [row for row in rows if row.document in {one.of.id for one in changes}], changes)
     columns = [one.name for one in plan.asked]
     known = {name: sum(name in row.cells for row in rows) for name in columns}
     gaps = [
@@ -351,8 +251,15 @@ def with_columns(plan: Plan, found: Hits, searches: Searches) -> Outcome:
     made = table(plan, searches.documents(found.ids), searches)
     if not isinstance(made, Answer):
         unknown_ones = listed([one.called for one in plan.asked])
-        return made or found.model_copy(update={"notes": [*found.notes, f"None of them states {unknown_ones}.",
-                                                                  *filter(None, [searches.unread(plan.bucket)])]})
+        return made or found.model_copy(
+            update={
+                "notes": [
+                    *found.notes,
+                    f"None of them states {unknown_ones}.",
+                    *filter(None, [searches.unread(plan.bucket)]),
+                ]
+            }
+        )
     return made.model_copy(update={"notes": list(dict.fromkeys([*found.notes, *made.notes]))})
 
 

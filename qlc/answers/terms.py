@@ -1,20 +1,15 @@
-"""The words of a question that carry its meaning, stemmed by the rules of the corpus's language.
-
-The stemmers are those of Snowball (https://snowballstem.org).
-"""
+"""The words of a question that carry its meaning, stemmed by the rules of the corpus's language."""
 
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import Protocol
 
-from qlc.base.extras import need
 from qlc.base.words.folding import fold
+from qlc.language.stems import stem
 
 _EMPTY = frozenset(
     re.findall(
@@ -147,51 +142,6 @@ def country_stem(stemmed: str, language: str = "english") -> str:
     """The stem of a country for that of its adjective."""
     found = (country for country, adjective in _COUNTRIES if stem(adjective, language) == stemmed)
     return stem(next(found, stemmed), language) if language == "english" else stemmed
-
-
-@lru_cache(maxsize=65_536)
-def stem(word: str, language: str = "english") -> str:
-    """A word with a digit in it is a code: it has no forms."""
-    plain = fold(word)
-    return plain if any(one.isdigit() for one in plain) else _stemmer(language).stemWord(plain)
-
-
-_ENDINGS = re.compile(r"(?<=...)(?:ments?|ation|or|er|age|ance|ence|ist|yst|ys|ee|al|y|i|ion|e)$")
-
-
-@lru_cache(maxsize=8_192)
-def root_of(stemmed: str) -> str:
-    """A stem without the ending that makes a noun of it: `inspector` and `inspect`, `payment` and `pay`, `analyst` and
-    `analys`. It is for finding what may be meant, and counts less than a stem."""
-    return _ENDINGS.sub("", stemmed)
-
-
-class Stemmer(Protocol):
-    def stemWord(self, word: str) -> str:
-        """The stem of a word in small letters."""
-
-
-class _NoStemmer:
-    def stemWord(self, word: str) -> str:
-        return word
-
-
-_own = threading.local()
-"""The stemmers of a thread: they keep the word that they are at, so that two threads cannot share one."""
-
-
-def _stemmer(language: str) -> Stemmer:
-    try:
-        import snowballstemmer
-    except ModuleNotFoundError:
-        need("corpus", "a corpus")
-        raise
-
-    stemmers: dict[str, Stemmer] = _own.__dict__
-    if language not in stemmers:
-        is_known = language in snowballstemmer.algorithms()
-        stemmers[language] = snowballstemmer.stemmer(language) if is_known else _NoStemmer()
-    return stemmers[language]
 
 
 def is_run(wanted: Sequence[str], text: Sequence[str]) -> bool:

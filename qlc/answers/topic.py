@@ -13,8 +13,7 @@ from qlc.translator.programs import conditions_of, statement_of
 from qlc.translator.protocol import Turn
 from qlc.translator.rules.words.new_topic import new_topic
 
-from .bounds import Measure
-from .decomposition import Constraint, Decomposition, EntityRef, Intent, Subquery
+from .decomposition import Constraint, Decomposition, EntityRef, Intent, Measure, Subquery
 
 MOST_TOKENS = 400
 """Of what a model is told of earlier turns, counted at CHARACTERS_PER_TOKEN, which is rather too few."""

@@ -6,16 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
-from functools import cache
 from typing import Literal, TypeAlias
 
 from qlc.base.units import find_unit
 from qlc.corpus.schema import BucketPart, FieldPart, singular
 from qlc.corpus.values.synonyms import KINDS_OF_PAPERS, papers_like, same_words
-from qlc.corpus.values.units import convert
-
-from .terms import stem
+from qlc.language.stems import stem
 
 Kind: TypeAlias = Literal["date", "duration", "money", "number", "name", ""]
 
@@ -116,23 +112,6 @@ KIND_NOUNS: Mapping[str, frozenset[str]] = {
     }.items()
 }
 """Nouns that only say of what kind a value is: they restrict nothing where a field of this kind is meant."""
-
-_MEASURES: Mapping[str, str] = {
-    "kg": "weight mass load", "m": "length height width depth distance diameter size reach", "K": "temperature",
-    "W": "power rating wattage output", "kWh": "energy capacity", "V": "voltage", "l": "volume capacity",
-    "km/h": "speed", "N": "force pull thrust", "bar": "pressure", "dB": "noise level", "m²": "area space surface",
-    "A": "current", "Hz": "frequency", "m³/h": "flow rate capacity",
-}  # fmt: skip
-
-
-@cache
-def measure_nouns(unit: str) -> frozenset[str]:
-    """The stems of what is measured in a unit: beside what a field in kWh is called, `capacity` says no more."""
-    return frozenset(
-        stem(noun) for base, nouns in _MEASURES.items() for noun in nouns.split()
-        if unit and convert(Decimal(1), unit, base) is not None
-    )  # fmt: skip
-
 
 PAPERS = frozenset(map(stem, KINDS_OF_PAPERS))
 """The stems of what papers call themselves."""

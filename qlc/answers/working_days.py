@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from qlc.base.words.sentences import listed
-from qlc.corpus.values.units import WORKING_DAYS, unit_of
 from qlc.grammar.printer import print_string
+from qlc.language.units import WORKING_DAYS, unit_of
 from qlc.outcome import AggregateOut, AnswerRow, Count, Declined, Outcome, ValueOut
 
 from .cells import shown

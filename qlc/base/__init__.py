@@ -1,1 +1,1 @@
-"""What every part of qlc uses, and what needs no other part: errors, limits, texts, units, options."""
+"""Modules that every part of qlc uses, and that need no other part: errors, limits, texts, units, options."""

@@ -1,4 +1,4 @@
-"""Pure computing of the asynchronous API, beside the event loop."""
+"""Runs computation of the asynchronous API in threads."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ T = TypeVar("T")
 
 
 async def beside(work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
-    """What the work gives or raises, done on a thread: the event loop goes on meanwhile.
+    """Run work in a thread, and return its result or raise its error.
 
-    The work has the deadline of who waits for it (`qlc.base.deadline`). Where that is cancelled, the work ends at its
-    next checkpoint.
+    The work has the caller's deadline (`qlc.base.deadline`). If the caller is cancelled, the work ends at its next
+    checkpoint.
     """
     with can_be_given_up() as give_up:
         try:

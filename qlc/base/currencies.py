@@ -11,4 +11,4 @@ _CODES = (
     "UYU UZS VED VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWL"
 )
 CURRENCIES = frozenset(_CODES.split())
-"""The ISO codes of currencies: amounts can be stored in one."""
+"""ISO codes of currencies, in which amounts can be stored."""

@@ -1,6 +1,6 @@
-"""The deadline of what is being done: set once around it, looked at wherever work can be long.
+"""The deadline of the current work, set once around it and checked wherever work can be long.
 
-It lies in a context variable, so that no function in between hands it down; a thread or a task has its own.
+It is a context variable, so functions need not pass it on; each thread and task has its own.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ _ENDS: ContextVar[float | None] = ContextVar("qlc_deadline", default=None)
 
 
 class GivenUp(RequestFailed):
-    """Nobody waits for the work any more. It says nothing about the server."""
+    """Raised when the caller has cancelled the work. It says nothing about the server."""
 
     def __init__(self) -> None:
         super().__init__("timeout", "the work was cancelled")
 
 
 class _Wait:
-    """Whether somebody waits, and what ends the requests that are on their way, by their threads."""
+    """Whether the caller still waits, and functions that abort pending requests, by thread."""
 
     def __init__(self) -> None:
         self.is_given_up = False
@@ -57,7 +57,8 @@ _WAIT: ContextVar[_Wait | None] = ContextVar("qlc_wait", default=None)
 
 @contextmanager
 def until(ends: float) -> Iterator[None]:
-    """Within, `checkpoint` raises once the monotonic clock is past `ends`, or past an earlier deadline around it."""
+    """Set a deadline: inside, `checkpoint` raises after `ends` (monotonic clock), or after an earlier deadline around
+    it."""
     token = _ENDS.set(earlier(ends))
     try:
         yield
@@ -68,7 +69,7 @@ def until(ends: float) -> Iterator[None]:
 
 @contextmanager
 def can_be_given_up() -> Iterator[Callable[[], None]]:
-    """Within, and in what begins within, `checkpoint` raises once the function was called: nobody waits any more."""
+    """Yield a function that cancels the work inside: from then on `checkpoint` raises there."""
     wait = _Wait()
     token = _WAIT.set(wait)
     try:
@@ -79,26 +80,26 @@ def can_be_given_up() -> Iterator[Callable[[], None]]:
 
 
 def stopped_by(stop: Callable[[], None]) -> AbstractContextManager[None]:
-    """Within, `stop` is called when nobody waits any more. It must not wait, nor raise."""
+    """Call `stop` when the work inside is cancelled. It must not wait, nor raise."""
     wait = _WAIT.get()
     return nullcontext() if wait is None else wait.stopping(stop)
 
 
 def earlier(ends: float) -> float:
-    """`ends`, or the deadline around it where that is earlier: for waiting that no loop of ours goes on with."""
+    """Return `ends`, or the deadline around it if earlier, for waits without a checkpoint."""
     around = _ENDS.get()
     return ends if around is None else min(ends, around)
 
 
 def passed() -> bool:
-    """Whether the deadline has passed: where there is an answer, and only its extras are left out."""
+    """Whether the deadline has passed, for extras that an answer can do without."""
     ends = _ENDS.get()
     return ends is not None and time.monotonic() > ends
 
 
 def checkpoint() -> None:
-    """Raises RequestFailed (`timeout`) when the deadline has passed, GivenUp when nobody waits any more. Takes two
-    tenths of a microsecond, so that loops may call it for each of their items."""
+    """Raise RequestFailed (`timeout`) after the deadline, GivenUp after a cancellation. Takes 0.2 microseconds, so
+    loops can call it for each item."""
     ends, wait = _ENDS.get(), _WAIT.get()
     if wait is not None and wait.is_given_up:
         raise GivenUp
@@ -107,7 +108,7 @@ def checkpoint() -> None:
 
 
 def timed(items: Iterable[T]) -> Iterator[T]:
-    """The items, as long as there is time. Raises RequestFailed."""
+    """Yield the items while there is time. Raises RequestFailed."""
     for item in items:
         checkpoint()
         yield item

@@ -1,4 +1,4 @@
-"""Diagnostics are data: a code, a span of the source, one sentence, a way out. They are rendered at the edge."""
+"""Diagnostics as data: a code, a span of the source, one sentence, a hint. They are rendered at the edge."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NO_SPAN = Span(-1, -1)
 
 @unguarded_dataclass(frozen=True, slots=True, kw_only=True)
 class Spanned:
-    """What remembers its place in the source. It equals the same at another place."""
+    """A node with its span in the source, which does not take part in equality."""
 
     span: Span = field(default=NO_SPAN, compare=False, repr=False)
 
@@ -48,29 +48,28 @@ class Diagnostic:
 
     @property
     def mended(self) -> str | None:
-        """The old name of `fixed`, for one version."""
+        """Alias of `fixed`, for one version."""
         return self.fixed
 
 
 def an(noun: str) -> str:
-    """The noun with its article."""
+    """Return the noun with its article."""
     vowel = noun[:1].lower() in "aeiou" and not noun.lower().startswith(("uni", "use", "eu", "one"))
     return f"{'an' if vowel or noun.lower().startswith('hour') else 'a'} {noun}"
 
 
 LONGEST_LINE, AROUND = 400, 100
-"""Characters of a source line that is shown whole, and of what is shown before and after the marked part of others."""
+"""Most characters of a source line that is shown whole; of longer ones, how many before and after the marked part."""
 
 
 def render(diagnostic: Diagnostic, source: str) -> str:
-    """The diagnostic as text: code and sentence, the source line with a caret line below, the hint after the carets.
+    """Render a diagnostic: code and sentence, the source line, carets below it, and the hint after the carets.
 
-    What cannot be seen is escaped: the carets are below what they mean. The source itself is as it was. Of a long
-    line a part is shown.
+    Invisible characters are escaped so that the carets line up. A long line is shown in part.
 
-    error[unknown-field]: documents have no field 'folderName'
-      1 | find documents where folderName = "Tax"
-        |                      ^^^^^^^^^^ did you mean 'folder' or 'name'?
+        error[unknown-field]: documents have no field 'folderName'
+          1 | find documents where folderName = "Tax"
+            |                      ^^^^^^^^^^ did you mean 'folder' or 'name'?
     """
     head = f"{diagnostic.severity}[{diagnostic.code}]: {escaped(diagnostic.message)}"
     hint = escaped(diagnostic.hint)

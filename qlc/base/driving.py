@@ -1,4 +1,4 @@
-"""What drives a generator that yields what it needs done: one generator serves both APIs."""
+"""Drivers for generators that yield the calls they need, so that one generator serves both APIs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Something to be done, as a function of the synchronous API and as one of the asynchronous API."""
+    """A call in two forms: a function of the synchronous API, and one of the asynchronous API."""
 
     run: Callable[[], Any]
     run_async: Callable[[], Awaitable[Any]]
@@ -31,13 +31,13 @@ def call(run: Callable[P, Any], run_async: Callable[P, Awaitable[Any]], /, *give
 
 
 def in_thread(work: Callable[P, Any], /, *given: P.args, **named: P.kwargs) -> Call:
-    """What takes a while: beside the event loop in the asynchronous API."""
+    """Return a call of slow work, which the asynchronous API runs in a thread."""
     run = partial(work, *given, **named)
     return Call(run, partial(beside, run))
 
 
 def in_place(work: Callable[[], Any]) -> Call:
-    """What takes no time, done in the context of whoever drives."""
+    """Return a call of fast work, run in the context of the driver."""
 
     async def run_async() -> Any:
         return work()
@@ -46,7 +46,7 @@ def in_place(work: Callable[[], Any]) -> Call:
 
 
 def together(calls: Sequence[Call]) -> Call:
-    """Several calls at the same time, for the list of what they give."""
+    """Return a call that runs several calls at the same time, and returns the list of their results."""
 
     def run() -> list[Any]:
         contexts = [(copy_context(), one) for one in calls]
@@ -60,12 +60,13 @@ def together(calls: Sequence[Call]) -> Call:
 
 
 def itself(call: Call) -> Call:
-    """For work whose needs are calls."""
+    """Return the call itself, for generators that yield calls."""
     return call
 
 
 def drive(work: Generator[N, Any, T], call_for: Callable[[N], Call]) -> T:
-    """What the work returns, where each thing that it needs is done by a call. What a call raises is raised in it."""
+    """Run a generator, executing each need by its call, and return its result. Errors of calls are raised in the
+    generator."""
     with closing(_Progress(work)) as progress:
         while (need := progress.need) is not None:
             try:
@@ -77,7 +78,7 @@ def drive(work: Generator[N, Any, T], call_for: Callable[[N], Call]) -> T:
 
 
 async def drive_async(work: Generator[N, Any, T], call_for: Callable[[N], Call]) -> T:
-    """As `drive`; what the work computes between its needs is done beside the event loop."""
+    """Run a generator as `drive` does; its computation between needs runs in a thread."""
     with closing(await beside(_Progress, work)) as progress:
         while (need := progress.need) is not None:
             try:
@@ -89,7 +90,7 @@ async def drive_async(work: Generator[N, Any, T], call_for: Callable[[N], Call])
 
 
 class _Progress(Generic[N, T]):
-    """Work on its way to its result. `need` is what it waits for; None at its end."""
+    """A generator in progress. `need` is the current need; None at the end."""
 
     need: N | None
     result: T

@@ -1,7 +1,7 @@
-"""Programming and configuration errors. What a user's query gets wrong never raises: it is an outcome.
+"""Programming and configuration errors. Errors in a user's query are outcomes, never exceptions.
 
-Everything that qlc raises is a QlcError; `docs/api.md` has the whole tree. A run makes a `failed` outcome of a
-RequestFailed; what works without an outcome (`Compiler.schema`, `diagnose`, `refresh`) raises it.
+All exceptions of qlc are QlcErrors; `docs/api.md` has the whole tree. A run turns RequestFailed into a `failed`
+outcome; functions without an outcome (`Compiler.schema`, `diagnose`, `refresh`) raise it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The packages of each extra beside the base installation, and what is said where one is missing."""
+"""The packages of each extra, and the message for a missing one."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def is_installed(extra: Extra) -> bool:
 
 
 def can_read_scans() -> bool:
-    """Whether pages that are pictures can be read: by the extra `ocr`, which needs the program tesseract."""
+    """Whether scanned pages can be read: requires the extra `ocr` and the program tesseract."""
     return is_installed("ocr") and which("tesseract") is not None
 
 
 def need(extra: Extra, purpose: str, *others: Extra) -> None:
-    """Raises UsageError, with the command that installs all of them, where an extra is missing."""
+    """Check that an extra is installed. Raises UsageError with the command that installs it and the others."""
     if missing := {name: found for name in (extra, *others) if (found := _missing(name))}:
         modules = ", ".join(one for found in missing.values() for one in found)
         raise UsageError(f'{purpose} needs {modules}, not installed here: {install(*missing)}')

@@ -31,8 +31,10 @@ __all__ = ["HashedOnce", "unguarded_dataclass"]
 
 
 class HashedOnce:
-    """What may be in a query many times over as one object: bindings use one another, conditions share what else is
-    asked. Were it hashed anew at each place, each binding would double the time of the one before it."""
+    """Caches the hash of an object that occurs many times in a query: bindings use one another, conditions share parts.
+
+    Without the cache, each binding would double the time to hash the one before it.
+    """
 
     __slots__ = ("_hash",)
     _hash: int

@@ -1,6 +1,6 @@
-"""Where modules are imported from: never from the current folder, which may have files that somebody else wrote.
+"""Keeps the current folder out of the import path, since it may contain files that somebody else wrote.
 
-A file `pickle.py` beside papers is imported and run in place of Python's own module if the folder is searched first.
+A file `pickle.py` beside papers would be imported and run in place of Python's module if the folder is searched first.
 This module imports only what Python has loaded before: `qlc` itself imports it first of all.
 """
 
@@ -8,7 +8,7 @@ import os
 import sys
 
 HOME = os.path.realpath(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-"""The folder that has the packages of qlc: a checkout, or one of installed packages. It is always searched."""
+"""The folder with the packages of qlc: a checkout or site-packages. It is always searched."""
 
 
 def safe_path(*others: "str | os.PathLike[str]") -> list[str]:
@@ -44,7 +44,7 @@ def is_run_as_module() -> bool:
 
 
 class imports_from_elsewhere:
-    """A context manager: what is imported within it does not come from the current folder, nor from `folders`."""
+    """A context manager: imports inside it skip the current folder and `folders`."""
 
     def __init__(self, *folders: "str | os.PathLike[str]") -> None:
         self._folders = folders

@@ -9,13 +9,13 @@ from pydantic import BaseModel
 
 
 def json_schema(model: type[BaseModel], title: str) -> dict[str, Any]:
-    """The schema that the model of a file makes, without the titles that pydantic derives from names."""
+    """Return the schema of a model without the titles that pydantic derives from names."""
     schema = without_titles(model.model_json_schema())
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **schema}
 
 
 def without_titles(node: Any) -> Any:
-    """A JSON Schema without the titles that pydantic writes."""
+    """Return a JSON Schema without titles."""
     if isinstance(node, dict):
         # Under `properties` the keys are the catalog's own, and one of them could be called title.
         return {

@@ -1,4 +1,4 @@
-"""How one run goes: what the caller may give, and what it means."""
+"""The options of one run: their names, types and checks."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from qlc.base.texts import has_half
 DEFAULT_SIZE = 10
 DEFAULT_DEADLINE = 30.0
 LONGEST_DEADLINE = 10_000_000
-"""More seconds than this no clock of the operating system waits for."""
+"""Most seconds of a deadline; operating systems do not wait for more."""
 LARGEST_SIZE = 2**31 - 1
-"""Hits of a page, as Elasticsearch counts them."""
+"""Most hits of a page, as Elasticsearch counts them."""
 MOST_LEVELS = 10
-"""Levels of mappings and lists in the values of parameters: the deepest that means something are two."""
+"""Most levels of mappings and lists in values of parameters; two are in use."""
 LONGEST_ZONE = 200
 LONGEST_SHOWN = 60
-"""Characters of a wrong value that are repeated."""
+"""Most characters of a wrong value in a message."""
 WHOLE = "give the number of hits of a page, from 0"
 
 
 class RunOptions(TypedDict, total=False):
-    """What may be passed to a run: the names and types of `Options`, for whoever checks the types of a call."""
+    """The names and types of `Options`, for type checks of calls."""
 
     now: datetime | str | None
     timezone: str | tzinfo | None
@@ -43,14 +43,17 @@ class RunOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How one run goes.
+    """Options of one run.
 
-    now: aware datetime or ISO text (default: the clock). timezone: an IANA name, an offset or a tzinfo (default UTC).
-    as_of: the instant that relative dates of the query go by in place of now, as of a list that was begun earlier.
-    None of them moves access rules: these go by the clock of the compiler and the time zone of the catalog.
-    context: values of the access rules; params: values of `$parameters`; choices: tokens of clarifications and the ids
-    chosen. size: hits of a page; cursor: from an earlier page. deadline: seconds for all of it, compiling
-    included.
+    - `now`: aware datetime or ISO text (default: the clock). `timezone`: an IANA name, an offset or a tzinfo (default
+      UTC).
+    - `as_of`: the instant for relative dates of the query instead of `now`, for a list that was begun earlier.
+    - `context`: values for access rules; `params`: values of `$parameters`; `choices`: tokens of clarifications and
+      chosen ids.
+    - `size`: hits of a page; `cursor`: from an earlier page.
+    - `deadline`: seconds for the whole run, including compilation.
+
+    Access rules use the clock of the compiler and the time zone of the catalog, whatever the options.
     """
 
     now: datetime | str | None = None
@@ -65,13 +68,13 @@ class Options:
 
     @property
     def instant(self) -> datetime:
-        """What relative dates of the query go by."""
+        """The instant for relative dates of the query."""
         return moment(self.now if self.as_of is None else self.as_of)
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Options:
-        """Raises UsageError for a name that is no option and for a context that is none, OptionError for a value that
-        cannot be used."""
+        """Check options and return them. Raises UsageError for an unknown option and for an invalid context,
+        OptionError for an invalid value."""
         names = cls.__dataclass_fields__
         for name in given:
             if name not in names:
@@ -79,7 +82,7 @@ class Options:
         return cls(**given)
 
     def __post_init__(self) -> None:
-        """The context is the program's own; everything else may come from whoever asks."""
+        """Check the options. The context comes from the program, everything else may come from a user."""
         if self.context != {}:
             if not isinstance(self.context, Mapping):
                 raise UsageError(f"context must map names to values, such as {{...}}, and is {kind_of(self.context)}")
@@ -112,7 +115,7 @@ class Options:
 
 
 def _wrong_names(name: str, given: Any) -> str | None:
-    """What is wrong with an option that has values by their names."""
+    """Return what is wrong with an option that maps names to values; None if nothing is."""
     if given == {}:
         return None
     if not isinstance(given, Mapping):
@@ -143,19 +146,20 @@ def _short(text: str) -> str:
 
 
 def kind_of(given: Any) -> str:
-    """What was passed instead, without its value: there may be a secret in it."""
+    """Return the type of a wrong value for a message; the value itself may be a secret."""
     return "None" if given is None else f"of the type {type(given).__name__}"
 
 
 def source_text(source: str) -> str:
-    """The source itself, words or a query. Raises UsageError for what is no text."""
+    """Return the source. Raises UsageError if it is not a text."""
     if not isinstance(source, str):
         raise UsageError(f"what is asked must be a text (str), and is {kind_of(source)}")
     return source
 
 
 def permitted(context: Mapping[str, Any]) -> frozenset[str] | None:
-    """The sensitive fields that the context permits: `sensitive: True` for all, or names; anything else is none."""
+    """Return the sensitive fields that the context permits: `sensitive: True` for all (None), or names; otherwise
+    none."""
     permitted = context.get("sensitive")
     if permitted is True:
         return None
@@ -169,7 +173,7 @@ def access_key(context: Mapping[str, Any]) -> Hashable:
 
 
 def moment(now: datetime | str | None) -> datetime:
-    """The time that `now` stands for, with its zone. Raises OptionError."""
+    """Return the time of `now` with its zone. Raises OptionError."""
     if now is None:
         return datetime.now(UTC)
     hint = "leave it out, or write it as 2026-03-15T12:00:00Z"

@@ -1,6 +1,6 @@
-"""Texts that are more than letters: halves of characters, what steers a terminal, how wide a text is.
+"""Texts with special characters: unpaired surrogates, terminal controls, display width.
 
-Half a surrogate pair is a character to Python and to nobody else: no JSON, no file and no terminal takes it.
+An unpaired surrogate is a character in Python only: JSON, files and terminals reject it.
 """
 
 from __future__ import annotations
@@ -10,21 +10,21 @@ from typing import Any
 from unicodedata import combining, east_asian_width
 
 REPLACEMENT = "\ufffd"
-"""What is shown in the place of half a character."""
+"""Replacement for an unpaired surrogate."""
 
 _HALF = re.compile("[\ud800-\udfff]")
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\ud800-\udfff\U000e0000-\U000e007f]"
 )
-"""Controls but for tab and line feed, what turns the direction of writing, what has no width, halves of characters."""
+"""Controls except tab and line feed, changes of text direction, characters without width, unpaired surrogates."""
 
 UNPRINTED = re.compile(r"[^\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]+")
-"""What ends a line of YAML, or cannot be in one as it is."""
+"""Characters that end a line of YAML, or cannot occur in one unescaped."""
 
 
 def half_of(text: str) -> int:
-    """Where half a character is in a text; -1 where none does."""
+    """Return the position of an unpaired surrogate in a text; -1 if there is none."""
     if text.isascii():
         return -1
     found = _HALF.search(text)
@@ -32,12 +32,12 @@ def half_of(text: str) -> int:
 
 
 def whole(text: str) -> str:
-    """The text with U+FFFD for each half of a character: every other character stays, in its place."""
+    """Return the text with U+FFFD for each unpaired surrogate; other characters keep their places."""
     return text if text.isascii() else _HALF.sub(REPLACEMENT, text)
 
 
 def has_half(data: Any) -> bool:
-    """Whether a text anywhere in plain data (mappings, lists, their keys) holds half a character."""
+    """Whether a text anywhere in plain data (mappings, lists, their keys) has an unpaired surrogate."""
     left = [data]
     for one in left:  # what is appended meanwhile is looked at too
         kind = type(one)
@@ -53,7 +53,7 @@ def has_half(data: Any) -> bool:
 
 
 def whole_data(data: Any) -> Any:
-    """Plain data with every text in it whole; the same object where all of them are."""
+    """Apply `whole` to every text in plain data; the same object is returned if nothing changes."""
     return _whole_data(data) if has_half(data) else data
 
 
@@ -72,19 +72,19 @@ def _whole_data(data: Any) -> Any:
 
 
 def one_line(text: str) -> str:
-    """The text as a comment of YAML can hold it, on one line: "a\\nb" -> "a b"."""
+    r"""Return the text as one line for a comment of YAML: "a\nb" -> "a b"."""
     return UNPRINTED.sub(" ", text)
 
 
 def with_capital(text: str) -> str:
-    """The text as a sentence begins, its other letters as they are."""
+    """Capitalize the first letter, and leave the others."""
     return text[:1].upper() + text[1:]
 
 
 def escaped(text: str) -> str:
-    """The text as a terminal can show it: what cannot be seen and what steers is written as `\\x1b`, `\\u202e`.
+    r"""Escape characters for a terminal: invisible and control characters become `\x1b`, `\u202e`.
 
-    Tabs and line feeds stay.
+    Tabs and line feeds are kept.
     """
     return text if text.isascii() and text.isprintable() else _UNSEEN.sub(_written, text)
 
@@ -96,7 +96,7 @@ def _written(found: re.Match[str]) -> str:
 
 
 def width_of(text: str) -> int:
-    """The columns that a text takes on a terminal: ideographs take two, accents none."""
+    """Return the number of terminal columns of a text: ideographs take two, accents none."""
     if text.isascii():
         return len(text)
     return sum(0 if combining(one) else 2 if east_asian_width(one) in "WF" else 1 for one in text)

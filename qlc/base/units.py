@@ -1,7 +1,7 @@
 """The closed list of units: spellings, and the factor to the base of the dimension (bytes, seconds, m, kg, m/s ...).
 
-Factors are exact by definition: the international yard and pound (1959), the US gallon of 231 cubic inches. What has
-two meanings is no unit: a ton may be a tonne, and what pounds are may be money.
+Factors are exact by definition: the international yard and pound (1959), the US gallon of 231 cubic inches. Ambiguous
+words are left out: a ton may be a tonne, and pounds may be money.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class Unit(NamedTuple):
     """`name` is the canonical spelling, `one` the one after the number 1, `spellings` all of them in lower case.
 
-    The factor is `numerator / denominator`, exact: `fractions` is imported only where something is converted. `symbols`
-    are spellings that count in this case alone: mW is no MW. `zero` is what 0 is in the base unit, as a ratio: of °F.
+    The factor is `numerator / denominator`, exact: `fractions` is imported only for conversions. `symbols` are
+    case-sensitive spellings: mW is not MW. `zero` is 0 in the base unit, as a ratio, for units such as °F.
     """
 
     name: str
@@ -150,33 +150,33 @@ UNITS = (
 
 _FRACTION = Unit("fraction", "part", ("fraction",), 1)
 SPELLINGS = frozenset(text for unit in UNITS for text in (*unit.spellings, *map(str.lower, unit.symbols)))
-"""All that can be a unit behind a number, in lower case."""
+"""All spellings of units after a number, in lower case."""
 _BY_SPELLING = {spelling: unit for unit in (*UNITS, _FRACTION) for spelling in unit.spellings}
 _BY_SYMBOL = {symbol: unit for unit in UNITS for symbol in (unit.name, *unit.symbols)}
 
 DAYS: Mapping[str, int] = {"months": 30, "years": 365}
-"""The days that a unit of the calendar counts as where it is compared with a duration in days, hours and the like."""
+"""The days of a calendar unit in comparisons with durations in days, hours and the like."""
 
 
 def find_unit(spelling: str) -> Unit | None:
-    """The unit that is spelled so: in this case where it has a symbol, else in any."""
+    """Return the unit with a spelling: symbols are case-sensitive, other spellings are not."""
     return _BY_SYMBOL.get(spelling) or _BY_SPELLING.get(spelling.lower())
 
 
 def base_of(unit: str) -> str:
-    """The name of the unit in which amounts of all units of a dimension are kept: the one of factor 1, or percent."""
+    """Return the unit in which amounts of a dimension are kept: the one with factor 1, or percent."""
     same = [one for one in UNITS if one.dimension == _BY_SYMBOL[unit].dimension]
     return next((one.name for one in same if one.numerator == one.denominator), same[0].name)
 
 
 def convert(source: str, target: str) -> Fraction | None:
-    """What a number in `source` is multiplied by to be in `target`; None where they are not of one dimension."""
+    """Return the factor from `source` to `target`; None for different dimensions."""
     scale = _scale(source, target)
     return None if scale is None else scale[0]
 
 
 def converted(number: Fraction | int, source: str, target: str) -> Fraction | None:
-    """A number in another unit; None where they are not of one dimension."""
+    """Convert a number to another unit; None for different dimensions."""
     scale = _scale(source, target)
     if scale is None:
         return None
@@ -185,7 +185,7 @@ def converted(number: Fraction | int, source: str, target: str) -> Fraction | No
 
 @lru_cache(maxsize=1024)
 def _scale(source: str, target: str) -> tuple[Fraction, Fraction] | None:
-    """Factor and summand."""
+    """Return factor and summand."""
     one, other = find_unit(source), find_unit(target)
     if one is None or other is None:
         return None
@@ -203,7 +203,7 @@ def _scale(source: str, target: str) -> tuple[Fraction, Fraction] | None:
 
 
 def units_like(unit: str) -> list[str]:
-    """The canonical names of the units that convert to this one and can be written, smallest first."""
+    """Return the canonical names of writable units of the same dimension, smallest first."""
     one = find_unit(unit)
     if one is None:
         return []

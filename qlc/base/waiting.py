@@ -1,8 +1,8 @@
-"""Waiting for work no longer than it may take.
+"""Waits for work with a time limit.
 
-A transport bounds each read from its socket, and not all of them together: a server that sends a byte now and then, or
-a name server that hangs, would hold a caller beyond every deadline. So the work is done on a thread of its own, and it
-is the wait that ends in time. What was given up ends when the transport's own time-out comes.
+A transport limits each read from its socket, but not their sum: a server that sends a byte now and then, or a hanging
+name server, would hold a caller beyond every deadline. So the work runs in a thread of its own, and the wait ends in
+time. Abandoned work ends by the transport's own time-out.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ _Answer = tuple[Any, BaseException | None]
 _Inbox = SimpleQueue[tuple[Callable[[], Any], SimpleQueue[_Answer]]]
 
 PAUSE = 0.1
-"""Seconds between looks whether anybody still waits."""
+"""Seconds between checks for cancellation."""
 MOST_IDLE = 32
 _idle: list[_Inbox] = []
-"""Threads that wait for work. They are daemons: one that is stuck does not hold up the end of the process."""
+"""Idle threads. They are daemons, so that a stuck one does not delay the end of the process."""
 os.register_at_fork(after_in_child=_idle.clear)
 
 
 def within(seconds: float, work: Callable[[], T]) -> T:
-    """What the work gives or raises. Raises TimeoutError when that takes longer, RequestFailed when nobody waits for it
-    any more."""
+    """Run the work in a thread; return its result or raise its error. Raises TimeoutError after `seconds`,
+    RequestFailed when the caller has cancelled."""
     answers: SimpleQueue[_Answer] = SimpleQueue()
     try:
         inbox = _idle.pop()

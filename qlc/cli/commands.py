@@ -46,7 +46,7 @@ def run(options: Run) -> int:
             raise UsageError(_ONE_FORMAT)
         chosen = _choices(options, lambda made: ask_corpus(source, options, made))
         if (answer := ask_corpus(source, options, chosen)) is not None:
-            if options.export and answer.kind in ("answer", "hits", "clarify"):
+            if options.export and answer.kind in ("answer", "hits", "passages", "clarify"):
                 from qlc.cli.answers import export_rows
 
                 return export_rows(answer, options)

@@ -90,7 +90,7 @@ def main() -> int:
 ANSWERED = (
     ("An answer with file, page and quote. Each quote is checked against its page before it is shown.",
      "What is the notice period in the Borden cleaning agreement?"),
-    ("A sentence, word for word.", "What does the travel policy say about hotels?"),
+    ("What no field has: the nearest passages, as search results.", "What does the travel policy say about hotels?"),
     ("If no file has the answer, it says so.", "Who is the captain of the yacht?"),
 )  # fmt: skip
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 EXIT_OF_KIND = {
     "invalid": 1, "rejected_query": 1, "clarify": 3, "not_found": 4, "unsupported": 4, "refuse": 4, "declined": 4,
-    "not_in_corpus": 4, "failed": 5,
+    "not_in_corpus": 4, "passages": 4, "failed": 5,
 }  # fmt: skip
 
 

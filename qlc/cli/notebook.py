@@ -35,7 +35,7 @@ class _Magic:
         self._conversations: dict[str, tuple[Any, Any]] = {}
 
     def __call__(self, line: str, cell: str) -> Outcome:
-        """Ask what stands in the cell: `%%qlc [NAME] [-o RESULT]`."""
+        """Ask the text of the cell: `%%qlc [NAME] [-o RESULT]`."""
         from IPython.core.error import UsageError as CellError
         from IPython.display import display
 
@@ -72,7 +72,7 @@ class _Magic:
 
 
 def _arguments(line: str) -> tuple[str | None, str | None]:
-    """Raises UsageError."""
+    """Parse the arguments of the magic. Raises UsageError."""
     parser = argparse.ArgumentParser(prog="%%qlc", add_help=False, exit_on_error=False)
     parser.add_argument("name", nargs="?")
     parser.add_argument("-o", dest="result", metavar="RESULT")

@@ -70,9 +70,9 @@ def _found_data(options: Page) -> dict[str, str]:
             raise UsageError(f"'{folder}' has no files to add but an index: leave out the options for files")
         return {"corpus" if Corpus.exists(folder) else "data": str(folder.resolve())}
     from qlc.cli.corpus import add
-    from qlc.corpus.files import Found, files_below
+    from qlc.corpus.files import ListedFile, files_below
 
-    if not any(isinstance(one, Found) for one in files_below([folder], follow_links=options.follow_links)):
+    if not any(isinstance(one, ListedFile) for one in files_below([folder], follow_links=options.follow_links)):
         raise UsageError(f"the folder '{folder}' has no files that could be asked")
     corpus, files = _corpus_of(folder, options.into), str(folder.resolve())
     # A corpus that is made here is of this folder alone; one that was named may have other files, which stay.

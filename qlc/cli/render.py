@@ -32,6 +32,7 @@ from qlc.outcome import (
     Note,
     NotInCorpus,
     Outcome,
+    Passages,
     Several,
     Unsupported,
     ValueOut,
@@ -124,6 +125,10 @@ def outcome(
                 parts.append(style.paint(f"Details: {shown}the file that $QLC_LOG names (id {found.id}).", DIM))
         case Answer():
             parts += _answer(found, style)
+        case Passages():
+            parts.append(style.paint(found.message, BOLD))
+            parts += [_source(n, one.file, one.page, one.quote, style) for n, one in enumerate(found.passages, 1)]
+            parts += ["Perhaps:", *(f"  {one}" for one in found.suggestions)] if found.suggestions else []
         case Declined() | Unsupported() | Explain() | NotInCorpus():
             parts.append(style.paint(found.message, BOLD))
             if isinstance(found, Declined) and found.rows:
@@ -131,11 +136,6 @@ def outcome(
                 parts += ["Sure to match:", *_answer(Answer(columns=[*columns], rows=found.rows), style)]
             if found.suggestions:
                 parts += ["Perhaps:", *(f"  {suggestion}" for suggestion in found.suggestions)]
-            if isinstance(found, Declined | NotInCorpus) and found.nearest:
-                parts += ["The nearest passages, which may not answer it:", *(
-                    _source(number, one.file, one.page, one.quote, style)
-                    for number, one in enumerate(found.nearest, 1)
-                )]  # fmt: skip
         case _:
             parts.append(style.paint(found.message, BOLD))
     if talking or style.width is not None:

@@ -1,8 +1,8 @@
-"""Access rules: what every search over an entity must carry.
+"""Access rules: conditions that every search over an entity carries.
 
-A document is protected by the rule of every entity that it is of, whichever entity is asked for. What a rule itself
-looks up (`folder in (find folders where owner = $user)`) it looks up by the rule of that entity alone: else two rules
-could each wait for the other.
+A document is protected by the rules of all entities that it belongs to, whichever is asked for. A lookup inside a rule
+(`folder in (find folders where owner = $user)`) carries only the rule of the entity that it searches; otherwise two
+rules could each wait for the other.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from qlc.mapping.fields import FieldKind, MappedField
 from qlc.mapping.schema import Entity, Field, Schema, Terms
 
 Rules = Mapping[str, typed.Condition]
-"""What the documents of an entity must meet, by `Entity.rule_key`."""
+"""The condition on the documents of each entity, by `Entity.rule_key`."""
 
 
 class WrongRule(Exception):
-    """The access rule of an entity is wrong: what is not understood must not be searched at all."""
+    """Raised for an entity whose access rule has an error. A rule that is not understood must stop every search."""
 
     def __init__(self, entity: Entity, found: str) -> None:
         super().__init__(f"the access rule of {entity.plural} is wrong: {found}")
@@ -39,7 +39,8 @@ def access_rules(schema: Schema) -> Rules:
     own = {one.name: _own_rule(inside, one) for one in schema.entities.values() if one.access is not None}
     rules: dict[str, typed.Condition] = {}
     for entity in schema.entities.values():
-        parts = dict.fromkeys([*([own[entity.name]] if entity.name in own else ()), *_of_others(entity, schema, own)])
+        own_rule = [own[entity.name]] if entity.name in own else []
+        parts = dict.fromkeys([*own_rule, *_rules_of_overlapping(entity, schema, own)])
         if parts:
             rules[entity.rule_key] = next(iter(parts)) if len(parts) == 1 else typed.And(tuple(parts))
         if entity.name in own:
@@ -48,7 +49,7 @@ def access_rules(schema: Schema) -> Rules:
 
 
 def varies_with_time(rules: Rules) -> bool:
-    """Whether what may be seen changes with the clock."""
+    """Whether a rule depends on the clock, so that the visible documents change with time."""
     parts = (part for one in rules.values() for part in typed_parts(one))
     return any(isinstance(part, typed.RelativePeriod | typed.Now) for part in parts)
 
@@ -73,28 +74,28 @@ def _own_rule(inside: Schema, entity: Entity) -> typed.Condition:
     return condition
 
 
-def _of_others(entity: Entity, schema: Schema, own: Rules) -> Iterator[typed.Condition]:
-    """What the other entities of the same index ask of documents that are theirs as well.
+def _rules_of_overlapping(entity: Entity, schema: Schema, own: Rules) -> Iterator[typed.Condition]:
+    """Yield conditions for documents that `entity` shares with other entities of the same index.
 
-    Two that are kept apart by a field share a document only where it has several values there. Such a one is not found
-    as the entity that does not guard it.
+    Entities that are kept apart by a field share a document only if it has several values there. Such a document is
+    excluded if the other entity has another rule, or guards fields that this one does not guard.
     """
     mine = own.get(entity.name)
     for name in entity.same_documents:
         rule = own.get(name)
         if rule is None or rule == mine:
             continue
-        of_it = _is_of(schema.entities[name], entity)
+        of_it = _membership(schema.entities[name], entity)
         yield rule if _covers(schema.entities[name], entity) else typed.Or((typed.Not(of_it), rule))
     for name in entity.kept_apart:
         other = schema.entities[name]
         unlike = name in own and own[name] != mine
         if unlike or any(not entity.guards.holds(one) for one in other.guards.secrets):
-            yield typed.Not(_is_of(other, entity))
+            yield typed.Not(_membership(other, entity))
 
 
-def _is_of(entity: Entity, among: Entity) -> typed.Condition:
-    """That a document of another entity is one of this one too."""
+def _membership(entity: Entity, among: Entity) -> typed.Condition:
+    """Return the condition that a document of `among` is also one of `entity`."""
     parts = [_holds(terms) for terms in entity.filter]
     if _is_in_fewer_indices(entity, among):
         parts.append(_holds(Terms(_INDEX, entity.mapping.indices)))
@@ -114,7 +115,7 @@ def _holds(terms: Terms) -> typed.Condition:
 
 
 def _covers(wide: Entity, narrow: Entity) -> bool:
-    """Whether every document of the second is one of the first, as far as the catalog tells."""
+    """Whether every document of `narrow` is one of `wide`, as far as the catalog shows."""
     if _is_in_fewer_indices(wide, narrow):
         return False
     kept = {terms.field.path: set(terms.values) for terms in narrow.filter}

@@ -1,4 +1,4 @@
-"""Whether a catalog can be used: its names and paths against the mapping, its conditions compiled."""
+"""Checks a catalog: its names and paths against the mapping, its conditions by compiling them."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from qlc.mapping.schema import Entity, Schema
 
 
 def check_catalog(catalog: Catalog, mappings: Mapping[str, IndexMapping] | IndexMapping) -> list[Diagnostic]:
-    """Every finding about a catalog, in the order of the file; none where it can be used as it is.
+    """Return all findings about a catalog, in the order of the file; empty if it can be used as it is.
 
-    Conditions, access rules and examples are compiled once everything else is right.
+    Conditions, access rules and examples are compiled only if everything else is right.
     """
     found = names_and_paths.check_catalog(catalog, mappings)
     if any(one.severity == "error" for one in found):
@@ -65,7 +65,7 @@ def check_catalog(catalog: Catalog, mappings: Mapping[str, IndexMapping] | Index
 
 
 def _check_labels(findings: Findings, one: EntityDefinition, schema: Schema) -> None:
-    """That `tell_apart` names fields, of an entity or of what it refers to: a line has no room for more."""
+    """Check that each name in `tell_apart` is a field of the entity, or of an entity one reference away."""
     place = one.setting_location("tell_apart")
     for name in one.setting("tell_apart") or ():
         label = label_of(schema.entities[one.name], name)
@@ -83,7 +83,7 @@ def _check_labels(findings: Findings, one: EntityDefinition, schema: Schema) -> 
 
 
 def _checked(schema: Schema, source: str) -> Iterator[Diagnostic]:
-    """What is reported of a query that anybody may ask: the language model learns from it."""
+    """Yield the diagnostics of an example query, checked as for a caller without permissions."""
     try:
         checked = check(parse(source), schema, source, {}, frozenset())
     except SyntaxProblem as problem:
@@ -96,7 +96,7 @@ def _checked(schema: Schema, source: str) -> Iterator[Diagnostic]:
 
 
 def _compiled(schema: Schema, entity: Entity, text: str, *, access: bool) -> Iterator[Diagnostic]:
-    """What is reported of a condition as the `where` of a question that has nothing else."""
+    """Yield the diagnostics of a condition, checked as the whole `where` of a query."""
     context = Context(schema, CHECKS, text, access=access, sensitive=None)
     condition: typed.Condition = typed.All()
     with suppress(EnoughFound):

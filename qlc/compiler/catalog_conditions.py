@@ -12,7 +12,7 @@ from qlc.grammar.tree import rebuilt
 
 @lru_cache(maxsize=1024)
 def parse_condition(text: str) -> tree.Condition:
-    """The tree of a condition. Raises SyntaxProblem; a catalog that was checked holds no such text."""
+    """Parse a condition. Raises SyntaxProblem, but not for a catalog that was checked."""
     statement = parse(f"find x where {text}").statement
     assert isinstance(statement, tree.Find)
     assert statement.where is not None
@@ -21,14 +21,14 @@ def parse_condition(text: str) -> tree.Condition:
 
 @lru_cache(maxsize=1024)
 def show_path(text: str) -> tree.Path:
-    """The tree of what the catalog shows of an entity: `shelf.name`. Raises SyntaxProblem where it is no path."""
+    """Parse a path in the catalog's `show`, such as `shelf.name`. Raises SyntaxProblem if it is not a path."""
     statement = parse(f"find x show {text}").statement
     assert isinstance(statement, tree.Find)
     return statement.show[0]
 
 
 def condition_at(text: str, span: Span) -> tree.Condition:
-    """The tree of a condition that is in a program by its name: whatever is reported of it points to the name."""
+    """Parse a condition that a program uses by its name, with all spans set to those of the name."""
 
     def placed(node: tree.Node) -> tree.Node:
         if isinstance(node, tree.Comparison):

@@ -1,4 +1,4 @@
-"""The checker: tree + schema -> typed query, with all diagnostics at once."""
+"""The checker: tree and schema -> typed query, or all diagnostics at once."""
 
 from __future__ import annotations
 
@@ -82,8 +82,11 @@ def _check_slice(context: Context, node: tree.Find | tree.Aggregate) -> None:
 
 
 def _default_show(context: Context, entity: Entity) -> tuple[typed.Shown, ...]:
-    """What the catalog shows of an entity, where that leads to other documents or into lists (`show: [shelf.name]`);
-    nothing where it names the entity's own fields alone, which a hit shows anyhow. What may not be seen is left out."""
+    """Return the catalog's `show` of an entity if it has paths to other documents or into lists (`show: [shelf.name]`).
+
+    Empty if it names only the entity's own fields, which every hit shows. Fields that the caller may not see are left
+    out.
+    """
     if not any("." in name and name not in entity.fields and name not in entity.lists for name in entity.show):
         return ()
     shown: list[typed.Shown] = []
@@ -100,7 +103,7 @@ def _default_show(context: Context, entity: Entity) -> tuple[typed.Shown, ...]:
 
 
 def _with_order(entity: Entity, sort: tuple[typed.Sort, ...]) -> tuple[typed.Shown, ...]:
-    """What is shown of an entity, with the fields of the order that was asked for; nothing where they are among it."""
+    """Add the sort fields to the entity's shown fields; empty if all of them are already shown."""
     fields = (entity.fields.get(key.name) for key in sort)
     unseen = tuple(one for one in fields if one and not one.sensitive and one not in (*entity.shown, *entity.names))
     return (*entity.shown, *dict.fromkeys(unseen)) if entity.shown and unseen else ()
@@ -137,7 +140,7 @@ def _sort_key(context: Context, node: tree.SortKey, entity: Entity) -> typed.Sor
 
 
 def sort_field(target: Target, name: str, span: Span) -> Field:
-    """Where the order comes from: the field itself, or the name stored beside a reference. Raises Refused."""
+    """Return the field to sort by: the path's field, or the name stored beside a reference. Raises Refused."""
     item = target.item
     if target.through:
         raise Refused("chain-not-sortable", f"'{name}' is in another document, so it cannot be sorted by", span,
@@ -196,7 +199,8 @@ def check_aggregate(context: Context, node: tree.Aggregate) -> typed.Aggregate:
 
 
 def _check_limit(context: Context, node: tree.Aggregate, groups: tuple[typed.Group, ...]) -> None:
-    """First of what? A group with an order of its own (months) needs a statement of what the first ones are."""
+    """Check that `limit` has an order. Groups that have their own order (months) need a statement of which come
+    first."""
     own = [group for group in groups if group.function not in (None, "step")]
     if node.limit is not None and not node.sort and own:
         first = "count" if any(m.function == "count" for m in node.measures) else node.measures[0].function
@@ -229,7 +233,8 @@ def check_get(context: Context, node: tree.Get) -> typed.Get:
 def _member(
     context: Context, item: tree.Member | tree.Path, base: tree.EntityLookup | tree.Subquery | tree.Parameter | None
 ) -> tree.Member:
-    """A bare path is a field of the value before it, unless it begins with a binding."""
+    """Complete an item of `get`: a bare path is a field of the previous item's base, unless it starts with a
+    binding."""
     if isinstance(item, tree.Member):
         return item
     value = expand(context, tree.NameValue(item, span=item.span))
@@ -243,7 +248,7 @@ def _member(
 
 
 def _whose(schema: Schema, names: tuple[str, ...]) -> str:
-    """How the field is asked of one thing: of the entity that is named, or of one that has it."""
+    """Return a hint for asking one thing for the field: of the entity that is named, or of one that has the field."""
     named = find_entity(schema, names[0])
     names = names[1:] if named is not None else names
     able = [named] if named is not None else [e for e in schema.entities.values() if e.names or e.id]
@@ -259,7 +264,7 @@ def _whose(schema: Schema, names: tuple[str, ...]) -> str:
 
 
 def _item(context: Context, member: tree.Member) -> typed.Item:
-    """One thing to get. Several values of a list are one answer, so the distinct value is not asked for."""
+    """Check one item of `get`. Several values of a list are one answer, so they need not be a single value."""
     origin = follow(context, member)
     name = ".".join(n.text for n in member.names)
     one = not isinstance(origin.source, typed.Lookup)
@@ -268,11 +273,11 @@ def _item(context: Context, member: tree.Member) -> typed.Item:
 
 
 CHECKS = SubqueryChecks(lambda context, node: check_find(context, node, top_level=False), check_aggregate)
-"""Of queries inside queries."""
+"""The checks of statements inside of values."""
 
 
 MOST_FIXES = 4
-"""Fixes one after the other: a fixed name may show that its value was misspelt too."""
+"""Most rounds of fixes: a fixed name can reveal that its value was misspelled too."""
 
 
 @dataclass(frozen=True)
@@ -326,8 +331,10 @@ Fixes = Mapping[Diagnostic, Edit]
 def _fixed(
     checked: Checked, fixes: Fixes, source: str, check_again: Callable[[str], tuple[Checked, Fixes]]
 ) -> str | None:
-    """The program with every error fixed: one of several alone would leave a text that is wrong still. What is found
-    in the result is fixed in turn; None where that does not end in a program without errors."""
+    """Return the program with all errors fixed, since fixing one of several would leave an invalid text.
+
+    Errors of the result are fixed in turn; None if this does not end in a program without errors.
+    """
     for _ in range(MOST_FIXES):
         errors = [found for found in checked.diagnostics if found.severity == "error"]
         if not errors:
@@ -380,7 +387,7 @@ def _checked(
 
 
 def _statement(context: Context, program: tree.Program) -> typed.Statement | None:
-    """Raises EnoughFound."""
+    """Check the bindings and the statement. Raises EnoughFound."""
     for place, let in enumerate(program.lets):
         _declare(context, let, {later.name.text for later in program.lets[place:]})
     statement: typed.Statement | None = None
@@ -419,7 +426,7 @@ def _declare(context: Context, let: tree.Let, not_yet: set[str]) -> None:
 
 
 def _bare_names(node: tree.Node) -> set[str]:
-    """The first words of the bare names among a value's values: what may be a binding."""
+    """Return the first words of bare names inside a value: each may be a binding."""
     if isinstance(node, tree.NameValue):
         return {node.path.segments[0].name.text}
     return {name for one in children(node) for name in _bare_names(one)}
@@ -436,7 +443,7 @@ def _check_about_once(context: Context, program: tree.Program) -> None:
 
 
 def _rewritten(program: tree.Program, rewrites: Mapping[Span, tree.Node]) -> tree.Program:
-    """The tree with the catalog's names in place of the words that the program used."""
+    """Return the tree with the program's words replaced by the catalog's names."""
 
     def named(node: tree.Node) -> tree.Node:
         replacement = rewrites.get(node.span)

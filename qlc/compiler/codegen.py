@@ -1,7 +1,7 @@
-"""Typed conditions to queries of `elasticsearch.dsl`: one function for each kind of condition, registered by its type.
+"""Code generation: typed conditions to queries of `elasticsearch.dsl`, one function per type of condition.
 
-`emit` is the registry of this back end: `@emit.register` on a function of a typed condition. Another target is another
-file with a registry of its own over the same conditions.
+`emit` is the registry of this back end: `@emit.register` on a function of a typed condition. Another target would be
+another file with its own registry for the same conditions.
 """
 
 from __future__ import annotations
@@ -74,9 +74,9 @@ class RunBindings(Bindings):
 
 
 def condition_clause(condition: typed.Condition, env: Bindings) -> Clause:
-    """The query of a condition; nothing in it scores but `About`.
+    """Return the query of a condition. Only `About` scores.
 
-    Raises CannotAnswer, BindingError, ContextMissing, InvalidDate; RequestFailed where the deadline has passed.
+    Raises CannotAnswer, BindingError, ContextMissing, InvalidDate; RequestFailed when the deadline has passed.
     """
     checkpoint()
     try:
@@ -87,7 +87,7 @@ def condition_clause(condition: typed.Condition, env: Bindings) -> Clause:
 
 
 def search_clause(entity: Entity, where: typed.Condition, env: Bindings) -> Clause:
-    """The whole query of a search: everything filters, but for `about`, which ranks."""
+    """Return the whole query of a search. Everything filters except `about`, which ranks."""
     parts = conjuncts(where)
     ranked = [part for part in parts if isinstance(part, typed.About)]
     filters = [*env.scope(entity)]
@@ -109,7 +109,7 @@ def conjuncts(condition: typed.Condition) -> list[typed.Condition]:
 
 
 def scope_filters(entity: Entity, rule: typed.Condition, env: Bindings) -> list[Clause]:
-    """What makes a document one of the entity's, and the access rule."""
+    """Return the filters of an entity's documents: the terms that make them its own, and its access rule."""
     filters = [_terms_filter(terms) for terms in entity.filter]
     if not isinstance(rule, typed.All):
         filters.append(condition_clause(rule, env))
@@ -125,7 +125,7 @@ def _terms_filter(terms: StoredTerms) -> Clause:
 
 @singledispatch
 def emit(condition: typed.Condition, env: Bindings) -> Clause:
-    """The query of a condition, by its type. A test proves that every type of condition is registered."""
+    """Return the query of a condition by its type. A test checks that every type of condition is registered."""
     raise NotImplementedError(f"no query is emitted for {type(condition).__name__}")
 
 
@@ -183,7 +183,7 @@ def _has_all(condition: typed.HasAll, env: Bindings) -> Clause:
 
 
 def _equal_queries(field: Field, values: tuple[typed.Value, ...], folded: bool, env: Bindings) -> list[Clause]:
-    """Clauses of which one must hold: exact terms together, each text that is compared up to case on its own."""
+    """Return alternative clauses: one for all exact terms, one for each text that is compared ignoring case."""
     exact: list[typed.Scalar] = []
     caseless: list[Clause] = []
     for value in values:
@@ -199,18 +199,18 @@ def _equal_queries(field: Field, values: tuple[typed.Value, ...], folded: bool, 
 
 
 def _exactly(field: Field, values: list[typed.Scalar]) -> Clause:
-    """As `exact_terms`; values from documents that the field cannot hold are left out, as it never has them."""
+    """Return `exact_terms` without values that the field cannot hold; these come from documents and never match."""
     held = [value for value in values if not (is_number(value) and beyond(field, value))]
     return exact_terms(field.mapped, held) if held else MatchNone()
 
 
 def _compares_caseless(value: typed.Value) -> bool:
-    """Values from documents and from the access context compare exactly."""
+    """Whether a value is compared ignoring case. Values from documents and from the access context are not."""
     return not isinstance(value, typed.Taken) and not (isinstance(value, typed.Param) and value.context)
 
 
 def exact_terms(mapped: MappedField, values: Iterable[typed.Scalar]) -> Clause:
-    """The field holds one of the values exactly; cut into clauses of as many terms as Elasticsearch takes."""
+    """Return the query for one of the values, exactly, split into clauses of as many terms as Elasticsearch allows."""
     path = mapped.term_path
     distinct = [value for value in dict.fromkeys(values) if not is_number(value) or not side(mapped.es_type, value)]
     if mapped.es_type in FLOATS and 0 in distinct:
@@ -227,7 +227,7 @@ def exact_terms(mapped: MappedField, values: Iterable[typed.Scalar]) -> Clause:
 
 @emit.register
 def _same_value(condition: typed.SameValue, env: Bindings) -> Clause:
-    """One clause for each value that both fields share, in all its spellings on either side."""
+    """Return one clause per value that both fields share, in all spellings on either side."""
     pairs = condition.pairs
     by_value: dict[object, tuple[list[typed.Scalar], list[typed.Scalar]]] = {}
     flat = [_scalar(value) for value in env.found[pairs, None]]
@@ -245,7 +245,8 @@ def _scalar(value: typed.Scalar | datetime) -> typed.Scalar:
 
 @emit.register
 def _exists(condition: typed.Exists, env: Bindings) -> Clause:
-    """A value that the index left out, too long or malformed, exists as well: the document names its field."""
+    """Return the query for any value, including values that the index left out (too long, malformed). Documents list
+    the fields of such values in `_ignored`."""
     mapped = condition.field.mapped
     exists = Exists(field=mapped.path)
     if not mapped.may_ignore or mapped.path != mapped.term_path or mapped.nested:
@@ -311,7 +312,7 @@ def _pattern(condition: typed.Pattern, env: Bindings) -> Clause:
 
 
 def like_pieces(text: str) -> list[str | None]:
-    """`*` and `?` are wild, `\\*` and `\\?` are the characters: None for `*`, "" for `?`, texts between them."""
+    r"""Split a pattern at its wildcards: None for `*`, "" for `?`; `\*` and `\?` are plain characters."""
     pieces: list[str | None] = []
     literal = ""
     position = 0
@@ -346,8 +347,8 @@ def _mentions(condition: typed.Mentions, env: Bindings) -> Clause:
 
 
 NEAREST = 100
-"""Vectors that `about` finds: so many of the documents that meet the other conditions and the access rule, whatever the
-size of a page."""
+"""Nearest vectors that `about` finds, among documents that meet the other conditions and the access rule, at any page
+size."""
 
 
 def _about(condition: typed.About, filters: list[Clause], env: Bindings) -> Clause:
@@ -363,7 +364,7 @@ def _about(condition: typed.About, filters: list[Clause], env: Bindings) -> Clau
 
 
 def ranking_of(condition: typed.About | typed.Nearest, env: Bindings) -> Ranking:
-    """How `about` ranks in this run. Raises CannotAnswer where that takes vectors of texts and nothing makes them."""
+    """Return how `about` ranks in this run. Raises CannotAnswer for a ranking by vectors without an embedder."""
     if condition.by in ("meaning", "both") and env.embed is None:
         raise CannotAnswer("no-embedder", f"ranking by {condition.by} needs an embedder, and there is none",
                            f"install {requirement('semantic')}, pass an embedder, or write 'by words'")
@@ -371,7 +372,7 @@ def ranking_of(condition: typed.About | typed.Nearest, env: Bindings) -> Ranking
 
 
 def words_clause(condition: typed.About, fields: Iterable[Field], env: Bindings) -> Clause:
-    """What ranks by words, in these fields."""
+    """Return the query that ranks documents by words in these fields."""
     paths = [field.mapped.analysed for field in fields if field.mapped.analysed is not None]
     return MultiMatch(query=env.text(condition.text), fields=paths, type="best_fields")
 
@@ -379,7 +380,7 @@ def words_clause(condition: typed.About, fields: Iterable[Field], env: Bindings)
 def nearest_clause(
     condition: typed.About | typed.Nearest, filters: list[Clause], env: Bindings, most: int = NEAREST
 ) -> Clause:
-    """What ranks by meaning: the nearest vectors of the documents that pass the filters."""
+    """Return the query that ranks documents by meaning: the nearest vectors among documents that pass the filters."""
     assert condition.vector is not None
     vector = env.vector(env.text(condition.text))
     path = condition.vector.mapped.path
@@ -387,7 +388,7 @@ def nearest_clause(
 
 
 def id_path(entity: Entity) -> str:
-    """The path by whose value a document is distinguished from the others of an entity."""
+    """Return the path of the field that identifies a document of an entity."""
     return entity.id.mapped.term_path if entity.id is not None else "_id"
 
 

@@ -1,7 +1,7 @@
-"""Completion: what the grammar allows at a cursor, filled with the catalog's names and closed values.
+"""Completion: the syntax that is possible at a cursor, filled with the catalog's names and closed values.
 
-Names of entities (`folder = "Tax`) are in the index, which the compiler cannot read: `Completions.names_of` says
-whose are wanted, and the caller reads them.
+Names of documents (`folder = "Tax`) are in the index, which the compiler cannot read. `Completions.names_of` says of
+which entity they are needed, and the caller reads them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Completions:
-    """`start` is where the word begins that a candidate replaces. `names_of`: whose names could begin with `word`."""
+    """`start`: the beginning of the word that a candidate replaces. `names_of`: the entity whose names fit at the
+    cursor."""
 
     start: int
     word: str
@@ -55,7 +56,7 @@ class Completions:
 def open_conditions(
     entity: Entity, schema: Schema, sensitive: frozenset[str] | None = frozenset()
 ) -> Mapping[str, str]:
-    """The named conditions of an entity that a caller may know: none uses a sensitive field that is not permitted."""
+    """Return the named conditions of an entity that use no sensitive field which the caller may not see."""
     if not any(one.guards.secrets for one in schema.entities.values()):
         return entity.conditions
     return {name: text for name, text in entity.conditions.items() if _is_open(text, entity, schema, sensitive)}
@@ -73,9 +74,9 @@ def _is_open(condition: str, entity: Entity, schema: Schema, sensitive: frozense
 def complete(
     source: str, cursor: int, schema: Schema, sensitive: frozenset[str] | None = frozenset()
 ) -> Completions:
-    """What can be at the cursor, names before keywords. Works on what does not parse yet.
+    """Return candidates for the cursor, names before keywords, also in text that does not parse yet.
 
-    `sensitive` names the sensitive fields that may be shown; None: all.
+    `sensitive` lists the sensitive fields that may be shown; None means all.
     """
     at = complete_syntax(source, cursor)
     place = _Place(at, schema, sensitive, source[: at.start])
@@ -90,7 +91,7 @@ def _begins(text: str, word: str) -> bool:
 
 
 def _operators(at: Completion, place: _Place) -> list[Candidate]:
-    """Keywords and signs; operators that the type of the field on the left does not have are left out."""
+    """Return keywords and operators, without operators that do not apply to the field on the left."""
     possible = place.operators()
     words = [*at.keywords, *at.signs]
     if possible is not None:
@@ -105,11 +106,11 @@ _OPERATORS = frozenset({
 
 
 _PATH_AT_END = re.compile(r"(?<![\w.])[^\W\d]\w*(\.[^\W\d]\w*)*\s+$")
-"""Begins only where a name can: a search that tries every character takes the square of the time in a long text."""
+"""A path at the end. It starts only where a name can: trying each character would take quadratic time in long texts."""
 
 
 class _Place:
-    """The cursor's surroundings against the schema: whose fields, which field's values."""
+    """The cursor's surroundings resolved against the schema."""
 
     def __init__(self, at: Completion, schema: Schema, sensitive: frozenset[str] | None, before: str) -> None:
         self.at = at
@@ -144,13 +145,13 @@ class _Place:
         return None
 
     def operators(self) -> frozenset[str] | None:
-        """The operators of the field that comes before the cursor; None where that is not known."""
+        """The operators of the field before the cursor; None if they are not known."""
         written = _PATH_AT_END.search(self.before)
         field = self._resolved(tuple(written[0].strip().split("."))) if written is not None else None
         return frozenset(operators_of(field)) if isinstance(field, Field) else None
 
     def entity_looked_up(self) -> Entity | None:
-        """Whose names are being typed: `document("...`, or the value of a reference."""
+        """Return the entity whose names are being typed: `document("...`, or the value of a reference."""
         around = self.at.around
         if around.lookup is not None:
             return find_entity(self.schema, around.lookup)
@@ -195,7 +196,7 @@ class _Place:
             yield from self._below(self.entity, ".".join(path) + ".")
 
     def _below(self, entity: Entity, prefix: str) -> Iterator[Candidate]:
-        """The next name of the mapping paths that begin so, once; paths to sensitive fields are not shown."""
+        """Yield the next name of each mapping path with this prefix, once; paths to sensitive fields are left out."""
         names: dict[str, str] = {}
         for path in entity.mapping.fields:
             if path.startswith(prefix):
@@ -230,7 +231,7 @@ class _Place:
                 yield Candidate(name, "field", _detail(field))
 
     def _values(self) -> Iterator[Candidate]:
-        """Closed values, constants, weekdays: what is known without asking the index."""
+        """Yield closed values, constants and weekdays, which need no request."""
         field = self.field
         if self.at.around.function == "weekday":
             yield from (Candidate(f'"{day}"', "value") for day in CYCLES["weekday"])

@@ -1,4 +1,4 @@
-"""Conditions: each form of the language checked against the type of its field and lowered to typed conditions."""
+"""Conditions: each form is checked against the type of its field and lowered to a typed condition."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PATTERNS = ("contains", "starts with", "ends with", "like")
 
 
 def check_condition(context: Context, node: tree.Condition, scope: Scope) -> typed.Condition:
-    """The typed condition. Errors are recorded in the context, all of them; what is wrong becomes `All`."""
+    """Check a condition. All errors are recorded in the context; a wrong part becomes `All`."""
     check = _CHECKS.get(type(node))
     if check is not None:
         return context.attempt(check, node, scope)
@@ -51,9 +51,8 @@ def resolve_path(context: Context, path: tree.Path, scope: Scope) -> Target:
 
 
 def narrowed_readings(condition: typed.Condition) -> typed.Condition:
-    """Let each `a = b`, `weekday(f)` and `about` of a conjunction look only at documents that meet the other
-    conditions.
-    """
+    """Pass the other conditions of a conjunction to each `a = b`, `weekday(f)` and `about` in it, so that these read
+    fewer documents."""
     if not isinstance(condition, typed.And):
         return condition
     rest = tuple([part for part in condition.items if not isinstance(typed.unnegated(part), _COMPILED_OVER_DATA)])
@@ -122,7 +121,8 @@ def _compare(context: Context, field: Field, node: tree.Comparison, target: Targ
 
 
 def _in_its_unit(field: Field, condition: typed.Condition, *values: tree.Value) -> typed.Condition:
-    """Amounts of a field that holds several measures are compared with those of the same measure alone."""
+    """Restrict a comparison to amounts of the same measure, if the field holds several: `weight > 5 kg` skips
+    litres."""
     if field.base_units is None:
         return condition
     parts = [part for value in values for part in (value.items if isinstance(value, tree.ListValue) else (value,))]
@@ -172,7 +172,7 @@ def _has_all(context: Context, node: tree.Comparison, target: Target) -> typed.C
 
 
 def folds(field: Field) -> bool:
-    """Whether equality is up to case: texts are, ids and references are compared as stored."""
+    """Whether equality ignores case: for texts it does, ids and references are compared as stored."""
     return field.kind is FieldKind.KEYWORD and field.reference is None and not field.is_id
 
 
@@ -200,7 +200,7 @@ def _equals(context: Context, field: Field, node: tree.Comparison, target: Targe
 
 
 def _other_field(context: Context, value: tree.Value, target: Target) -> Field | None:
-    """The field of the same entity that a bare name on the right names, if it is no binding and no constant."""
+    """Return the other field in `a = b`, if the bare name `b` is neither a binding nor a constant."""
     if not isinstance(value, tree.NameValue) or value.path.segments[0].name.text in context.lets:
         return None
     name = value.path.segments[0].name.text
@@ -249,13 +249,13 @@ def _pattern(context: Context, field: Field, node: tree.Comparison, scope: Scope
 
 
 def _looks_wild(operator: str, text: str) -> bool:
-    """Whether a text has characters that are wild elsewhere, and plain after this operator."""
+    """Whether a text has `*` or `?`, which are wildcards for other operators but not for this one."""
     wild = any(character in text for character in "*?")
     return "%" in text and not wild if operator == "like" else wild
 
 
 def _by_name(context: Context, field: Field) -> Field:
-    """A pattern on a reference means the name stored beside it. Raises Refused where there is none."""
+    """Return the field of the name stored beside a reference, which patterns match. Raises Refused if there is none."""
     if field.reference is None:
         return field
     if field.reference.name_at is None:
@@ -398,7 +398,7 @@ def _single_untied(item: NestedList, condition: typed.Condition, span: Span) -> 
 
 
 def named_condition(context: Context, scope: Scope, name: str, text: str, span: Span) -> typed.Condition:
-    """A condition that the catalog names, checked as if its text were here in brackets."""
+    """Check a named condition of the catalog as if its text stood here in brackets."""
     if name in context.expanding:
         raise Refused("endless-condition", f"the condition '{name}' of the catalog refers to itself", span,
                       hint=CATALOG_HINT)
@@ -456,10 +456,10 @@ _CHECKS: dict[type, Check] = {
     tree.Bare: _bare,
     tree.EntityText: _entity_text,
 }
-"""The check of each condition that holds no others."""
+"""The check of each condition that contains no other conditions."""
 
 
 def identifies(entity: Entity, taken: typed.Value) -> typed.Condition:
-    """The one entity that a lookup finds, as a condition on its id."""
+    """Return the condition on the id of the one entity that a lookup finds."""
     return typed.Equals(id_field(entity), (taken,))
 

@@ -1,7 +1,7 @@
-"""What is known before anything runs: conditions that contradict each other, and those that are always true.
+"""Static checks: conditions that contradict each other, and conditions that are always true.
 
-Each conjunction is a set of constraints per field. A field known to hold at most one value meets all its constraints
-with that value; a list may meet each with another element, so of its constraints only presence is compared.
+Each conjunction becomes a set of constraints per field. If a field holds at most one value, that value must meet all of
+its constraints. Elements of a list can each meet another one, so for lists only presence is compared.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from qlc.compiler.periods import InvalidDate
 from qlc.mapping.schema import Field
 
 MAX_BRANCHES = 256
-"""Conjunctions that a condition is unfolded into at most; a larger one is not examined."""
+"""Most conjunctions of a condition's disjunctive normal form; a larger one is not examined."""
 MAX_UNFOLDED = 20_000
-"""Conditions in all of these conjunctions together, for the same reason."""
+"""Most conditions in all of these conjunctions together."""
 
 OUTSIDE_CALENDAR = "write a shorter period, or the dates themselves"
 
@@ -70,7 +70,7 @@ Places = Sequence[tuple[typed.Condition, Span]]
 
 
 def _examine(condition: typed.Condition, env: Bindings, places: Places, *, top: bool) -> Iterator[Diagnostic]:
-    for group in _groups(condition):
+    for group in _conjunctions(condition):
         clash = _reversed_dates(group, env, places) or _clash(group, env, places)
         if clash is not None:
             yield clash
@@ -86,7 +86,7 @@ def _examine(condition: typed.Condition, env: Bindings, places: Places, *, top: 
 
 
 def _is_plain(condition: typed.Condition) -> bool:
-    """One requirement, or several that all must hold: never true only by a clash, and never always true."""
+    """Whether a condition is one requirement or a conjunction of them, so that it cannot be always true."""
     if isinstance(condition, typed.And):
         return all(_is_plain(item) for item in condition.items)
     return type(condition) not in _NOT_PLAIN
@@ -96,7 +96,8 @@ _NOT_PLAIN = (typed.Or, typed.Not, typed.All)
 
 
 def _reversed_dates(parts: tuple[typed.Condition, ...], env: Bindings, places: Places) -> Diagnostic | None:
-    """A `between` of which the first date is the later one; a rolling period between its own ends cannot be."""
+    """Report a `between` whose first date is later than its second. Rolling periods are skipped: their ends are not
+    known."""
     for part in parts:
         inner = typed.unnegated(part)
         if not isinstance(inner, typed.CompareDate) or len(inner.bounds) != 2:
@@ -110,28 +111,28 @@ def _reversed_dates(parts: tuple[typed.Condition, ...], env: Bindings, places: P
     return None
 
 
-def _groups(condition: typed.Condition) -> Iterator[tuple[typed.Condition, ...]]:
-    """The conjunctions in a condition, each a bracket that must be able to match: innermost elements included."""
+def _conjunctions(condition: typed.Condition) -> Iterator[tuple[typed.Condition, ...]]:
+    """Yield the conjunctions in a condition, innermost elements included. Each of them must be satisfiable."""
     match condition:
         case typed.And():
             parts = tuple(conjuncts(condition))
             yield parts
             for part in parts:
-                yield from _groups_below(part)
+                yield from _conjunctions_below(part)
         case _:
             yield (condition,)
-            yield from _groups_below(condition)
+            yield from _conjunctions_below(condition)
 
 
-def _groups_below(condition: typed.Condition) -> Iterator[tuple[typed.Condition, ...]]:
+def _conjunctions_below(condition: typed.Condition) -> Iterator[tuple[typed.Condition, ...]]:
     match condition:
         case typed.Or(items=items):
             for item in items:
-                yield from _groups(item)
+                yield from _conjunctions(item)
         case typed.Not(item=item) if isinstance(item, typed.And | typed.Or | typed.Element):
-            yield from _groups(item)
+            yield from _conjunctions(item)
         case typed.Element(condition=inner):
-            yield from _groups(inner)
+            yield from _conjunctions(inner)
 
 
 # --- one conjunction -------------------------------------------------------------------------------------------------
@@ -139,7 +140,7 @@ def _groups_below(condition: typed.Condition) -> Iterator[tuple[typed.Condition,
 
 @dataclass(slots=True)
 class _Constraint:
-    """What a conjunction says of one field that holds at most one value. `present`: it must hold one."""
+    """The constraints of a conjunction on one field that holds at most one value. `present`: a value is required."""
 
     field: Field
     present: bool = False
@@ -225,13 +226,13 @@ def _clash(parts: tuple[typed.Condition, ...], env: Bindings, places: Places) ->
 
 
 def _key_of(condition: typed.Condition) -> str | None:
-    """The key that a condition on a value of a key/value list is about."""
+    """Return the key if the condition is on the value of one key of a key/value list."""
     subject = _subject(typed.unnegated(condition))
     return subject.of_key.key if subject is not None and subject.of_key is not None else None
 
 
 def _share_a_field(parts: tuple[typed.Condition, ...]) -> bool:
-    """Whether there is anything to compare: most conjunctions ask each field once."""
+    """Whether two parts can conflict. Most conjunctions use each field once, and need no comparison."""
     seen: set[str] = set()
     for part in parts:
         subject = _subject(typed.unnegated(part))
@@ -247,7 +248,7 @@ def _share_a_field(parts: tuple[typed.Condition, ...]) -> bool:
 
 
 def _has_no_element(part: typed.Condition) -> TypeGuard[typed.Not]:
-    """`shares missing`."""
+    """Whether a condition is `LIST missing`."""
     return (
         isinstance(part, typed.Not)
         and isinstance(part.item, typed.Element)
@@ -256,13 +257,13 @@ def _has_no_element(part: typed.Condition) -> TypeGuard[typed.Not]:
 
 
 def _place(condition: typed.Condition, places: Places) -> Span:
-    """The place of a condition; of a negated one the place of what it negates."""
+    """Return the span of a condition, or of the condition that it negates."""
     inner = typed.unnegated(condition)
     return next((span for placed, span in places if placed in (condition, inner)), NO_SPAN)
 
 
 def _constrain(part: typed.Condition, found: dict[str, _Constraint], env: Bindings) -> _Constraint | None:
-    """Add what a condition says of its field. None where it says nothing that can be judged."""
+    """Add a condition to the constraints of its field. None for conditions that cannot be judged."""
     negated = isinstance(part, typed.Not)
     inner = typed.unnegated(part)
     subject = _subject(inner)
@@ -313,7 +314,7 @@ def _require(condition: typed.Condition, constraint: _Constraint, env: Bindings)
 
 
 def _judged(value: typed.Value) -> bool:
-    """Whether the value is known before anything runs."""
+    """Whether a date value is known before the query runs."""
     return isinstance(value, typed.DatePeriod | typed.RelativePeriod | typed.Now) or (
         isinstance(value, typed.PeriodAround) and _judged(value.value)
     )
@@ -344,7 +345,7 @@ def _exclude(condition: typed.Condition, constraint: _Constraint, env: Bindings)
 
 
 def _points(condition: typed.Equals, env: Bindings) -> frozenset[Point] | None:
-    """The values that an equality allows, up to case where it compares so; None where they are known only later."""
+    """Return the values that an equality allows, case-folded if it ignores case; None if some are not yet known."""
     points: set[Point] = set()
     for value in condition.values:
         if not isinstance(value, typed.Literal):
@@ -360,44 +361,45 @@ def _points(condition: typed.Equals, env: Bindings) -> frozenset[Point] | None:
 
 
 def _never(condition: typed.Condition, env: Bindings) -> bool:
-    """Whether no document can meet the condition, as far as single fields can tell."""
-    branches = _branches(condition)
+    """Whether no document can meet the condition, as far as constraints on single fields show."""
+    branches = _dnf(condition)
     return branches is not None and all(_clash(branch, env, ()) is not None for branch in branches)
 
 
-def _branches(condition: typed.Condition) -> list[tuple[typed.Condition, ...]] | None:
-    """The condition as alternatives of conjunctions; None where there would be too many."""
+def _dnf(condition: typed.Condition) -> list[tuple[typed.Condition, ...]] | None:
+    """Return the condition in disjunctive normal form, a list of conjunctions; None if it would be too large."""
     match condition:
         case typed.Not(item=typed.Not(item=inner)):
-            return _branches(inner)
+            return _dnf(inner)
         case typed.Not(item=typed.And(items=items)):
-            return _alternatives([typed.Not(item) for item in items])
+            return _dnf_of_or([typed.Not(item) for item in items])
         case typed.Not(item=typed.Or(items=items)):
-            return _product([typed.Not(item) for item in items])
+            return _dnf_of_and([typed.Not(item) for item in items])
         case typed.And(items=items):
-            return _product(list(items))
+            return _dnf_of_and(list(items))
         case typed.Or(items=items):
-            return _alternatives(list(items))
+            return _dnf_of_or(list(items))
         case _:
             return [(condition,)]
 
 
-def _alternatives(items: list[typed.Condition]) -> list[tuple[typed.Condition, ...]] | None:
+def _dnf_of_or(items: list[typed.Condition]) -> list[tuple[typed.Condition, ...]] | None:
     found: list[tuple[typed.Condition, ...]] = []
     for item in items:
-        branches = _branches(item)
+        branches = _dnf(item)
         if branches is None or len(found) + len(branches) > MAX_BRANCHES:
             return None
         found += branches
     return found
 
 
-def _product(items: list[typed.Condition]) -> list[tuple[typed.Condition, ...]] | None:
-    """What is no alternative is in each conjunction, and is put in at the end: they are copied with each item."""
+def _dnf_of_and(items: list[typed.Condition]) -> list[tuple[typed.Condition, ...]] | None:
+    """Return the DNF of a conjunction. Parts with a single branch are appended once at the end, not copied into each
+    product."""
     found: list[tuple[typed.Condition, ...]] = [()]
     common: list[typed.Condition] = []
     for item in items:
-        branches = _branches(item)
+        branches = _dnf(item)
         if branches is None or len(found) * len(branches) > MAX_BRANCHES:
             return None
         if len(branches) == 1:

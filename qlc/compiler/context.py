@@ -1,4 +1,4 @@
-"""What the parts of the checker share: the schema, the findings so far, and where in the program they are."""
+"""The state that the parts of the checker share: the schema, the findings so far, the place in the program."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ Result = TypeVar("Result")
 
 
 class Refused(Exception):
-    """One part of the program is wrong; the checker records the diagnostic and goes on with the other parts."""
+    """Raised for a part of the program that is wrong. The checker records its diagnostic and continues with the
+    rest."""
 
     def __init__(
         self,
@@ -47,24 +48,24 @@ class Refused(Exception):
 
 
 def confidential(name: str, span: Span) -> Refused:
-    """That the caller may not see a field."""
+    """Return the refusal for a field that the caller may not see."""
     return Refused("not-permitted", f"'{name}' is confidential", span,
                    hint="use other fields, or an account that may see it")
 
 
 def list_of_elements(item: NestedList, verb: str, name: str, prefix: str, span: Span = NO_SPAN) -> Refused:
-    """That a value is needed, and a list has none of its own. `prefix` goes before the names of its fields."""
+    """Return the refusal for a list used as a value. `prefix` goes before the names of its fields in the hint."""
     fields = quoted([prefix + one for one, field in item.fields.items() if not field.sensitive])
     return Refused("list-of-elements", f"'{name}' is a list of elements, not a value", span,
                    hint=f"{verb} one of its fields: {fields}")
 
 
 class EnoughFound(Exception):
-    """There are as many findings as are reported of one program: the check ends."""
+    """Raised to end the check once the most findings of one program have been reported."""
 
 
 class AlreadyReported(Refused):
-    """Nothing can be made of it because a part of it was refused, whose own diagnostic has been recorded."""
+    """Raised for a node whose part was refused, after the diagnostic of that part was recorded."""
 
     def __init__(self, span: Span) -> None:
         super().__init__("", "", span)
@@ -72,9 +73,9 @@ class AlreadyReported(Refused):
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Scope:
-    """Where names are looked up: an entity, or the elements of one of its nested lists.
+    """The entity, or the nested list of an entity, in which names are looked up.
 
-    `ranked_allowed`: the condition is a top-level `and` part of `find`, where `about` may be.
+    `ranked_allowed`: the condition is a top-level `and` part of `find`, where `about` is allowed.
     """
 
     entity: Entity
@@ -100,13 +101,13 @@ Check = Callable[["Context", Any, Scope], typed.Condition]
 class Context:
     """State of one check.
 
-    `checks` check a query inside a query, which is made of all that is checked here. `statements` are the sub-queries
-    that were checked, by the identity of their trees, `shared` the equal ones among them as one object; `named` are the
-    conditions of the catalog that were, by entity and name. `within`: sub-queries
-    around what is checked.
-    `access` is set while an access rule is checked: its parameters come from the caller's context. `sensitive` names
-    the sensitive fields that the caller may use; None: all. `places` says where each condition is, `fixes` the one
-    certain edit of a diagnostic.
+    - `checks`: the checks of statements inside values.
+    - `statements`: checked sub-queries by the identity of their trees; `shared`: equal ones among them as one object.
+    - `named`: checked conditions of the catalog, by entity and name.
+    - `within`: the number of sub-queries around the current node.
+    - `access`: set for an access rule, whose parameters come from the caller's context.
+    - `sensitive`: the sensitive fields that the caller may use; None means all.
+    - `places`: the span of each condition; `fixes`: the one certain edit of a diagnostic.
     """
 
     schema: Schema
@@ -156,7 +157,7 @@ class Context:
         self.report(Refused(code, message, span, hint=hint), "warning")
 
     def attempt(self, check: Check, node: tree.Condition, scope: Scope) -> typed.Condition:
-        """The condition, or `All` in its place after its diagnostic was recorded."""
+        """Check a condition; if it is refused, record the diagnostic and return `All`."""
         checkpoint()
         try:
             condition = check(self, node, scope)
@@ -167,7 +168,7 @@ class Context:
         return condition
 
     def each(self, check: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
-        """What a check makes of each item. Where it refuses some, all of them are recorded; the last is raised."""
+        """Check each item. If some are refused, all diagnostics but the last are recorded, and the last is raised."""
         results: list[Result] = []
         refused: Refused | None = None
         for item in items:
@@ -185,7 +186,7 @@ class Context:
     def once(
         self, statement: tree.Find | tree.Aggregate, check: Callable[[], typed.Find | typed.Aggregate]
     ) -> typed.Find | typed.Aggregate:
-        """What a check makes of a sub-query; checked once, however often a binding is used. Raises Refused."""
+        """Check a sub-query once, however often a binding uses it. Raises Refused."""
         kept = self.statements.get(id(statement))
         if kept is None:
             made: typed.Find | typed.Aggregate | Refused
@@ -206,7 +207,7 @@ class Context:
         return kept[1]
 
     def permits(self, guards: Names) -> bool:
-        """Whether the caller may use what is guarded. An access rule may: it shows nothing."""
+        """Whether the caller may use a guarded field. Access rules may use all fields, since they show none."""
         return self.access or not guards or permits(guards, self.sensitive)
 
     @property
@@ -216,9 +217,9 @@ class Context:
 
 @unguarded_dataclass(frozen=True, slots=True)
 class UsedLiteral:
-    """A text compared with an open field: after the run it is reported if no document has it.
+    """A text compared with an open field. After the run it is reported if no document has it.
 
-    `operator` is `=`, `key` for a key of a key/value list, or that of a pattern with characters that are plain there.
+    `operator` is `=`, `key` for a key of a key/value list, or the operator of a pattern with plain `*` or `?`.
     """
 
     entity: Entity
@@ -237,7 +238,7 @@ KINDS = {
 
 
 def kind_of(field: Field) -> str:
-    """What a field is, after `is` or `holds`, in words that everybody knows."""
+    """Return the type of a field in plain words, for use after `is` or `holds`: `a number`."""
     return "a reference" if field.reference is not None else KINDS[field.kind]
 
 

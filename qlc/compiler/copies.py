@@ -1,4 +1,4 @@
-"""Passages have copies of fields of their documents: conditions on these need no lookup of the documents."""
+"""Conditions on passages by their copies of document fields, which make a lookup of the documents unnecessary."""
 
 from __future__ import annotations
 
@@ -13,22 +13,21 @@ from qlc.mapping.schema import Entity, Field, NestedList, Terms
 
 
 def of_copies(condition: typed.Condition, whole: Entity, passages: Entity) -> typed.Condition | None:
-    """What a passage must meet for its document to be one of `whole` and to meet a condition, asked of the passage's
-    own copies; None where it lacks one of them."""
+    """Rewrite a condition on documents of `whole` as one on the passages' own copies; None if a copy is missing."""
     copies = {field.mapped.path: field for field in passages.fields.values()}
     kinds = [terms for terms in whole.filter if terms.field.path not in {own.field.path for own in passages.filter}]
     if not all(terms.field.path in copies for terms in kinds) or not asks_only(condition, set(copies)):
         return None
-    parts = [*(_is_of(copies[terms.field.path], terms) for terms in kinds), condition]
+    parts = [*(_one_of_terms(copies[terms.field.path], terms) for terms in kinds), condition]
     return parts[0] if len(parts) == 1 else typed.And(tuple(parts))
 
 
-def _is_of(copy: Field, terms: Terms) -> typed.Condition:
+def _one_of_terms(copy: Field, terms: Terms) -> typed.Condition:
     return typed.Equals(copy, tuple(map(typed.Literal, terms.values)))
 
 
 def asks_only(condition: typed.Condition, paths: set[str]) -> bool:
-    """Whether a condition asks for fields at these paths alone, and for no id: a passage has another."""
+    """Whether a condition uses only fields at these paths, and no id: passages have ids of their own."""
     for part in typed_parts(condition, SOURCES):
         for value in _attributes(part):
             if isinstance(value, NestedList | MappedField):

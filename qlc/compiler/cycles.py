@@ -1,4 +1,4 @@
-"""`weekday(f)` and `hour_of_day(f)` in conditions: they are compared as a field of days' names or of hours would be."""
+"""`weekday(f)` and `hour_of_day(f)` in conditions, checked like a field of day names or of hours."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CYCLES: dict[tree.CyclicUnit, tuple[str | int, ...]] = {
     "weekday": tuple(calendar.day_name),
     "hour_of_day": tuple(range(24)),
 }
-"""The days from Monday on, and the hours from midnight on."""
+"""All values of each cycle: days from Monday, hours from midnight."""
 
 _DAYS = tuple(calendar.day_name)
 # A day may be shortened to three letters or more.
@@ -24,7 +24,7 @@ _WEEKDAYS = ClosedValues(_DAYS, {day[:end].casefold(): day for day in _DAYS for 
 
 
 def cycle_field(unit: tree.CyclicUnit, field: Field) -> Field:
-    """What `unit(field)` is, as if the index had such a field."""
+    """Return a field that stands for `weekday(f)` or `hour_of_day(f)`, as if the index had it."""
     name = f"{unit}({field.name})"
     if unit == "weekday":
         return Field(name, MappedField("", "keyword", FieldKind.KEYWORD), FieldKind.KEYWORD, False, values=_WEEKDAYS)
@@ -32,7 +32,7 @@ def cycle_field(unit: tree.CyclicUnit, field: Field) -> Field:
 
 
 def place(unit: tree.CyclicUnit, value: typed.Scalar) -> int | None:
-    """Where a value is in its cycle (Monday is 0); None for what is no day or hour."""
+    """Return the index of a value in its cycle (Monday is 0); None if it is not a value of the cycle."""
     cycle = CYCLES[unit]
     return cycle.index(value) if not isinstance(value, bool) and value in cycle else None
 
@@ -40,7 +40,7 @@ def place(unit: tree.CyclicUnit, value: typed.Scalar) -> int | None:
 def cycle_condition(
     context: Context, unit: tree.CyclicUnit, field: Field, node: tree.Comparison | tree.Between, scope: Scope
 ) -> typed.Condition:
-    """The typed condition; `!=` and `not in` give the positive one. Raises Refused."""
+    """Return the typed condition; for `!=` and `not in` that of the positive operator. Raises Refused."""
     if field.kind is not FieldKind.DATE:
         raise Refused("wrong-type", f"'{field.name}' is {kind_of(field)}, so it has no {unit.replace('_', ' ')}",
                       node.left.span, hint=f"{unit}(...) takes a date field")

@@ -32,7 +32,7 @@ def in_period(condition: typed.InPeriod, env: Bindings) -> Clause:
 
 
 def _merged(periods: list[Period]) -> list[tuple[datetime, datetime]]:
-    """The same time as ranges that lie apart: each is a clause, of which a search takes only so many."""
+    """Merge overlapping periods, since the number of clauses in a search is limited."""
     if len(periods) == 1:
         return [(periods[0].start, periods[0].end)]
     found: list[tuple[datetime, datetime]] = []
@@ -56,7 +56,7 @@ def compare_date(condition: typed.CompareDate, env: Bindings) -> Clause:
 
 
 def date_limit(operator: str, period: Period) -> dict[str, datetime]:
-    """One bound of a range: `<` before the start, `>` after the end; an instant is its own start and end."""
+    """Return one bound of a range: `<` is before the start, `>` after the end; an instant is its own start and end."""
     if operator == "<":
         return {"lt": period.start}
     if operator == ">=":
@@ -67,7 +67,8 @@ def date_limit(operator: str, period: Period) -> dict[str, datetime]:
 
 
 def _date_range(field: Field, **limits: datetime) -> Clause:
-    """Full dates with an explicit format: Elasticsearch fills a date's missing parts in surprising ways."""
+    """Return a range with full dates in an explicit format, since Elasticsearch fills missing parts in surprising
+    ways."""
     if field.mapped.es_type == "date_nanos":
         first, last = _NANOSECONDS
         if any(moment > last if name in ("gt", "gte") else moment <= first for name, moment in limits.items()):
@@ -80,7 +81,7 @@ def _date_range(field: Field, **limits: datetime) -> Clause:
 
 
 _NANOSECONDS = (datetime(1970, 1, 1, tzinfo=UTC), datetime(2262, 4, 11, 23, 47, 16, 854000, tzinfo=UTC))
-"""The dates that 64 bits of nanoseconds can hold: of others Elasticsearch refuses to hear in `date_nanos`."""
+"""The dates that 64 bits of nanoseconds can hold: for `date_nanos`, Elasticsearch rejects all others."""
 
 
 def iso_millis(moment: datetime) -> str:
@@ -89,11 +90,11 @@ def iso_millis(moment: datetime) -> str:
 
 
 MOST_TOGETHER = 2
-"""How many times the bound on the ranges of a condition those of all conditions may be."""
+"""The limit for the ranges of all conditions together, as a multiple of the limit for one condition."""
 
 
 def on_cycle(condition: typed.OnCycle, env: Bindings) -> Clause:
-    """As ranges between the field's first and last value. Raises CannotAnswer where there are too many."""
+    """Compile to ranges between the field's first and last value. Raises CannotAnswer if there are too many."""
     extent = env.found[condition.extent, None]
     places = chosen_places(condition, env)
     if not extent or not places:
@@ -126,7 +127,7 @@ def chosen_places(condition: typed.OnCycle, env: Bindings) -> tuple[int, ...]:
     first = env.schema.week_start if condition.unit == "weekday" else 0
 
     def ranks(value: typed.Value) -> list[int]:
-        """Places from the first of the cycle on; what was taken from documents may be none."""
+        """Return the positions of a value in its cycle; empty for a value from documents that is not in the cycle."""
         places = (place(condition.unit, scalar) for scalar in env.typed_scalars(value, target))
         return [(at - first) % size for at in places if at is not None]
 
@@ -163,7 +164,7 @@ def _local(day: date, hour: int, zone: Any) -> datetime:
 
 
 def swapped(bounds: list[tuple[Operator, Value]], field: Field, env: Bindings) -> list[tuple[Operator, Value]]:
-    """Two bounds with their values the other way round, which is said."""
+    """Swap two bounds that are in the wrong order, and add a note about it."""
     env.tell(f"The ends of the range of '{field.name}' were the wrong way round and have been swapped.")
     (low, first), (high, second) = bounds
     return [(low, second), (high, first)]

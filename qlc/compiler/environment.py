@@ -1,4 +1,4 @@
-"""What the values of a typed query stand for in one run: the clock, what the caller bound, what lookups found."""
+"""The environment of a run: the clock, the caller's parameters, the results of lookups."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from qlc.compiler.request import Clause
 from qlc.mapping.schema import Bounds, Entity, Field, Schema
 
 T = TypeVar("T")
-Found = typed.Scalar | datetime
-Values = tuple[Found, ...]
+StoredValue = typed.Scalar | datetime
+Values = tuple[StoredValue, ...]
 Key = tuple[typed.Source, Field | None]
 
 
 class ContextMissing(Exception):
-    """The access rule needs a value that the caller's context does not have: nothing may be searched."""
+    """Raised if the access rule needs a value that the caller's context lacks. The search must not run."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"the access rule needs '{name}' in the context")
@@ -41,8 +41,8 @@ class ContextMissing(Exception):
 
 
 class RuleUndecided(ContextMissing):
-    """What an access rule looks up is not there, or not exactly one: nothing may be searched. Nobody is told what there
-    is instead, and nobody chooses."""
+    """Raised if a lookup in an access rule finds nothing, or several things. The search must not run, and the caller is
+    neither shown what was found nor asked to choose."""
 
     def __init__(self, entity: Entity) -> None:
         Exception.__init__(self, f"an access rule looks up one of the {entity.plural}, and does not find exactly one")
@@ -51,11 +51,11 @@ class RuleUndecided(ContextMissing):
 
 @dataclass(slots=True)
 class Bindings(ABC):
-    """The environment of one run (see `request.Environment`), but for the DSL, which `codegen.RunBindings` generates.
+    """The environment of one run (see `request.Environment`); `codegen.RunBindings` adds the generation of queries.
 
-    `found` holds for each source and field what was read, `chosen` the one that the user picked of several. `notes`
-    collects plain sentences for the user. `clock` is the caller's, `rules_clock` that of access rules, which no option
-    of a run moves: `embargo < today` opens at the same moment for a caller in any time zone.
+    `found` holds the values read for each source and field, `chosen` the user's choice among several. `notes` collects
+    plain sentences for the user. `clock` is the caller's, `rules_clock` that of access rules. No option of a run
+    changes the latter: `embargo < today` opens at the same moment for callers in any time zone.
     """
 
     schema: Schema
@@ -67,11 +67,11 @@ class Bindings(ABC):
     notes: list[str] = field(default_factory=list)
     embed: Any = None
     ranker: Any = None
-    """A `resolver.rankers.Ranker`, where passages are ranked by more than the index knows of them."""
+    """A `resolver.rankers.Ranker`, if passages are ranked by more than the index knows of them."""
     access: Mapping[str, typed.Condition] = field(default_factory=dict)
     rules_clock: Clock | None = None
     ranges: int = 0
-    """Days and hours that the conditions of the run were compiled to so far."""
+    """Number of ranges of days and hours in the conditions compiled so far in this run."""
     _vectors: dict[str, list[float]] = field(default_factory=dict)
 
     @property
@@ -93,7 +93,7 @@ class Bindings(ABC):
     # --- values ------------------------------------------------------------------------------------------------------
 
     def scalars(self, value: typed.Value) -> list[typed.Scalar]:
-        """What a value stands for, as stored. A date is epoch milliseconds of the start of its period."""
+        """Return the stored values of a typed value. A date gives the start of its period in epoch milliseconds."""
         match value:
             case typed.Literal():
                 return [value.value]
@@ -105,7 +105,7 @@ class Bindings(ABC):
                 return [_millis(self.period(value).start)]
 
     def taken(self, value: typed.Taken) -> Values:
-        """What was read for a place that takes values; where one is needed, the one."""
+        """Return the values read from a source; the user's choice among them if a single value is needed."""
         key = (value.source, value.field)
         return self.chosen.get(key, self.found[key]) if value.one else self.found[key]
 
@@ -131,7 +131,7 @@ class Bindings(ABC):
         ]
 
     def text(self, value: typed.Literal | typed.Param, *, blank: bool = False) -> str:
-        """`blank`: spaces alone will do. Raises BindingError."""
+        """Return the bound text. `blank`: spaces alone are allowed. Raises BindingError."""
         if isinstance(value, typed.Literal):
             return str(value.value)
         return parameters.text(self._bound(value), value, blank=blank)
@@ -158,7 +158,7 @@ class Bindings(ABC):
         return source[value.name]
 
     def lookup_texts(self, name: str | typed.Param) -> list[str]:
-        """The names that a lookup looks for: one, or those of a list that the caller bound; an entity gives its id.
+        """Return the names that a lookup resolves: one, or those of a list parameter. An entity is looked up by its id.
 
         Raises BindingError.
         """
@@ -169,11 +169,12 @@ class Bindings(ABC):
     # --- dates -------------------------------------------------------------------------------------------------------
 
     def period(self, value: typed.Value) -> Period:
-        """The half-open period of a date value; an instant has itself as start. Raises BindingError, InvalidDate."""
+        """Return the half-open period of a date value; an instant starts at itself. Raises BindingError,
+        InvalidDate."""
         return the_one(self._periods(value), value)
 
     def _periods(self, value: typed.Value) -> list[Period]:
-        """The period of a date value; those of a list of parameters, and of a set from documents, each on its own."""
+        """Return the periods of a date value: one for each item of a list parameter or of a set from documents."""
         match value:
             case typed.Taken():
                 return [self._found_period(found) for found in self.taken(value)]
@@ -200,19 +201,20 @@ class Bindings(ABC):
                 raise TypeError(f"no date: {value!r}")
 
     def _inside(self, value: typed.DateValue) -> datetime:
-        """A moment of a date value; of a stored whole day one that lies in the same day here."""
+        """Return a moment inside a date value. A stored whole day gives a moment of the same day in the caller's
+        zone."""
         start = self.period(value).start
         if isinstance(value, typed.Taken) and _of_whole_days(value):
             return start.astimezone(UTC).replace(tzinfo=self.clock.zone)
         return start
 
-    def _found_period(self, found: Found) -> Period:
+    def _found_period(self, found: StoredValue) -> Period:
         if isinstance(found, str):
             return parse_period(found, self.clock.zone)
         return instant(found if isinstance(found, datetime) else datetime.fromtimestamp(found / 1000, UTC))
 
     def _days(self, value: typed.Value) -> list[tuple[date, date]]:
-        """First and last calendar day of each period of a date value, for fields that hold whole days."""
+        """Return the first and last calendar day of each period of a date value, for fields that hold whole days."""
         if isinstance(value, typed.RelativePeriod | typed.Now | typed.DatePeriod):
             return [whole_days(value, self.clock)]
         in_utc = isinstance(value, typed.Taken) and _of_whole_days(value)
@@ -243,7 +245,7 @@ class Bindings(ABC):
 
 
 def _of_whole_days(taken: typed.Taken) -> bool:
-    """Whether what is taken is a stored whole day, a midnight in UTC."""
+    """Whether the values come from a field of whole days, stored as midnights in UTC."""
     field, source = taken.field, taken.source
     if isinstance(source, typed.Rows):
         groups = (g.field for g in source.aggregate.groups if g.name == source.column and g.function is None)
@@ -253,7 +255,7 @@ def _of_whole_days(taken: typed.Taken) -> bool:
 
 
 def _kept(field: Field | None, value: typed.Scalar) -> typed.Scalar:
-    """A number of a document as the index keeps it, which may be less exact: so is what is compared with it."""
+    """Round a number from a document as the field that it is compared with does."""
     return kept(field.mapped, value) if field is not None and is_number(value) else value
 
 
@@ -265,12 +267,12 @@ def _millis(moment: datetime) -> int:
     return (moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(milliseconds=1)
 
 
-def _plain(value: Found) -> typed.Scalar:
+def _plain(value: StoredValue) -> typed.Scalar:
     return _millis(value) if isinstance(value, datetime) else value
 
 
 def the_one(found: Sequence[T], value: typed.Value) -> T:
-    """What a value stands for where one is needed. Raises BindingError: a parameter of the context may be any list."""
+    """Return the single value. Raises BindingError for several or none: a context parameter can be any list."""
     if len(found) != 1:
         name, span = (f"${value.name}", value.span) if isinstance(value, typed.Param) else ("the value", NO_SPAN)
         what = "several values, which have no order" if found else "no value"

@@ -1,4 +1,4 @@
-"""Which fixes are offered: programs apply them without reading the message, so each must be a query that runs."""
+"""Selects the fixes to offer. Programs apply a fix without reading the message, so each must be a query that runs."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ from qlc.compiler.environment import Bindings
 from qlc.grammar import SyntaxProblem, parse
 
 MOST_FIXES = 4
-"""Fixes one after the other: of the syntax, of what the checker finds in the result."""
+"""Most rounds of fixes: one of the syntax, further ones for errors that the checker finds in the result."""
 
 
 def confirmed(
     found: Iterable[Diagnostic], env: Bindings, parameters: Mapping[str, object], sensitive: frozenset[str] | None
 ) -> tuple[Diagnostic, ...]:
-    """The diagnostics, with the fixes that are free of errors in the end; where a fix is not, and its own errors have
-    certain fixes, those are made too."""
+    """Keep the fixes whose result has no errors. If a result has errors with certain fixes, these are applied too."""
     texts: dict[str, str | None] = {}
     checked = []
     for one in found:

@@ -1,4 +1,4 @@
-"""Groups and measures: what rows are made of, and the names that `having`, `sort` and sub-queries call them by."""
+"""Groups and measures: the columns of rows, and the names by which `having`, `sort` and sub-queries refer to them."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _edges(node: tree.Group, field: Field) -> tuple[float, ...]:
 
 
 def _edge(node: tree.Group, number: tree.Number, field: Field) -> float:
-    """The number as rows are cut at: a float. Raises Refused for a whole number that floats do not have."""
+    """Return an edge as a float, as rows are cut. Raises Refused for a whole number that no float equals."""
     exact = in_stored_unit(number, field)
     try:
         edge = float(exact)
@@ -141,8 +141,8 @@ def check_kept_apart(
     context: Context, node: tree.Aggregate, entity: Entity, measures: Sequence[typed.Measure],
     groups: Sequence[typed.Group],
 ) -> None:
-    """Refuse what of elements is measured by something else of them, where the index does not keep them apart: each row
-    would be over all elements of its documents."""
+    """Refuse measures of elements by groups of other elements if the index merges elements: each row would cover all
+    elements of its documents."""
     if len(groups) != len(node.groups):
         return
     for measure in measures:
@@ -174,7 +174,7 @@ def _measure(context: Context, node: tree.Measure, entity: Entity, name: str, *,
 
 
 def _with_visible_unit(context: Context, field: Field, target: Target, entity: Entity, span: Span) -> Field:
-    """The units of amounts that a measure mixes are reported, but not of a field that the caller may not see."""
+    """Hide the unit field from a caller who may not see it; its units would be reported for mixed amounts."""
     beside = target.element.fields if target.element is not None else {}
     unit = beside.get(field.unit_field or "") or entity.fields.get(field.unit_field or "")
     if unit is None or context.permits(unit.guards):
@@ -282,7 +282,7 @@ class _Columns:
                 return self._group(tree.Group(key.path, key.unit, span=key.span))
 
     def _group(self, key: tree.Group) -> str:
-        """A group by its whole text: `month(created)`, also where other words of the catalog are used."""
+        """Return the name of the group with this text, `month(created)`, also for synonyms from the catalog."""
         wanted = _group(self.context, replace(key, top=None), self.entity)
         for group in self.groups:
             if replace(group, name="", top=None) == replace(wanted, name=""):
@@ -300,7 +300,8 @@ class _Columns:
         return self.by_meaning[wanted]
 
     def _by_name(self, path: tree.Path) -> str:
-        """A column by its last word, as the catalog has it or as the program wrote it; or a group by its path."""
+        """Return the column for a path: by its last word, as in the catalog or as written, or the group with this
+        path."""
         text = print_path(path)
         names = [g.name for g in self.groups] + [m.name for m in self.measures if not m.hidden]
         if text in names:
@@ -319,7 +320,7 @@ class _Columns:
         raise self._unknown(text, path.span)
 
     def _rewrite(self, path: tree.Path, name: str) -> None:
-        """The canonical text calls a group by the catalog's word."""
+        """Use the catalog's name of the group in the canonical text."""
         column = tree.Segment(tree.Name(name, span=path.span), span=path.span)
         self.context.rewrites[path.span] = replace(path, segments=(column,))
 
@@ -369,7 +370,7 @@ class _Columns:
         return one_of(self.context, node, self._column_field(name), Scope(self.entity), None)
 
     def _column_field(self, name: str) -> Field:
-        """A field of the column's type, for its values to be checked against."""
+        """Return a field of the column's type, against which its values are checked."""
         for measure in self.measures:
             if measure.name == name:
                 return _measure_type(measure)

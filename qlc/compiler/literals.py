@@ -25,7 +25,7 @@ MAX_COUNT = 1_000_000
 
 
 def closed_values(field: Field, text: str, span: Span) -> tuple[str, ...]:
-    """The stored values that a spelling or a named group of a closed field stands for. Raises Refused."""
+    """Return the stored values of a closed field for a spelling or a named group of values. Raises Refused."""
     assert field.values is not None
     folded = text.strip().casefold()
     if folded in field.values.spellings:
@@ -65,7 +65,7 @@ def number_literal(node: tree.Value, field: Field) -> tree.Number:
 
 
 def in_stored_unit(number: tree.Number, field: Field) -> int | float:
-    """The number in the unit that the field is stored in. A bare number already is. Raises Refused."""
+    """Convert a number to the unit that the field is stored in; bare numbers are already in it. Raises Refused."""
     if number.unit is None:
         return number.value
     stored = field.unit if field.base_units is None else base_of(number.unit)
@@ -92,7 +92,7 @@ _BASES = {"size": "bytes", "time": "seconds", "length": "m", "weight": "kg", "sp
 
 
 def _without_unit(number: tree.Number) -> str:
-    """The unit that the numbers are stored in is not known, so none is chosen for the writer."""
+    """Print a number without its unit, for a hint if the stored unit is not known."""
     unit = find_unit(number.unit or "")
     base = _BASES.get(unit.dimension) if unit is not None else None
     factor = convert(number.unit or "", base) if base is not None else None
@@ -103,7 +103,7 @@ def _without_unit(number: tree.Number) -> str:
 
 
 def ip_address(text: str, span: Span, *, ordered: bool) -> str:
-    """An address; also a range of them, where it is not `ordered`. Raises Refused."""
+    """Check an address, or a range of them unless `ordered`. Raises Refused."""
     try:
         if _IP_RANGE.fullmatch(text) and not ordered:
             return str(ipaddress.ip_network(text, strict=False))
@@ -114,7 +114,7 @@ def ip_address(text: str, span: Span, *, ordered: bool) -> str:
 
 
 def address_number(text: str) -> int:
-    """What addresses are ordered by, those of version 4 among those of version 6 as the index has them."""
+    """Return the sort key of an address. Addresses of version 4 are mapped into version 6, as in the index."""
     address = ipaddress.ip_address(text)
     return int(address) if address.version == 6 else int(ipaddress.IPv6Address(f"::ffff:{address}"))
 
@@ -122,9 +122,9 @@ def address_number(text: str) -> int:
 def date_literal(
     context: Context, node: tree.Value, field: Field, inside: Callable[[tree.Value], typed.DateValue]
 ) -> typed.DateValue:
-    """A period or an instant in the position of a date. Raises Refused for what is no date of the calendar.
+    """Check a date literal as a period or an instant. Raises Refused for a date that the calendar does not have.
 
-    `inside` checks the date of which a period around it is asked for: it may be a value of any kind.
+    `inside` checks the argument of a period around a date, such as `month(v)`: it may be a value of any kind.
     """
     match node:
         case tree.DateLiteral(text=text):

@@ -1,4 +1,4 @@
-"""Names to entities and fields: a dotted path walks objects, elements of lists and references."""
+"""Name resolution: names to entities and fields. A dotted path walks objects, list elements and references."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from qlc.mapping.schema import Entity, Field, KeyOf, NestedList
 
 @dataclass(slots=True)
 class Target:
-    """What a path names. `through` are the references walked, `scope` where the target is.
+    """The result of resolving a path. `through` are the references walked, `scope` the scope of the last name.
 
-    `element` is the list whose element the field belongs to (None inside the brackets of that list), `narrowed` the
+    `element` is the list to whose element the field belongs (None inside the brackets of that list), `narrowed` the
     condition that the path puts on that element.
     """
 
@@ -49,7 +49,7 @@ class Target:
 
 
 MAX_SEGMENTS = 100
-"""Names in one path at most: what is deeper is no mapping's, and would be walked for nothing."""
+"""Most names in a path: longer ones match no mapping, and would be walked for nothing."""
 
 Item = TypeVar("Item", Field, NestedList, Field | NestedList)
 
@@ -151,7 +151,7 @@ def _walk(context: Context, segments: Segments, at: Target, narrow: Narrow) -> T
 
 
 def _find_list(entity: Entity, names: tuple[str, ...]) -> Resolved | None:
-    """A list at the beginning of the names, so that its brackets and its elements can be distinguished."""
+    """Find a list at the beginning of the names, so that its brackets and its elements can be distinguished."""
     for count in range(1, len(names) + 1):
         found = find_field(entity, names[:count])
         if found is not None and found.consumed == count:
@@ -160,14 +160,15 @@ def _find_list(entity: Entity, names: tuple[str, ...]) -> Resolved | None:
 
 
 def _list_after_brackets(outer: NestedList, inner: NestedList, at: Span) -> Refused:
-    """`carts[shop = "A"].lines.sku`: an element of `carts` does not narrow the elements of the list `carts.lines`."""
+    """Return the refusal for `carts[shop = "A"].lines.sku`: brackets on `carts` do not restrict elements of
+    `carts.lines`."""
     path = inner.path.removeprefix(f"{outer.path}.")
     return Refused("chain-in-list", f"'{path}' is a list inside '{outer.name}', and cannot follow its brackets", at,
                    hint=f"in 'where', put both conditions into one pair: '{outer.name}[... and {path}.FIELD = VALUE]'")
 
 
 def _object_list(entity: Entity, segments: Segments) -> Resolved | None:
-    """A list of plain objects that brackets narrow, where no catalog says that it is a list."""
+    """Find a list of plain objects to which brackets can apply, although no catalog declares it as a list."""
     for count, segment in enumerate(segments, 1):
         path = ".".join(part.name.text for part in segments[:count])
         if segment.narrowed is not None and entity.open_paths and path in entity.mapping.objects:
@@ -180,7 +181,7 @@ def _last_word(item: Field | NestedList, used: Segments) -> str:
 
 
 def _note_used(context: Context, item: Item, used: Segments) -> Item:
-    """Record what the program uses, and the catalog's name where it says another word. Raises Refused.
+    """Record a used field, and the catalog's name if the program uses a synonym. Raises Refused.
 
     The item is returned as the caller may see it.
     """
@@ -194,7 +195,7 @@ def _note_used(context: Context, item: Item, used: Segments) -> Item:
 
 
 def _permitted(context: Context, item: Item, span: Span) -> Item:
-    """The item, with the name that is stored beside it for whoever may see that. Raises Refused."""
+    """Return the item, with the name stored beside it only for callers who may see it. Raises Refused."""
     if not context.permits(item.guards):
         raise confidential(item.name, span)
     context.fields.setdefault(item.path if isinstance(item, NestedList) else item.mapped.path, item)
@@ -256,7 +257,7 @@ def _of_key(context: Context, entity: Entity, item: NestedList, text: tree.Strin
 
 
 def _of_element(within: NestedList, item: Field | NestedList) -> Field | NestedList:
-    """Where elements are not kept apart, a document has as many values of a field as elements."""
+    """Mark a field as multi-valued for a list whose elements the index merges: a document has one value per element."""
     return replace(item, many=None) if isinstance(item, Field) and not within.tied else item
 
 
@@ -275,7 +276,7 @@ def _key_value(
 
 
 def _through(context: Context, field: Field, rest: Segments, at: Target, narrow: Narrow) -> Target:
-    """Go on from a reference to a field of what it refers to."""
+    """Resolve the rest of a path in the entity that a reference points to."""
     reference = field.reference
     if reference is None:
         raise _no_fields(rest[0], field.name)
@@ -290,7 +291,7 @@ def _through(context: Context, field: Field, rest: Segments, at: Target, narrow:
 
 
 def _virtual_field(entity: Entity, field: Field, rest: Segments) -> Field:
-    """A virtual entity has an id and a name, both stored beside the reference."""
+    """Return the id or the name of a virtual entity; both are stored beside the reference."""
     word = rest[0].name.text
     if len(rest) > 1:
         raise _no_fields(rest[1], word)
@@ -324,7 +325,7 @@ CALENDAR: tuple[tree.GroupFunction, ...] = ("year", "quarter", "month", "week", 
 
 
 def _not_a_field(entity: Entity, word: str) -> str:
-    """What is meant by a word of rows in the place of a field: `by year`, `where count > 5`."""
+    """Return a hint for a word of rows in place of a field: `by year`, `where count > 5`."""
     if word in CALENDAR:
         dates = [f"{word}({name})" for name, field in entity.fields.items()
                  if field.kind is FieldKind.DATE and not field.sensitive]  # fmt: skip
@@ -367,7 +368,7 @@ def _no_fields(segment: tree.Segment, owner: str) -> Refused:
 
 
 def about_target(context: Context, target: Target, build: Callable[[Field], typed.Condition]) -> typed.Condition:
-    """A condition on the field that a path names: inside its element, and through the references before it."""
+    """Build a condition on the field of a path, inside its element and through the references before it."""
     field = target.item
     if isinstance(field, NestedList):
         raise list_of_elements(field, "compare", field.name, f"{field.name}.")
@@ -386,8 +387,11 @@ def in_element(target: Target, condition: typed.Condition) -> typed.Condition:
 
 
 def through(context: Context, target: Target, condition: typed.Condition) -> typed.Condition:
-    """A semi-join for each reference walked: the reference is one of the entities that meet the condition. A passage is
-    asked for its own copies of its document's fields, where it has them and all may be seen."""
+    """Wrap a condition in a semi-join for each reference walked: `folder.owner = x` -> folder in (folders with owner
+    x).
+
+    Passages are filtered by their own copies of document fields, if they have all and the caller may see them.
+    """
     for reference in target.through[::-1]:
         assert reference.reference is not None
         entity = context.schema.entity(reference.reference.entity)
@@ -403,8 +407,8 @@ def through(context: Context, target: Target, condition: typed.Condition) -> typ
 
 
 def _passages(context: Context, whole: Entity, reference: Field) -> Entity | None:
-    """The passages that a reference leads from to their documents; None where it is another one, or where an access
-    rule says which of these may be seen."""
+    """Return the passages whose reference points to their documents; None for other references, and if an access rule
+    restricts the documents."""
     if whole.passages is None:
         return None
     passages = context.schema.entity(whole.passages.entity)
@@ -417,9 +421,9 @@ def _passages(context: Context, whole: Entity, reference: Field) -> Entity | Non
 
 
 def check_values(target: Target, span: Span) -> None:
-    """Refuse a group, a measure or an order whose values are not those of the documents.
+    """Refuse a group, a measure or an order whose values would not be those of the documents.
 
-    - Brackets on a list that does not keep its elements apart: whose value would be meant?
+    - Brackets on a list whose elements are merged in the index: the condition cannot select a value.
     - A field that is a text in one index and a keyword in another: the values of one index would be missing.
     """
     if target.narrowed is not None and target.element is not None and not target.element.tied:

@@ -1,7 +1,7 @@
-"""What numbers a field can hold, by its type in the mapping: Elasticsearch refuses a search for any other.
+"""The numbers that a field can hold, by its type in the mapping. Elasticsearch rejects searches for any other.
 
-Most types keep a number less exactly than it is written: as the nearest float of 16 or 32 bits, or as the nearest
-multiple of 1/`scaling_factor`. A number is compared with what they keep of it, and shown as it was written.
+Most types store a rounded number: the nearest float of 16 or 32 bits, or the nearest multiple of 1/`scaling_factor`.
+Comparisons use the rounded number; the number is shown as written.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from qlc.mapping.schema import Field
 Comparison = Literal["=", "<", "<=", ">", ">="]
 
 HOUR = "hour of day"
-"""The type of what `hour_of_day(f)` is. No field of a mapping has it."""
+"""The type of `hour_of_day(f)`. No field of a mapping has it."""
 
 _WHOLE: dict[str, tuple[int, int]] = {
     "byte": (-(2**7), 2**7 - 1),
@@ -35,17 +35,17 @@ _BINARY = {"half_float": "<e", "float": "<f"}
 
 
 def is_number(value: Any) -> TypeGuard[int | float]:
-    """Whether a value is a number; to Python the truth values are some, too."""
+    """Whether a value is a number; booleans, which Python counts as ints, are not."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def beyond(field: Field, number: float) -> int:
-    """Where a number lies that the field cannot hold: -1 below all that it can, 1 above; 0 where it is in reach."""
+    """Return -1 for a number below all that the field can hold, 1 above, 0 if it is in range."""
     return side(field.mapped.es_type, number)
 
 
 def within(mapped: MappedField, bounds: dict[str, float]) -> dict[str, float] | None:
-    """The bounds of a range but for those that every number of the field meets; None where no number meets one."""
+    """Drop bounds that every number of the field meets; None if a bound excludes all of its numbers."""
     kept: dict[str, float] = {}
     for name, number in bounds.items():
         where = side(mapped.es_type, number)
@@ -57,7 +57,7 @@ def within(mapped: MappedField, bounds: dict[str, float]) -> dict[str, float] | 
 
 
 def side(es_type: str, number: float) -> int:
-    """As `beyond`, by the type of a field."""
+    """As `beyond`, for a type."""
     if ends := _WHOLE.get(es_type):
         return (number > ends[1]) - (number < ends[0])
     try:
@@ -70,17 +70,18 @@ def side(es_type: str, number: float) -> int:
 FLOATS = frozenset({"half_float", "float", "double"})
 
 MOST_COUNTED = 2**50
-"""Units of a scaled_float: with more of them half a unit is not exact."""
+"""Most units of a scaled_float: above it half a unit is not exact."""
 
 
 def bound(mapped: MappedField, name: str, number: float) -> float:
-    """The bound (`gt`, `gte`, `lt`, `lte`) that Elasticsearch's floats meet where the number itself is met.
+    """Return the bound (`gt`, `gte`, `lt`, `lte`) with which Elasticsearch's float arithmetic selects the exact
+    numbers.
 
-    It multiplies a bound of a scaled_float by the factor, in which 0.29 times 100 is less than 29; and takes the next
-    half_float above or below a bound that is none, so that of values of 0.57 none was at least 0.57.
+    For scaled_float it multiplies the bound by the factor, and 0.29 times 100 is less than 29. For half_float it takes
+    the next float above or below, so that `>= 0.57` would not match a stored 0.57.
     """
     if mapped.es_type in FLOATS and number == 0 and name in ("gte", "lt"):
-        return -0.0  # which Elasticsearch has below zero
+        return -0.0  # Elasticsearch sorts it below zero
     if mapped.es_type == "half_float":
         return _nearest("<e", number)
     factor = mapped.scaling_factor
@@ -96,7 +97,7 @@ def bound(mapped: MappedField, name: str, number: float) -> float:
 
 
 def _least_above(scaled: float, name: str) -> int:
-    """The least whole number above a bound, as Elasticsearch's `ScaledFloatFieldMapper` finds it."""
+    """Return the least whole number above a bound, computed as in Elasticsearch's `ScaledFloatFieldMapper`."""
     match name:
         case "gte":
             return math.ceil(scaled)
@@ -109,7 +110,7 @@ def _least_above(scaled: float, name: str) -> int:
 
 
 def held(mapped: MappedField, number: float) -> float:
-    """The double that aggregations give for the value that the field keeps of a number."""
+    """Return the double that aggregations give for a number, after rounding by the field."""
     if mapped.es_type in _BINARY:
         return _nearest(_BINARY[mapped.es_type], number)
     factor = mapped.scaling_factor
@@ -119,7 +120,7 @@ def held(mapped: MappedField, number: float) -> float:
 
 
 def written(mapped: MappedField, number: float) -> float:
-    """The number that a double of an aggregation was written as: the shortest that the field keeps so."""
+    """Return the number as written for a double of an aggregation: the shortest one that the field rounds to it."""
     code, factor = _BINARY.get(mapped.es_type), mapped.scaling_factor
     if code is not None:
         return next((short for short in _shortened(number) if _nearest(code, short) == number), number)
@@ -129,7 +130,7 @@ def written(mapped: MappedField, number: float) -> float:
 
 
 def kept(mapped: MappedField, number: float) -> float:
-    """The shortest number that the field keeps as it does this one."""
+    """Return the shortest number that the field rounds to the same value."""
     less_exact = mapped.es_type in _BINARY or mapped.scaling_factor is not None
     return written(mapped, held(mapped, number)) if less_exact and math.isfinite(number) else number
 
@@ -146,7 +147,7 @@ def _nearest(code: str, number: float) -> float:
 
 
 def refuse_never(field: Field, comparison: Comparison, number: float, written: Callable[[], str], span: Span) -> None:
-    """Raise Refused where no value that the field can hold compares so with the number."""
+    """Raise Refused if no value that the field can hold compares so with the number."""
     if field.mapped.es_type == HOUR and number not in range(24):
         raise Refused("unknown-value", f"{written()} is not an hour of the day", span,
                       hint="hours are whole numbers from 0 to 23")

@@ -1,4 +1,4 @@
-"""Which operators the type of a field has, and what is said where one does not apply."""
+"""The operators of each type of field, and the refusal for an operator that does not apply."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the caller bound to parameters, checked against the place where each is."""
+"""Values of parameters, checked against the places where they are used."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def is_list(bound: Any) -> bool:
 
 
 def items(bound: Any, parameter: typed.Param) -> list[Any]:
-    """The one value that was bound, or those of a list where the place takes several. Raises BindingError."""
+    """Return the bound value, or the values of a list if the place takes several. Raises BindingError."""
     if not is_list(bound):
         return [bound]
     if parameter.one:
@@ -47,7 +47,7 @@ def items(bound: Any, parameter: typed.Param) -> list[Any]:
 
 
 def name_or_id(item: Any, parameter: typed.Param) -> str:
-    """What an entity is looked up by. Raises BindingError."""
+    """Return the name or the id by which an entity is looked up. Raises BindingError."""
     if isinstance(item, Mapping) and isinstance(item.get("id"), str):
         return str(item["id"])
     if not isinstance(item, str) or not item.strip():
@@ -57,7 +57,7 @@ def name_or_id(item: Any, parameter: typed.Param) -> str:
 
 
 def text(bound: Any, parameter: typed.Param, *, blank: bool) -> str:
-    """`blank`: spaces alone will do. Raises BindingError."""
+    """Return a bound text. `blank`: spaces alone are allowed. Raises BindingError."""
     if isinstance(bound, str) and (bound.strip() or (blank and bound)):
         return bound
     raise BindingError("parameter-type", f"${parameter.name} must be a text here, and not empty", parameter.span,
@@ -82,10 +82,9 @@ def period(item: Any, parameter: typed.Param, zone: tzinfo) -> Period:
 
 
 def stored(item: Any, parameter: typed.Param, field: Field, comparison: Comparison | None) -> list[typed.Scalar]:
-    """A bound value as the field stores it; several for a named group of values.
+    """Return a bound value as the field stores it; several for a named group of values.
 
-    `comparison` is how Elasticsearch is to compare the field with it, None where rows are compared here. Raises
-    BindingError.
+    `comparison` is how Elasticsearch compares the field with it, None if rows are compared here. Raises BindingError.
     """
     try:
         return _stored(item, parameter, field, comparison)

@@ -1,4 +1,4 @@
-"""Periods and instants: what date words mean against an explicit clock. All periods are half-open."""
+"""Periods and instants: date words resolved against an explicit clock. All periods are half-open."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qlc.grammar.tree import CalendarUnit
 
 YEARS = range(1, 9999)
 DAYS: dict[str, Literal["this", "last", "next"]] = {"yesterday": "last", "today": "this", "tomorrow": "next"}
-"""Which day a word stands for."""
+"""The relative period of each day word: `yesterday` is the last day."""
 
 
 @unguarded_dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Period:
 
 
 class InvalidDate(ValueError):
-    """The text is no date of the calendar; the message says why in plain words, `span` where it is."""
+    """Raised for a date that the calendar does not have; the message says why in plain words, `span` where it is."""
 
     span: Span = NO_SPAN
 
@@ -91,7 +91,7 @@ def parse_period(text: str, zone: tzinfo) -> Period:
 
 _PARTS = ("year", "quarter", "week", "month", "day", "hour", "zone")
 _DAY = timedelta(days=1)
-"""On the clock on the wall, as `datetime` adds: a day that begins or ends summer time is one too."""
+"""A calendar day, added to local time as `datetime` does, so that days with a change of summer time count as one."""
 
 
 def _time(match: re.Match[str], midnight: datetime) -> Period:
@@ -121,13 +121,13 @@ def _offset(text: str) -> tzinfo:
 
 
 def instant(moment: datetime) -> Period:
-    """A point in time, one millisecond long: Elasticsearch's dates are that fine."""
+    """Return the period of a point in time. It lasts one millisecond, the resolution of Elasticsearch's dates."""
     floor = moment.replace(microsecond=moment.microsecond // 1000 * 1000)
     return Period(floor, later(floor, timedelta(milliseconds=1)), instant=True)
 
 
 def later(moment: datetime, length: timedelta) -> datetime:
-    """Elapsed time, which wall-clock addition is not where summer time begins or ends."""
+    """Add elapsed time, which differs from adding to local time at a change of summer time."""
     return (moment.astimezone(UTC) + length).astimezone(moment.tzinfo)
 
 
@@ -144,14 +144,14 @@ def _months(year: int, month: int, count: int, zone: tzinfo) -> Period:
 
 
 def add_months(day: date, count: int) -> date:
-    """The same day `count` months on, or the month's last day where it is shorter."""
+    """Return the same day `count` months later, or the last day of a shorter month."""
     months = day.year * 12 + day.month - 1 + count
     year, month = divmod(months, 12)
     return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))
 
 
 def calendar_period(unit: CalendarUnit, moment: datetime, clock: Clock, shift: int = 0) -> Period:
-    """The calendar unit of the caller's zone that holds `moment`, or the one `shift` units on."""
+    """Return the calendar unit of the caller's zone around `moment`, or the one `shift` units later."""
     local = moment.astimezone(clock.zone)
     day = local.date()
     if unit in ("minute", "hour"):
@@ -187,7 +187,7 @@ def _moved(moment: datetime, count: int, unit: CalendarUnit) -> datetime:
 
 
 def relative_period(spec: typed.RelativePeriod, clock: Clock) -> Period:
-    """Raises InvalidDate where the period leaves the calendar."""
+    """Return the period. Raises InvalidDate if it leaves the calendar."""
     try:
         if spec.count is not None:
             return rolling_period(spec.which, spec.count, spec.unit, clock)

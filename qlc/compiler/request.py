@@ -1,8 +1,8 @@
-"""Requests as values: the stages that read from Elasticsearch are generators that yield these and are sent responses.
+"""Requests as values: stages that read from Elasticsearch are generators that yield requests and receive responses.
 
-Nothing here knows a client. The resolver sends what several generators yield as one `_msearch`; a synchronous and an
+Generators know no client. The resolver sends the requests of several generators as one `_msearch`; a synchronous and an
 asynchronous driver run the same generators. Clauses are queries of `elasticsearch.dsl`; they become JSON (`to_dict`)
-where a request is made.
+when a request is built.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from qlc.compiler.typed import Condition, Scalar, Value
 from qlc.mapping.schema import Bounds, Entity
 
 Clause = Query
-"""A query of `elasticsearch.dsl`. It is shared between searches, and so never changed once it is made."""
+"""A query of `elasticsearch.dsl`. Searches share it, so it must not be changed."""
 AnyQuery = TypeVar("AnyQuery", bound=Query)
 
 
@@ -60,7 +60,7 @@ def filter_parts(clause: Clause) -> list[Clause]:
 
 
 def nested(path: str | None, clause: Clause) -> Clause:
-    """The clause within the elements of a nested list; as it is where there is no list."""
+    """Wrap a clause in a nested query; without a path it is returned as it is."""
     return Nested(path=path, query=clause) if path else clause
 
 
@@ -71,13 +71,13 @@ Body = dict[str, Any]
 
 
 def aggregation_body(query: Clause, aggs: Aggs, **more: Any) -> Body:
-    """The body of a search for no hits, only for what aggregations make of the documents that meet a query."""
+    """Return the body of a search that returns aggregations over the documents of a query, and no hits."""
     parts = {"query": query, "aggs": aggs, "size": 0, "track_total_hits": False, **more}
     return body_of(Search[Any]().update_from_dict(parts))
 
 
 def body_of(search: Search[Any] | AsyncSearch[Any]) -> Body:
-    """The JSON of a search; one for all documents says so, where `to_dict` leaves the query out."""
+    """Return the JSON of a search. Without a query it gets `match_all`, which `to_dict` leaves out."""
     return {"query": {"match_all": {}}, **search.to_dict()}
 
 
@@ -87,10 +87,10 @@ Action = Literal["search", "open point in time", "close point in time", "read ma
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """One `_search`, or what `action` says in its place. `purpose` says what it is for (explain prints it).
+    """One `_search`, or another `action`. `purpose` describes it for explain.
 
     `continues` marks the second and later pages of one reading (buckets, sets): round trips that are counted apart.
-    `ranked`: the order is that of scores, which are to be the same however the documents lie on the shards.
+    `ranked`: hits are ordered by scores, which must not depend on how documents are spread over shards.
     """
 
     index: str
@@ -102,15 +102,15 @@ class SearchRequest:
 
 
 WAIT = SearchRequest("", {}, "what another reading of the run is reading now", action="wait")
-"""Is never sent: the reading goes on when others of its round have been answered."""
+"""A request that is never sent: the generator continues after the others of its round were answered."""
 
 T = TypeVar("T")
 Reading = Generator[SearchRequest, Response, T]
-"""A reading yields one request at a time, is sent its response (a body as `_search` gives it), and returns a value."""
+"""A generator of requests: yields one at a time, receives its response (the body of `_search`), returns a value."""
 
 
 class Environment(Protocol):
-    """What code generation needs besides the typed query: the clock, the caller's values and what lookups found."""
+    """The environment that code generation needs: the clock, the caller's values, the results of lookups."""
 
     @property
     def clock(self) -> Clock: ...
@@ -122,14 +122,14 @@ class Environment(Protocol):
         """The clause of a condition."""
 
     def scope(self, entity: Entity) -> list[Clause]:
-        """The filters that every search over the entity carries: what makes its documents, and the access rule."""
+        """Return the filters of every search over the entity: its own terms, and the access rule."""
 
     def scalars(self, value: Value) -> list[Scalar]:
-        """What a value stands for, as stored."""
+        """Return the stored values of a typed value."""
 
 
 class CannotAnswer(Exception):
-    """The query is right, but an exact answer is not to be had: a bound is passed, or the index lacks something.
+    """Raised for a correct query without an exact answer: a bound is exceeded, or the index lacks something.
 
     `code` is a diagnostic's code; `message` and `hint` are plain words.
     """

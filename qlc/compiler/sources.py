@@ -1,4 +1,4 @@
-"""Where values come from when they are not written down: lookups, sub-queries, and fields of what those find."""
+"""Sources of values that are not literals: lookups, sub-queries, and fields of the entities that these find."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from qlc.mapping.schema import Entity, Field, NestedList
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A source and what is taken from it. `entity`: what the values identify, if they identify something."""
+    """A source and the values taken from it. `entity`: the entity that these values identify, if any."""
 
     source: typed.Lookup | typed.Search | typed.Rows
     kind: FieldKind
@@ -36,16 +36,16 @@ def lookup(context: Context, node: tree.EntityLookup) -> Origin:
 
 
 def param_source(context: Context, entity: Entity, node: tree.Parameter, *, one: bool = True) -> typed.Lookup:
-    """What looks up the name that the caller bound; in an access rule, that his context has."""
+    """Return the lookup of the name that the caller bound, or in an access rule of the name in the caller's context."""
     return typed.Lookup(entity, typed.Param(node.name, context.access, one, span=node.span), span=node.span)
 
 
 def subquery(context: Context, node: tree.Subquery) -> Origin:
-    """A sub-query with no `.field`: entities, or the number of one row with one measure. Raises Refused."""
+    """Check a sub-query without `.field`: entities, or the number of one row with one measure. Raises Refused."""
     if isinstance(node.statement, tree.Find):
-        find = _found(context, node.statement)
+        find = _checked_find(context, node.statement)
         return Origin(typed.Search(find, span=node.span), FieldKind.KEYWORD, entity=find.entity)
-    aggregate = _aggregated(context, node.statement)
+    aggregate = _checked_aggregate(context, node.statement)
     shown = [measure for measure in aggregate.measures if not measure.hidden]
     if not _is_whole(node.statement, aggregate):
         raise AlreadyReported(node.span)
@@ -56,20 +56,20 @@ def subquery(context: Context, node: tree.Subquery) -> Origin:
     return _measure_origin(aggregate, shown[0], node)
 
 
-def _found(context: Context, node: tree.Find) -> typed.Find:
+def _checked_find(context: Context, node: tree.Find) -> typed.Find:
     find = context.once(node, lambda: context.checks.find(context, node))
     assert isinstance(find, typed.Find)
     return find
 
 
-def _aggregated(context: Context, node: tree.Aggregate) -> typed.Aggregate:
+def _checked_aggregate(context: Context, node: tree.Aggregate) -> typed.Aggregate:
     aggregate = context.once(node, lambda: context.checks.aggregate(context, node))
     assert isinstance(aggregate, typed.Aggregate)
     return aggregate
 
 
 def _is_whole(rows: tree.Aggregate, aggregate: typed.Aggregate) -> bool:
-    """Whether no group and no measure was refused."""
+    """Whether all groups and measures passed their checks."""
     shown = [measure for measure in aggregate.measures if not measure.hidden]
     return len(aggregate.groups) == len(rows.groups) and len(shown) == len(rows.measures)
 
@@ -86,7 +86,7 @@ def follow(context: Context, node: tree.Member) -> Origin:
     """`.field.field` after a lookup, a sub-query or a parameter. Raises Refused."""
     base = node.base
     if isinstance(base, tree.Subquery) and isinstance(base.statement, tree.Aggregate):
-        return _column(context, base.statement, _aggregated(context, base.statement), node)
+        return _column(context, base.statement, _checked_aggregate(context, base.statement), node)
     if isinstance(base, tree.Parameter):
         entity = _bound_entity(context, base)
         return follow_fields(context, param_source(context, entity, base), entity, node.names)
@@ -177,7 +177,7 @@ def _column(context: Context, rows: tree.Aggregate, aggregate: typed.Aggregate, 
 
 
 def _column_after(context: Context, column: Origin, node: tree.Member) -> Origin:
-    """A field of the entities that a column of rows refers to. Raises Refused."""
+    """Take a field of the entities that a column of rows refers to. Raises Refused."""
     first, second, *_ = node.names
     entity = column.entity
     if entity is None:
@@ -192,7 +192,7 @@ def _column_after(context: Context, column: Origin, node: tree.Member) -> Origin
 
 
 def taken_field(taken: typed.Taken) -> Field | None:
-    """The field whose values are taken: of a column of rows the one that it groups by, of entities none."""
+    """Return the field whose values are taken: for a column of rows its group's field; None for entities."""
     source = taken.source
     if not isinstance(source, typed.Rows):
         return taken.field
@@ -201,7 +201,7 @@ def taken_field(taken: typed.Taken) -> Field | None:
 
 
 def id_field(entity: Entity) -> Field:
-    """The field that identifies the entity's documents; `_id` where the catalog names none."""
+    """Return the field that identifies the entity's documents; `_id` if the catalog names none."""
 
     return entity.id or Field(name="_id", mapped=ID_FIELD, kind=FieldKind.KEYWORD, many=False, is_id=True)
 
@@ -214,4 +214,4 @@ def _no_brackets(context: Context, condition: tree.Condition, scope: Scope) -> t
 COUNT_FIELD = Field(
     name="count", mapped=MappedField(path="", es_type="long", kind=FieldKind.NUMBER), kind=FieldKind.NUMBER, many=False
 )
-"""What a count is compared as: a plain number."""
+"""The field that a count is compared as: a plain number."""

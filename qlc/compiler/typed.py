@@ -1,8 +1,8 @@
-"""The typed query: what the checker makes of a tree, with every name resolved. Frozen, hashable, free of spans.
+"""The typed query: the checker's output, with all names resolved. Nodes are frozen, hashable and compare without spans.
 
-Relations are gone: a reference compared with a name holds a `Lookup`, a field of what is referred to a `Search` over
-the other entity. Equal sources compare equal, which is how the planner does the same lookup once. Negated operators
-are `Not` of the positive one, so `not` is the exact complement by construction.
+Relations are lowered: a reference compared with a name holds a `Lookup`, a field behind a reference a `Search` over the
+other entity. Equal sources compare equal, so that the planner does each lookup once. Negated operators are `Not` of the
+positive one, so that `not` is the exact complement by construction.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Literal:
     value: Scalar
 
     def __eq__(self, other: object) -> bool:
-        """`True` is not `1` here: the two mean different things to Elasticsearch."""
+        """Compare with types: `True` is not `1`, which Elasticsearch treats differently."""
         return isinstance(other, Literal) and type(self.value) is type(other.value) and self.value == other.value
 
     def __hash__(self) -> int:
@@ -36,9 +36,9 @@ class Literal:
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Param(Spanned):
-    """A value that the caller binds; `context` where it comes from the access context instead of the parameters.
+    """A value that the caller binds, or with `context` one from the access context.
 
-    `one`: a single value is needed; else a list may be bound, all of it.
+    `one`: a single value is needed; otherwise a list may be bound.
     """
 
     name: str
@@ -64,7 +64,7 @@ class RelativePeriod(Spanned):
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Now:
-    """This instant."""
+    """The current instant."""
 
 
 @unguarded_dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Search(Spanned):
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Rows(Spanned):
-    """The rows of a measure or a group; `column` names the group or the measure that is taken."""
+    """The rows of a measure or a group; `column` names the group or measure whose values are taken."""
 
     aggregate: Aggregate
     column: str
@@ -103,9 +103,9 @@ class Rows(Spanned):
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Pairs(Spanned):
-    """The values that two fields of one document share up to case: what `a = b` is compiled over.
+    """The values that two fields of one document share ignoring case, needed to compile `a = b`.
 
-    `rest` is what else is asked of the documents: it keeps the values few.
+    `rest`: other conditions on the documents, which keep the values few.
     """
 
     entity: Entity
@@ -116,9 +116,9 @@ class Pairs(Spanned):
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Extent(Spanned):
-    """The first and the last value of a date field: what `weekday(f)` is compiled over.
+    """The first and last value of a date field, needed to compile `weekday(f)`.
 
-    `rest` is what else is asked of the documents: it keeps the two close together.
+    `rest`: other conditions on the documents, which keep the two close together.
     """
 
     entity: Entity
@@ -137,9 +137,9 @@ class Descendants(Spanned):
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Nearest(Spanned):
-    """What is nearest in meaning to a text by the best of its passages. `vector` is theirs, None where they have none.
+    """Documents nearest in meaning to a text, by their best passage. `vector`: of the passages, None if they have none.
 
-    `rest` is what else is asked of the documents: only their passages are looked at.
+    `rest`: other conditions on the documents; only the passages of these are searched.
     """
 
     entity: Entity
@@ -152,7 +152,7 @@ class Nearest(Spanned):
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Keys(Spanned):
-    """The keys of a key/value list that a text means: that key, those that mean the same, else those with its words."""
+    """The keys of a key/value list that a text means: the key itself, its synonyms, else keys with its words."""
 
     entity: Entity
     list: NestedList
@@ -165,10 +165,10 @@ Source = Lookup | Search | Rows | Pairs | Extent | Descendants | Nearest | Keys
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Taken(Spanned):
-    """Values taken from a source: its key (`field` None) or a field. They compare exactly as stored.
+    """Values taken from a source: its key (`field` None) or a field. They are compared exactly as stored.
 
-    `one`: exactly one distinct value is needed; none is not found, several are asked about. `needs_entity`: a constant
-    such as `root` will not do.
+    `one`: exactly one distinct value is needed; several lead to a clarification. `needs_entity`: constants such as
+    `root` are not accepted.
     """
 
     source: Lookup | Search | Rows | Keys
@@ -280,10 +280,10 @@ class Mentions:
 
 @unguarded_dataclass(frozen=True, slots=True)
 class About:
-    """Ranked full text over the fields, and nearest vectors where there are some. The only condition that scores.
+    """Ranked full text over the fields, and nearest vectors if there are any. The only condition that scores.
 
-    `by` None: by both where there are vectors and what makes them, else by words. `nearest` is of an entity whose
-    documents rank by the best of their passages.
+    `by` None: by both if vectors and an embedder exist, else by words. `nearest` belongs to an entity whose documents
+    are ranked by their best passage.
     """
 
     fields: tuple[Field, ...]
@@ -310,7 +310,7 @@ class Element:
 class Under:
     """The reference is one of `values` or lies anywhere below one.
 
-    `ancestors` is the field that stores the ids of everything above; without one, `below` finds what lies below.
+    `ancestors` is the field with the ids of everything above; without it, `below` finds everything below.
     """
 
     field: Field
@@ -356,7 +356,7 @@ def unnegated(condition: Condition) -> Condition:
 
 
 def has_key(one: KeyOf) -> Equals:
-    """What the elements meet whose value is that of one key of a key/value list."""
+    """Return the condition on elements for the value of one key of a key/value list."""
     return Equals(one.field, (Literal(one.key),), folded=True)
 
 
@@ -365,7 +365,7 @@ def has_key(one: KeyOf) -> Equals:
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Sort:
-    """A sort key of hits: `field` is where the order comes from (the name beside a reference).
+    """A sort key of hits. `field` is the field sorted by (for a reference the name beside it).
 
     `element` is the nested list whose elements are sorted by, `narrowed` the condition that they must meet.
     """
@@ -379,7 +379,7 @@ class Sort:
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Chain:
-    """What a hit shows of the document that references lead to: `name` labels it."""
+    """A shown field of the document that references lead to, labelled by `name`."""
 
     name: str
     through: tuple[Field, ...]
@@ -401,7 +401,7 @@ class Find(HashedOnce):
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Measure:
-    """`name` is how rows and sort keys call it; `hidden` where only `having` or `sort` needs it."""
+    """A measure. `name` is its name in rows and sort keys; `hidden` if only `having` or `sort` uses it."""
 
     name: str
     function: MeasureFunction

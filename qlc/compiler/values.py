@@ -1,6 +1,6 @@
-"""Values: what the right side of a condition means, from the type of the field on its left.
+"""Values: the right side of a condition, checked by the type of the field on its left.
 
-Relations are types and lookups are coercions: a text in the place of a reference becomes a `Lookup` of the entity that
+Relations are types and lookups are coercions: a text compared with a reference becomes a `Lookup` of the entity that
 the field refers to.
 """
 
@@ -32,7 +32,7 @@ def referred(context: Context, field: Field, scope: Scope) -> Entity | None:
 
 
 def expand(context: Context, node: tree.Value) -> tree.Value:
-    """Put the value of a `let` in place of its name. Other values come back as they are."""
+    """Replace the name of a `let` by its value. Other values are returned unchanged."""
     if not isinstance(node, tree.NameValue):
         return node
     first, *rest = node.path.segments
@@ -57,9 +57,9 @@ def expand(context: Context, node: tree.Value) -> tree.Value:
 def one_of(
     context: Context, node: tree.Value, field: Field, scope: Scope, comparison: Comparison | None = "="
 ) -> tuple[typed.Value, ...]:
-    """What a single value stands for: one value, or the several stored values of a named group. Raises Refused.
+    """Check a single value: one typed value, or the stored values of a named group. Raises Refused.
 
-    `comparison`: how Elasticsearch is to compare the field with it; None where rows are compared here.
+    `comparison`: how Elasticsearch compares the field with it; None if rows are compared here.
     """
     node = expand(context, node)
     match node:
@@ -108,7 +108,8 @@ def several(
 def text_value(
     context: Context, node: tree.Value, operator: str, *, blank: bool = False
 ) -> typed.Literal | typed.Param:
-    """The text of `contains`, `matches`, `mentions` and their like. `blank`: spaces alone will do. Raises Refused."""
+    """Check the text of `contains`, `matches`, `mentions` and similar. `blank`: spaces alone are allowed. Raises
+    Refused."""
     node = expand(context, node)
     if isinstance(node, tree.Parameter):
         return typed.Param(node.name, context.access, span=node.span)
@@ -136,7 +137,7 @@ def _parameter(
 def _taken(
     context: Context, node: tree.EntityLookup | tree.Member | tree.Subquery, field: Field, scope: Scope, *, one: bool
 ) -> typed.Value:
-    """Values from documents; their type must fit the field. Raises Refused."""
+    """Check a value taken from documents; its type must fit the field. Raises Refused."""
     origin = _origin(context, node)
     _check_fits(context, origin, field, scope, node.span)
     if isinstance(origin.source, typed.Rows):
@@ -156,7 +157,7 @@ def _origin(context: Context, node: tree.EntityLookup | tree.Member | tree.Subqu
 
 
 def _comparable(entity: Entity, field: Field) -> str:
-    """The name of a field of the entity that may be compared with this one: the same, else the first of its type."""
+    """Return the name of the entity's field to compare with this one: of the same name, else the first of its type."""
     if field.name in entity.fields:
         return field.name
     same = (name for name, one in entity.fields.items() if one.kind is field.kind and not one.sensitive)
@@ -164,7 +165,7 @@ def _comparable(entity: Entity, field: Field) -> str:
 
 
 def _check_fits(context: Context, origin: Origin, field: Field, scope: Scope, span: Span) -> None:
-    """Refuse a value of another type: an owner where a folder is needed, a date where a number is."""
+    """Refuse a value of another type, such as an owner for a folder or a date for a number."""
     wanted = referred(context, field, scope)
     given = origin.entity
     if wanted is not None:
@@ -188,7 +189,7 @@ def _check_fits(context: Context, origin: Origin, field: Field, scope: Scope, sp
 
 
 def may_be(given: Entity, wanted: Entity) -> bool:
-    """Whether an entity of one kind can be one of the other: the same, or one of them stands for more kinds."""
+    """Whether a document of one entity can be of the other: they are equal, or one is more general."""
     if given is wanted:
         return True
     return given.mapping is wanted.mapping and not (given.virtual or wanted.virtual) and (
@@ -197,7 +198,7 @@ def may_be(given: Entity, wanted: Entity) -> bool:
 
 
 def _covers(wide: Entity, narrow: Entity) -> bool:
-    """Whether all that makes a document one of the wide kind is asked of the narrow kind too."""
+    """Whether the narrow entity has every filter of the wide one."""
     asked = {terms.field.path: set(terms.values) for terms in narrow.filter}
     return all(asked.get(terms.field.path, set(terms.values) | {None}) <= set(terms.values) for terms in wide.filter)
 
@@ -251,7 +252,7 @@ _TRUTH_WORDS = {
 
 
 def _is_field(scope: Scope, path: tree.Path) -> bool:
-    """Whether a bare name is a field of the element, or of the entity around it."""
+    """Whether a bare name is a field of the element or of its entity."""
     names = tuple(segment.name.text for segment in path.segments)
     if scope.element is not None and find_element(scope.entity, scope.element, names) is not None:
         return True
@@ -259,7 +260,7 @@ def _is_field(scope: Scope, path: tree.Path) -> bool:
 
 
 def _holder(entity: Entity, constant: str) -> str:
-    """The field of an entity that a constant is a value of."""
+    """Return the field of an entity that has this constant."""
     holding = (f.name for f in entity.fields.values() if f.reference is not None and constant in f.reference.constants)
     return next(holding)
 
@@ -300,7 +301,7 @@ def _literal(
 
 
 def _note_days(context: Context, number: tree.Number, field: Field) -> None:
-    """Months have no length in days: what they are counted as is said."""
+    """Add a note on how many days a month counts as, since months vary."""
     if number.unit is not None and number.unit in DAYS and field.unit is not None and field.unit not in DAYS:
         one = number.unit.removesuffix("s")
         context.warn("calendar-unit", f"a {one} is counted as {DAYS[number.unit]} days", number.span,
@@ -336,13 +337,13 @@ def _text_literal(
 
 
 def _is_same_as_text(node: tree.Value) -> bool:
-    """Whether a value without quotes asks for equality with the text that is written: not a period, nor an amount."""
+    """Whether a value without quotes is compared as its text, rather than as a period or an amount."""
     is_word = isinstance(node, tree.Boolean | tree.Day)
     return is_word or (isinstance(node, tree.Number) and node.unit is None)
 
 
 def _entity_literal(context: Context, node: tree.Value, field: Field, target: Entity) -> typed.Value:
-    """A plain string where the field's type says which entity. Raises Refused."""
+    """Look up a plain string as the entity that the field's type names. Raises Refused."""
     if not isinstance(node, tree.String):
         written = print_value(node)
         raise Refused("wrong-type", f"'{field.name}' refers to {an(target.name)}, and {written} is not in quotes",

@@ -13,12 +13,14 @@ from qlc.base.deadline import checkpoint
 from qlc.compiler import typed
 
 _EVERY = 256
-"""Nodes after which the time is looked at."""
+"""The deadline is checked once per this many nodes."""
 
 
 def typed_parts(node: Any, closed: tuple[type, ...] = ()) -> list[Any]:
-    """A typed node and all nodes in it, in the order of the program; those of a `closed` type are not opened. What
-    is there several times as one object is gone through once."""
+    """Return a node and all nodes in it, in the order of the program, without going into nodes of a `closed` type.
+
+    An object that occurs several times is walked once.
+    """
     found: list[Any] = []
     seen: set[int] = set()
     waiting = [node]
@@ -41,8 +43,7 @@ def typed_parts(node: Any, closed: tuple[type, ...] = ()) -> list[Any]:
 
 
 def levels(node: Any) -> int:
-    """How many sources that each need the one before there are in a typed node: the levels of its plan, but for what
-    access rules add."""
+    """Return the depth of nested sources in a node: the levels of its plan, without those that access rules add."""
     depth: dict[int, int] = {}
     waiting = [(node, False)]
     while waiting:
@@ -68,7 +69,7 @@ SOURCES = get_args(typed.Source)
 
 
 def _inner(part: Any) -> list[Any]:
-    """The nodes right in a node or a tuple; literals have none and are many."""
+    """Return the direct child nodes of a node or a tuple. Literals have none, and are common."""
     if type(part) is tuple:
         return [one for one in part if type(one) is not typed.Literal]
     inside = _INSIDE[type(part)]
@@ -79,8 +80,10 @@ Inside = Callable[[Any], tuple[Any, ...]] | Literal[False]
 
 
 class _Inside(dict[type, Inside | None]):
-    """What takes the attributes of a typed node that can hold nodes, last first (they go on a stack); False for a node
-    that holds none, None for all that is no typed node: schema objects and plain values."""
+    """Maps each type to a function that returns the attributes that can hold nodes, last first (for a stack).
+
+    False for a node without such attributes, None for values that are not typed nodes: schema objects and plain values.
+    """
 
     def __missing__(self, kind: type) -> Inside | None:
         inside = None
@@ -104,6 +107,6 @@ def _is_node(annotated: object) -> bool:
 
 
 _NODES = {name for name, annotated in vars(typed).items() if _is_node(annotated)}
-"""The names of the typed nodes and of their unions, as annotations have them."""
+"""Names of typed nodes and of their unions, as used in annotations."""
 
 _INSIDE = _Inside()

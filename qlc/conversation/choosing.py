@@ -12,6 +12,7 @@ from qlc.conversation import english
 from qlc.conversation.context import Context, Task
 from qlc.conversation.history import History, Part, Pending
 from qlc.conversation.matching import described, joined, named, stems, unknown
+from qlc.language.nouns import singular
 from qlc.outcome import Option
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.tokens import Token, TokenKind, tokenize
@@ -144,7 +145,7 @@ def _places(words: Sequence[str], options: Sequence[Option]) -> tuple[int, ...] 
                 found.append(place if place > 0 else len(options) + 1 + place)
         elif word in plain.NUMBERS and (len(words) == 1 or (pointed and word != "one")):
             found.append(plain.NUMBERS[word])
-        elif word not in english.OF_A_CHOICE and _stem(word) not in shared:
+        elif word not in english.OF_A_CHOICE and singular(word) not in shared:
             return None
         pointed = word in ("option", "number", "choice", "no", "nr", "#")
         if pointed and at + 1 < len(words) and words[at + 1] == "one":
@@ -160,11 +161,6 @@ def _places(words: Sequence[str], options: Sequence[Option]) -> tuple[int, ...] 
 def _ordinal(word: str) -> int | None:
     match = _ORDINAL.fullmatch(word)
     return int(match[1]) if match else plain.ORDINALS.get(word)
-
-
-def _stem(word: str) -> str:
-    found = stems(word)
-    return found[0] if found else word
 
 
 def _texts(one: Option) -> list[str]:

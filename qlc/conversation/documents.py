@@ -83,7 +83,7 @@ class Documents:
 
 def is_unknown(outcome: Any) -> bool:
     """Whether words were not understood, or no document has them. What was understood and not found has a program."""
-    return getattr(outcome, "kind", "") in ("declined", "not_in_corpus", "not_found") and not outcome.query
+    return getattr(outcome, "kind", "") in ("declined", "passages", "not_in_corpus", "not_found") and not outcome.query
 
 
 async def ask_async(
@@ -100,7 +100,8 @@ async def ask_async(
     outcome = await corpus.ask(text, reader=reader, budget=budget, **options)
     is_for_others = corpus.corpus.has_other_indices and is_unknown(outcome)
     if is_for_others or (outcome.kind == "declined" and reader is not None):
-        return await asker.ask_async(text, read_as=read_as, **options)
+        found = await asker.ask_async(text, read_as=read_as, **options)
+        return outcome if outcome.kind == "passages" and is_unknown(found) else found
     return outcome
 
 
@@ -111,7 +112,8 @@ def _are_words(text: str, read_as: ReadAs) -> bool:
 
 
 def _better(first: Outcome, second: Any) -> Any:
-    return first if is_unknown(second) else second
+    """Return the second outcome, unless it knows no more than the first one; passages are better than nothing."""
+    return first if is_unknown(second) and getattr(second, "kind", "") != "passages" else second
 
 
 def documents_of(

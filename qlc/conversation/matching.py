@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from rapidfuzz import fuzz
 
+from qlc.language.nouns import singular
 from qlc.translator.rules.words.tokens import fold
 
 SPELLED_LIKE = 86.0
@@ -21,17 +22,9 @@ _BREAKS = re.compile(r"[/\\>,;:()\[\]|]+|\s[-–—]\s")
 
 
 def stems(text: str) -> tuple[str, ...]:
-    """The words of a text, folded, without the ending of a plural or a possessive."""
+    """Return the words of a text, folded, in the singular, without possessives: `Ann's reports` -> `ann`, `report`."""
     straight = fold(text).replace("'s ", " ").removesuffix("'s")
-    return tuple(_stem(word) for word in _WORD.findall(straight))
-
-
-def _stem(word: str) -> str:
-    if len(word) > 3 and word.endswith("ies"):
-        return word[:-3] + "y"
-    if len(word) > 4 and word.endswith(("ches", "shes", "sses", "xes")):
-        return word[:-2]
-    return word[:-1] if len(word) > 2 and word.endswith("s") and not word.endswith("ss") else word
+    return tuple(map(singular, _WORD.findall(straight)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
-"""Files to records in an index: what is new is read, what changed is replaced, what is the same is left alone.
+"""Adds files to an index: new files are read, changed ones replaced, unchanged ones left alone.
 
-Each file is a document of its own: `a/plan.md` and `b/plan.md` of the same bytes are two, since folder, bucket and
-given values can decide who may see them.
+Each file is a document of its own: `a/plan.md` and `b/plan.md` with the same bytes are two documents, since folder,
+bucket and given values can decide who may see them.
 
-A document's record is written after its passages and removed after them, and ids follow from name and content. So a run
-that was killed is made good by the next one: what has no record is written again, what has one is whole. An index of a
-corpus shows what was written when it is refreshed, which is done here after whole documents only.
+A document's record is written after its passages and removed after them, and ids depend on name and content only. So
+the next run repairs what a killed run left: a document without a record is written again, one with a record is
+complete. The index is refreshed, which makes writes visible, only after whole documents.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from qlc_search import install
 from .document import Extracted, Reader, Task
 from .embedders import default_embedder
 from .errors import Unreadable
-from .files import Found, Problem, content_of, files_below, opened
+from .files import ListedFile, Problem, content_of, files_below, opened
 from .index import CONTENT, DOCUMENT, placed_fields
 from .metadata import is_unused, metadata_of
 from .readers.detect import MEDIA_TYPES
@@ -43,44 +43,44 @@ if TYPE_CHECKING:
     from .extraction import Extractor, Outcome
 
 VERSION = "4"
-"""Of what is read of a file: with another one all files are read again."""
+"""Version of the extraction; a new one makes all files to be read again."""
 _UNREAD_SCAN = "-scan"
-"""Marks what is read again as soon as scans can be read."""
+"""Marks a document to be read again as soon as scans can be read."""
 _BY_MODEL = "-model"
-"""Marks what a model has read: it is not sent again."""
+"""Marks a document that a model has read, so that it is not sent again."""
 _SCAN = f"The file has no text: it may be a scan. To read scans: {install('ocr')} and the program tesseract."
 _BATCH = 500
-"""Files whose records are looked up at once."""
+"""Number of files whose records are looked up at once."""
 _BULK_BYTES = 4_000_000
-"""A request has more only where one document needs it: its records are there together."""
+"""Most bytes of a bulk request, unless one document needs more: its records are written together."""
 _MOST_BULK_BYTES = 40_000_000
 _FLUSH_SECONDS = 1.0
 
 
 @dataclass(slots=True)
 class Report:
-    """What became of the files."""
+    """The result of adding files."""
 
     added: int = 0
     replaced: int = 0
     unchanged: int = 0
     same_content: int = 0
-    """Files that were added, and have the content of another file that is there."""
+    """Number of added files with the same content as another file in the corpus."""
     removed: int = 0
     problems: list[Problem] = field(default_factory=list)
-    """Of all files that were looked at, those that were read before too; and what was left: links, pipes, devices."""
+    """Problems of all files examined, including files read before, and skipped links, pipes, devices."""
     unused_metadata: list[Problem] = field(default_factory=list)
-    """Files called `metadata.csv` or `metadata.json` whose values are not used, and why."""
+    """Files named `metadata.csv` or `metadata.json` whose values are not used, with the reason."""
     by_model: int = 0
-    """Documents that a model has read."""
+    """Number of documents that a model has read."""
     dropped: int = 0
-    """Values of a model that do not stand where it said."""
+    """Number of a model's values that were not found at the place that it gave."""
     by_rules: list[Problem] = field(default_factory=list)
-    """Files that a model was to read and did not: rules alone did."""
+    """Files that only rules read, although a model was to read them."""
 
 
 class Step(NamedTuple):
-    """How far a run has come: files done, of how many, and the name of the last one."""
+    """The progress of a run: files done, all files, and the name of the last one."""
 
     done: int
     total: int
@@ -97,7 +97,7 @@ def document_id(content: str, name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    found: Found
+    found: ListedFile
     content: str
     size: int
 
@@ -121,14 +121,14 @@ class Adding:
     limits: Limits | None = None
     progress: Progress | None = None
     without: Path | None = None
-    """A folder that is passed over: that of the corpus itself."""
+    """A folder that is skipped: that of the corpus itself."""
     metadata: Path | None = None
-    """The file with the values that people give, in place of one in a folder."""
+    """A file with values given by people, instead of one in a folder."""
     follow_links: bool = False
     check: Callable[[], None] | None = None
     """Called before each write."""
     extractor: Extractor | None = None
-    """With it a model reads what it has not read before."""
+    """If set, a model reads documents that it has not read before."""
     report: Report = field(default_factory=Report)
 
     def __post_init__(self) -> None:
@@ -148,7 +148,7 @@ class Adding:
         self._done = self._total = 0
 
     def add(self, roots: Sequence[Path], *, prune: bool = False) -> Report:
-        """Add the files below some folders, or single files; with `prune` drop what the corpus has from elsewhere."""
+        """Add the files below some folders, or single files. With `prune`, remove all other documents."""
         self._flush(refresh=True)  # a run that was cut off has written some
         names: set[str] = set()
         given = metadata_of(roots, self.metadata, follow_links=self.follow_links, limits=self._limits)
@@ -161,7 +161,7 @@ class Adding:
         self._total = sum(1 for _ in listed()) if self.progress else 0
         files = listed()
         while some := [*islice(files, _BATCH)]:
-            found = [one for one in some if isinstance(one, Found)]
+            found = [one for one in some if isinstance(one, ListedFile)]
             for problem in some:
                 if isinstance(problem, Problem):
                     self.report.problems.append(problem)
@@ -177,7 +177,7 @@ class Adding:
             self._prune(names)
         self._flush(refresh=True)
         for reported in (self.report.problems, self.report.by_rules, self.report.unused_metadata):
-            reported.sort(key=lambda problem: problem.file)  # which is read first is chance
+            reported.sort(key=lambda problem: problem.file)  # files finish in any order
         return self.report
 
     # --- one batch ---------------------------------------------------------------------------------------------------
@@ -200,7 +200,7 @@ class Adding:
             self._replace(by_name.pop(one.name, []), one)  # after the new document: at no time is a file in none
             self._count_done(1, one.name)
             self._flush_some()
-        for one in files:  # what a run that was cut off has not replaced
+        for one in files:  # older documents of these names that a killed run has not replaced
             self._replace(by_name.pop(one.name, []), one)
         self._flush(refresh=True)
 
@@ -211,7 +211,7 @@ class Adding:
                 self.report.replaced += 1
 
     def _count_copies(self, new: list[_File]) -> None:
-        """Count the new files with the content of a file that is there, or of one of them."""
+        """Count new files whose content another file in the corpus, or another new file, has."""
         contents = [one.content for one in new]
         if not contents:
             return
@@ -230,20 +230,20 @@ class Adding:
             self.progress(Step(self._done, max(self._done, self._total), name))
 
     def _drop_rest(self, old: Record | None, result: Extracted | Unreadable) -> None:
-        """Of a document that was read again: the passages that it has no longer."""
+        """Delete passages that a document no longer has after it was read again."""
         now = len(result.passages) if isinstance(result, Extracted) else 0
         for identity in passage_ids(old["id"], old["passages"])[now:] if old else ():
             self._put(identity, "delete")
 
     def _is_current(self, record: Record, name: str) -> bool:
-        """Whether a document was read as its file would be now."""
+        """Whether a document's record is what reading its file would give now."""
         made = record["made"] if self._reads_scans else record["made"].removesuffix(_UNREAD_SCAN)
         if record["state"] == "ready" and record["bucket"] in self._of_model and not made.endswith(_BY_MODEL):
             return False
         return str(made).removesuffix(_BY_MODEL) == self._made(name)
 
     def _made(self, name: str) -> str:
-        """By what a record is made, beside the content: where this changes, the file is read again."""
+        """Return a hash of the settings for a file besides its content; if it changes, the file is read again."""
         bucket = self._bucket(name)
         given = repr(self._given.get(name))
         parts = (VERSION, bucket, repr(self.schema.wanted.get(bucket)), given, self._embedder)
@@ -303,8 +303,9 @@ class Adding:
         else:
             self.report.by_rules.append(Problem(name, outcome.reason, outcome.message))
 
-    def _hashed(self, found: Found) -> _File | None:
-        """None for a file that cannot be opened, or is gone since its folder was read: it is a problem of its own."""
+    def _hashed(self, found: ListedFile) -> _File | None:
+        """Return the file with its hash; None, with a problem reported, if it cannot be opened or was deleted
+        meanwhile."""
         try:
             with opened(found.path, found.below) as file:
                 return _File(found, *content_of(file, self._limits.file_bytes))
@@ -327,7 +328,7 @@ class Adding:
             self._flush_some()
 
     def remove(self, patterns: Sequence[str]) -> int:
-        """Drop the files whose names meet a pattern; how many there were."""
+        """Remove the files whose names match a pattern, and return their number."""
         self._flush(refresh=True)  # a run that was cut off has written some
         removed = 0
         for record in self._all_documents():
@@ -340,8 +341,8 @@ class Adding:
         return removed
 
     def _drop_name(self, record: Record, name: str) -> None:
-        """Drop the document of a file, its passages first. A document of an earlier version has the names of all
-        copies: it stays while it has another name."""
+        """Remove the document of a file, its passages first. A document of an earlier version can have the names of
+        several files, and stays as long as it has another name."""
         record["files"] = [one for one in record["files"] if one != name]
         update = {"doc": {"files": record["files"]}}
         for identity in [*passage_ids(record["id"], record["passages"]), record["id"]]:
@@ -381,7 +382,7 @@ class Adding:
             self._flush(refresh=False)
 
     def _flush_some(self) -> None:
-        """Between two documents: what waits is written if it is much, or has waited long, lest it is lost."""
+        """Write waiting records between two documents, if they are many or have waited long."""
         if self._waiting_bytes > _BULK_BYTES or time.monotonic() - self._flushed > _FLUSH_SECONDS:
             self._flush(refresh=False)
 

@@ -1,4 +1,4 @@
-"""A corpus for asyncio: questions go through an asynchronous client, files are read and vectors made on a thread."""
+"""A corpus for asyncio: questions use an asynchronous client, reading files and embedding run in a thread."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 def _as_that(method: Callable[Concatenate[Corpus, P], T]) -> Callable[Concatenate[AsyncCorpus, P], Awaitable[T]]:
-    """A method of `Corpus`, on a thread."""
+    """Wrap a method of `Corpus` to run in a thread."""
 
     @wraps(method)
     async def made(self: AsyncCorpus, /, *given: P.args, **named: P.kwargs) -> T:
@@ -113,10 +113,10 @@ class AsyncCorpus:
 
 
 _OF_CORPORA = frozenset({"embedder", "reranker", "shards", "catalog", "clock", "read_only"})
-"""Options that a client has not."""
+"""Options that a client does not accept."""
 
 
 def _asynchronous(target: str | Path, url: str | None, options: dict[str, Any]) -> AsyncElasticsearch:
-    """The client that questions go through; one corpus at a time writes to a folder, and this is not it."""
+    """Return the client for questions; it does not open the folder for writing, which only one corpus can."""
     options = {name: one for name, one in options.items() if name not in _OF_CORPORA}
     return connect_async(target, **{**options, "read_only": True}) if url is None else connect_async(url, **options)

@@ -1,4 +1,4 @@
-"""Whether a corpus with a `corpus.yaml` can be asked: its catalog is made and checked before any file is added."""
+"""Checks a `corpus.yaml` before any file is added, by compiling its catalog."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DIMENSIONS = 384
 
 
 def check_schema(schema: CorpusSchema, name: str = "corpus.yaml") -> None:
-    """Raise CatalogError with what the query language cannot use, each finding in its place in `corpus.yaml`.
+    """Raise CatalogError for findings that prevent queries, each with its place in `corpus.yaml`.
 
     A field `last` -> error[corpus-name]: 'last' is a word of the query language and cannot be the name of a field
     """
@@ -42,12 +42,13 @@ def check_schema(schema: CorpusSchema, name: str = "corpus.yaml") -> None:
 
 
 ALWAYS = frozenset({"id"})
-"""The name of a field of every document by which it is found."""
+"""Name of the field that identifies every document."""
 IN_ROWS = frozenset({"page"})
 
 
 def _taken(schema: CorpusSchema, source: YamlSource) -> Iterator[Diagnostic]:
-    """Buckets and fields whose names something else has: the parts of a document, its id, the currency of an amount."""
+    """Yield findings for buckets and fields with reserved names: parts of a document, its id, the currency of an
+    amount."""
     for name, bucket in schema.file.buckets.items():
         place: tuple[Key, ...] = ("buckets", name)
         if not bucket_forms(name, bucket.singular):
@@ -65,7 +66,7 @@ _OTHER = "choose another name, and give this one among its 'words'"
 
 
 def _taken_fields(fields: Mapping[str, FieldPart], always: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Names of fields that are taken, with a sentence that says by what."""
+    """Yield reserved names of fields, each with a sentence that says why."""
     for name, part in fields.items():
         amount = fields.get(name.removesuffix("_currency"))
         if name in always:
@@ -77,7 +78,8 @@ def _taken_fields(fields: Mapping[str, FieldPart], always: Collection[str]) -> I
 
 
 def _place(location: tuple[Key, ...], schema: CorpusSchema, source: YamlSource) -> Span:
-    """Where in `corpus.yaml` a part of the catalog is from: an entity is of a bucket, or of all that have a field."""
+    """Map a place in the catalog to one in `corpus.yaml`: an entity belongs to a bucket, or to all that have a
+    field."""
     buckets = schema.file.buckets
     entity, inner = (*location[1:2], ""), [str(one) for one in location[3:]]
     own = next((name for name, one in buckets.items() if (one.singular or singular(name)) == entity[0]), None)

@@ -1,4 +1,4 @@
-"""A corpus: a folder of files, or many, in an index that the query language asks."""
+"""A corpus: one or several folders of files in an index that can be queried."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ INDEX = "corpus"
 """The index of a corpus in a folder."""
 _EMPTY = "version: 1\n"
 _MOST_CATALOGS = 8
-"""Catalogs that an open corpus remembers: callers may see different folders."""
+"""Number of catalogs that an open corpus caches, since callers may see different folders."""
 STORE = "engine.sqlite3"
-"""What a folder of the embedded engine has in it."""
+"""File name in a folder of the embedded engine."""
 
 
 class Corpus:
@@ -75,7 +75,7 @@ class Corpus:
         clock: Callable[[], datetime] | None = None,
         is_lent: bool = True,
     ) -> None:
-        """`folder` is that of the embedded engine. A client that `is_lent` stays open when the corpus is closed."""
+        """`folder`: that of the embedded engine. A client that `is_lent` is not closed with the corpus."""
         self._clock = clock
         self.client = client
         self.index = index
@@ -92,7 +92,8 @@ class Corpus:
         self.given_catalog = given_catalog(given, index, has_vectors=has_vectors) if given is not None else None
         """The catalog that the corpus was opened with."""
         self.hides_passages = given is not None and hides_passages(given)
-        """Whether a caller may see a document and only some of its passages: passages have a rule of their own."""
+        """Whether passages have an access rule of their own, so that a caller may see a document but not all its
+        passages."""
         if self.given_catalog is not None and has_rules(self.given_catalog):
             check_identities(client, index)
         self.schema = read_schema(self._meta["schema"])
@@ -269,7 +270,7 @@ class Corpus:
 
     @contextmanager
     def _writing(self, **options: Any) -> Iterator[Adding]:
-        """A run over files, when no other one writes to this corpus."""
+        """Enter a run over files that excludes other writers."""
         with nullcontext(None) if is_embedded(self.client) else turn(self.client, self.index) as check:
             if CONTENT not in _mapping_of(self.client, self.index)["properties"]:  # made by an earlier version
                 self.client.indices.put_mapping(index=self.index, properties={CONTENT: KEYWORD})
@@ -302,7 +303,7 @@ class Corpus:
         return check_embedder(embedder) if embedder is not None else None
 
     def _embedder_of_vectors(self) -> Embedder | None:
-        """The embedder that was passed or is installed, if the vectors that are there are its own."""
+        """Return the embedder (passed or installed) if it made the existing vectors."""
         if self._embedder is None and (self.vectors_by or "").startswith(PREFIX):
             self._embedder = self._given((self.vectors_by or "").removeprefix(PREFIX))
         embedder = self._embedder = self._embedder or default_embedder()  # one, since it loads its model once
@@ -313,21 +314,22 @@ class Corpus:
     # --- asking ------------------------------------------------------------------------------------------------------
 
     def catalog(self) -> str:
-        """The catalog of this corpus, as YAML. Without a `corpus.yaml` its buckets are the folders that were added."""
+        """Return the catalog of this corpus, as YAML. Without a `corpus.yaml` its buckets are the folders that were
+        added."""
         return self._catalog_of(self.schema_with_buckets())
 
     def _catalog_of(self, schema: CorpusSchema) -> str:
         return catalog_text(schema, self.index, has_vectors=self.vectors_by is not None)
 
     def schema_with_buckets(self) -> CorpusSchema:
-        """The schema; where it declares no bucket, with those that the folders are."""
+        """Return the schema; if it declares no buckets, with the folders as buckets."""
         if self.schema.file.buckets:
             return self.schema
         return self.schema.with_buckets(bucket_names(self.client, self.index))
 
     @property
     def has_other_indices(self) -> bool:
-        """Whether the catalog that was given has entities of other indices, too."""
+        """Whether the given catalog has entities of other indices."""
         entities = self.given_catalog.file.entities if self.given_catalog is not None else {}
         return any(one.index not in (None, self.index) for one in entities.values())
 
@@ -336,10 +338,11 @@ class Corpus:
         return self._compiler_of(self.schema_with_buckets(), options)
 
     def reachable(self, options: Mapping[str, Any]) -> tuple[CorpusSchema, Compiler]:
-        """What a caller may know of: the schema, and a compiler for it. Raises Stopped where the search for it does not
-        tell. The schema has the fields and buckets of the catalog that was given. Where that has access rules, and for
-        folders that no `corpus.yaml` declares, a bucket is there only if the caller may see a document in it. `options`
-        are those of a run."""
+        """Return the schema that a caller may know, and a compiler for it. Raises Stopped if the search for it fails.
+
+        The schema has the fields and buckets of the given catalog. If that has access rules, and for folders without
+        `corpus.yaml`, a bucket is included only if the caller may see a document in it. `options` are those of a run.
+        """
         schema, given = self.schema_with_buckets(), self.given_catalog
         compiler = self._compiler_of(schema, {})
         if given is not None:
@@ -358,7 +361,8 @@ class Corpus:
         return Compiler(self.client, self._read_catalog(schema), **self._with_embedder(options))
 
     def _read_catalog(self, schema: CorpusSchema) -> Catalog:
-        """The catalog that was given; else that of the corpus, made anew when schema, buckets or vectors are others."""
+        """Return the given catalog; else that of the corpus, built again after changes of schema, buckets or
+        vectors."""
         if self.given_catalog is not None:
             return self.given_catalog
         made_of = (schema.text, *schema.file.buckets, self.vectors_by)
@@ -368,7 +372,7 @@ class Corpus:
         return kept
 
     def _with_embedder(self, options: dict[str, Any]) -> dict[str, Any]:
-        """Options of a compiler, with what turns texts into vectors, and what else ranks passages."""
+        """Add the embedder and the ranker to options of a compiler."""
         embedder = self._embedder_of_vectors() if "embedder" not in options else None
         vectors = None
         if embedder is not None and not self._all_have_vectors():
@@ -378,7 +382,7 @@ class Corpus:
         return {"embedder": lambda text: _vector(embedder, text), **options} if embedder else options
 
     def vectors_of(self) -> Callable[[Sequence[str]], Sequence[Sequence[float]]] | None:
-        """What makes vectors of texts and remembers them; none where there is no time for all. None without an
+        """Return a function that makes vectors of texts with a cache, empty if time runs out. None without an
         embedder."""
         embedder = self._embedder_of_vectors()
         if embedder is None:
@@ -441,7 +445,7 @@ class Corpus:
 
 
 def _vector(embedder: Embedder, text: str) -> Sequence[float]:
-    """Of the text of a program. Raises CannotAnswer where an endpoint of a server gives none."""
+    """Return the vector of a text in a program. Raises CannotAnswer if an endpoint of a server gives none."""
     try:
         return embedder.embed([text])[0]
     except RequestFailed as failed:
@@ -474,7 +478,7 @@ def _folder_of(target: str | Path, url: str | None, client: Elasticsearch | None
 def _opened(
     target: str | Path, url: str | None, client: Elasticsearch | None, options: dict[str, Any]
 ) -> Iterator[tuple[Elasticsearch, str]]:
-    """The client and the name of the index. A client that is made here is closed where no corpus comes of it."""
+    """Enter the client and the name of the index. A client created here is closed if opening the corpus fails."""
     index = INDEX if client is None and url is None else str(target)
     if not re.fullmatch(r"[a-z0-9][a-z0-9_.-]*", index):
         raise UsageError(f"'{index}' cannot be a name on a server: use a-z, 0-9, '-', '_' and '.'")

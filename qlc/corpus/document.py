@@ -1,4 +1,4 @@
-"""A file read whole: its passages, its labelled values, the values of its bucket's fields."""
+"""Extracts a file: its passages, its labelled values, the values of its bucket's fields."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from qlc.language.quantities import Quantity, Style, quantities, style_of
 
 from .errors import Unreadable
 from .files import opened
@@ -18,12 +20,11 @@ from .readers.detect import MEDIA_TYPES, detect
 from .values.fields import Value, Wanted, field_values, typed, unit_in
 from .values.labelled import Labelled, labelled_values
 from .values.model import ForModel, excerpts
-from .values.quantities import Amount, Style, amounts, style_of
 from .work import Limits
 
 _LONGEST_TITLE = 300
 MOST_ANNOTATIONS = 5_000
-"""Of one document; an index holds up to 10,000 nested elements of one."""
+"""Most annotations of one document. An index allows 10,000 nested elements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,26 +33,26 @@ class Task:
 
     path: Path
     name: str
-    """Its path below what is added, with `/`."""
+    """Its path below the added folder, with `/`."""
     bucket: str
     given: Mapping[str, Any] = field(default_factory=dict)
-    """Values of its fields that people gave."""
+    """Values of fields given by people."""
     below: Path | None = None
-    """The folder in which no link may lead to it; None where links are followed."""
+    """The folder below which links are not followed; None to follow links."""
 
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """A labelled value with what it is worth."""
+    """A labelled value and its rank."""
 
     labelled: Labelled
-    amount: Amount | None
+    amount: Quantity | None
     quote: str
 
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """What is kept of a file."""
+    """The content of a file that is stored."""
 
     media_type: str
     about: About
@@ -61,25 +62,25 @@ class Extracted:
     annotations: tuple[Annotation, ...]
     values: tuple[Value, ...]
     quotes: tuple[str, ...]
-    """Of each value: the text of its span; nothing of one that was given."""
+    """For each value the text of its span; empty for a given value."""
     for_model: ForModel | None = None
-    """What a model is sent, where it is asked."""
+    """The excerpts that a model is sent, if one is used."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Reads files of some buckets; it is sent to other processes."""
+    """Reads files of some buckets; it is pickled for other processes."""
 
     wanted: Mapping[str, tuple[Wanted, ...]] = field(default_factory=dict)
     of_model: Mapping[str, tuple[Wanted, ...]] = field(default_factory=dict)
-    """What a model is asked for, of each bucket."""
+    """The fields of each bucket that a model is asked for."""
     tokens: int = 0
-    """Of a document, that a model is sent at most."""
+    """Most tokens of a document that a model is sent."""
     every_reading: bool = False
-    """Whether annotations are told twice where they have two readings: a row of a table, and a label with its value."""
+    """Whether a cell with two readings gives two annotations: as part of a row, and as a label with its value."""
 
     def __call__(self, task: Task, limits: Limits) -> Extracted:
-        """Raises Unreadable."""
+        """Read a file. Raises Unreadable."""
         with opened(task.path, task.below) as file:
             if file.size > limits.file_bytes:
                 told = f"The file has {file.size:,} bytes; at most {limits.file_bytes:,} are read."
@@ -115,7 +116,7 @@ def _given_title(given: Mapping[str, Any]) -> str:
 
 
 def _given(wanted: Sequence[Wanted], given: Mapping[str, Any]) -> Iterator[Value]:
-    """Values that people gave, in the type of their field; what is of no field, or of another type, is passed over."""
+    """Convert given values to the types of their fields; values of unknown fields or of other types are skipped."""
     for one in wanted:
         if one.name in given and one.type != "rows":
             texts = given[one.name] if isinstance(given[one.name], list) else [given[one.name]]
@@ -135,13 +136,13 @@ def _bounded(pages: Iterator[Page], most: int) -> Iterator[Page]:
 
 
 _TIME = re.compile(r"^[A-Z][a-z]{2}, (?=\d)|,?\s*\d{1,2}:\d\d(?::\d\d)?(?:\s*[+-]\d{4})?$")
-"""Of the date of a mail, what is no date."""
+"""Parts of a mail's date header around the date."""
 
 
 def _annotation(one: Labelled, pages: Mapping[int, Page], style: Style) -> Annotation:
-    found = amounts(one.value, style)
+    found = quantities(one.value, style)
     length = len(_TIME.sub("", one.value).strip())
-    whole = [amount for amount in found if amount.end - amount.begin >= length * 0.6]
+    whole = [amount for amount in found if amount.end - amount.start >= length * 0.6]
     return Annotation(one, whole[0] if len(whole) == 1 else None, pages[one.page].of(one.span))
 
 
@@ -151,7 +152,7 @@ _NO_TITLE = re.compile(
 
 
 def _title(about: About, pages: list[Page], path: Path) -> str:
-    """The first heading; else what the file calls itself; else its name."""
+    """Return the first heading; else the title in the file's properties; else the file name."""
     for page in pages[:3]:
         for block in page.blocks:
             if block.kind == "heading":

@@ -1,7 +1,7 @@
-"""A first `corpus.yaml` of some files: their buckets, and the fields that most documents of a bucket have.
+"""Drafts a `corpus.yaml` from files: their buckets, and the fields that most documents of a bucket have.
 
-A bucket is a folder. A field is a label that many of its documents have, with the type and the unit that its values
-mostly are of. What is less than clear is marked with `# ?`, for a person to look at.
+A bucket is a folder. A field is a label in many of its documents, with the type and the unit of most of its values.
+Uncertain lines are marked with `# ?`, for a person to look at.
 """
 
 from __future__ import annotations
@@ -16,32 +16,32 @@ import yaml
 
 from qlc.base.texts import one_line
 from qlc.base.words.spelling import normal_form
+from qlc.language.units import WORKING_DAYS
 
 from .checking import ALWAYS, IN_ROWS
 from .document import Annotation, Extracted
 from .index import TITLE
 from .schema import GENERIC, OF_ALL_DOCUMENTS, RESERVED, bucket_forms
 from .values.labels import words
-from .values.units import WORKING_DAYS
 
 _SHARE = 0.2
-"""Of a bucket's documents that have a field, at least: a bucket may have several kinds of documents."""
+"""Least share of a bucket's documents that have a field; a bucket can contain several kinds of documents."""
 _CLEAR = 0.8
-"""Of a field's values that are of its type; with fewer it is marked."""
+"""Least share of values of a field's type; a field with fewer is marked."""
 _MOST_FIELDS = 40
 _MOST_LABELS = 8
 _LONGEST_NAME = 100
-"""Characters of a label that names a field."""
+"""Most characters of a label that names a field."""
 _CHOICES = range(2, 9)
 _UNITS_OF_TIME = {
     "s": "seconds", "min": "minutes", "h": "hours", "d": "days", "week": "weeks", "month": "months", "year": "years",
 }  # fmt: skip
-"""As people write them."""
+"""Plural names of units of time."""
 
 
 @dataclass(slots=True)
 class _Seen:
-    """What was seen under labels that mean the same."""
+    """Occurrences of labels with the same meaning."""
 
     documents: set[str] = field(default_factory=set)
     labels: Counter[str] = field(default_factory=Counter)
@@ -49,7 +49,7 @@ class _Seen:
     units: Counter[str] = field(default_factory=Counter)
     texts: Counter[str] = field(default_factory=Counter)
     merged: set[str] = field(default_factory=set)
-    """Labels that may be of something else."""
+    """Labels that may mean something else."""
 
     @property
     def kind(self) -> tuple[str, str]:
@@ -61,7 +61,7 @@ class _Seen:
 
     @property
     def label(self) -> str:
-        """Of the shortest the one that is used most."""
+        """The most frequent of the shortest labels."""
         return min(self.labels, key=lambda one: (len(one.split()), -self.labels[one]))
 
     def take(self, other: _Seen) -> None:
@@ -71,7 +71,7 @@ class _Seen:
 
 
 def draft(documents: Iterable[tuple[str, str, Extracted]]) -> str:
-    """The text of a `corpus.yaml` for documents: (file, bucket, what was read of it)."""
+    """Return a `corpus.yaml` for documents: (file, bucket, extraction)."""
     by_bucket: dict[str, list[tuple[str, Extracted]]] = defaultdict(list)
     for name, bucket, found in documents:
         by_bucket[bucket].append((name, found))
@@ -87,7 +87,7 @@ def draft(documents: Iterable[tuple[str, str, Extracted]]) -> str:
 
 
 def _bucket(identifier: str, folder: str, documents: Sequence[tuple[str, Extracted]]) -> Iterator[str]:
-    """The lines of a bucket."""
+    """Return the lines of a bucket."""
     yield f"  {identifier}:"
     pattern = re.sub("[*?[]", r"[\g<0>]", folder) + "/**"
     yield f"    files: {_inline([pattern])}"
@@ -102,9 +102,9 @@ def _bucket(identifier: str, folder: str, documents: Sequence[tuple[str, Extract
 
 
 def _free(wanted: str, part: Mapping[str, object], taken: set[str]) -> str:
-    """Return a name that no other field has, and that is no word of the query language: `last` -> last_value.
+    """Return a unique name that is not a word of the query language: `last` -> last_value.
 
-    The currency of an amount is a field, too. What a document is called by is a text.
+    The currency of an amount is a field, too. `title` is reserved for the name of a document.
     """
     name = wanted
     if name in RESERVED | ALWAYS or (name == TITLE and part["type"] != "name"):
@@ -120,7 +120,7 @@ def _names(name: str, part: Mapping[str, object]) -> tuple[str, ...]:
 
 
 def _without_own(name: str, part: dict[str, object]) -> dict[str, object]:
-    """A field without its labels, where they are its name."""
+    """Return a field without its labels if they equal its name."""
     labels = part.get("labels", [])
     assert isinstance(labels, list)
     is_own = [one.lower() for one in labels] == [name.replace("_", " ")]
@@ -147,7 +147,7 @@ def _fields(documents: Sequence[tuple[str, Extracted]], columns: Sequence[str]) 
 
 
 def _key(label: str) -> tuple[str, ...]:
-    """What labels that mean the same have in common. A reference and a number are the same only with a word beside."""
+    """Return a key that labels with the same meaning share. `no.` and `number` need another word to have a meaning."""
     found = words(label)
     if _DATE.search(label) and found != words("date"):
         return (*found, "date")  # the date of an invoice is not its number
@@ -158,7 +158,7 @@ _DATE = re.compile(r"\bdat(?:e|um)\b", re.IGNORECASE)
 
 
 def _merge(seen: dict[tuple[str, ...], _Seen]) -> None:
-    """Labels of which one says more than the other, that no document has both of, with values of one kind."""
+    """Merge labels that contain each other, if no document has both and their values are of one kind."""
     for key in sorted(seen, key=lambda one: -len(seen[one].documents)):
         for other in [*seen]:
             if key in seen and other != key and seen[key].goes_with(seen[other]):
@@ -166,7 +166,7 @@ def _merge(seen: dict[tuple[str, ...], _Seen]) -> None:
 
 
 def _is_name(label: str) -> bool:
-    """Whether a label can be the name of a field: not a part of a sentence, nor the head of a table."""
+    """Whether a label can name a field, unlike a part of a sentence or the head of a table."""
     if len(label) > _LONGEST_NAME:
         return False
     is_symbol = re.match(r"[a-z]{0,2}[A-Z]|[a-z.]+$", label) is not None
@@ -227,7 +227,7 @@ def _is_choice(seen: _Seen) -> bool:
 
 
 def _columns(documents: Sequence[tuple[str, Extracted]]) -> tuple[str, ...]:
-    """The heads of the columns that the tables of most documents have; nothing where there are no such tables."""
+    """Return the column heads that tables of most documents have; empty if there are none."""
     heads: Counter[tuple[str, ...]] = Counter()
     for _, found in documents:
         rows: dict[int, list[str]] = defaultdict(list)
@@ -240,7 +240,7 @@ def _columns(documents: Sequence[tuple[str, Extracted]]) -> tuple[str, ...]:
 
 
 def _rows(documents: Sequence[tuple[str, Extracted]], columns: Sequence[str]) -> Iterator[_Field]:
-    """The field of the tables with these columns."""
+    """Return the field for tables with these columns."""
     kinds: dict[str, Counter[str]] = {column: Counter() for column in columns}
     for _, found in documents:
         for one in found.annotations:
@@ -272,7 +272,7 @@ def _kind_in_table(one: Annotation) -> str:
 
 
 def _identifier(text: str) -> str:
-    """A label as the name of a field: `Invoice no.` is invoice_no."""
+    """Return an identifier for a label: `Invoice no.` -> invoice_no."""
     plain = unicodedata.normalize("NFKD", text.lower().replace("ß", "ss"))
     name = re.sub(r"[^a-z0-9]+", "_", re.sub(r"[\u0300-\u036f]", "", plain)).strip("_")[:40].strip("_")
     return name if re.match(r"[a-z]", name) else f"field_{name}".rstrip("_")

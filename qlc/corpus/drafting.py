@@ -1,4 +1,4 @@
-"""A first `corpus.yaml` of files that no corpus has yet: they are read as files that are added are, and not kept."""
+"""Drafts a `corpus.yaml` for files outside of a corpus: they are read as for adding, but not stored."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qlc.base.extras import need
 from .adding import Progress, Step
 from .document import Extracted, Reader, Task
 from .draft import draft
-from .files import Found, files_below
+from .files import ListedFile, files_below
 from .metadata import metadata_of
 from .schema import GENERIC
 from .work import Limits, done_apart
@@ -27,15 +27,15 @@ def draft_of(
     metadata: Path | None = None,
     follow_links: bool = False,
 ) -> str:
-    """The text of a `corpus.yaml` with the fields that the files seem to have. What cannot be read is passed over.
+    """Return a `corpus.yaml` with the fields that the files seem to have. Unreadable files are skipped.
 
-    `most`: of the files of a folder that are read at most, evenly over their names.
+    `most`: how many files of a folder are read at most, spread evenly over their names.
     """
     need("corpus", "a corpus")
     by_folder: dict[str, list[Task]] = {}
     given = metadata_of(roots, metadata, follow_links=follow_links)
     for one in files_below(roots, follow_links=follow_links, passed_over=given.files):
-        if isinstance(one, Found):
+        if isinstance(one, ListedFile):
             folder = _folder(one.name)
             by_folder.setdefault(folder, []).append(Task(one.path, one.name, folder, below=one.below))
     tasks = [one for held in by_folder.values() for one in (held[:: -(-len(held) // most)] if most else held)]
@@ -50,6 +50,6 @@ def draft_of(
 
 
 def _folder(name: str) -> str:
-    """The first folder of a file's name."""
+    """Return the first folder in a file's name."""
     parts = PurePosixPath(name).parts
     return parts[0] if len(parts) > 1 else GENERIC

@@ -1,4 +1,4 @@
-"""Vectors of passages: a pass of its own, after words can be searched; it goes on where it was cut off."""
+"""Embeds passages in a separate pass, after they can be searched by words; an interrupted pass continues."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from .writing import written
 
 _BATCH = 128
 _DECIMALS = 7
-"""Of the numbers of a vector: more than they mean would only be longer."""
+"""Decimals of a vector's numbers; more would only take space."""
 READ = ["title", "section", "head", "text"]
-"""What is read of a passage for its vector."""
+"""Fields of a passage that are read for its vector."""
 
 EmbeddingProgress: TypeAlias = Callable[[int, int], None]
-"""It is told how many passages are done, and of how many."""
+"""Called with the number of passages done, and of all."""
 
 
 def embedded_text(record: Mapping[str, Any]) -> str:
-    """What a vector is made of: the title and the headings of a passage, then its text."""
+    """Return the text to embed: the title and the headings of a passage, then its text."""
     heads = [record["title"], *(head for head in record.get("section", ()) if head != record["title"])]
     return "\n".join([" - ".join(heads), *filter(None, [record.get("head")]), record["text"]])
 
 
 def embed_passages(client: Any, index: str, embedder: Embedder, progress: EmbeddingProgress | None = None) -> int:
-    """Give a vector to each passage that has none; the number of them."""
+    """Store a vector for each passage without one, and return their number."""
     client.indices.refresh(index=index)  # a pass that was cut off has written some
     todo = {"bool": {"filter": [{"term": {"kind": PASSAGE}}], "must_not": [{"exists": {"field": VECTOR}}]}}
     total = client.count(index=index, query=todo)["count"]

@@ -1,4 +1,4 @@
-"""Why a file has no text in a corpus."""
+"""Reasons why a file has no text in a corpus."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Reason: TypeAlias = Literal[
 
 
 class Unreadable(Exception):
-    """A file cannot be read. `reason` is for programs, the message for people."""
+    """Raised for a file that cannot be read. `reason` is for programs, the message for people."""
 
     def __init__(self, reason: Reason, message: str) -> None:
         super().__init__(message)

@@ -1,8 +1,8 @@
-"""Documents read by a language model: one call for each, and one repair, within a budget; what it says is checked.
+"""Documents read by a language model: one call each, and one repair, within a budget; its claims are checked.
 
-The prompt has the parts that all documents of a bucket share first, so that a provider caches them. The text of a
-document is data in delimited parts. Nothing but the tool comes back, and what it says is held to the text
-(qlc.corpus.values.model): a document can talk a model into a wrong claim, and into nothing else.
+The prompt begins with the parts that all documents of a bucket share, so that a provider caches them. The text of a
+document is data in delimited parts. The model can only call the tool, and each claim is checked against the text
+(qlc.corpus.values.model), so a document can cause a wrong claim at worst.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ log = logging.getLogger("qlc.model")
 
 MAX_TOKENS = 6_000
 _MOST_FAILURES = 5
-"""In a row: the rest of a run is not sent any more."""
+"""Failures in a row after which the rest of a run is not sent."""
 _LASTING = frozenset({"unauthorized", "no-model", "forbidden"})
-"""Why no other document can be sent either."""
+"""Failures that would repeat for every other document."""
 
 _WHY = {
     "unauthorized": "The provider does not accept the key",
@@ -91,14 +91,14 @@ class Extraction:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a document that was to be read by a model."""
+    """The result of reading a document by a model."""
 
     by: str = ""
-    """The name of the model; nothing where it failed."""
+    """Name of the model; empty if it failed."""
     dropped: int = 0
-    """Values that do not stand where the model said."""
+    """Number of values that were not found at the place that the model gave."""
     is_whole: bool = True
-    """Whether all of the document was sent."""
+    """Whether the whole document was sent."""
     reason: str = ""
     message: str = ""
 
@@ -131,7 +131,7 @@ class Extractor:
             self._own.close()
 
     def results(self, read: Iterable[tuple[T, Any]], asked: Mapping[str, tuple[Wanted, ...]]) -> Iterator[Read[T]]:
-        """Documents that were read, in their order, with the values of a model; a few are under way at once."""
+        """Yield the documents in order with the model's values; several calls run at once."""
         pool = ThreadPoolExecutor(self._parallel, "extraction")
         waiting: deque[Future[Read[T]]] = deque()
         try:
@@ -164,7 +164,8 @@ class Extractor:
         return task, replace(whole, values=values, quotes=quotes), outcome  # type: ignore[arg-type]
 
     def _asked(self, request: ModelRequest) -> dict[str, Any]:
-        """The input of the tool; one that does not fit its schema is sent back with the reason. Raises ModelFailed."""
+        """Return the input of the tool; an input that violates its schema is sent back with the reason. Raises
+        ModelFailed."""
         deadline = time.monotonic() + self._budget.seconds
         failed = ModelFailed("budget", "no round is permitted")
         for _ in range(self._budget.rounds):
@@ -196,7 +197,7 @@ class Extractor:
         return reply
 
     def _reserve(self, request: ModelRequest) -> None:
-        """A call counts while it is under way as what it can cost at most."""
+        """Reserve the highest possible cost of a call while it runs. Raises ModelFailed over budget."""
         with self._lock:
             if self._stopped:
                 raise ModelFailed(self._stopped, "not sent: earlier documents failed")
@@ -213,14 +214,14 @@ TOOL_NAME = "record_values"
 
 
 def request_of(wanted: Sequence[Wanted], sent: ForModel) -> ModelRequest:
-    """What a model is sent for a document: the stable parts first."""
+    """Return the request for a document, with the stable parts first."""
     fields = "\n".join(line for one in wanted for line in _lines(one))
     system = (INSTRUCTIONS, f"<fields>\n{fields}\n</fields>")
     return ModelRequest(system, ({"role": "user", "content": _document(sent)},), (_tool(wanted),), MAX_TOKENS)
 
 
 def request_for(path: Path, schema: CorpusSchema, extraction: Extraction) -> ModelRequest:
-    """What a model would be sent for a file, which is of the bucket that the end of its path says."""
+    """Return the request for a file, whose bucket is found by the end of its path."""
     names = (PurePosixPath(*path.parts[at:]) for at in range(len(path.parts)))
     bucket = next((found for name in names if (found := schema.bucket_of(name)) != GENERIC), GENERIC)
     asked = for_model(schema)
@@ -255,7 +256,7 @@ def _document(sent: ForModel) -> str:
 
 
 def _undelimited(text: str) -> str:
-    """A text in which no delimiter can stand; a quote of it is still found."""
+    """Escape delimiters in a text; quotes of it are still found."""
     return text.replace("<", "‹").replace(">", "›")
 
 

@@ -1,7 +1,7 @@
-"""The files of folders, listed and opened. Whoever wrote them may have written links, pipes and devices beside them.
+"""Lists and opens the files of folders, which may contain links, pipes and devices written by somebody else.
 
-A link is not followed unless the caller wants it: one that leads out of the folder would bring files into a corpus that
-nobody added, and one within it would bring a file of one person into the folder of another. What is left is told.
+Links are not followed by default: one out of the folder would add files that nobody chose, and one inside it would put
+one person's file into another's folder. Skipped files are reported.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _NAME = "Its name is not UTF-8: rename it."
 _READ_ALREADY = "It is a link to a folder that is read under another name."
 _HASH_CHUNK = 1 << 20
 _HAS_DESCRIPTORS = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
-"""Whether a file can be opened in a folder that is open (POSIX)."""
+"""Whether a file can be opened relative to an open folder (POSIX)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A file that has no text in the corpus, and why."""
+    """A file without text in the corpus, and the reason."""
 
     file: str
     reason: str
@@ -39,9 +39,8 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A file and its name in a corpus. `below` is the folder in which no link may lead to it; None where links are
-    followed."""
+class ListedFile:
+    """A file and its name in a corpus. `below`: the folder below which links are not followed; None to follow links."""
 
     path: Path
     name: str
@@ -49,7 +48,7 @@ class Found:
 
 
 class Readable(Protocol):
-    """What a reader needs of a file: a Path has it, and an OpenFile."""
+    """Interface that a reader needs of a file; Path and OpenFile have it."""
 
     @property
     def suffix(self) -> str: ...
@@ -60,7 +59,7 @@ class Readable(Protocol):
 
 
 class OpenFile:
-    """A file that is open. Whatever takes its place under its name later is not read."""
+    """An open file. A file that replaces it later under the same name is not read."""
 
     def __init__(self, descriptor: int, path: Path) -> None:
         self._descriptor = descriptor
@@ -68,7 +67,7 @@ class OpenFile:
         self.size = os.fstat(descriptor).st_size
 
     def open(self, mode: str = "rb", /) -> BinaryIO:
-        """From its beginning; the place is shared by all that are open."""
+        """Open at the beginning; all opened objects share one position."""
         assert mode == "rb"
         file = os.fdopen(os.dup(self._descriptor), "rb")
         file.seek(0)
@@ -83,8 +82,8 @@ class OpenFile:
 def opened(path: Path, below: Path | None = None) -> Iterator[OpenFile]:
     """Open a file to read. Without `below` links are followed.
 
-    Raises Unreadable for a pipe, a socket, a device or a folder, and for a link below the folder `below`, be it in the
-    place of the file or of a folder on the way to it; OSError for what cannot be opened.
+    Raises Unreadable for a pipe, a socket, a device or a folder, and for a link at or on the way to the file below the
+    folder `below`; OSError if it cannot be opened.
     """
     descriptor = _descriptor(path, below)
     try:
@@ -96,7 +95,7 @@ def opened(path: Path, below: Path | None = None) -> Iterator[OpenFile]:
 
 
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_CLOEXEC", 0)
-"""A pipe without a writer does not hold up who opens it, and a terminal does not become that of the process."""
+"""Flags so that a pipe without a writer does not block, and a terminal does not become the controlling one."""
 _READ |= getattr(os, "O_BINARY", 0)
 
 
@@ -126,7 +125,7 @@ def _opened_in(folder: int, name: str, flags: int) -> int:
             mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
             if stat.S_ISLNK(mode):
                 raise Unreadable("link", LINK) from None
-            if stat.S_ISSOCK(mode):  # which cannot be opened at all
+            if stat.S_ISSOCK(mode):  # sockets cannot be opened
                 raise Unreadable("not_a_file", NOT_A_FILE) from None
         raise
 
@@ -139,8 +138,7 @@ def _refuse_links(path: Path, below: Path) -> None:
 def content_of(file: OpenFile, most: int) -> tuple[str, int]:
     """Return the hash of a file's content, and its number of bytes. Raises OSError.
 
-    Of a file with more than `most` bytes only the beginning and the size count: it may be a terabyte of nothing that
-    takes no room on the disk.
+    For a file with more than `most` bytes only the beginning and the size are hashed: a sparse file can have terabytes.
     """
     digest, size = hashlib.sha256(), 0
     with file.open() as content:
@@ -160,12 +158,12 @@ def files_below(
     *,
     follow_links: bool = False,
     passed_over: Collection[Path] = (),
-) -> Iterator[Found | Problem]:
-    """The files below some folders, in order, and what is left: links, pipes, folders that cannot be opened. Hidden
-    ones are passed over, as are the folder `without` and the files `passed_over`.
+) -> Iterator[ListedFile | Problem]:
+    """Yield the files below some folders, in order, and problems for skipped links, pipes and closed folders. Hidden
+    files, the folder `without` and the files `passed_over` are left out.
 
-    A name is the path below the one folder; of several folders it begins with that of the folder.
-    Raises UsageError where two of them would give the same names.
+    A name is the path below the folder; with several folders it begins with the folder's name. Raises UsageError if two
+    of them have the same name.
     """
     named = {root.resolve() for root in roots}
     for root, prefix in prefixes(roots):
@@ -176,13 +174,13 @@ def files_below(
                 if isinstance(one, Problem) or one.path not in passed_over:
                     yield one
         elif place.is_file():
-            yield Found(place, root.name, None if follow_links else place.parent)
+            yield ListedFile(place, root.name, None if follow_links else place.parent)
         else:
             yield Problem(root.name, "not_a_file", NOT_A_FILE)
 
 
 class _Walk:
-    """Goes through folders without recursion: they may be nested deeper than Python allows."""
+    """Walks folders without recursion, since they can be nested deeper than Python's stack."""
 
     def __init__(self, follow_links: bool, named: Collection[Path], without: Path | None) -> None:
         self._follows = follow_links
@@ -190,7 +188,7 @@ class _Walk:
         self._without = without
         self._seen: set[tuple[int, int]] = set()
 
-    def below(self, root: Path, prefix: str) -> Iterator[Found | Problem]:
+    def below(self, root: Path, prefix: str) -> Iterator[ListedFile | Problem]:
         left = [(root, prefix)]
         while left:
             folder, before = left.pop()
@@ -215,7 +213,7 @@ class _Walk:
                     if is_link and not self._follows:
                         yield Problem(name, "link", LINK)
                     elif stat.S_ISREG(mode):
-                        yield Found(path, name, None if self._follows else root)
+                        yield ListedFile(path, name, None if self._follows else root)
                     elif not stat.S_ISDIR(mode):
                         yield Problem(name, "not_a_file", NOT_A_FILE)
                     elif self._follows and (self._is_named(path, is_link) or not self._is_new(path)):
@@ -227,12 +225,12 @@ class _Walk:
             left += reversed(inner)
 
     def _is_named(self, folder: Path, is_link: bool) -> bool:
-        """Whether a link leads to a folder that was named, or into it: its files have their own names."""
+        """Whether a link leads to a folder that was passed, or into it: its files are listed there."""
         place = folder.resolve() if is_link else None
         return place is not None and any(one in self._named for one in (place, *place.parents))
 
     def _is_new(self, folder: Path) -> bool:
-        """Whether a folder was not read yet: a link may lead back to where it is."""
+        """Whether a folder was not visited yet: a link can lead back."""
         found = folder.stat()
         count = len(self._seen)
         self._seen.add((found.st_dev, found.st_ino))
@@ -244,7 +242,7 @@ def _why(error: OSError) -> str:
 
 
 def prefixes(roots: Sequence[Path]) -> list[tuple[Path, str]]:
-    """With what the names of the files below each of some folders begin. Raises UsageError."""
+    """Return each folder with the prefix of names of its files. Raises UsageError."""
     names = [root.resolve().name for root in roots]
     if again := next((name for place, name in enumerate(names) if name in names[:place]), None):
         raise UsageError(f"two of the folders or files are called '{again}': add the folder that contains both")

@@ -1,7 +1,7 @@
-"""The index of a corpus, and its catalog: both follow from `corpus.yaml`.
+"""The index of a corpus, and its catalog, both derived from `corpus.yaml`.
 
-One index has documents, passages and annotations; `kind` tells them apart. Passages have copies of the typed fields of
-their document, so that one search filters and ranks.
+One index holds documents, passages and annotations, distinguished by `kind`. Passages have copies of the typed fields
+of their document, so that one search filters and ranks.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from .schema import BucketPart, CorpusSchema, FieldPart, singular
 
 DOCUMENT, PASSAGE = "document", "passage"
 CONTENT = "content"
-"""The field with the hash of a document's file. Documents of earlier versions have none: `rights.check_identities`."""
+"""The field with the hash of a document's file. Documents of earlier versions lack it: `rights.check_identities`."""
 BODY, ANNOTATIONS = "body", "annotations"
-"""The paths at which a document repeats the text of its passages: whole, and as labelled values."""
+"""The paths where a document repeats the text of its passages: as a whole, and as labelled values."""
 TITLE = "title"
-"""A field of this name in a schema is what its documents are called by."""
+"""A field of this name in a schema gives documents their names."""
 VECTOR = "vector"
-"""The field that has the vector of a passage."""
+"""The field with the vector of a passage."""
 
 KEYWORD = {"type": "keyword", "ignore_above": 8191}
 _NAME = {**KEYWORD, "fields": {"text": {"type": "text"}}}
@@ -45,18 +45,18 @@ _TYPES: Mapping[str, dict[str, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A field of a bucket and the path that holds its values."""
+    """A field of a bucket and the path of its values."""
 
     bucket: str
     name: str
     part: FieldPart
     path: str
     is_shared: bool
-    """Whether all buckets that have a field of this name mean the same by it."""
+    """Whether all buckets with a field of this name mean the same by it."""
 
 
 def placed_fields(schema: CorpusSchema) -> list[Placed]:
-    """Fields of one name have one path, unless buckets keep different types or units under it."""
+    """Assign paths to fields. Fields of one name share a path, unless their types or units differ."""
     kinds: dict[tuple[str, str], set[tuple[str, str, bool]]] = {}
     for bucket in schema.whole.file.buckets.values():
         for name, part in bucket.fields.items():
@@ -74,7 +74,7 @@ def placed_fields(schema: CorpusSchema) -> list[Placed]:
 
 
 def index_definition(schema: CorpusSchema, shards: int = 1) -> dict[str, Any]:
-    """Settings and mapping of the index; vectors come later (`vector_mapping`)."""
+    """Return settings and mapping of the index; vectors are added later (`vector_mapping`)."""
     analysed = {"type": "text", "analyzer": schema.file.language}
     properties: dict[str, Any] = {
         **dict.fromkeys(("kind", "id", "document", "bucket", "media_type", "state", "reason", "made"), KEYWORD),
@@ -107,11 +107,11 @@ EXTRACTION: Mapping[str, Any] = {
         "message": {"type": "text"},
     }
 }
-"""How a model read a document, or why it did not."""
+"""Result of a model's reading of a document."""
 
 
 def vector_mapping(dimensions: int) -> dict[str, Any]:
-    """The field of the vectors of passages. Without index options Elasticsearch 9 would quantise them to bits."""
+    """Return the mapping of vectors of passages. By default Elasticsearch 9 would quantize them to bits."""
     return {"type": "dense_vector", "dims": dimensions, "index": True, "similarity": "cosine",
             "index_options": {"type": "int8_hnsw"}}  # fmt: skip
 
@@ -149,7 +149,7 @@ def passages_on_page(document: str, page: int) -> dict[str, Any]:
 
 
 def catalog_text(schema: CorpusSchema, index: str, *, has_vectors: bool) -> str:
-    """The catalog of a corpus, as YAML."""
+    """Return the catalog of a corpus, as YAML."""
     buckets = {
         one.singular or singular(name): _of_bucket(name, one, schema) for name, one in schema.file.buckets.items()
     }
@@ -167,7 +167,7 @@ def catalog_text(schema: CorpusSchema, index: str, *, has_vectors: bool) -> str:
 
 
 class _WithoutAliases(yaml.SafeDumper):
-    """Writes what stands twice twice."""
+    """Dumps repeated objects twice, without aliases."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
@@ -191,7 +191,7 @@ _OF_DOCUMENTS: Mapping[str, Any] = {
     "body": {"path": "body", "words": ["text", "whole text"]},
 }
 _BODY = "whole_text"
-"""What the text of a document is called where a schema has a field `body`."""
+"""Name of a document's text if a schema has a field `body`."""
 _PASSAGE_FIELDS: Mapping[str, Any] = {
     "document": {"path": "document", "refers_to": DOCUMENT, "name_at": "title.keyword"},
     **{name: {"path": name} for name in ("page", "page_to", "ordinal", "text", "head", "unhyphenated")},
@@ -210,7 +210,7 @@ _ANNOTATIONS: Mapping[str, Any] = {
 
 
 _MOST_KINDS = 30
-"""Up to so many buckets a passage has a field for each, by which its document is one of this kind."""
+"""Most buckets for which passages have a field each that says whether their document is of this kind."""
 
 
 def _document(schema: CorpusSchema) -> dict[str, Any]:
@@ -268,7 +268,7 @@ def _of_documents(placed: list[Placed], shown: Iterable[str]) -> dict[str, Any]:
 
 
 def _beside(usual: Mapping[str, Any], fields: dict[str, Any]) -> dict[str, Any]:
-    """The fields that all documents have and those of a schema, which can take their names and their words."""
+    """Merge the fields of all documents with those of a schema, which can override their names and words."""
     taken = {_word(name) for name in fields}
     kept = {
         name: {**one, "words": [word for word in one["words"] if _word(word) not in taken]} if "words" in one else one
@@ -278,7 +278,7 @@ def _beside(usual: Mapping[str, Any], fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _fields(placed: list[Placed], others: Iterable[str] = ()) -> dict[str, Any]:
-    """The fields of a schema; `others` are names that the entity has beside them and its usual ones."""
+    """Return the fields of a schema; `others` are further names of the entity."""
     found = {
         name: field for one in placed if one.part.type != "rows" for name, field in _field(one.name, one.part, one.path)
     }
@@ -289,7 +289,7 @@ def _fields(placed: list[Placed], others: Iterable[str] = ()) -> dict[str, Any]:
 
 
 def _without_clashes(fields: dict[str, Any], others: Iterable[str] = ()) -> dict[str, Any]:
-    """Labels are words of documents: where one is the name of another field, or a word of it, it is not one here."""
+    """Remove labels from the words of a field if they are a name or a word of another field."""
     taken = {_word(name) for name in (*fields, *others)}
     for field in fields.values():
         if words := field.pop("words", None):
@@ -305,7 +305,7 @@ def _word(text: str) -> str:
 
 
 def _annotations(placed: list[Placed]) -> dict[str, Any]:
-    """The list of labelled values; what the schema calls one field by means the same."""
+    """Return the list of labelled values; names that the schema has for one field are synonyms."""
     names = [list(dict.fromkeys((one.name.replace("_", " "), *one.part.words, *one.part.labels))) for one in placed]
     taken = {_word(one.name) for one in placed}
     words = [one for one in _ANNOTATIONS["words"] if _word(one) not in taken]
@@ -332,7 +332,7 @@ def _shown(placed: Sequence[Placed]) -> Iterator[str]:
 
 
 def _field(name: str, part: FieldPart, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """A field of the catalog, and for money the currency beside it."""
+    """Yield a field of the catalog, and for money the currency beside it."""
     field: dict[str, Any] = {
         "path": f"{path}.amount" if part.type == "money" else path,
         "words": [*part.words, *(label for label in part.labels if label.lower() != name)],

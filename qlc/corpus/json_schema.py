@@ -1,4 +1,4 @@
-"""The JSON Schema of `corpus.yaml`, for editors: `python -m qlc.corpus.json_schema` prints it."""
+"""Prints the JSON Schema of `corpus.yaml`, for editors: `python -m qlc.corpus.json_schema`."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from qlc.base.json_schema import json_schema, schema_text
 from .schema import CorpusFile
 
 PUBLISHED = Path(__file__).with_name("corpus.schema.json")
-"""The schema as it ships."""
+"""The published schema file."""
 _FIELD = {"$ref": "#/$defs/FieldPart"}
 
 
 def corpus_json_schema() -> dict[str, Any]:
-    """The schema that the models make; a field may be its type alone, where it says no more."""
+    """Return the schema of the models; a field may also be just the name of its type."""
     schema = json_schema(CorpusFile, "qlc corpus")
     short = {"anyOf": [{"enum": schema["$defs"]["FieldPart"]["properties"]["type"]["enum"]}, _FIELD]}
     for part in schema["$defs"].values():

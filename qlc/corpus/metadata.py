@@ -1,9 +1,9 @@
-"""Values that people give: in the front matter of Markdown, and for all files of a folder in one file of metadata.
+"""Values given by people: in front matter of Markdown, and for all files of a folder in a metadata file.
 
-They win over what is read. That file is named by who adds the folder, or it is `metadata.csv` or `metadata.json` at the
-top of the folder; files of these names further down are files as all others, since whoever may write in a part of a
-folder must not decide about the rest. The CSV has a column `file` and one for each field; the JSON is an object of
-files, each with its fields. Both call files as the corpus does.
+They override values that are read. The metadata file is passed by the caller, or it is `metadata.csv` or
+`metadata.json` at the top of the folder. Files of these names further down are ordinary files, since someone who may
+write in a subfolder must not decide about the rest. The CSV has a column `file` and one for each field; the JSON maps
+files to objects with their fields. Both name files as the corpus does.
 """
 
 from __future__ import annotations
@@ -33,28 +33,27 @@ _MOST_LEVELS = 10
 _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 Given = Mapping[str, Any]
-"""Of one file: values by field, each a text, a number, or a list of these."""
+"""The given values of a file by field, each a text, a number, or a list of these."""
 
 
 @dataclass(slots=True)
 class Metadata:
-    """What is given for the files that are added."""
+    """The given values for all added files."""
 
     values: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """By the name of the file in the corpus."""
+    """Values by the name of the file in the corpus."""
     files: set[Path] = field(default_factory=set)
-    """The files that the values are from: they are not documents themselves."""
+    """The metadata files, which are not documents themselves."""
     unused: list[Problem] = field(default_factory=list)
-    """Files that have the name of metadata, and why they are read as documents."""
+    """Files named like metadata, with the reason why they are read as documents."""
 
 
 def metadata_of(
     roots: Sequence[Path], named: Path | None = None, *, follow_links: bool = False, limits: Limits | None = None
 ) -> Metadata:
-    """The values for the files below some folders: those of the file that is named, else of one at the top of each
-    folder. They are read in a process of its own, as every file is.
+    """Read the values for files below some folders: from the passed file, else from one at the top of each folder.
 
-    Raises UsageError if the file that was named cannot be used.
+    They are read in a separate process, as all files. Raises UsageError if the passed file cannot be used.
     """
     found = Metadata()
     if named is not None:
@@ -83,14 +82,14 @@ def _unused(name: str, message: str) -> Problem:
 
 
 def is_unused(name: str) -> Problem | None:
-    """Why the values of a file are not used that has the name of metadata; None for any other file."""
+    """Return why the values of a file named like metadata are not used; None for other files."""
     if PurePosixPath(name).name not in FILES:
         return None
     return _unused(name, "Only one file gives values: at the top of the folder, or named with --metadata.")
 
 
 def _is_usable(path: Path, follow_links: bool) -> bool:
-    """Whether a file is there: what is left of links and devices is told where the files are listed."""
+    """Whether a file exists and may be read; links and devices are reported when files are listed."""
     return path.is_file() and (follow_links or not path.is_symlink())
 
 
@@ -106,7 +105,7 @@ def _read_apart(path: Path, below: Path | None, limits: Limits | None) -> Any:
 
 
 def _read(task: _Task, limits: Limits) -> dict[str, dict[str, Any]]:
-    """A job for a process of its own. Raises Unreadable."""
+    """Read metadata, as a job for a separate process. Raises Unreadable."""
     with opened(task.path, task.below) as file:
         if file.size > _MOST_BYTES:
             raise Unreadable("too_large", f"The file has {file.size:,} bytes, and metadata may have {_MOST_BYTES:,}.")
@@ -149,16 +148,16 @@ def _distinct(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _plain(data: Mapping[Any, Any]) -> Iterator[tuple[str, Any]]:
-    """The values of a mapping that a field can have."""
+    """Yield the values of a mapping that a field can have."""
     for key, value in data.items():
         if all(isinstance(one, str | int | float) for one in (value if isinstance(value, list) else [value])):
             yield str(key), value
 
 
 def front_matter(file: Readable) -> dict[str, Any]:
-    """The YAML that a Markdown file begins with; nothing where there is none, or it is no mapping.
+    """Return the YAML at the beginning of a Markdown file; empty if there is none, or it is not a mapping.
 
-    Raises Unreadable for aliases, a few lines of which stand for more than any memory holds, and for deep nesting.
+    Raises Unreadable for aliases, which can expand beyond any memory, and for deep nesting.
     """
     if file.suffix.lower() not in (".md", ".markdown"):
         return {}
@@ -176,7 +175,7 @@ def front_matter(file: Readable) -> dict[str, Any]:
 
 
 def _check_events(text: str) -> None:
-    """Raises Unreadable, YAMLError."""
+    """Check for aliases and deep nesting. Raises Unreadable, YAMLError."""
     depth = 0
     for event in yaml.parse(text, Loader=_LOADER):
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)

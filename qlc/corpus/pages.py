@@ -1,4 +1,4 @@
-"""What readers make of a file: pages of text, and what each part of a page is."""
+"""Pages of text, the output of readers, and the kind of each part of a page."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 
 Kind: TypeAlias = Literal["heading", "paragraph", "item", "table", "margin"]
-"""`item` is a line of a list; `margin` is a header, a footer or a page number, which no passage has."""
+"""`item` is a line of a list; `margin` is a header, a footer or a page number, which passages leave out."""
 
 
 class Span(NamedTuple):
-    """A part of a page's text: the characters from `begin` up to and without `end`."""
+    """A part of a page's text: the characters from `begin` up to, not including, `end`."""
 
     begin: int
     end: int
@@ -28,11 +28,11 @@ class Block:
     kind: Kind
     span: Span
     level: int = 0
-    """Of a heading: 1 is the highest."""
+    """For a heading: 1 is the highest."""
     rows: tuple[tuple[Span, ...], ...] = ()
-    """Of a table: its cells, row by row; a cell without text has an empty span."""
+    """For a table: its cells, row by row; an empty cell has an empty span."""
     has_head: bool = False
-    """Of a table: whether its first row names the columns."""
+    """For a table: whether its first row names the columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,29 +40,29 @@ class Page:
     """A page, or the whole text of a format without pages."""
 
     number: int
-    """From 1."""
+    """Page number, from 1."""
     text: str
     blocks: tuple[Block, ...]
 
     def of(self, span: Span) -> str:
-        """The text of a part of this page."""
+        """Return the text of a part of this page."""
         return self.text[span.begin : span.end]
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a file says about itself. Times are ISO 8601, as far as the file knows them."""
+    """Properties of a file. Times are in ISO 8601, as far as the file has them."""
 
     title: str = ""
     created: str = ""
     modified: str = ""
     has_pages: bool = False
-    """Whether the format has pages of its own (PDF, slides, sheets); in others all text is on page 1."""
+    """Whether the format has pages (PDF, slides, sheets); otherwise all text is on page 1."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """A file that is open: what it says about itself at once, its pages one after another."""
+class OpenedDocument:
+    """An open file: its properties at once, its pages one after another."""
 
     about: About
     pages: Iterator[Page]
@@ -70,7 +70,7 @@ class Reading:
 
 @dataclass(slots=True)
 class PageText:
-    """Puts a page together, block by block. Blocks are apart by an empty line, rows of a table by a line end."""
+    """Builds the text of a page from blocks. Blocks are separated by an empty line, rows of a table by a line end."""
 
     number: int = 1
     parts: list[str] = field(default_factory=list)
@@ -78,14 +78,14 @@ class PageText:
     length: int = 0
 
     def add(self, kind: Kind, text: str, level: int = 0) -> None:
-        """A block of text; nothing where the text is empty."""
+        """Add a block, unless the text is empty."""
         if text := text.strip():
             begin = self._begin()
             self.blocks.append(Block(kind, Span(begin, begin + len(text)), level))
             self._put(text)
 
     def add_table(self, rows: Sequence[Sequence[str]], has_head: bool) -> None:
-        """A table; cells are apart by a tab. Rows without text are left out, those of two lines become two rows."""
+        """Add a table with cells separated by tabs. Empty rows are left out; rows with two lines become two rows."""
         lines = (row for cells in rows for row in _with_labels_apart(cells))
         kept = [row for row in ([" ".join(cell.split()) for cell in cells] for cells in lines) if any(row)]
         if not kept:
@@ -102,7 +102,7 @@ class PageText:
         self._put("\n".join("\t".join(row) for row in kept))
 
     def add_blocks(self, text: str, blocks: Iterable[Block]) -> None:
-        """A text whose blocks are known, as it is."""
+        """Add a text with known blocks, unchanged."""
         at = self._begin()
         for one in blocks:
             rows = tuple(tuple(cell.moved(at) for cell in row) for row in one.rows)
@@ -123,7 +123,7 @@ class PageText:
 
 
 def _with_labels_apart(cells: Sequence[str]) -> Sequence[Sequence[str]]:
-    """The cells of a row as two rows, where each has a label in its first line and its value in the second."""
+    """Split a row into two, if each cell has a label in its first line and the value in its second."""
     lines = [[line for line in cell.split("\n") if line.strip()] for cell in cells]
     if any(lines) and all(len(one) in (0, 2) and (not one or one[0].strip()[0].isalpha()) for one in lines):
         return [one[0] if one else "" for one in lines], [one[1] if one else "" for one in lines]
@@ -131,7 +131,8 @@ def _with_labels_apart(cells: Sequence[str]) -> Sequence[Sequence[str]]:
 
 
 def names_columns(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether the first row has names and no values: no numbers, where the rows below have some, or three columns."""
+    """Whether the first row names columns: it has no numbers, and the rows below have some, or there are three
+    columns."""
     if len(rows) < 2 or not all(cell.strip() for cell in rows[0]):
         return False
     return not any(re.search(r"\d", cell) for cell in rows[0]) and (

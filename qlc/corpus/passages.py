@@ -1,7 +1,7 @@
-"""Passages: parts of pages of about 200 tokens that keep sentences, rows of tables and, where they fit, sections whole.
+"""Passages: parts of pages of about 200 tokens that keep sentences, rows of tables and, if they fit, sections whole.
 
-A passage is a span of its page, so that what it says can be cited. The first of a section begins with its heading, the
-others with the last sentence of the passage before.
+A passage is a span of its page, so that it can be cited. The first passage of a section begins with its heading, others
+repeat the last sentence of the passage before.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from .pages import Block, Page, Span
 from .sentences import sentences
 
 TOKENS = 200
-"""Of a passage, about: a language model's, as `tokens` counts them."""
+"""Approximate tokens of a passage, as `tokens` counts them for a language model."""
 _TOKENS_OF_OVERLAP = 60
 _LONGEST_WORD = 2_000
-"""Letters; a longer one is cut, as it is none: data, or a line of signs."""
+"""Most letters of a word; a longer one is data or a line of signs, and is cut."""
 _LONGEST_REPEATED = 1_000
-"""Characters of a heading, and of the heads of columns, that are kept with each of their passages. Without a bound, a
-file whose first line is half of it would be stored as often as it has passages."""
+"""Most characters of a heading, and of column heads, that are repeated in each passage. Without a bound, a huge first
+line would be stored as often as there are passages."""
 _WORD = re.compile(r"\w+|[^\w\s]")
 _UNENDED = re.compile(r"[\w,;–-]$")
 
@@ -31,28 +31,28 @@ class Passage:
     """A part of a document."""
 
     ordinal: int
-    """From 0, in the order of the document."""
+    """Position in the document, from 0."""
     page_from: int
     page_to: int
-    """Another page only where a sentence goes on there."""
+    """The last page; another one only if a sentence continues there."""
     begin: int
     end: int
-    """Characters: from `begin` in the text of the first page up to and without `end` in that of the last page."""
+    """Span of the passage: from `begin` in the first page's text up to, not including, `end` in the last page's."""
     section: tuple[str, ...]
     """The headings above it, the highest first."""
     text: str
     head: str = ""
-    """The heads of the columns, of rows of a table that begins in a passage before."""
+    """Column heads, if its first row belongs to a table that begins in an earlier passage."""
 
 
 def tokens(text: str) -> int:
-    """About how many tokens of a language model a text has: words and signs, times 1.25."""
+    """Estimate the tokens of a language model: words and signs, times 1.25."""
     return max(len(_WORD.findall(text)) * 5 // 4, len(text) // 16)
 
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """What is never parted: a sentence, a row of a table, a heading."""
+    """An indivisible part: a sentence, a row of a table, a heading."""
 
     page: Page
     span: Span
@@ -60,7 +60,7 @@ class _Unit:
     tokens: int
     is_heading: bool = False
     head: str = ""
-    """Of a row: the heads of its columns, or a tab where there are none."""
+    """For a row: the heads of its columns, or a tab if there are none."""
 
     @property
     def text(self) -> str:
@@ -68,7 +68,7 @@ class _Unit:
 
 
 def passages(pages: Iterable[Page]) -> Iterator[Passage]:
-    """The passages of a document, while its pages are read."""
+    """Yield the passages of a document while its pages are read."""
     ordinal = 0
     held: list[_Unit] = []
     for unit in _units(pages):
@@ -93,14 +93,14 @@ def _begins_anew(held: list[_Unit], unit: _Unit) -> bool:
 
 
 def _goes_on(last: _Unit, unit: _Unit) -> bool:
-    """Whether a sentence goes on over a page."""
+    """Whether a sentence continues on the next page."""
     return not (last.is_heading or unit.is_heading or last.head or unit.head) and (
         _UNENDED.search(last.text) is not None and re.match(r"[^\W\d_A-Z]", unit.text) is not None
     )
 
 
 def _overlap(held: list[_Unit]) -> list[_Unit]:
-    """The last sentence, where it is short; rows of a table need none."""
+    """Return the last sentence if it is short; rows of a table are not repeated."""
     last = held[-1]
     return (
         [last] if len(held) > 1 and last.tokens <= _TOKENS_OF_OVERLAP and not last.head and not last.is_heading else []
@@ -155,7 +155,7 @@ def _parts(page: Page, block: Block) -> Iterator[Span]:
 
 
 def _cut(text: str, sentence: Span) -> Iterator[Span]:
-    """A sentence, in parts of at most twice the tokens of a passage where it is longer."""
+    """Split a sentence longer than twice the tokens of a passage."""
     words = [found.span() for found in re.finditer(rf"\S{{1,{_LONGEST_WORD}}}", text[sentence.begin : sentence.end])]
     limit = TOKENS * 2 * 4 // 5
     if len(words) <= limit and sentence.end - sentence.begin <= limit * 20:

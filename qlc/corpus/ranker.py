@@ -1,4 +1,4 @@
-"""How the passages of a corpus are ranked beside its index: vectors made when they are needed, a re-ranker."""
+"""Ranks passages beyond the index: by vectors computed on demand, and by a re-ranker."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .embedding import READ, embedded_text
 from .index import PASSAGE
 
 COMPARED = 20
-"""Passages without a vector that a search compares by meaning. Each takes 0.03 to 0.1 s the first time."""
+"""Number of passages without a vector that a search embeds. Each takes 0.03 to 0.1 s the first time."""
 REORDERED = 50
-"""Passages that a re-ranker puts in order."""
+"""Number of passages that a re-ranker orders."""
 _BATCH = 4
 _MOST_KEPT = 10_000
-"""Vectors that a corpus remembers: 30 MB of 384 numbers."""
+"""Number of vectors that a corpus caches: 30 MB with 384 numbers each."""
 
 EMBED = "run 'qlc corpus embed'"
 INSTALL = f"install {requirement('semantic')} and run 'qlc corpus embed'"
@@ -29,19 +29,18 @@ INSTALL = f"install {requirement('semantic')} and run 'qlc corpus embed'"
 
 @runtime_checkable
 class Reranker(Protocol):
-    """Puts the best passages in order anew, for example by a cross-encoder."""
+    """Interface of a re-ranker of the best passages, for example a cross-encoder."""
 
     @property
     def name(self) -> str:
-        """Of the model and its version."""
+        """Name of the model and its version."""
 
     def scores(self, query: str, texts: Sequence[str]) -> Sequence[float]:
-        """How well each text answers the query; the higher the better. It may be called from several threads."""
+        """Return how well each text answers the query; higher is better. Must be thread-safe."""
 
 
 class Vectors:
-    """Vectors of passages that have none in the index, made when they are needed and remembered; the oldest are
-    forgotten. Safe under threads."""
+    """A cache of vectors computed on demand for passages without one in the index. Thread-safe."""
 
     def __init__(self, embedder: Embedder) -> None:
         self.embedder = embedder
@@ -49,7 +48,7 @@ class Vectors:
         self._lock = Lock()
 
     def of(self, texts: Sequence[str]) -> dict[str, Sequence[float]]:
-        """By text. Those that there was no time for are left out."""
+        """Return the vectors by text; texts that there was no time for are left out."""
         with self._lock:
             found = {text: self._kept[text] for text in texts if text in self._kept}
         missing = [text for text in dict.fromkeys(texts) if text not in found]
@@ -70,7 +69,7 @@ class Vectors:
 class PassageRanker:
     """A `resolver.rankers.Ranker` of the passages of a corpus.
 
-    `vectors` None: nothing is compared that has no vector in the index.
+    `vectors` None: passages without a vector in the index are not compared.
     """
 
     entity = PASSAGE
@@ -87,7 +86,7 @@ class PassageRanker:
         self.without_meaning = f"{self.without_meaning}{advice}."
 
     def similarities(self, text: str, passages: Mapping[str, Mapping[str, Any]]) -> tuple[dict[str, float], str]:
-        """See Ranker. Vectors have a length of 1, so the cosine is the product."""
+        """Compute cosines, see Ranker. Vectors have length 1, so the cosine is the product."""
         assert self._vectors is not None
         (asked,) = self._vectors.embedder.embed([text])
         texts = {key: embedded_text(source) for key, source in passages.items()}
@@ -104,7 +103,7 @@ class PassageRanker:
         return found, note
 
     def scores(self, text: str, passages: Mapping[str, Mapping[str, Any]]) -> dict[str, float]:
-        """See Ranker. Raises UsageError where the re-ranker gives anything but a number for each text."""
+        """Score passages, see Ranker. Raises UsageError unless the re-ranker gives a number for each text."""
         assert self._reranker is not None
         checkpoint()
         given = self._reranker.scores(text, [embedded_text(source) for source in passages.values()])
@@ -115,7 +114,7 @@ class PassageRanker:
 
 
 def check_reranker(given: object) -> Reranker:
-    """Raises UsageError where a re-ranker is to be passed and is none."""
+    """Check the type of a passed re-ranker. Raises UsageError."""
     if not isinstance(given, Reranker):
         raise UsageError("a re-ranker has a name and scores(query, texts), which returns a number for each text")
     return given

@@ -1,4 +1,4 @@
-"""What an index keeps of a file: a record of the document, and one of each passage."""
+"""Records of a file in the index: one of the document, and one of each passage."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from qlc.base.units import base_of, converted, find_unit
+from qlc.language.units import unit_of
 
 from .document import Annotation, Extracted
 from .errors import Unreadable
@@ -17,16 +18,13 @@ from .index import DOCUMENT, PASSAGE, TITLE, Placed
 from .passages import Passage
 from .schema import FieldPart
 from .values.fields import Value
-from .values.units import unit_of
 
 _LONGEST_KEYWORD = 8_000
 
 Record = dict[str, Any]
 
 
-def document_record(
-    identity: str, content: str, name: str, bucket: str, size: int, added: str, made: str
-) -> Record:
+def document_record(identity: str, content: str, name: str, bucket: str, size: int, added: str, made: str) -> Record:
     """What is known of every file, whether it can be read or not."""
     return {
         "kind": DOCUMENT, "id": identity, "document": identity, "content": content, "bucket": bucket, "files": [name],
@@ -35,14 +33,14 @@ def document_record(
 
 
 def failed(record: Record, problem: Unreadable, title: str) -> Record:
-    """The record of a file that cannot be read."""
+    """Return the record of an unreadable file."""
     state = "no_text" if problem.reason == "no_text" else "failed"
     told = {"reason": problem.reason, "message": problem.message}
     return {**record, "title": title, "state": state, "passages": 0, **told}
 
 
 def ready(record: Record, found: Extracted, fields: Mapping[str, Placed]) -> Record:
-    """The record of a file that was read; `fields` are those of its bucket."""
+    """Return the record of a file that was read; `fields` are those of its bucket."""
     titles = [str(value.value) for value in found.values if value.field == TITLE and not value.is_disputed]
     return {
         **record,
@@ -61,8 +59,7 @@ def ready(record: Record, found: Extracted, fields: Mapping[str, Placed]) -> Rec
 
 
 def _body(passages: tuple[Passage, ...]) -> list[str]:
-    """The text of a document: that of its passages without what each repeats of the one before, and the words that line
-    ends hyphenate."""
+    """Return the text of a document from its passages, without repetitions, and rejoined hyphenated words."""
     parts: list[str] = []
     page = end = 0
     for one in passages:
@@ -73,8 +70,8 @@ def _body(passages: tuple[Passage, ...]) -> list[str]:
 
 
 _HYPHENATED = re.compile(r"(?<!\w)(\w+)-\n(\w+)")
-"""A word that a line end divides. It is sought from where words begin: from every letter of a long one would take time
-that grows with the square of its length, and this is not done in a process that is ended for being slow."""
+"""A word divided at a line end. It is searched for from beginnings of words, since trying every letter of a long word
+would take quadratic time, in a process without a time limit."""
 
 
 def _unhyphenated(text: str) -> str:
@@ -82,7 +79,7 @@ def _unhyphenated(text: str) -> str:
 
 
 def passage_records(document: Record, found: Extracted, rows: frozenset[str]) -> Iterator[tuple[str, Record]]:
-    """Each passage with its `_id`. `rows` are the keys of values that passages have no copies of."""
+    """Yield each passage with its `_id`. `rows` are keys of values that are not copied to passages."""
     copied = {key: document[key] for key in ("document", "bucket", "files", "title")}
     copied["values"] = {key: value for key, value in document["values"].items() if key not in rows}
     for passage in found.passages:
@@ -140,7 +137,7 @@ def _stored(value: Value, part: FieldPart) -> Any:
 
 
 def _places(found: Extracted) -> Record:
-    """Where each value was read: by field, in the order of its values."""
+    """Return the place of each value by field, in the order of its values."""
     places: Record = {}
     for value, quote in zip(found.values, found.quotes, strict=True):
         place: Record = {"by": "given"}
@@ -172,9 +169,8 @@ def _annotation(one: Annotation) -> Record:
 
 
 def _in_base_unit(number: Decimal, unit: str) -> tuple[Decimal | Fraction, str]:
-    """An amount in the base unit of what it measures, so that amounts are compared and added up whatever their
-    units.
-    """
+    """Convert an amount to the base unit of its dimension, so that amounts in different units can be compared and
+    added."""
     known = find_unit(_QUERY_UNITS.get(unit, unit)) if unit else None
     if known is None:
         return number, unit
@@ -183,4 +179,4 @@ def _in_base_unit(number: Decimal, unit: str) -> tuple[Decimal | Fraction, str]:
 
 
 _QUERY_UNITS = {"in": "inches", "week": "weeks"}
-"""Units as queries have them, where they are no spellings there."""
+"""Names of units in queries, if these differ."""

@@ -1,7 +1,7 @@
-"""A catalog that a person made of the one that a corpus writes: whose access rules and sensitive fields then hold.
+"""Access rules and sensitive fields from a catalog that a person derived from the corpus's own.
 
-Passages are documents of the index with a rule of their own. What may be seen of a document may be seen of its
-passages, so their rule follows from those of documents and buckets.
+Passages are documents of the index with a rule of their own. It is derived from those of documents and buckets: who may
+see a document may see its passages.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from .schema import CorpusSchema, FieldPart
 from .status import Document
 
 _SIMPLE = (tree.And, tree.Or, tree.Not, tree.Comparison, tree.Between, tree.Presence, tree.Bare)
-"""Conditions that mean the same of a passage, where they are on fields of which it has a copy."""
+"""Conditions that mean the same for a passage, if it has copies of their fields."""
 _COPIED = ("values.", "bucket", "title", "files")
-"""Paths that passages have as their document has them."""
+"""Paths that passages copy from their document."""
 
 
 def given_catalog(catalog: Catalog, index: str, *, has_vectors: bool) -> Catalog:
-    """The catalog for a corpus, with the rule that its passages have, and with their vectors. Raises UsageError for one
-    that is of another index, or has no documents or no passages."""
+    """Return the catalog for a corpus, with the rule for passages, and with vectors. Raises UsageError for a catalog of
+    another index, or without documents or passages."""
     given = catalog
     if given.file.index != index:
         raise UsageError(f"the catalog '{given.name}' is for the index '{given.file.index}', and this corpus is in "
@@ -57,13 +57,14 @@ def given_catalog(catalog: Catalog, index: str, *, has_vectors: bool) -> Catalog
 
 
 def hides_passages(catalog: Catalog) -> bool:
-    """Whether passages have a rule of their own, so that a caller may see a document and only some of its passages."""
+    """Whether passages have a rule of their own, so that a caller may see a document but not all its passages."""
     passage = catalog.file.entities.get(PASSAGE)
     return passage is not None and passage.access is not None and passage.access not in _of_passages(catalog)
 
 
 def _without_texts(entity: EntityPart, catalog: Catalog) -> EntityPart:
-    """Return an entity of documents whose whole text and labelled values are sensitive: they repeat all passages."""
+    """Return an entity of documents whose whole text and labelled values are sensitive, since they repeat all
+    passages."""
     fields, lists = {**catalog.file.fields, **entity.fields}, {**catalog.file.lists, **entity.lists}
     secret = {"sensitive": True}
     texts = {name: one.model_copy(update=secret) for name, one in fields.items() if one.path == BODY}
@@ -77,7 +78,7 @@ MOST_QUOTING = 2_000
 
 
 def quoting_program(ids: Iterable[str]) -> str:
-    """Return the program for the passages of documents, of which `with_seen_places` takes MOST_QUOTING."""
+    """Return the program for the passages of documents; `with_seen_places` uses at most MOST_QUOTING of them."""
     return f"find passages where document.id in [{', '.join(map(print_string, ids))}] show text"
 
 
@@ -100,7 +101,7 @@ def _plain(text: str) -> str:
 
 
 def _of_passages(catalog: Catalog) -> Iterator[str]:
-    """What passages must meet, so that none is of a document that may not be seen."""
+    """Yield conditions by which passages of hidden documents are hidden."""
     for name, entity in catalog.file.entities.items():
         rule = entity.access or catalog.file.defaults.access
         is_other = entity.index not in (None, catalog.file.index)
@@ -112,7 +113,7 @@ def _of_passages(catalog: Catalog) -> Iterator[str]:
 
 
 def _is_copied(rule: str, entity: EntityPart, catalog: Catalog) -> bool:
-    """Whether a rule is on fields alone that a passage has under the same name and at the same path."""
+    """Whether a rule uses only fields that passages have under the same name and path."""
     try:
         statement = parse(f"find x where {rule}").statement
     except SyntaxProblem:  # the compiler reports it, and searches nothing
@@ -132,7 +133,7 @@ def _is_copied(rule: str, entity: EntityPart, catalog: Catalog) -> bool:
 
 
 def as_catalog_has_it(schema: CorpusSchema, catalog: Catalog) -> CorpusSchema:
-    """A schema with the buckets that a catalog has: their fields, which of them are sensitive, and other words."""
+    """Return a schema with the buckets of a catalog: their fields, which of them are sensitive, and other words."""
     entities = {one.plural or f"{name}s": one for name, one in catalog.file.entities.items()}
     paths = {(one.bucket, one.name): one.path for one in placed_fields(schema)}
     buckets = {}
@@ -147,7 +148,8 @@ def as_catalog_has_it(schema: CorpusSchema, catalog: Catalog) -> CorpusSchema:
 
 
 def _seen(part: FieldPart, path: str, fields: Mapping[str, Any], entity: EntityPart, name: str) -> FieldPart:
-    """A field as a catalog has it. One that it leaves out, or has at another path, is shown to nobody."""
+    """Return a field as in a catalog. A field that the catalog lacks, or has at another path, is hidden from
+    everybody."""
     if part.type == "rows":
         rows = entity.lists.get(name)
         hidden = rows is None or rows.sensitive
@@ -170,7 +172,7 @@ def _joined(words: tuple[str, ...], more: tuple[str, ...], others: tuple[str, ..
 
 
 class Stopped(Exception):
-    """A search ended in an outcome that what it is for ends in too: a failure, a denied access."""
+    """Raised for a search whose outcome ends the whole task: a failure, a denied access."""
 
     def __init__(self, outcome: Outcome) -> None:
         super().__init__(outcome.message)
@@ -182,8 +184,8 @@ def has_rules(catalog: Catalog) -> bool:
 
 
 def check_identities(client: Any, index: str) -> None:
-    """Raise UsageError for a corpus with documents of an earlier version: one document had the names of all files with
-    its content, so a rule on a folder would show or hide the files of all these folders."""
+    """Raise UsageError for a corpus of an earlier version: there one document had the names of all files with its
+    content, so a rule on a folder would show or hide the files of all these folders."""
     query = {"bool": {"filter": [{"term": {"kind": DOCUMENT}}], "must_not": [{"exists": {"field": CONTENT}}]}}
     if count := client.count(index=index, query=query)["count"]:
         raise UsageError(
@@ -194,5 +196,5 @@ def check_identities(client: Any, index: str) -> None:
 
 
 def visible(schema: CorpusSchema, names: set[str]) -> CorpusSchema:
-    """A schema with some of its buckets: those in which a caller sees a document."""
+    """Return a schema with only the buckets in which a caller sees a document."""
     return schema.limited({name: one for name, one in schema.file.buckets.items() if name in names})

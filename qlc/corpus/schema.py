@@ -13,18 +13,18 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from pydantic_core import PydanticCustomError
 
 from qlc.base.diagnostics import Diagnostic
-from qlc.base.words.nouns import singular_of
 from qlc.base.words.spelling import did_you_mean, nearest, normal_form
 from qlc.grammar.tree import RESERVED as WORDS
+from qlc.language.nouns import singular_of
+from qlc.language.units import SPELLINGS, unit_of
 from qlc.mapping.catalog_model import Names, Spellings
 from qlc.mapping.errors import CatalogError
 from qlc.mapping.yaml_source import YamlSource
 
 from .values.fields import FieldType, Wanted
-from .values.units import SPELLINGS, unit_of
 
 GENERIC = "generic"
-"""The bucket of what no other takes."""
+"""The bucket of files that no other bucket takes."""
 NAME_PATTERN = r"^[a-z][a-z0-9_]{0,63}$"
 
 Name = Annotated[str, Field(pattern=NAME_PATTERN)]
@@ -72,7 +72,7 @@ class FieldPart(_Part):
         return self.sensitive or any(one.sensitive for one in self.fields.values())
 
     def wanted(self, name: str, keeper: str = "") -> Wanted:
-        """What the extraction looks for."""
+        """Return the field as the extraction uses it."""
         return Wanted(
             name,
             self.type,
@@ -89,7 +89,7 @@ class FieldPart(_Part):
 
 
 def _as_name(value: Any) -> Any:
-    """Several words as one name: `data sheet` as `data_sheet`."""
+    """Join several words to one name: `data sheet` -> `data_sheet`."""
     return re.sub(r"[ -]+", "_", value.strip().lower()) if isinstance(value, str) else value
 
 
@@ -114,7 +114,7 @@ class BucketPart(_Part):
 
 
 def singular(bucket: str) -> str:
-    """The name of one document of a bucket, where its author gives none."""
+    """Return the default name of one document of a bucket."""
     known = singular_of(bucket)
     if known is not None:
         return known if known != bucket else f"{bucket}_document"
@@ -123,11 +123,11 @@ def singular(bucket: str) -> str:
 
 RESERVED = WORDS | {"document", "documents", "passage", "passages", "section", "sections", "excerpt", "excerpts",
                     "paragraph", "paragraphs"}  # fmt: skip
-"""Words of the query language, and what all documents and their parts are called."""
+"""Words of the query language, and names of documents and their parts."""
 _NOT_SINGULAR = RESERVED | {"title", "text", "head", "unhyphenated", "page", "page_to", "ordinal", "file", "bucket"}
-"""What one document cannot be called: a passage has fields of these names."""
+"""Names that one document cannot have, since passages have fields of these names."""
 OF_ALL_DOCUMENTS = frozenset({"file", "bucket", "annotations", "document"})
-"""Fields that answers rest on, whatever the bucket."""
+"""Fields that every answer needs, whatever the bucket."""
 
 
 class CorpusFile(_Part):
@@ -160,7 +160,7 @@ class CorpusFile(_Part):
 
 
 def _check_words(words: Iterable[str], name: str, owner: dict[str, str], key: str) -> None:
-    """A word stands for one bucket, and for one field of a bucket. Raises PydanticCustomError."""
+    """Check that a word belongs to one bucket, and to one field of a bucket. Raises PydanticCustomError."""
     for word in words:
         other = owner.setdefault(normal_form(word), name)
         if other != name:
@@ -169,7 +169,7 @@ def _check_words(words: Iterable[str], name: str, owner: dict[str, str], key: st
 
 
 class CorpusSchema:
-    """The buckets of a corpus. `text` is what it was read from, `whole` the schema that this one is a part of."""
+    """The buckets of a corpus. `text` is its YAML, `whole` the schema that this one is a part of."""
 
     def __init__(self, file: CorpusFile, text: str, whole: CorpusSchema | None = None) -> None:
         self.file = file
@@ -177,16 +177,16 @@ class CorpusSchema:
         self.whole = whole or self
 
     def limited(self, buckets: Mapping[str, BucketPart]) -> CorpusSchema:
-        """This schema with these buckets alone. Its values stay where the whole schema has them."""
+        """Return this schema with only these buckets. Values stay at the paths of the whole schema."""
         return CorpusSchema(self.file.model_copy(update={"buckets": dict(buckets)}), self.text, self.whole)
 
     def fields(self, bucket: str) -> Mapping[str, FieldPart]:
-        """The fields of the documents of a bucket; none where there is no such bucket."""
+        """Return the fields of a bucket; empty if there is no such bucket."""
         part = self.file.buckets.get(bucket)
         return part.fields if part is not None else {}
 
     def bucket_of(self, path: PurePosixPath) -> str:
-        """The bucket of a file, by its path below what is added: the first whose pattern it meets."""
+        """Return the bucket of a file by its path below the added folder: the first whose pattern matches."""
         for name, bucket in self.file.buckets.items():
             for pattern in bucket.files or (f"{name}/**",):
                 if fnmatchcase(str(path), pattern.replace("**/", "*").replace("**", "*")):
@@ -194,7 +194,7 @@ class CorpusSchema:
         return folder_bucket(path.parts[0]) if not self.file.buckets and len(path.parts) > 1 else GENERIC
 
     def with_buckets(self, names: Iterable[str]) -> CorpusSchema:
-        """This schema with buckets of folders. One whose name cannot be told from another's has none of its own."""
+        """Return this schema with folders as buckets. A folder with an ambiguous name gets none."""
         buckets: dict[str, BucketPart] = {}
         taken: set[str] = set()
         for name in sorted(set(names) - {GENERIC}):
@@ -205,7 +205,7 @@ class CorpusSchema:
 
     @cached_property
     def wanted(self) -> Mapping[str, tuple[Wanted, ...]]:
-        """What is looked for in the documents of each bucket."""
+        """Return the fields to extract, by bucket."""
         return {
             name: tuple(
                 field.wanted(inner, f"{self.file.name} {self.file.description}")
@@ -216,7 +216,7 @@ class CorpusSchema:
 
 
 def for_model(schema: CorpusSchema) -> dict[str, tuple[Wanted, ...]]:
-    """What a language model is asked for in the documents of each bucket: nothing that is confidential."""
+    """Return the fields that a language model is asked for, by bucket, without confidential ones."""
     shown = {
         name: tuple(one for one in schema.wanted[name] if not bucket.fields[one.name].is_confidential)
         for name, bucket in schema.file.buckets.items()
@@ -225,7 +225,7 @@ def for_model(schema: CorpusSchema) -> dict[str, tuple[Wanted, ...]]:
 
 
 def bucket_forms(name: str, one: str | None = None) -> set[str]:
-    """Return the forms of the names of a bucket by which readers tell it from others; nothing if it can have no bucket.
+    """Return the forms of a bucket's name by which readers distinguish it; empty if there can be no such bucket.
 
     `data_sheets` -> datasheets, datasheet; `last` -> nothing
     """
@@ -234,13 +234,13 @@ def bucket_forms(name: str, one: str | None = None) -> set[str]:
 
 
 def folder_bucket(folder: str) -> str:
-    """The bucket of a folder that no `corpus.yaml` speaks of: its name as one of the query language."""
+    """Return the bucket of a folder without a `corpus.yaml`: its name as a name of the query language."""
     name = re.sub(r"[^a-z0-9]+", "_", folder.lower()).strip("_")[:64]
     return name if re.match(NAME_PATTERN, name) and bucket_forms(name) else GENERIC
 
 
 def load_schema(path: Path) -> CorpusSchema:
-    """Raises CatalogError with every finding."""
+    """Load a schema. Raises CatalogError with every finding."""
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -251,7 +251,7 @@ def load_schema(path: Path) -> CorpusSchema:
 
 
 def read_schema(text: str, name: str = "corpus.yaml") -> CorpusSchema:
-    """The schema in a YAML text. Raises CatalogError with every finding."""
+    """Read the schema in a YAML text. Raises CatalogError with every finding."""
     source = YamlSource(text)
     findings = list(source.diagnostics)
     try:

@@ -1,4 +1,4 @@
-"""A search for passages: the program that ranks them, and how many of each document are kept."""
+"""Searches passages: the program that ranks them, and the limit per document."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Asked: TypeAlias = tuple[str, dict[str, Any]]
 
 PER_DOCUMENT = 3
 _PAGES = 3, 12
-"""Passages that are read for each one that is wanted: first, and where these were not enough."""
+"""Passages read per wanted one: at first, and if these were not enough."""
 _LARGEST_PAGE = 10_000
 
 
@@ -27,8 +27,8 @@ def passages_about(
     text: str, by: Ranking | None, where: str, limit: int, per_document: int, options: Mapping[str, Any],
     unread: str = "",
 ) -> Generator[Asked, Outcome, Outcome]:
-    """Yields the runs that a search takes, and is sent their outcomes. `unread` is the program for files without text:
-    they are named where all passages that match are shown. Raises UsageError."""
+    """Yield the runs of a search and receive their outcomes. `unread` is the program for files without text, which are
+    named if all matching passages are shown. Raises UsageError."""
     for name, given in (("limit", limit), ("per_document", per_document)):
         if isinstance(given, bool) or not isinstance(given, int) or given < 1:
             raise UsageError(f"{name} must be a number from 1, not {given!r}")
@@ -63,7 +63,7 @@ def passages_about(
 
 
 def _best_of_each(hits: list[Hit], limit: int, most: int) -> tuple[list[Hit], int]:
-    """The best with at most so many of a document, unless all are of one; and how many between them are left out."""
+    """Return the best hits, limited per document unless all are of one; and how many were left out between them."""
     documents = Counter[str]()
     if len({*map(_document, hits)}) == 1:
         return hits[:limit], 0
@@ -85,12 +85,13 @@ def _document(hit: Hit) -> str:
 
 
 def search_program(text: str, by: Ranking | None, where: str) -> str:
-    """The program that ranks the passages about a text."""
+    """Return the program that ranks passages for a text."""
     ranked = f"about {print_string(text)}" + (f" by {by}" if by else "")
     condition = f" and ({where}\n)" if where.strip() else ""
     return f"find passages where {ranked}{condition} show title, file, page, section, text"
 
 
 def where_program(where: str) -> str:
-    """A program that is right where a condition is: in a larger one a bracket too many could mean something else."""
+    """Return a program that parses only if the condition is complete; in a larger one a superfluous bracket could
+    change the meaning."""
     return f"count passages where {where}"

@@ -1,7 +1,7 @@
-"""Where sentences end.
+"""Splits text into sentences.
 
-A full stop ends a sentence where white space and no small letter follow, unless it belongs to an abbreviation, an
-initial or the number of a section.
+A full stop ends a sentence if white space and no small letter follow, unless it belongs to an abbreviation, an initial
+or a section number.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 
 from qlc.base.words.sentences import ABBREVIATIONS
+from qlc.language.dates import MONTH_NAMES
 
 from .pages import Span
-from .values.dates import MONTH_NAMES
 
 _END = re.compile(r"(?:[.!?…]+[\"'”’»)\]]*(?=\s+[^\sa-z,;:)\]])|[。！？]+[」』”’)]*|\n[ \t]*\n)")
 _NUMBER_OF_SECTION = re.compile(r"[a-z]{0,2}[\d.]+[a-z]?|[a-z]|[ivx]+")
@@ -21,7 +21,7 @@ _LAST_WORD = re.compile(r"([\w.]*\w|)\.+[\"'”’»)\]]*$")
 
 
 def sentences(text: str, within: Span) -> Iterator[Span]:
-    """The sentences of a part of a text, without the white space around them."""
+    """Yield the sentences of a part of a text, without white space around them."""
     begin = at = within.begin
     while found := _END.search(text, at, within.end):
         at = found.end()

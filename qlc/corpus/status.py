@@ -1,4 +1,4 @@
-"""What a corpus has: documents by bucket and state, files that cannot be read, and how far each field is known."""
+"""The status of a corpus: documents by bucket and state, unreadable files, and coverage of each field."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from qlc.language.quantities import unit_as_written
 from qlc.mapping.shapes import searched
 
 from .index import DOCUMENT, PASSAGE, placed_fields
 from .schema import CorpusSchema
-from .values.quantities import unit_as_said
 
 _MOST_BUCKETS = 1_000
 _MOST_PROBLEMS = 1_000
@@ -19,14 +19,14 @@ _MOST_LACKING = 10
 
 @dataclass(frozen=True, slots=True)
 class FieldCoverage:
-    """Of how many documents a field is known, of how many two places say different things, and of how many no place
-    says it; of rows, whether there are any, and whether any has the column."""
+    """How many documents have a value of a field, how many disagree in two places, how many lack it; for rows, whether
+    there are any, and whether any has the column."""
 
     known: int
     disputed: int
     lacking: int = 0
     files: tuple[str, ...] = ()
-    """The first files of those that lack it, by their names."""
+    """Names of the first files without the field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class BucketStatus:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A document without text, and why. `reason` is one of qlc.corpus.errors.Reason."""
+    """A document without text, and the reason. `reason` is one of qlc.corpus.errors.Reason."""
 
     files: tuple[str, ...]
     reason: str
@@ -47,23 +47,23 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A value of a field and where it was read: on which page, in which words. What people gave has no page."""
+    """A value of a field and its place: the page and the quote. A given value has no page."""
 
     field: str
     value: str
     page: int
     quote: str
     is_disputed: bool
-    """Whether another place says something else, so that this is no value of the field."""
+    """Whether another place has a different value, so that the field has none."""
     by: str = "given"
-    """given, rules, meaning or model."""
+    """Source of the value: given, rules, meaning or model."""
     stored: Any = None
-    """The value as it is stored: a number in the unit of its field, a text, an object of amount and currency."""
+    """The stored value: a number in the unit of its field, a text, an object of amount and currency."""
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document with all that is known of where its values stand."""
+    """A document with the places of its values."""
 
     id: str
     title: str
@@ -79,23 +79,23 @@ class Status:
     documents: int
     passages: int
     embedded: int
-    """Passages with a vector."""
+    """Number of passages with a vector."""
     buckets: Mapping[str, BucketStatus]
     problems: tuple[Unread, ...]
     disputes: tuple[Document, ...]
-    """Documents of which places disagree, with the places of these fields alone."""
+    """Documents with disagreeing places, with only the places of these fields."""
     by_model: int = 0
-    """Documents that a model has read, beside the rules."""
+    """Number of documents that a model has read, in addition to rules."""
     in_part: int = 0
-    """Of these, how many were too long to be sent whole."""
+    """How many of these were too long to be sent whole."""
     dropped: int = 0
-    """Values of a model that do not stand where it said, and are not kept."""
+    """Number of a model's values that were dropped, since they were not found at the place that it gave."""
     by_rules: tuple[Unread, ...] = ()
-    """Documents that a model was to read and did not, and why: rules alone did."""
+    """Documents that only rules read, although a model was to read them, with the reason."""
 
 
 def read_status(client: Any, index: str, schema: CorpusSchema) -> Status:
-    """Three searches, however many documents there are."""
+    """Read the status in three searches, for any number of documents."""
     fields: dict[str, dict[str, Any]] = {}
     for one in placed_fields(schema):
         known = fields.setdefault(one.bucket, {})
@@ -149,7 +149,7 @@ def read_status(client: Any, index: str, schema: CorpusSchema) -> Status:
 
 
 def bucket_names(client: Any, index: str) -> list[str]:
-    """The buckets that documents are in."""
+    """Return the buckets of documents."""
     counted = searched(
         client, index=index, size=0, query={"term": {"kind": DOCUMENT}},
         aggs={"names": {"terms": {"field": "bucket", "size": _MOST_BUCKETS}}},
@@ -192,7 +192,7 @@ def _coverage(counted: Mapping[str, Any]) -> dict[str, FieldCoverage]:
 
 
 def _unread(client: Any, index: str, query: Mapping[str, Any], at: str = "") -> tuple[Unread, ...]:
-    """The documents that a query finds, with the reason and the message that are in their records, or in `at` there."""
+    """Return the documents of a query with the reason and message in their records, or in `at` there."""
     found = searched(
         client, index=index, size=_MOST_PROBLEMS, sort=[{"files": "asc"}], query=query,
         source=["files", *([at] if at else ["reason", "message"])],
@@ -205,19 +205,19 @@ def _unread(client: Any, index: str, query: Mapping[str, Any], at: str = "") -> 
 
 
 def read_document(client: Any, index: str, schema: CorpusSchema, file: str) -> Document | None:
-    """The document of a file; None where there is none."""
+    """Return the document of a file; None if there is none."""
     found = _documents(client, index, schema, {"term": {"files": file}})
     return found[0] if found else None
 
 
 def read_documents(client: Any, index: str, schema: CorpusSchema, ids: Sequence[str]) -> list[Document]:
-    """The documents with these ids, in their order."""
+    """Return the documents with these ids, in order."""
     found = {one.id: one for one in _documents(client, index, schema, {"terms": {"id": list(ids)}})}
     return [found[one] for one in ids if one in found]
 
 
 def _disputes(client: Any, index: str, schema: CorpusSchema) -> tuple[Document, ...]:
-    """Documents of which places disagree, with the places of these fields alone."""
+    """Return documents with disagreeing places, with only the places of these fields."""
     found = []
     for one in _documents(client, index, schema, {"exists": {"field": "disputed"}}):
         names = {place.field for place in one.places if place.is_disputed}
@@ -242,7 +242,7 @@ def _documents(client: Any, index: str, schema: CorpusSchema, query: dict[str, A
 
 
 def _places(record: Mapping[str, Any], schema: CorpusSchema) -> Iterator[Place]:
-    """Of each field that is not confidential. The value of a row is its text."""
+    """Yield places of fields that are not confidential. The value of a row is its text."""
     rows: set[tuple[str, int, str]] = set()
     fields = {one.name: one for one in placed_fields(schema) if one.bucket == record["bucket"]}
     for name, places in record.get("places", {}).items():
@@ -261,7 +261,9 @@ def _places(record: Mapping[str, Any], schema: CorpusSchema) -> Iterator[Place]:
                     yield Place(field.name, " | ".join(quote.split("\t")), page, quote, is_disputed, place["by"])
                 continue
             kept = None if is_disputed else next(values, "")
-            value = place["disputed"] if is_disputed else _value_text(kept, unit_as_said(kept, field.part.unit, quote))
+            value = (
+                place["disputed"] if is_disputed else _value_text(kept, unit_as_written(kept, field.part.unit, quote))
+            )
             yield Place(name, value, page, quote, is_disputed, place["by"], kept)
 
 

@@ -1,7 +1,7 @@
-"""One run at a time writes to a corpus on a server. A folder of the embedded engine has a lock of its own.
+"""A lock for writing to a corpus on a server; a folder of the embedded engine has a lock of its own.
 
-The run has a record in the index, and counts in it every few seconds. Where nobody counts any more, the next run takes
-the record over; by the number of the record's version only one can.
+The writer has a record in the index, and counts in it every few seconds. If the count stops, the next writer takes the
+record over; optimistic locking by the record's version lets only one succeed.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ RUN = "run"
 """The id and the kind of the record."""
 BEAT_SECONDS = 4.0
 SILENCE_SECONDS = 20.0
-"""After so long without a beat a run is taken for dead: it was killed, or its machine stopped."""
+"""Seconds without a beat after which a writer is considered dead."""
 
 
 @contextmanager
 def turn(client: Any, index: str) -> Iterator[Callable[[], None]]:
-    """Raises UsageError where another run writes to this corpus; waits where one may have been killed.
+    """Hold the lock. Raises UsageError if another run writes to this corpus; waits if that one may have been killed.
 
-    What it gives is called before each write: it raises UsageError where another run has taken over, as this one was
-    stopped for long.
+    Yields a function to call before each write: it raises UsageError if another run has taken over after a long pause
+    of this one.
     """
     record = _Record(client, index)
     record.take()
@@ -83,9 +83,8 @@ class _Record:
             return None
 
     def _is_ours(self) -> bool:
-        """Whether the record is that of this run all the same: the client sends a write again that got no answer in
-        time, and the first one took effect.
-        """
+        """Whether the record is this run's after a conflict: the client repeats a write without a response, and the
+        first one may have succeeded."""
         try:
             answer = self._client.get(index=self._index, id=RUN)
         except NotFoundError:
@@ -107,7 +106,7 @@ class _Record:
             except ConflictError:
                 with suppress(ApiError, TransportError):  # the next beat asks again
                     self._is_lost = not self._is_ours()
-            except (ApiError, TransportError):  # what a server does not take now it takes later
+            except (ApiError, TransportError):  # the next beat tries again
                 continue
 
     def check(self) -> None:

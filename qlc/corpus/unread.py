@@ -1,4 +1,4 @@
-"""Which files of a corpus could not be read: what is said of all documents is said of the others."""
+"""Unreadable files of a corpus, which answers about all documents must mention."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from .schema import GENERIC, CorpusSchema
 
 MOST_NAMED = 5
 _EMPTY = "empty"
-"""The reason of files that have nothing to read."""
+"""The reason of files without content."""
 
 
 def unread_condition(schema: CorpusSchema) -> str:
-    """Return the condition for files without text; empty where fields of a schema take the names that it needs."""
+    """Return the condition for files without text; empty if the schema uses the names that it needs."""
     declared = {name for one in schema.whole.file.buckets.values() for name in one.fields}
     if "reason" not in declared:
         return f'(reason exists and reason != "{_EMPTY}")'
@@ -22,7 +22,7 @@ def unread_condition(schema: CorpusSchema) -> str:
 
 
 def unread_program(schema: CorpusSchema, bucket: str = "") -> str:
-    """Return the program that finds the files without text, of a bucket or of none; empty if none can be made."""
+    """Return the program for files without text, in a bucket or in none; empty if none can be made."""
     condition = unread_condition(schema)
     if condition and bucket in schema.file.buckets:
         condition += f" and bucket in [{print_string(bucket)}, {print_string(GENERIC)}]"
@@ -30,7 +30,7 @@ def unread_program(schema: CorpusSchema, bucket: str = "") -> str:
 
 
 def unread_sentence(outcome: Outcome) -> str:
-    """Return the sentence that names the files which `unread_program` found; empty where it found none.
+    """Return the sentence about the files that `unread_program` found; empty if there are none.
 
     `2 files could not be read, and may belong to this: a.pdf and b.pdf.`
     """

@@ -1,4 +1,5 @@
-"""Files read in processes of their own: a reader that crashes, hangs or eats memory costs one file and no more."""
+"""Reads files in separate processes, so that a reader that crashes, hangs or runs out of memory affects only one
+file."""
 
 from __future__ import annotations
 
@@ -22,32 +23,32 @@ from .errors import Unreadable
 
 _HEADER = struct.Struct("<Q")
 STARTING = 60.0
-"""Seconds that a process may take to start, on a machine that has much else to do."""
+"""Seconds that a process may take to start on a busy machine."""
 _STILL_WORKING = _HEADER.pack(0)
-"""A message without content: the file takes long, and the time for it begins anew."""
+"""A message without content that restarts the time limit of a slow file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one file may cost."""
+    """Limits for one file."""
 
     file_bytes: int = 1024 * 1024 * 1024
     seconds: float = 120.0
     memory_bytes: int = 1024 * 1024 * 1024
-    """Of a reading process, as addresses (POSIX only)."""
+    """Address space of a reading process (POSIX only)."""
     characters: int = 20_000_000
-    """Of text: some 6,000 pages."""
+    """Characters of text: some 6,000 pages."""
 
 
 T = TypeVar("T")
 Job: TypeAlias = Callable[[T, Limits], Any]
-"""What is done with a task in another process: both are pickled."""
+"""A function for a task in another process; both are pickled."""
 
 
 def done_apart(tasks: Iterable[T], job: Job[T], processes: int, limits: Limits) -> Iterator[tuple[T, Any]]:
-    """What `job` makes of each task, or the Unreadable that it raised, in the order in which they are done.
+    """Yield each task with the result of `job`, or the Unreadable that it raised, as they finish.
 
-    No more than a few results wait for the caller.
+    Few results wait for the caller, to bound memory.
     """
     todo = iter(tasks)
     lock = threading.Lock()
@@ -91,7 +92,7 @@ def done_apart(tasks: Iterable[T], job: Job[T], processes: int, limits: Limits) 
 
 
 class Process:
-    """A reading process. It is started with the first file, and again after one that it did not survive."""
+    """A reading process, started for the first file, and again after a crash."""
 
     def __init__(self, job: Job[Any], limits: Limits) -> None:
         self._job = job
@@ -99,7 +100,7 @@ class Process:
         self._process: subprocess.Popen[bytes] | None = None
 
     def do(self, task: Any) -> Any:
-        """What the job makes of a task, or the Unreadable that says why it made nothing."""
+        """Return the job's result for a task, or an Unreadable with the reason."""
         if self._process is not None and self._process.poll() is not None:
             self.kill()  # somebody else ended it: this file is not to blame
         until = self._limits.seconds
@@ -148,7 +149,7 @@ class Process:
 
 
 class Processes:
-    """Some reading processes for tasks that come one by one, each started when it is needed."""
+    """A pool of reading processes for single tasks, each started on demand."""
 
     def __init__(self, job: Job[Any], count: int, limits: Limits) -> None:
         self._limits = limits
@@ -158,8 +159,8 @@ class Processes:
             self._idle.put(one)
 
     def do(self, task: Any) -> Any:
-        """What the job makes of a task. Raises Unreadable where it makes nothing; TimeoutError where all processes are
-        busy for as long as one task may take."""
+        """Return the job's result for a task. Raises Unreadable; TimeoutError if all processes stay busy for the time
+        of a task."""
         try:
             process = self._idle.get(timeout=self._limits.seconds)
         except Empty:
@@ -190,7 +191,7 @@ def _started(job: Job[Any], limits: Limits) -> subprocess.Popen[bytes]:
 
 
 def _serve() -> None:
-    """The main function of a reading process. Whatever a library prints does not reach the pipe of the results."""
+    """The main function of a reading process. Output of libraries is kept out of the pipe of results."""
     requests, results = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     with open(os.devnull, "r+b") as nothing:
         os.dup2(nothing.fileno(), 0)
@@ -206,11 +207,11 @@ def _serve() -> None:
 
 
 _results: Any = None
-"""The pipe of a reading process to the one that started it."""
+"""The pipe of a reading process to its parent."""
 
 
 def still_working() -> None:
-    """Called by a reader before each step of a file that takes long for a good reason, as a page that is a picture."""
+    """Restart the time limit, before each step of a slow file, such as a scanned page."""
     if _results is not None:
         _results.write(_STILL_WORKING)
         _results.flush()

@@ -1,4 +1,4 @@
-"""Records written to the index in bulk; what a server turned away because it was busy is sent again."""
+"""Writes records to the index in bulk; operations that a busy server rejected are repeated."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from qlc.base.errors import RequestFailed
 from qlc.resolver.failures import failure_of, failure_of_error
 
 PAUSES = (0.5, 2.0, 8.0, 20.0)
-"""Seconds before what a server could not take is sent again: it is busy, or a node is lost and its shard moves."""
+"""Seconds before each repetition: the server is busy, or a node is lost and its shard moves."""
 
 Record = dict[str, Any]
 
 
 def written(client: Any, index: str, operations: Sequence[Record], *, may_be_gone: bool = False) -> None:
-    """Send operations of a bulk request until all are carried out. They must be ones that can be repeated.
+    """Send operations of a bulk request until all succeed. They must be idempotent.
 
-    `may_be_gone`: an update of a record that is not there any more is none. Raises RequestFailed with what could not be
-    written; what was written before stays.
+    `may_be_gone`: updates of deleted records are ignored. Raises RequestFailed for what could not be written; the rest
+    stays written.
     """
     left = [*_pairs(operations)]
     for pause in (*PAUSES, None):
@@ -41,7 +41,7 @@ def written(client: Any, index: str, operations: Sequence[Record], *, may_be_gon
 def _sent(
     client: Any, index: str, pairs: list[list[Record]], of_what_is_gone: tuple[str, ...]
 ) -> tuple[list[list[Record]], RequestFailed | None]:
-    """What is to be sent again, and why; the reason is one that does not pass where any operation has such a one."""
+    """Send pairs once, and return those to repeat with a failure; a permanent one if there is any."""
     answer = client.bulk(index=index, operations=[part for pair in pairs for part in pair])
     again, problem = [], None
     for pair, item in zip(pairs, answer["items"], strict=True):
@@ -55,7 +55,7 @@ def _sent(
 
 
 def _pairs(operations: Sequence[Record]) -> Iterator[list[Record]]:
-    """Each action with its body; a deletion has none."""
+    """Yield each action with its body; a deletion has none."""
     rest = iter(operations)
     for action in rest:
         yield [action] if "delete" in action else [action, next(rest)]

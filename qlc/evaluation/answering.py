@@ -1,4 +1,4 @@
-"""Asking the questions of a file, one after the other, with the answers kept in a file that can be gone on with."""
+"""Asks the questions of a file one after another, and stores the answers in a file, so that a run can be continued."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from qlc.pipeline.compiler import all_pages
 from qlc.translator.entry import Asker
 
 PAGE = 10
-"""Hits that are written with their values; of the others the ids."""
+"""Hits that are stored with values; for further hits only ids are stored."""
 
 FURTHER = 1_000
-"""Hits of a page where only the ids are wanted."""
+"""Page size for reading ids only."""
 
 
 def answers(asker: Asker, one: Asked, options: Mapping[str, Any]) -> list[Line]:
-    """The outcomes of a question's turns as data, asked in order as one conversation.
+    """Return the outcomes of a question's turns as data, asked in order as one conversation.
 
-    A turn that says which page it wants is answered with that page, another one with the ids of all pages. `options`
-    are those of a run and hold a fixed `now`, so that all pages belong to one moment.
+    A turn that asks for a certain page gets that page, others the ids of all pages. `options` are those of a run with a
+    fixed `now`, so that all pages show one moment.
     """
     return list(turns(asker, one, options))
 
 
 def turns(asker: Asker, one: Asked, options: Mapping[str, Any]) -> Iterator[Line]:
-    """As `answers`, turn by turn."""
+    """Yield the outcomes of `answers` turn by turn."""
     talk = Conversation(asker, **{**options, "size": PAGE})
     for text in one.texts:
         yield _as_line(asker, text, talk.turn(text), options)
 
 
 def _as_line(asker: Asker, text: str, reply: Reply, options: Mapping[str, Any]) -> Line:
-    """The outcome of a turn. One with several questions has the last outcome's attributes and, as `outcomes`, all."""
+    """Return the outcome of a turn. For several questions it has the last one's attributes, and all in `outcomes`."""
     request = text if reply.origin == "pasted" else ""
     parts = reply.history["turns"][-1].get("parts", ())
     found = []
@@ -51,7 +51,7 @@ def _as_line(asker: Asker, text: str, reply: Reply, options: Mapping[str, Any]) 
 
 
 def _whole(asker: Asker, request: str, page: Hits, choices: Mapping[str, str], options: Mapping[str, Any]) -> Any:
-    """The outcome with the ids of all its pages; `request` is the pasted one that it answers."""
+    """Return the outcome with the ids of all pages; `request` is the pasted request that it answers, if any."""
     given = {**options, "size": FURTHER, "choices": choices}
     compiler = asker.compiler
     found = all_pages_pasted(request, compiler, **given)[-1] if request else all_pages(compiler, page.query, **given)
@@ -60,10 +60,10 @@ def _whole(asker: Asker, request: str, page: Hits, choices: Mapping[str, str], o
 
 
 class Kept:
-    """The answers that are there, in memory and (where a path is given) in a file that each new one is added to.
+    """The stored answers, in memory and optionally in a file to which new ones are appended.
 
-    A last line that was cut off, and answers that failed, are taken out of the file: these are asked again.
-    Raises UsageError for a file of something else.
+    A truncated last line and failed answers are removed from the file, so that they are asked again. Raises UsageError
+    for a file with other content.
     """
 
     def __init__(self, path: Path | None, questions: Sequence[Asked]) -> None:
@@ -97,7 +97,7 @@ class Kept:
 def ask_all(
     asker: Asker, questions: Sequence[Asked], kept: Kept, options: Mapping[str, Any]
 ) -> Iterator[tuple[int, Asked]]:
-    """Ask what is not answered yet; tells after each question how many are done."""
+    """Ask the unanswered questions; yield after each question how many are done."""
     for number, one in enumerate(questions, 1):
         if one.id not in kept.outcomes:
             kept.add(one, answers(asker, one, options))

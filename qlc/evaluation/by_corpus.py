@@ -1,7 +1,8 @@
-"""Questions of a file asked of a corpus, and the answers as lines that a program grades.
+"""Asks a corpus the questions of a file, and writes the answers as lines for a grading program.
 
 A question is `{"id", "question", "now"?, "conversation"?}`. An answer has `id`, `text`, `outcome` (answer, table, hits,
-clarify, not_found, refused), and what there is of `values`, `computed`, `files`, `table`, `clarify` and `citations`.
+clarify, passages, not_found, refused), and what there is of `values`, `computed`, `files`, `table`, `clarify` and
+`citations`.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from typing import Any
 from qlc.answers.corpora import Corpus
 from qlc.conversation import Conversation
 from qlc.evaluation.questions import lines, wrong
-from qlc.outcome import Answer, Cell, Citation, Clarify, Count, Declined, Hits, NotInCorpus, Outcome, ValueOut
+from qlc.outcome import Answer, Cell, Citation, Clarify, Count, Hits, NotInCorpus, Outcome, Passages, ValueOut
 
 
 def read_corpus_questions(path: Path) -> list[Mapping[str, Any]]:
-    """Raises UsageError for a line that is no question."""
+    """Read the questions. Raises UsageError for an invalid line."""
     found: list[Mapping[str, Any]] = []
     for number, one in lines(path):
         if not all(isinstance(one.get(key), str) for key in ("id", "question")):
@@ -30,10 +31,10 @@ def read_corpus_questions(path: Path) -> list[Mapping[str, Any]]:
 def answers(
     questions: Sequence[Mapping[str, Any]], corpus: Corpus, options: Mapping[str, Any], parallel: int = 1
 ) -> Iterator[dict[str, Any]]:
-    """The answer to each question, as a line of the answers format; `parallel` of them are asked at a time.
+    """Yield the answer to each question in the answers format, asking `parallel` of them at a time.
 
-    Questions with the same `conversation` are turns of one, in their order. Where that is a list of what was said
-    before, `[{"role": "user", "text"}, ...]`, the user's messages are asked first.
+    Questions with the same `conversation` are its turns, in order. If it is a list of earlier messages, `[{"role":
+    "user", "text"}, ...]`, the user's messages are asked first.
     """
     talks: dict[str, list[Mapping[str, Any]]] = {}
     for number, one in enumerate(questions):
@@ -45,7 +46,7 @@ def answers(
 
 
 def _talk(turns: Sequence[Mapping[str, Any]], corpus: Corpus, options: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """A question, or those of one conversation."""
+    """Answer a question, or those of one conversation."""
     reader = options.get("reader")
     talk = Conversation(corpus, reader=reader)
     for one in turns:
@@ -63,7 +64,7 @@ def _talk(turns: Sequence[Mapping[str, Any]], corpus: Corpus, options: Mapping[s
 
 
 def answer_line(outcome: Outcome) -> dict[str, Any]:
-    """An outcome in the answers format."""
+    """Return an outcome in the answers format."""
     line: dict[str, Any] = {"text": outcome.message}
     match outcome:
         case Answer():
@@ -89,9 +90,9 @@ def answer_line(outcome: Outcome) -> dict[str, Any]:
         case Clarify(what="overload"):
             return {**line, "outcome": "clarify", "clarify": {"type": "overload", "count": outcome.total}}
         case NotInCorpus():
-            return {**line, "outcome": "not_found", "citations": _cited(outcome.nearest)}
-        case Declined():
-            return {**line, "outcome": "refused", "citations": _cited(outcome.nearest)}
+            return {**line, "outcome": "not_found"}
+        case Passages():
+            return {**line, "outcome": "passages", "citations": _cited(outcome.passages)}
         case _:
             return {**line, "outcome": "refused"}
 

@@ -1,6 +1,6 @@
-"""Right answers that are written as programs: what a program answers now, with the same compiler, is right.
+"""Right answers written as programs: the program's answer, from the same compiler, is the right one.
 
-A gold of the kind `program` becomes one of the other kinds here, before anything is judged.
+A gold of the kind `program` is converted to one of the other kinds here, before judging.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from qlc.outcome import AggregateOut, Clarify, Count, Hits, NotFound, Outcome, V
 from qlc.pipeline.compiler import Compiler, all_pages
 
 PAGE = 1_000
-"""Hits that are read at once."""
+"""Page size for reading hits."""
 
 NOTHING = {"kind": "value", "any_of": ["no", "none"]}
-"""Also said where a list is empty."""
+"""Also accepted for an empty list."""
 
 
 def by_programs(
     path: Path, gold: Mapping[str, Expected], compiler: Compiler, options: Mapping[str, Any]
 ) -> dict[str, Expected]:
-    """The right answers, those of programs as what they answer. `path` is the file that they were read from.
+    """Return the right answers, with programs replaced by their answers. `path` is the file that they were read from.
 
-    `options` are those of a run (`now`, `timezone`, ...), the same as the questions are asked with. Raises UsageError
-    for a program that has no answer, with its line and what is wrong with it.
+    `options` are those of a run (`now`, `timezone`, ...), equal to those of the questions. Raises UsageError for a
+    program without an answer, with its line and the reason.
     """
     found = {}
     for id, one in gold.items():
@@ -44,7 +44,7 @@ def by_programs(
 
 
 def gold_of(program: str, compiler: Compiler, options: Mapping[str, Any]) -> Line:
-    """What a program answers, as gold. Raises ValueError where it has errors, or is not answered."""
+    """Return the answer of a program as gold. Raises ValueError if it has errors, or is not answered."""
     outcome = all_pages(compiler, program, **{**options, "size": PAGE})
     match outcome:
         case Hits():
@@ -71,7 +71,7 @@ class _NoAnswer(ValueError):
 
 
 def _resolved(gold: Line, compiler: Compiler, options: Mapping[str, Any]) -> Line:
-    """The gold with every program in it (itself, alternatives, choices) as what that answers."""
+    """Replace every program in a gold (itself, alternatives, choices) by its answer."""
     found = {key: value for key, value in gold.items() if key != "also_accept"}
     also = [_resolved(one, compiler, options) for one in gold.get("also_accept", ())]
     if gold.get("kind") == "program":
@@ -100,7 +100,7 @@ def _reasons(outcome: Outcome) -> str:
 
 
 def _hits(outcome: Hits, statement: Statement) -> Line:
-    """All ids; in order where the program sorts. That nothing is found can be said in other ways."""
+    """Return all ids, in order if the program sorts. An empty list accepts other ways to say so."""
     gold = {"kind": "hits", "ids": list(outcome.ids), "total": len(outcome.ids)}
     if not outcome.ids:
         return {**gold, "may_be_empty": True, "also_accept": [NOTHING]}
@@ -108,9 +108,9 @@ def _hits(outcome: Hits, statement: Statement) -> Line:
 
 
 def _aggregate(outcome: AggregateOut, statement: Statement) -> Line:
-    """The rows by label, as pairs where things have one name; in order where the program sorts.
+    """Return the rows by label, as pairs if labels repeat; in order if the program sorts.
 
-    With `limit 1` it is enough to say which it is.
+    With `limit 1` the label is enough.
     """
     labels = [row_label(row.key) for row in outcome.rows]
     assert isinstance(statement, Aggregate)
@@ -127,14 +127,14 @@ def _aggregate(outcome: AggregateOut, statement: Statement) -> Line:
 
 
 def _columns(outcome: AggregateOut) -> list[list[Any]]:
-    """The values of each measure."""
+    """Return the values of each measure."""
     if len(outcome.measures) > 1:
         return [[row.value[name] for row in outcome.rows] for name in outcome.measures]
     return [[row.value for row in outcome.rows]]
 
 
 def _measures(value: Any, statement: Statement) -> Line:
-    """A count is exact, another number may be rounded. Of several measures each has to be said."""
+    """Return the measures: counts are exact, other numbers can be rounded. Of several, each is required."""
     if isinstance(value, Mapping) and "id" not in value:
         return _each(list(value.values()))
     if not isinstance(value, int | float):
@@ -146,7 +146,7 @@ def _measures(value: Any, statement: Statement) -> Line:
 
 
 def _properties(value: Any, statement: Get, compiler: Compiler, options: Mapping[str, Any]) -> Line:
-    """Each property that was asked for. The thing itself is accepted too: it is listed with its values."""
+    """Return the requested properties. The entity itself is accepted too, since it is listed with its values."""
     if len(statement.items) > 1:
         gold = _each([part for part in value.values() if part is not None])
     else:
@@ -160,13 +160,13 @@ def _properties(value: Any, statement: Get, compiler: Compiler, options: Mapping
 
 
 def _each(values: Sequence[Any]) -> Line:
-    """Every one of the values; of a list in them every item."""
+    """Require every value; for lists, every item."""
     flat = [item for value in values for item in (value if isinstance(value, list) else [value])]
     return {"kind": "value", "all_of": [_spellings(item) for item in flat]}
 
 
 def _spellings(value: Any) -> list[str]:
-    """The ways to say one value: of a reference its name and its id."""
+    """Return the spellings of one value: for a reference, its name and its id."""
     match value:
         case bool():
             return ["yes", "true"] if value else ["no", "false"]

@@ -1,4 +1,4 @@
-"""How well answers are cited: how many have a citation, and how their citations agree with those that are right.
+"""Evaluates citations: how many answers have one, and how they agree with the right ones.
 
 Right citations are lines `{"id", "citations": [{"file", "page"?}]}`, by the ids of the questions.
 """
@@ -17,7 +17,7 @@ ANSWERS = frozenset({"answer", "table"})
 
 
 def read_cited(path: Path) -> dict[str, list[Place]]:
-    """Raises UsageError for a line that is no gold."""
+    """Read the right citations. Raises UsageError for an invalid line."""
     found: dict[str, list[Place]] = {}
     for number, one in lines(path):
         cited = one.get("citations")
@@ -31,7 +31,7 @@ def read_cited(path: Path) -> dict[str, list[Place]]:
 
 @dataclass
 class Agreement:
-    """Citations that were given, those that are right, and the right ones that were given."""
+    """Counts of given citations, right citations, and right ones that were given."""
 
     given: int = 0
     right: int = 0
@@ -39,7 +39,7 @@ class Agreement:
     right_given: int = 0
 
     def add(self, given: Sequence[Place], right: Sequence[Place], *, pages: bool) -> None:
-        """A right citation without a page is met by any page of its file."""
+        """Add citations. A right citation without a page is matched by any page of its file."""
         own = {(file, page if pages else None) for file, page in given}
         wanted = {(file, page if pages else None) for file, page in right}
         self.given += len(own)
@@ -61,7 +61,7 @@ def _meets(wanted: Place, given: Place) -> bool:
 
 @dataclass
 class CitationReport:
-    """Over all answers of an evaluation. `gold` are the right citations, where there are any."""
+    """Citations over all answers of an evaluation. `gold`: the right citations, if there are any."""
 
     gold: Mapping[str, Sequence[Place]]
     answers: int = 0
@@ -72,8 +72,8 @@ class CitationReport:
     by_page: Agreement = field(default_factory=Agreement)
 
     def add(self, line: Mapping[str, Any]) -> None:
-        """Add an answer, in the form of the answers file. What declines is compared with the gold as well: it cites
-        nothing, which is right where nothing is to be cited."""
+        """Add an answer in the answers format. Declined answers count as citing nothing, which is right if gold has
+        none."""
         is_answer = line.get("outcome") in ANSWERS
         given = [(one["file"], one.get("page")) for one in line.get("citations", ())] if is_answer else []
         if is_answer:
@@ -93,7 +93,7 @@ class CitationReport:
         return data
 
     def lines(self) -> Iterator[str]:
-        """For people."""
+        """Yield the report as lines of text."""
         if self.answers:
             yield f"{self.cited:,} of {self.answers:,} answers have citations, {self.citations:,} in all."
         for what, one in (("files", self.by_file), ("pages", self.by_page)) if self.judged else ():

@@ -1,4 +1,4 @@
-"""Feedback events, as `qlc.feedback` wrote them to a log of JSON lines, as questions with their right answers."""
+"""Converts feedback events, logged by `qlc.feedback` as JSON lines, to questions with right answers."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ CATEGORY = "feedback"
 
 
 def add_cases(events: Path, questions: Path, gold: Path) -> tuple[int, int]:
-    """Add a case for each question of the events that is not in the file yet, to the questions and to the right
-    answers: how many were added, and of how many nobody said the right program. The last word on a question counts.
+    """Add new questions of the events with their right answers; the latest event of a question counts.
 
-    Raises UsageError for a line that is no JSON.
+    Returns how many were added, and how many have no right program. Raises UsageError for a line that is not JSON.
     """
     said: dict[str, dict[str, Any]] = {}
     for _, line in lines(events):

@@ -1,4 +1,4 @@
-"""Files of questions, right answers and given answers: one JSON object in a line. Errors name the line."""
+"""Files of questions, right answers and given answers, with one JSON object per line. Errors name the line."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Expected:
 
 
 def read_questions(path: Path) -> list[Asked]:
-    """Raises UsageError, which names the line."""
+    """Read the questions. Raises UsageError, which names the line."""
     found: dict[str, Asked] = {}
     for number, line in lines(path):
         one = Asked(_id(path, number, line), _texts(path, number, line), "turns" in line, _category(line), number)
@@ -47,9 +47,9 @@ def read_questions(path: Path) -> list[Asked]:
 
 
 def read_gold(path: Path, questions: Sequence[Asked]) -> dict[str, Expected]:
-    """The right answers by the ids of the questions. Raises UsageError, which names the line or the question.
+    """Return the right answers by question id. Raises UsageError, which names the line or the question.
 
-    Those that are written as programs are of the kind `program`: `by_programs` makes golds of them.
+    Answers written as programs have the kind `program`; `by_programs` evaluates them.
     """
     found: dict[str, Expected] = {}
     for number, line in lines(path):
@@ -72,7 +72,7 @@ def read_gold(path: Path, questions: Sequence[Asked]) -> dict[str, Expected]:
 
 
 def _gold(turn: Any) -> Line | None:
-    """`gold` or `program`, with what is in `also` (programs, golds) as alternatives; None where one is neither."""
+    """Return the `gold` or `program`, with the programs and golds in `also` as alternatives; None if one is invalid."""
     if not isinstance(turn, dict) or ("gold" in turn) == ("program" in turn):
         return None
     also = turn.get("also", [])
@@ -86,16 +86,16 @@ def _gold(turn: Any) -> Line | None:
 
 
 def _written(gold: Any) -> Line | None:
-    """A gold as it is written; a text is a program."""
+    """Return a gold as written; a text is a program."""
     if isinstance(gold, str):
         return {"kind": "program", "program": gold}
     return gold if isinstance(gold, dict) and isinstance(gold.get("kind"), str) else None
 
 
 def read_answers(path: Path, questions: Sequence[Asked]) -> tuple[dict[str, list[Line]], bool]:
-    """The outcomes by the ids of the questions, and whether the last line has no end: it may be cut off.
+    """Return the outcomes by question id, and whether the last line is truncated.
 
-    Raises UsageError for any other line that is no answer, and for answers to other questions.
+    Raises UsageError for any other invalid line, and for answers to other questions.
     """
     by_id = {one.id: one for one in questions}
     found: dict[str, list[Line]] = {}

@@ -1,4 +1,4 @@
-"""What an evaluation found: how many answers are right, declined and wrong, in all and by category."""
+"""The report of an evaluation: how many answers are right, declined and wrong, in total and by category."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Tally = Counter[Verdict]
 
 @dataclass(slots=True)
 class Report:
-    """`questions` counts a conversation once, `conversations` only those, `turns` each of their turns.
+    """`questions` counts a conversation once, `conversations` only conversations, `turns` each of their turns.
 
-    `asked_back` are declined turns that offer a choice; `missed` the ids of what is not right, in the order asked.
-    `by_turn` has the turns of conversations by category, `missed_turns` those that are not right (`ID:NUMBER`, from 1).
+    `asked_back`: declined turns with a choice; `missed`: the ids of questions that are not right, in order. `by_turn`:
+    turns of conversations by category; `missed_turns`: those not right (`ID:NUMBER`, from 1).
     """
 
     questions: Tally = field(default_factory=Counter)
@@ -36,7 +36,7 @@ class Report:
 def judged(
     questions: Sequence[Asked], gold: Mapping[str, Expected], outcomes: Mapping[str, Sequence[Line]]
 ) -> Report:
-    """Hold the answers against the right ones. What was not asked yet is left out."""
+    """Judge the answers. Unanswered questions are left out."""
     report = Report()
     for one in questions:
         if one.id not in outcomes:
@@ -84,7 +84,7 @@ def _tally(tally: Tally) -> dict[str, int]:
 
 
 def rows(report: Report) -> list[list[str]]:
-    """The table: a row for each category, then all; conversations and their turns apart where there are any."""
+    """Return the table: a row for each category and the total; conversations and their turns have rows of their own."""
     found = [_row(name, tally) for name, tally in report.categories.items()]
     conversations = report.conversations
     if conversations.total():

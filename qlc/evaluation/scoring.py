@@ -1,7 +1,7 @@
-"""Whether an outcome is the right answer to a question, by the conventions of the gold files.
+"""Judges whether an outcome is the right answer to a question, by the conventions of the gold files.
 
-A gold answer has a `kind` and may list complete alternatives under `also_accept`; meeting any one is enough.
-docs/words.md describes the kinds and their attributes. Outcomes and gold answers are plain data, as in the files.
+A gold answer has a `kind` and can list complete alternatives under `also_accept`; matching one is enough. docs/words.md
+describes the kinds and their attributes. Outcomes and gold answers are plain data, as in the files.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import Any
 from qlc.compiler.numbers import is_number
 
 TOLERANCE = 0.005
-"""Relative difference of numbers that still counts as equal, where a number is no count."""
+"""Relative difference up to which numbers count as equal; counts must be exact."""
 
 Gold = Mapping[str, Any]
 Outcome = Mapping[str, Any]
 
 ANSWERS = frozenset({"hits", "count", "aggregate", "value", "clarify", "explain", "exhausted", "all"})
-"""Kinds of gold where there is something to say."""
+"""Kinds of gold that have an answer."""
 
 
 class Verdict(StrEnum):
@@ -31,11 +31,11 @@ class Verdict(StrEnum):
 
 
 def score(outcome: Outcome, gold: Gold, before: Sequence[Outcome] = ()) -> Verdict:
-    """RIGHT where it meets the gold answer or an alternative; DECLINED where nothing was answered; else WRONG.
+    """Return RIGHT if the outcome matches the gold answer or an alternative, DECLINED without an answer, else WRONG.
 
-    `before` are the outcomes of the earlier turns of a conversation, oldest first. `not_found`, `refuse` and
-    `unsupported` of what can be answered are WRONG as well: they say something untrue. Of several `outcomes` of a turn
-    the last counts; where the gold is `all` of several, each of them.
+    `before` are the outcomes of earlier turns of a conversation, oldest first. `not_found`, `refuse` and `unsupported`
+    for an answerable question are WRONG, since they are untrue. Of several `outcomes` of a turn the last counts; if the
+    gold is `all` of several, each of them.
     """
     if gold.get("kind") == "all" and len(outcome.get("outcomes", ())) > 1:
         others = [score(outcome, one, before) for one in gold.get("also_accept", ())]
@@ -46,7 +46,7 @@ def score(outcome: Outcome, gold: Gold, before: Sequence[Outcome] = ()) -> Verdi
     if outcome.get("kind") != "hits" and outcome.get("ids"):
         return Verdict.WRONG  # a guess, whatever is said beside it
     match outcome.get("kind"):
-        case "declined" | "clarify" | "invalid" | "failed":
+        case "declined" | "passages" | "clarify" | "invalid" | "failed":
             return Verdict.DECLINED
         case "not_found" | "refuse" | "unsupported" if accepted and not _answerable(accepted):
             return Verdict.DECLINED
@@ -55,7 +55,7 @@ def score(outcome: Outcome, gold: Gold, before: Sequence[Outcome] = ()) -> Verdi
 
 
 def _score_each(outcomes: Sequence[Outcome], gold: Gold, before: Sequence[Outcome]) -> Verdict:
-    """RIGHT where each outcome is the answer to one of the golds, and each gold has its answer."""
+    """Return RIGHT if each outcome answers one of the golds, and each gold has its answer."""
     left = list(gold.get("golds", ()))
     verdicts = []
     for one in outcomes:
@@ -68,7 +68,7 @@ def _score_each(outcomes: Sequence[Outcome], gold: Gold, before: Sequence[Outcom
 
 
 def together(verdicts: Iterable[Verdict]) -> Verdict:
-    """The verdict of a conversation: wrong where a turn is, right where all are."""
+    """Return the verdict of a conversation: wrong if a turn is wrong, right if all are right."""
     found = set(verdicts)
     for verdict in (Verdict.WRONG, Verdict.DECLINED):
         if verdict in found:
@@ -85,7 +85,8 @@ def _alternatives(gold: Gold) -> list[Gold]:
 
 
 def _chosen(gold: Gold, before: Sequence[Outcome]) -> list[Gold]:
-    """The gold itself; of `by_choice` that of the candidate at the position (from 0) that the last question offered."""
+    """Return the gold; for `by_choice` that of the candidate at the position (from 0) that the last question
+    offered."""
     if gold.get("kind") != "by_choice":
         return [gold]
     asked = next((one for one in reversed(before) if one.get("kind") == "clarify"), None)
@@ -128,7 +129,7 @@ def _hits(outcome: Outcome, gold: Gold, before: Sequence[Outcome]) -> bool:
 
 
 def _ids_of_turn(before: Sequence[Outcome], turn: int) -> Iterable[str]:
-    """The ids that a turn showed; `ids` may be those of all pages."""
+    """Return the ids shown in a turn; `ids` can include all pages."""
     if not 0 <= turn < len(before):
         return ()
     shown = [hit.get("id") for hit in before[turn].get("hits", ())]
@@ -161,7 +162,7 @@ def _count(outcome: Outcome, gold: Gold) -> bool:
 
 
 def _number(value: Any) -> float | None:
-    """The one number that a value is, also where it is the only one under a name."""
+    """Return the single number in a value, also if it is the only one under a name."""
     if isinstance(value, Mapping) and len(value) == 1:
         value = next(iter(value.values()))
     return value if is_number(value) else None
@@ -183,7 +184,7 @@ def _aggregate(outcome: Outcome, gold: Gold) -> bool:
 
 
 def _columns(rows: Sequence[Mapping[str, Any]]) -> Iterator[list[tuple[str, Any]]]:
-    """Labels and values of each measure that the rows show."""
+    """Yield labels and values for each measure in the rows."""
     measures = list(rows[0]["value"]) if rows and isinstance(rows[0]["value"], Mapping) else [None]
     for measure in measures:
         yield [(row_label(row["key"]), row["value"] if measure is None else row["value"].get(measure)) for row in rows]
@@ -201,13 +202,13 @@ def _same_buckets(column: list[tuple[str, Any]], buckets: list[tuple[str, Any]],
 
 
 def _place(row: tuple[str, Any]) -> tuple[str, float, str]:
-    """Rows by label, those of one label (different things of one name) by value."""
+    """Sort key of rows: by label, then by value for different things of one name."""
     label, value = row
     return label, float(value) if isinstance(value, int | float) else 0.0, str(value)
 
 
 def row_label(key: Any) -> str:
-    """The label of a row in lower case: of a reference its name, of several groups joined with ` / `."""
+    """Return the label of a row in lower case: the name of a reference; several groups are joined with ` / `."""
     if isinstance(key, Mapping):
         named = key.get("name", key.get("id"))
         return row_label(named) if named is not None else " / ".join(map(row_label, key.values()))
@@ -234,7 +235,7 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _value(outcome: Outcome, gold: Gold) -> bool:
-    """One of `any_of` is said; where there is `all_of`, each of its values: a text, or a list of its spellings."""
+    """Whether one of `any_of` is in the answer; with `all_of`, each of its values: a text, or a list of spellings."""
     said = set(_texts_of(outcome))
     wanted = [one if isinstance(one, list) else [one] for one in gold.get("all_of", ())]
     return all(_is_said(spellings, said) for spellings in wanted or [gold.get("any_of", ())])
@@ -254,7 +255,7 @@ def _read_number(text: str) -> float | None:
 
 
 def _texts_of(outcome: Outcome) -> Iterator[str]:
-    """What an answer says, in lower case. A list says no more than whether there is anything, but for a single hit."""
+    """Yield the texts of an answer in lower case. A list only says whether it is empty, unless it has a single hit."""
     match outcome.get("kind"):
         case "value":
             yield from _spellings(outcome.get("value"))
@@ -302,7 +303,7 @@ def _spellings(value: Any) -> Iterator[str]:
 
 
 def _clarify(outcome: Outcome, gold: Gold) -> bool:
-    """Every candidate is offered, and no guess is shown beside them."""
+    """Whether every candidate is offered, and no guess is shown beside them."""
     offered = {str(one.get("id")) for one in outcome.get("options", ())}
     guess = outcome.get("ids") or outcome.get("hits")
     return outcome.get("kind") == "clarify" and not guess and set(map(str, gold.get("candidates", ()))) <= offered
@@ -313,7 +314,7 @@ def _refuse(outcome: Outcome, gold: Gold) -> bool:
 
 
 def _not_found(outcome: Outcome, gold: Gold) -> bool:
-    """It says what was not found: a word of what the gold names is in it. Nothing is returned as if it matched."""
+    """Whether the missing name is reported: a word of the gold's name is in it. No results may be shown."""
     if outcome.get("kind") != "not_found" or outcome.get("ids"):
         return False
     wanted = _words(str(gold.get("what", "")))
@@ -325,7 +326,7 @@ def _words(text: str) -> set[str]:
     return {word for word in re.findall(r"\w+", text.casefold()) if len(word) > 2}
 
 
-def _is_of(*kinds: str) -> Callable[[Outcome, Gold], bool]:
+def _is_kind(*kinds: str) -> Callable[[Outcome, Gold], bool]:
     return lambda outcome, gold: outcome.get("kind") in kinds and not outcome.get("ids")
 
 
@@ -342,8 +343,8 @@ _CHECKS: Mapping[str, Callable[[Outcome, Gold], bool]] = {
     "clarify": _clarify,
     "refuse": _refuse,
     "not_found": _not_found,
-    "unsupported": _is_of("unsupported"),
-    "exhausted": _is_of("exhausted"),
-    "rejected_query": _is_of("rejected_query", "invalid"),  # a program with errors is not run either
+    "unsupported": _is_kind("unsupported"),
+    "exhausted": _is_kind("exhausted"),
+    "rejected_query": _is_kind("rejected_query", "invalid"),  # a program with errors is not run either
     "explain": _explain,
 }

@@ -35,21 +35,22 @@ __all__ = [
 
 
 def parse(source: str) -> tree.Program:
-    """The tree of a program. Raises SyntaxProblem; RequestFailed where the deadline that is set has passed."""
-    from qlc.grammar.parsing import parse  # what only shows or checks a program need not import Lark
+    """Parse a program to its tree. Raises SyntaxProblem; RequestFailed when the deadline has passed."""
+    from qlc.grammar.parsing import parse  # lazy: printing a tree needs no Lark
 
     return parse(source)
 
 
 def format_source(source: str, width: int = 100) -> str:
-    """The canonical text of a program, broken into lines, with its comments. Raises SyntaxProblem."""
+    """Return the canonical text of a program, broken into lines, with its comments. Raises SyntaxProblem."""
     from qlc.grammar.formatting import format_source
 
     return format_source(source, width)
 
 
 def complete(source: str, cursor: int) -> Completion:
-    """What could be typed at the cursor, as far as the syntax knows."""
+    """Return the completions at the cursor that the syntax allows; names of fields and values are the catalog's to
+    add."""
     from qlc.grammar.completion import complete
 
     return complete(source, cursor)

@@ -1,4 +1,4 @@
-"""Brackets that do not pair. They are closed only where every place for the missing one gives the same query."""
+"""Diagnostics for unbalanced brackets, with a fix only if every position of the missing one gives the same query."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def missing_bracket(stop: Stop) -> Diagnostic | None:
 
 
 def _opened(stop: Stop, kind: str) -> int | None:
-    """The place among the tokens of the bracket that is still open."""
+    """Return the index of the token that opens the unclosed bracket; None if all are closed."""
     depth = 0
     for at in reversed(range(len(stop.before))):
         token = stop.before[at]
@@ -50,7 +50,8 @@ def _opened(stop: Stop, kind: str) -> int | None:
 
 
 def _ends(stop: Stop, opened: int) -> Iterator[int]:
-    """Where else the bracket may have been meant to end: brackets around a single condition are not written."""
+    """Yield other places where the bracket could have closed: after each operand inside, before `and`, `or` or a
+    clause."""
     inside = stop.before[opened + 1 :]
     alone = bool(inside) and inside[0].kind not in _STATEMENT and stop.before[opened].kind == "LPAR"
     if opened and stop.before[opened - 1].kind == "NAME":
@@ -60,7 +61,7 @@ def _ends(stop: Stop, opened: int) -> Iterator[int]:
 
 
 def _pairs(tokens: tuple[Token, ...]) -> Iterator[tuple[Token, Token]]:
-    """Neighbours outside of further brackets."""
+    """Yield adjacent pairs of tokens that are not inside a further bracket."""
     depth = 0
     for before, token in pairwise(tokens):
         depth += (before.kind in _OPENING) - (before.kind in _CLOSING)
@@ -69,7 +70,7 @@ def _pairs(tokens: tuple[Token, ...]) -> Iterator[tuple[Token, Token]]:
 
 
 def unclosed(stop: Stop) -> Diagnostic | None:
-    """Several brackets are open at the end: closed from the inside out."""
+    """Close all brackets that are open at the end, the innermost first: `(a = 1 or (b = 2` -> `(a = 1 or (b = 2))`."""
     if stop.token.kind != END:
         return None
     opened: list[str] = []
@@ -113,7 +114,7 @@ def _openings(stop: Stop) -> Iterator[tuple[Edit, ...]]:
 
 
 def bare_query(stop: Stop) -> Diagnostic | None:
-    """`in find folders where ...`."""
+    """Put a query that stands for a value in brackets: `in find folders where ...` -> `in (find folders where ...)`."""
     if stop.token.kind != "NAME" or not stop.before or stop.before[-1].text.lower() not in ("find", "count"):
         return None
     if "STRING" not in stop.accepted_before(1):
@@ -128,6 +129,6 @@ def bare_query(stop: Stop) -> Diagnostic | None:
 
 
 def _word_ends(source: str, place: int) -> Iterator[int]:
-    """Before each word after a place that could begin what is no more part of the query."""
+    """Yield split points: the positions after `place` before each word that cannot continue the query."""
     pattern = r"[ \n\t]+(?:and|or|sort|order|limit|show|by|having)(?![\w\0])"
     yield from (match.start() for match in outside_strings(source, pattern) if match.start() > place)

@@ -1,6 +1,6 @@
-"""The tree of a program: what each rule or alias of qlc.lark makes, of its span and children, while Lark parses.
+"""Builders of the syntax tree: one per rule or alias of qlc.lark, called with its span and children while Lark parses.
 
-Other spellings end here: `is not null` becomes `exists`, `f not has x` becomes `not f has x`.
+Alternative spellings are normalized here: `is not null` -> `exists`, `f not has x` -> `not f has x`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Clause(NamedTuple):
 
 
 class Tail(NamedTuple):
-    """What comes after the left side of a condition. Only `between` has two values, and presence none."""
+    """The right side of a condition. Only `between` has two values; `exists` and `missing` have none."""
 
     operator: str
     operator_span: Span
@@ -42,7 +42,7 @@ class Tail(NamedTuple):
 
 
 class Bracketed(NamedTuple):
-    """A condition in brackets: what it is joined to begins or ends with them, its own span does not."""
+    """A condition in brackets. The span of an enclosing `and` or `or` includes the brackets, its own span does not."""
 
     item: tree.Condition
     span: Span
@@ -52,7 +52,7 @@ class Bracketed(NamedTuple):
 
 
 def _few(parts: tuple[Any, ...], what: str) -> tuple[Any, ...]:
-    """The parts of a clause, as many as one may have."""
+    """Check that a clause has no more parts than are allowed, and return them."""
     if len(parts) > MOST_PARTS:
         span = parts[MOST_PARTS].span
         refuse("too-long", f"a program has at most {MOST_PARTS} {what} in one place", span, "ask for fewer at a time")
@@ -64,7 +64,7 @@ def _find(span: Span, entity: tree.Name | tree.EntityLookup, *clauses: Clause) -
 
 
 def _find_all(span: Span, entity: tree.Name, *clauses: Clause) -> tree.Find:
-    """`all` says that every one is wanted, where nothing else says which."""
+    """Build `find all E`: every document is asked for only if neither a condition nor a limit says otherwise."""
     found = _find(span, entity, *clauses)
     return found if found.where is not None or found.limit is not None else replace(found, every=True)
 
@@ -128,7 +128,7 @@ def _group(span: Span, key: tree.Path | tree.Group, top: Token | None = None) ->
 
 
 def _flat(kind: type[tree.And | tree.Or], items: tuple[tree.Condition, ...]) -> tuple[tree.Condition, ...]:
-    """Brackets around an `and` inside an `and` say nothing."""
+    """Flatten nested conditions of one kind: `(a and b) and c` -> `a and b and c`."""
     if kind not in map(type, items):
         return items
     flat: list[tree.Condition] = []
@@ -178,7 +178,7 @@ _OTHER_OPERATORS = {
 
 
 def _is(operator: str, span: Span, value: tree.Value) -> Tail:
-    """`is x`, `is not x`."""
+    """Build the right side `is x` or `is not x`."""
     return Tail(operator, Span(span.start, span.start + len("is")), span, (value,))
 
 
@@ -217,7 +217,7 @@ def _segments(names: tuple[tree.Name, ...]) -> tuple[tree.Segment, ...]:
 
 
 def _opened(build: Callable[..., Any]) -> Callable[..., Any]:
-    """The builder of what may have conditions in brackets in it."""
+    """Wrap a builder so that it receives conditions in brackets without the brackets."""
     return lambda span, *parts: build(span, *[part.item if part.__class__ is Bracketed else part for part in parts])
 
 
@@ -298,7 +298,7 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "dotted": lambda span, *names: tree.Path(_segments(names), span=span),
     "name_value": lambda span, path: tree.NameValue(path, span=span),
 }
-"""By the name of the rule or alias."""
+"""The builder of each rule or alias, by its name."""
 
 _KEPT = frozenset({
     "NAME", "STRING", "NUMBER", "UNIT", "DATE", "DAY", "PARAMETER", "PERIOD", "THIS", "LAST", "NEXT", "MEASURE",
@@ -306,11 +306,11 @@ _KEPT = frozenset({
     "RANKING", "EQUAL", "UNEQUAL", "COMPARE", "HAS", "CONTAINS", "STARTS_WITH", "ENDS_WITH", "LIKE", "MATCHES",
     "MENTIONS", "UNDER", "STARTS", "ENDS", "WITH", "IN", "ALL", "ANY",
 })  # fmt: skip
-"""Tokens that builders are given. The others only hold the form: `where`, commas, brackets."""
+"""Tokens that are passed to builders. All others only mark the form: `where`, commas, brackets."""
 
 
 class TreeBuilder(Transformer[Token, tree.Program]):
-    """Lark's callbacks: it calls one for each rule or alias that is complete, with all tokens and nodes of it."""
+    """Lark's callbacks. Lark calls one for each completed rule or alias, with all of its tokens and nodes."""
 
     def __getattr__(self, name: str) -> Callable[[list[Any]], Any]:
         if name not in BUILDERS:
@@ -328,4 +328,4 @@ class TreeBuilder(Transformer[Token, tree.Program]):
 
 
 _span_of: Callable[[tuple[Any, Any]], Span] = partial(tuple.__new__, Span)
-"""As `Span(start, end)`, at half the time: a parse makes more spans than anything else."""
+"""Faster equivalent of `Span(start, end)`: a parse makes more spans than anything else."""

@@ -1,4 +1,4 @@
-"""What is wrong where no token begins: an open string, a sign from another language."""
+"""Diagnostics for text that the lexer cannot read: an unclosed string, an operator of another language."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _OTHER_SIGNS = {
     "~": "contains", "=~": "contains", "~=": "contains", "!": "not",
 }  # fmt: skip
 _SURE_SIGNS = frozenset({":=", "&&", "||", "&", "|", "≤", "≥", "≠", "!"})
-"""Those that mean one thing wherever they come from."""
+"""Operators with one meaning in every language that has them."""
 
 _NUMERIC_DATE = re.compile(r"[0-9]{1,4}[/.][0-9]{1,2}[/.][0-9]{1,4}")
 _LONGEST_WORD = 200
@@ -55,7 +55,7 @@ def _line_end(source: str, place: int) -> int:
 
 
 def _word_ends(source: str, place: int, end: int) -> Iterator[int]:
-    """Places where the string may have been meant to end: the end of the line, or before a keyword or bracket."""
+    """Yield places where the string could have been meant to end: the end of the line, before a keyword or bracket."""
     yield end
     for match in re.finditer(r"\s+(?:and|or|sort|limit|show|by|having)\b|\s*[\])]+(?=\s|[\])]|$)", source[place:end]):
         if match.start() > 1:
@@ -63,14 +63,14 @@ def _word_ends(source: str, place: int, end: int) -> Iterator[int]:
 
 
 def _word_starts(source: str, place: int) -> Iterator[int]:
-    """Where the opening quote may be missing: before the words that end at this one."""
+    """Yield places for a missing opening quote: before the word that ends at `place`."""
     match = re.search(r"[^\s\"(\[,=<>]+$", source[max(0, place - _LONGEST_WORD) : place])
     if match is not None:
         yield place - len(match[0])
 
 
 def _code_fence(source: str, place: int) -> Diagnostic | None:
-    """Three back-quotes: how language models write code."""
+    """Report a code fence (three backticks), as language models write code."""
     if not source.startswith("```", place):
         return None
     found = re.finditer(r"```(?:\w*[ ]*(?=\n))?", source) if len(source) <= LONGEST else ()
@@ -124,7 +124,8 @@ def _numeric_date(source: str, place: int) -> Diagnostic | None:
 
 
 def _year_first(match: re.Match[str]) -> list[Edit]:
-    """Only a date that begins with its year says which of the others is the month."""
+    """Rewrite a date that begins with its year: `2024/3/5` -> `2024-03-05`. Otherwise day and month cannot be told
+    apart."""
     parts = re.split("[/.]", match[0])
     if len(parts[0]) != 4:
         return []
@@ -210,7 +211,7 @@ def _braces(source: str, place: int) -> Diagnostic | None:
 
 
 def _arithmetic(source: str, place: int) -> Diagnostic | None:
-    """`size / 1024`, `size + 5`; after `sort` a sign is a direction."""
+    """Report arithmetic: `size / 1024`, `size + 5`. After `sort` a sign is a direction."""
     key = re.compile(r"([-+])\s*([\w.]+)").match(source, place)
     if key is not None and re.search(r"\b(?:sort|by)\s+(?:[\w.]+\s*,\s*)*$", source[:place], re.IGNORECASE):
         written = f"{key[2]} {'desc' if key[1] == '-' else 'asc'}"
@@ -234,7 +235,7 @@ def _plus(source: str, place: int) -> Diagnostic | None:
 
 
 def _unquoted(source: str, place: int) -> Diagnostic | None:
-    """A sign inside a word: `foo-bar`, `R&D`, `a/b`."""
+    """Quote a word with a sign in it: `foo-bar`, `R&D`, `a/b`."""
     before = re.search(r"[^\s()\[\],=<>\"'`]+$", source[max(0, place - _LONGEST_WORD) : place])
     after = re.compile(r"[^\s()\[\],\"'`]{2,}").match(source, place)
     if before is None or after is None:

@@ -1,4 +1,4 @@
-"""Conditions as other languages write them: turned round, as ranges in brackets, as calls of a method."""
+"""Diagnostics for conditions written as in other languages: reversed, as ranges in brackets, as method calls."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _FIELD_FIRST = "the field is on the left, the value on the right"
 
 
 def _turned(match: re.Match[str]) -> str:
-    """`5 < size`, `5 < size < 9`."""
+    """Reverse a comparison: `5 < size` -> `size > 5`, `5 < size < 9` -> `size > 5 and size < 9`."""
     first = f"{match[3]} {_TURNED[match[2]]} {match[1]}"
     return f"{first} and {match[3]} {match[4]} {match[5]}" if match[4] else first
 
 
 def _bare_list(stop: Stop) -> Diagnostic | None:
-    """`in "a", "b"`, `has all "a", "b"`, `= "a", "b"`."""
+    """Put a list in brackets: `in "a", "b"` -> `in ["a", "b"]`; also after `has all` and `=`."""
     if stop.token.kind != "COMMA" or stop.kinds(1) not in (("STRING",), ("NUMBER",), ("DATE",)):
         return None
     operator = stop.before[-2]
@@ -54,7 +54,7 @@ def _bare_list(stop: Stop) -> Diagnostic | None:
 
 
 def _value_again(stop: Stop) -> Diagnostic | None:
-    """`type = "a" or "b"`, `size > 5 and < 9`: what comes before the value is meant again."""
+    """Repeat the left side before a lone value: `type = "a" or "b"`, `size > 5 and < 9`."""
     if len(stop.before) < 4 or stop.before[-1].kind not in ("AND", "OR") or "MENTIONS_ALONE" not in stop.accepted:
         return None
     tokens = _last_comparison(stop.before[:-1])
@@ -75,7 +75,7 @@ def _value_again(stop: Stop) -> Diagnostic | None:
     if operators[-1].kind == "IN" and "NOT" not in [token.kind for token in operators]:
         first = stop.source[operators[-1].end : tokens[-1].end].strip().strip("[]")
         return stop.problem("value-for-condition", message, f"write '{whole} [{first}, {stop.token.text}]'")
-    # Where both `and` and `or` occur, `a or b and c` may have been meant as `(a or b) and c`.
+    # With both `and` and `or`, `a or b and c` may have been meant as `(a or b) and c`.
     other = "AND" if stop.before[-1].kind == "OR" else "OR"
     mixed = outside_strings(stop.source, rf"(?i)\b{other}\b") and "BETWEEN" not in stop.kinds(len(stop.before))
     text = None if negated or mixed else repaired(stop.source, insert(stop.token.start, f"{whole} "))
@@ -94,7 +94,7 @@ def _last_comparison(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
 
 
 def _measure_as_value(stop: Stop) -> Diagnostic | None:
-    """`size > avg(size)`: of which documents?"""
+    """Report a measure used as a value, `size > avg(size)`, which does not say over which documents it is taken."""
     back = next((n for n, token in enumerate(reversed(stop.before[-3:]), 1) if token.text.lower() in _MEASURES), 0)
     if not 0 < back < len(stop.before) or "STRING" not in stop.accepted_before(back):
         return None
@@ -108,7 +108,7 @@ def _measure_as_value(stop: Stop) -> Diagnostic | None:
 
 
 def _selected(match: re.Match[str]) -> str:
-    """`in (select id from folders where ...)`."""
+    """Rewrite a sub-query of SQL: `in (select id from folders where ...)` -> `in (find folders where ...)`."""
     if "(" in match[2]:
         return f"({match[2]} of {match[3]}{match[4]})"
     return f"(find {match[3]}{match[4]}).{match[2]}"

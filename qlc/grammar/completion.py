@@ -1,4 +1,4 @@
-"""What could be typed at a place of a program, as far as syntax knows: names and values are the catalog's to add."""
+"""Completion by syntax: what can be typed at a place of a program. The catalog adds names and values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qlc.base.limits import LONGEST_PROGRAM
 from qlc.base.units import UNITS
 from qlc.grammar.lark_parser import spellings
 from qlc.grammar.problem import SyntaxProblem
-from qlc.grammar.reading import Reading, Token
+from qlc.grammar.reading import Token, TokenReader
 from qlc.grammar.stop import MEASURES, TEXT_CONDITIONS, clauses_of, keywords
 from qlc.grammar.surroundings import NOWHERE, Surroundings, surroundings
 from qlc.grammar.tree import normal
@@ -24,16 +24,16 @@ field can hold, a lookup, a constant or a `let`. `text`: a string in quotes. `ne
 
 _OTHER_SPELLINGS = frozenset({"ASCENDING", "DESCENDING", "STARTS_WITH", "ENDS_WITH", "GROUP", "ORDER", "_SORT_BY", "IS",
                               "_FIND_ALL", "COUNT_ALL", "NULL"})  # fmt: skip
-"""Accepted, but the printer writes another."""
+"""Accepted spellings that are not offered, since the printer writes another one."""
 _FOLLOWED = {"starts": "starts with", "ends": "ends with"}
 _SIGNS = ("=", "!=", "<", "<=", ">", ">=", "(", ")", "[", "]", ",")
 _SENTINEL = "\0"
-"""No token begins with it: the lexer stops there, and a comma before it is not the last of a list."""
+"""A character that begins no token: the lexer stops there, and a comma before it does not end a list."""
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What can come at the cursor instead of `source[start:cursor]`, of which `word` is the text without its quote."""
+    """The completions of `source[start:cursor]`. `word` is that text without its opening quote."""
 
     start: int
     word: str
@@ -41,7 +41,7 @@ class Completion:
     """The quote that is open at the cursor, or empty."""
     kinds: frozenset[Kind] = frozenset()
     keywords: tuple[str, ...] = ()
-    """In canonical spelling, those that begin with the word."""
+    """Keywords that begin with the word, in canonical spelling."""
     signs: tuple[str, ...] = ()
     """Operators, brackets and commas; none while a word is being typed."""
     units: tuple[str, ...] = ()
@@ -49,7 +49,7 @@ class Completion:
 
 
 def complete(source: str, cursor: int) -> Completion:
-    """Nothing in a text that is too long for a program."""
+    """Return what can be typed at the cursor; nothing for a text that is longer than a program may be."""
     if len(source) > LONGEST_PROGRAM:
         return Completion(cursor, "")
     before = source[:cursor]
@@ -82,9 +82,9 @@ def complete(source: str, cursor: int) -> Completion:
 
 
 def _word_begins(before: str) -> int:
-    """Where the word being typed begins, its digits in front left out (`5 M` and `5M` are both typing a unit).
+    """Return the start of the word being typed, without leading digits (`5 M` and `5M` both type a unit).
 
-    Read from its end: a pattern that is searched for from the front takes the square of the time in a long text.
+    The text is read from its end: searching for a pattern from the front would take quadratic time.
     """
     typed = _LETTERS_BACKWARDS.match(before[::-1])
     start = len(before) - (typed.end() if typed is not None else 0)
@@ -102,8 +102,8 @@ class _Run:
     """The tokens up to a place, and the parser's state there."""
 
     def __init__(self, text: str) -> None:
-        # What a builder would refuse is no concern here.
-        self.reading = Reading(text + _SENTINEL, build=False)
+        # Errors of builders do not matter for completion.
+        self.reading = TokenReader(text + _SENTINEL, build=False)
         self.tokens: list[Token] = []
         self.open_quote = -1
         self.broken = True
@@ -146,7 +146,8 @@ def _kinds(accepted: Set[str], before: list[Token]) -> frozenset[Kind]:
 
 
 def _wanted(accepted: set[str], before: list[Token]) -> set[str]:
-    """Without what the parser would take and the next stage refuse: a second `where`, measures outside of `having`."""
+    """Remove terminals that the parser accepts but a later stage refuses: a second `where`, measures outside
+    `having`."""
     used = clauses_of(before)
     unwanted = set(_OTHER_SPELLINGS)
     if "AND" in accepted or "LIMIT" in accepted:

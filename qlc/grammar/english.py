@@ -1,4 +1,4 @@
-"""Plain English that is nearly a query, and the one way to write it."""
+"""Diagnostics for plain English that is nearly a query, each with the one way to write it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _measure(match: re.Match[str]) -> str:
 
 
 def _direction_of_group(stop: Stop) -> Diagnostic | None:
-    """`count documents by type desc`: rows have a clause for their order."""
+    """Report a direction after a group, `count documents by type desc`; the order of rows is a clause of its own."""
     kinds = [token.kind for token in stop.before]
     if stop.word not in ("asc", "desc", "ascending", "descending") or "BY" not in kinds or "TOP" not in stop.accepted:
         return None
@@ -50,7 +50,9 @@ _PERIOD = re.compile(
 
 
 def _other_period(stop: Stop) -> Diagnostic | None:
-    """`in the past 30 days`, `in the previous month`; a past week may end now or with the last Sunday."""
+    """Report other words for periods: `in the past 30 days`, `in the previous month`. A past week is refused, since it
+    may end now or with the last Sunday.
+    """
     for token in (stop.token, *reversed(stop.before[-2:])):
         match = _PERIOD.match(stop.source, token.start)
         if match is None:

@@ -1,8 +1,8 @@
-"""What is wrong with a text that is no program: one diagnostic, with the fix where one edit is certain.
+"""Syntax errors: one diagnostic for a text that does not parse, with a fix if exactly one edit is certain.
 
-A program has one syntax error, the first. Lexical ones are in characters.py; a token in the wrong place is explained by
-the language that it comes from (english.py, quotes.py; foreign.py and comparisons.py: SQL, other query languages), then
-as a typo (typos.py), else by what could have come (expected.py).
+Only the first error of a program is reported. Lexical errors are in characters.py. A token in the wrong place is looked
+up in the rules for plain English and other languages (english.py, quotes.py, foreign.py, comparisons.py), then as a
+typo (typos.py), else expected.py lists what could have come.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def diagnose(source: str, stopped: UnexpectedInput) -> Diagnostic:
 
 
 def fix(text: str) -> str | None:
-    """The text where it is a program, else with the fix of the one thing that is wrong with it."""
+    """Return the text if it is a program, else the text with its one error fixed, or None."""
     if not may_try(text):
         return None
     try:
@@ -51,7 +51,7 @@ def fix(text: str) -> str | None:
 
 
 def _diagnosed(source: str, stopped: UnexpectedInput, *, able: bool) -> Diagnostic:
-    """`able`: whether a fix is still looked for."""
+    """Return the diagnostic of a text that does not parse. `able`: whether a fix is still looked for."""
     found = wrapped(source, fix) if able else None
     if found is not None:
         return found
@@ -78,7 +78,7 @@ def _unexpected(stop: Stop) -> Diagnostic:
 
 
 def with_fix(source: str, found: Diagnostic) -> Diagnostic:
-    """A literal that is none, fixed where one reading is certain: as a text, a range, or with the zeros of a date."""
+    """Add a fix to a wrong literal if its meaning is certain: as a text, a range, or a date with its zeros."""
     start, end = found.span
     literal = source[start:end]
     edit = None

@@ -1,6 +1,9 @@
-"""What could have come, in words: terminals folded to phrases a reader knows."""
+"""The list of what could have come at a syntax error, with terminals folded into phrases that a reader knows."""
 
 from __future__ import annotations
+
+from collections.abc import Set
+from typing import NamedTuple
 
 from qlc.base.words.sentences import listed
 from qlc.grammar.fixes import repaired, replace
@@ -18,47 +21,52 @@ _GROUPS = frozenset({"CALENDAR", "MINUTE", "CYCLE", "BINS", "STEP"})
 
 
 def expected(stop: Stop) -> str:
-    """`an operator such as '=', 'in' or 'contains'`; `'and', 'or', 'sort' or the end`."""
+    """Return a phrase for the terminals: `an operator such as '=', 'in' or 'contains'`; `'and', 'or', 'sort' or the
+    end`."""
     return listed(_phrases(stop, set(stop.accepted)), "or")
+
+
+class _Phrase(NamedTuple):
+    """A phrase for terminals, used if all it `needs` (or one of `some`) could have come, after a token in `after`."""
+
+    text: str
+    needs: Set[str]
+    takes: Set[str]
+    some: Set[str] = frozenset()
+    after: Set[str] = frozenset()
+
+
+_DATES = frozenset({"DATE", "DAY", "NOW", "THIS", "LAST", "NEXT"})
+_VALUE = frozenset({"STRING", "NUMBER", "NAME"})
+_PHRASES = (
+    _Phrase("'find', 'count', 'get' or a measure such as 'sum(...)'", {"FIND", "GET"}, frozenset(_STATEMENTS)),
+    _Phrase("an entity such as 'documents'", {"NAME"}, {"NAME"}, after=frozenset(_ENTITY)),
+    _Phrase("a condition such as 'name = \"...\"'", set(),
+            {"NAME", "NOT", "LPAR", "CYCLE", *MEASURES, *TEXT_CONDITIONS}, some=TEXT_CONDITIONS),
+    _Phrase("an operator such as '=', 'in' or 'contains'", {"EQUAL", "HAS"}, frozenset(OPERATORS)),
+    _Phrase("", _VALUE, {"IN"}, after={"UNDER"}),
+    _Phrase("a value", _VALUE, {*_VALUE, *_DATES, *MEASURES, "PARAMETER", "LPAR", "LSQB", "TRUE", "FALSE", "CALENDAR",
+                                "MINUTE", "NULL", "ALL", "ANY", "FIND", "COUNT"}),
+    _Phrase("a value", {"STRING", "NUMBER"}, {"STRING", "NUMBER", *_DATES, "TRUE", "FALSE"}),
+    _Phrase("a text in quotes", {"STRING"}, {"STRING", "PARAMETER"}),
+    _Phrase("a lookup such as 'document(\"...\")'", {"NAME", "PARAMETER"}, {"NAME", "PARAMETER", "LPAR"}),
+    _Phrase("a name", {"NAME"}, {"NAME", *_GROUPS, *MEASURES}, after={"LET"}),
+    _Phrase("a field", {"NAME"}, {"NAME", *_GROUPS, *MEASURES}),
+    _Phrase("a measure such as 'sum(...)'", set(), {"COUNT", *MEASURES}, some=MEASURES),
+    _Phrase("a number", {"NUMBER"}, {"NUMBER"}),
+    _Phrase("a unit such as 'week' or 'month'", {"PERIOD"}, {"PERIOD"}),
+)  # fmt: skip
+"""Tried in order; each takes its terminals away from the following ones."""
 
 
 def _phrases(stop: Stop, left: set[str]) -> list[str]:
     phrases: list[str] = []
     previous = stop.before[-1].kind if stop.before else ""
-
-    def take(phrase: str, *terminals: str) -> None:
-        if phrase:
-            phrases.append(phrase)
-        left.difference_update(terminals)
-
-    if "FIND" in left and "GET" in left:
-        take("'find', 'count', 'get' or a measure such as 'sum(...)'", *_STATEMENTS)
-    if "NAME" in left and previous in _ENTITY:
-        take("an entity such as 'documents'", "NAME")
-    if TEXT_CONDITIONS & left:
-        take("a condition such as 'name = \"...\"'", "NAME", "NOT", "LPAR", "CYCLE", *MEASURES, *TEXT_CONDITIONS)
-    if {"EQUAL", "HAS"} <= left:
-        take("an operator such as '=', 'in' or 'contains'", *OPERATORS)
-    if {"STRING", "NUMBER", "NAME"} <= left:
-        take("a value", "STRING", "NUMBER", "NAME", "PARAMETER", "LPAR", "LSQB", "DATE", "DAY", "NOW", "THIS", "LAST",
-             "NEXT", "TRUE", "FALSE", "CALENDAR", "MINUTE", "NULL", "ALL", "ANY", "FIND", "COUNT",
-             *MEASURES)  # fmt: skip
-        if previous == "UNDER":
-            take("", "IN")
-    if {"STRING", "NUMBER"} <= left:
-        take("a value", "STRING", "NUMBER", "DATE", "DAY", "NOW", "THIS", "LAST", "NEXT", "TRUE", "FALSE")
-    if "STRING" in left:
-        take("a text in quotes", "STRING", "PARAMETER")
-    if {"NAME", "PARAMETER"} <= left:
-        take("a lookup such as 'document(\"...\")'", "NAME", "PARAMETER", "LPAR")
-    if "NAME" in left:
-        take("a name" if previous == "LET" else "a field", "NAME", *_GROUPS, *MEASURES)
-    if MEASURES & left:
-        take("a measure such as 'sum(...)'", "COUNT", *MEASURES)
-    if "NUMBER" in left:
-        take("a number", "NUMBER")
-    if "PERIOD" in left:
-        take("a unit such as 'week' or 'month'", "PERIOD")
+    for one in _PHRASES:
+        fits = one.needs <= left and (not one.some or one.some & left) and (not one.after or previous in one.after)
+        if fits:
+            phrases += [one.text] if one.text else []
+            left -= one.takes
     left -= _SILENT
     used = clauses_of(stop.before)
     clauses = [name for name in CLAUSES if name in left and name not in used]
@@ -76,7 +84,8 @@ def _phrases(stop: Stop, left: set[str]) -> list[str]:
 
 
 def way_out(stop: Stop) -> str:
-    """What to write, by an example of what could have come."""
+    """Return a hint with an example of what could have come: `write a condition, such as FIELD = "..." or FIELD >
+    5`."""
     accepted = stop.accepted
     previous = stop.before[-1].kind if stop.before else ""
     before = {token.kind for token in stop.before[-4:]}
@@ -110,5 +119,5 @@ _EXAMPLES = {
 
 
 def _rank(terminal: str) -> tuple[bool, str]:
-    """`and`, `or` and brackets before what is rarer."""
+    """Sort key that puts `and`, `or` and brackets before rarer terminals."""
     return terminal not in ("AND", "OR", "RPAR", "RSQB", "COMMA"), terminal

@@ -1,4 +1,4 @@
-"""One edit that makes a program of a text: tried, and kept only where the result parses."""
+"""Fixes of a text by edits. Each is tried, and kept only if the result parses."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_CHOICES = 12
 MOST_TRIED = 150_000
 """Characters that all tries for one text read together."""
 MOST_WITHIN = 4
-"""Texts that are fixed to fix one another: what is in quotes, after a label, in quotes again."""
+"""How deeply fixes may be nested: a quoted text inside a labelled one inside quotes, each fixed by itself."""
 
 
 @dataclass(slots=True)
@@ -36,8 +36,7 @@ _TRIES: ContextVar[_Tries | None] = ContextVar("qlc_fixing", default=None)
 
 @contextmanager
 def trying() -> Iterator[bool]:
-    """Around the search for a fix: its tries share one allowance, those for a text made on the way too. Whether there
-    may be a further text."""
+    """Enter the search for a fix and yield whether a further text may be tried; nested searches share one allowance."""
     tries = _TRIES.get()
     token = None
     if tries is None:
@@ -53,7 +52,7 @@ def trying() -> Iterator[bool]:
 
 
 def may_try(text: str) -> bool:
-    """Whether the allowance and the time last for one more reading of the text, which is taken off the allowance."""
+    """Take a text off the allowance, and return whether the allowance and the time last for parsing it."""
     tries = _TRIES.get()
     if tries is not None:
         tries.left -= len(text)
@@ -61,7 +60,7 @@ def may_try(text: str) -> bool:
 
 
 def _is_over() -> bool:
-    """Whether no more is tried. Where there are several choices, what was found among the first is not certain then."""
+    """Whether the search has ended early. A fix found among the first of several choices is not certain then."""
     tries = _TRIES.get()
     return (tries is not None and tries.left < 0) or passed()
 
@@ -80,7 +79,7 @@ def insert(place: int, text: str) -> Edit:
 
 
 def edited(source: str, *edits: Edit) -> str:
-    """Edits at one place are made in the order of their texts."""
+    """Apply edits to a text. Those at the same place are applied in the order of their texts."""
     parts: list[str] = []
     end = 0
     for edit in sorted(edits):
@@ -90,7 +89,8 @@ def edited(source: str, *edits: Edit) -> str:
 
 
 def repaired(source: str, *edits: Edit) -> str | None:
-    """The text with the edits made, if it is a program then. A long text is not tried, however short it would be."""
+    """Return the edited text if it parses, else None. A text longer than `LONGEST` is not tried, even if edits shorten
+    it."""
     if len(source) > LONGEST:
         return None
     text = edited(source, *edits)
@@ -98,14 +98,14 @@ def repaired(source: str, *edits: Edit) -> str | None:
 
 
 def only_fix(source: str, choices: Iterable[Edit]) -> str | None:
-    """The one choice that makes a program; None where none or several do, since then none is certain."""
+    """Return the text of the only choice that parses; None if several do, since then none is certain."""
     tried = islice(choices, MOST_CHOICES)
     found = {text for edit in tried if (text := repaired(source, edit)) is not None}
     return found.pop() if len(found) == 1 and not _is_over() else None
 
 
 def one_reading(source: str, choices: Iterable[tuple[Edit, ...]]) -> str | None:
-    """The first choice that makes a program, where all that do make the same one."""
+    """Return the text of the first choice that parses, if all choices that parse have the same tree."""
     texts = [text for edits in islice(choices, MOST_CHOICES) if (text := repaired(source, *edits)) is not None]
     if _is_over():
         return None

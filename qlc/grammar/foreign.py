@@ -1,4 +1,4 @@
-"""What comes from SQL and other query languages, each with how it is written here."""
+"""Diagnostics for forms of SQL and other query languages, each with its equivalent in this one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ _TOP = re.compile(r"\s*+(?:find\s++)?(?:the\s++)?(?:top|first)?\s*+([0-9]++)\s++
 
 
 def _top(stop: Stop) -> Diagnostic | None:
-    """`top 10 documents`, `find first 10 documents`, `find 10 documents`."""
+    """Rewrite a limit: `top 10 documents`, `find first 10 documents`, `find 10 documents` -> `find documents ... limit
+    10`."""
     match = _TOP.match(stop.source)
     if match is None or stop.token.start > match.end() or len(stop.before) > 3:
         return None
@@ -51,7 +52,7 @@ def _count_of_field(stop: Stop) -> Diagnostic | None:
 
 
 def _one_ended_range(stop: Stop) -> Diagnostic | None:
-    """`between last month`, `between 5`."""
+    """Report a range with one end: `between last month`, `between 5`."""
     place = next((n for n, token in enumerate(reversed(stop.before[-5:]), 1) if token.kind == "BETWEEN"), 0)
     if place < 2 or "AND" not in stop.accepted or "MENTIONS_ALONE" in stop.accepted or "OR" in stop.accepted:
         return None
@@ -66,7 +67,7 @@ def _one_ended_range(stop: Stop) -> Diagnostic | None:
 
 
 def _function(stop: Stop) -> Diagnostic | None:
-    """`year(created) = 2024`, `lower(name) = "x"`."""
+    """Report a function on the left: `year(created) = 2024`, `lower(name) = "x"`."""
     if stop.token.kind != "LPAR" or stop.kinds(1) != ("NAME",):
         return None
     head = stop.before[-1]
@@ -90,7 +91,7 @@ def _function(stop: Stop) -> Diagnostic | None:
 
 
 def _bracketed_value(stop: Stop) -> Diagnostic | None:
-    """`= ("x")`: brackets in place of a value contain a query."""
+    """Remove brackets around a value, `= ("x")`: only a query is written in brackets."""
     if stop.kinds(1) != ("LPAR",) or "FIND" not in stop.accepted or "OR" in stop.accepted:
         return None
     if stop.kinds(2)[0] == "NAME":
@@ -124,7 +125,7 @@ def _get_without_field(stop: Stop) -> Diagnostic | None:
 
 
 def _other_word(stop: Stop) -> Diagnostic | None:
-    """A word of plain English where a keyword belongs: `with` for `where`, `list` for `find`, `after` for `>`."""
+    """Replace a word of plain English by its keyword: `with` -> `where`, `list` -> `find`, `after` -> `>`."""
     for words in (START_WORDS, CLAUSE_WORDS, OPERATOR_WORDS):
         match = words.pattern.match(stop.source, stop.token.start)
         if match is None or not words.needs & stop.accepted:
@@ -142,7 +143,7 @@ def _other_word(stop: Stop) -> Diagnostic | None:
 
 
 def _compared_with_is(stop: Stop) -> Diagnostic | None:
-    """`is after 2024`, `is greater than 5`: the word after `is` passed for a name."""
+    """Replace a comparison with `is`: `is after 2024` -> `> 2024`, `is greater than 5` -> `> 5`."""
     if stop.kinds(2) != ("IS", "NAME"):
         return None
     match = OPERATOR_WORDS.pattern.match(stop.source, stop.before[-1].start)
@@ -155,13 +156,13 @@ def _compared_with_is(stop: Stop) -> Diagnostic | None:
 
 
 def _day_of_month(match: re.Match[str]) -> str | None:
-    """`5 March 2024`, `Mar 5, 2024`."""
+    """Rewrite a day: `5 March 2024`, `Mar 5, 2024` -> `2024-03-05`."""
     month, day = match[2] or match[3], match[1] or match[4]
     return f"{match[5]}-{MONTHS[month[:3].lower()]}-{int(day):02}"
 
 
 def _part_of_year(match: re.Match[str]) -> str:
-    """`Q2 2024`, `March 2024`, `2024 Q2`, `2024Q2`."""
+    """Rewrite a part of a year: `Q2 2024`, `2024Q2` -> `2024-Q2`; `March 2024` -> `2024-03`."""
     part, year = (match[1] or match[4]).lower(), match[2] or match[3]
     return f"{year}-{part.upper() if part[0] == 'q' else MONTHS[part[:3]]}"
 

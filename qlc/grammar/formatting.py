@@ -1,6 +1,6 @@
-"""Canonical text over several lines: broken at clauses, `and` and `or` where one line would be too wide.
+"""Canonical text over several lines, broken at clauses, `and` and `or` where one line would be too wide.
 
-A line knows from which place of the source it comes, so that `format_source` can put the comments back.
+Each line keeps its place in the source, so that `format_source` can put the comments back.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Line(NamedTuple):
     depth: int
     text: str
     start: int
-    """Offset into the source of what the line begins with; -1 where it is not known."""
+    """Offset into the source of the line's beginning; -1 if it is not known."""
 
     def __str__(self) -> str:
         return INDENT * self.depth + self.text
@@ -84,7 +84,8 @@ class _Layout:
         return self._fit(Line(depth, print_statement(statement), start), broken)
 
     def _condition(self, condition: tree.Condition, depth: int, before: str, after: str, hang: int = 1) -> list[Line]:
-        """`before` and `after` are on the first and last line; `hang` is how much deeper an `and` or `or` is."""
+        """Format a condition. `before` and `after` go on its first and last line; `hang` indents an `and` or `or`
+        further."""
         flat = Line(depth, f"{before}{print_condition(condition)}{after}", condition.span.start)
         match condition:
             case tree.And() | tree.Or():
@@ -117,15 +118,17 @@ class _Layout:
         return self._fit(flat, [Line(depth, f"{before}(", flat.start), *inside, Line(depth, f"){after}", -1)])
 
     def _fit(self, flat: Line, broken: list[Line]) -> list[Line]:
-        """One line where it fits and no comment is between what would be joined."""
+        """Return one line if it fits and no comment lies between the joined parts, else the broken lines."""
         last = max(line.start for line in broken)
         divided = any(flat.start < comment < last for comment in self.comments)
         return broken if divided or len(str(flat)) > self.width else [flat]
 
 
 def _with_comments(lines: list[Line], comments: Iterable[tree.Comment]) -> list[str]:
-    """A comment of its own line goes above the line of what followed it, another after what it followed; where several
-    would come after one line, all but the last go above it."""
+    """Insert the comments. One on a line of its own goes above the line that followed it, another one after its line.
+
+    If several would end one line, all but the last go above it.
+    """
     above: dict[int, list[str]] = {}
     after: dict[int, str] = {}
     for comment in comments:
@@ -146,6 +149,6 @@ def _with_comments(lines: list[Line], comments: Iterable[tree.Comment]) -> list[
 
 
 def _first_line(lines: list[Line], place: int) -> int:
-    """The first of what follows a place in the source. A bracket's line begins with the same place as what it holds."""
+    """Return the first line that starts at or after `place`. A bracket's line starts where its content does."""
     following = [(line.start, number) for number, line in enumerate(lines) if line.start >= place]
     return min(following, default=(0, len(lines)))[1]

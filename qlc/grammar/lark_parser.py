@@ -1,7 +1,7 @@
 """The Lark parser of `qlc.lark`: LALR(1) with the contextual lexer, made once per process.
 
-`edit_terminals` turns the keywords of the grammar into terminals that are tried before NAME: the contextual lexer tries
-only those that the parser's state has a place for, so a word is a keyword there and a name elsewhere.
+`edit_terminals` makes keywords terminals that are tried before NAME. The contextual lexer tries only terminals that the
+parser's state accepts, so a word is a keyword there and a name elsewhere.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _WORDS = re.compile(r"(?:\(\?:)?([a-z_|]+)\)?((?:\(\?=.*\))?)")
 """The pattern of a keyword as the grammar gives it: its spellings, and what must follow."""
 _EDITED = re.compile(r"\(\?ai:([a-z_|]+)\)\(\?!\\w\)(.*)")
 _SYMBOL, _LOOKING_AHEAD, _KEYWORD = 5, 4, 3
-"""Priorities. DATE and UNIT have 2 in the grammar, NAME has 0, a comma that says nothing 9."""
+"""Priorities of terminals. The grammar itself gives DATE and UNIT 2, NAME 0 and a comma without meaning 9."""
 
 
 @cache
 def parser() -> Lark:
-    """The parser, from the file that an earlier process saved where there is one.
+    """Return the parser, loaded from the file of an earlier process if there is one.
 
-    A saved parser is loaded in 30 ms, the tables are computed in 200.
+    Loading takes 30 ms, computing the tables 200 ms.
     """
     grammar = GRAMMAR.read_bytes()
     made_of = b"\n".join((grammar, Path(__file__).read_bytes(), _unit_pattern().encode()))
@@ -52,9 +52,9 @@ def built(grammar: str) -> Lark:
 
 
 def edit_terminal(terminal: TerminalDef) -> None:
-    """Give a terminal the pattern and the priority that the grammar file cannot say.
+    r"""Give a terminal a pattern and a priority that the grammar file cannot express.
 
-    `"where"` -> `(?ai:where)(?!\\w)`, priority 3; with a look-ahead in the grammar priority 4
+    `"where"` -> `(?ai:where)(?!\w)`, priority 3; with a look-ahead in the grammar priority 4
     """
     pattern = terminal.pattern.value
     keyword = _WORDS.fullmatch(pattern)
@@ -72,7 +72,7 @@ def edit_terminal(terminal: TerminalDef) -> None:
 
 
 def _unit_pattern() -> str:
-    """All spellings of units, the longest first: `m/s` is not `m`."""
+    """Return a pattern of all units, the longest first, so that `m/s` is not read as `m`."""
     longest = sorted(SPELLINGS - {"%"}, key=lambda text: (-len(text), text))
     plain = "|".join(re.escape(text) for text in longest if text.isascii())
     other = "|".join(re.escape(text) for text in longest if not text.isascii())
@@ -80,7 +80,7 @@ def _unit_pattern() -> str:
 
 
 def _combining_marks() -> str:
-    """All combining marks as ranges of a character class."""
+    """Return all combining marks as ranges of a character class."""
     ranges: list[list[int]] = []
     for code in range(0x300, 0x110000):
         if unicodedata.category(chr(code))[0] == "M":
@@ -92,7 +92,7 @@ def _combining_marks() -> str:
 
 
 def _look_at_the_deadline(token: LarkToken) -> LarkToken:
-    """Called for each comment: the lexer reads any number of them in a row. Raises RequestFailed."""
+    """Check the deadline at each comment: the lexer reads any number of them in a row. Raises RequestFailed."""
     checkpoint()
     return token
 
@@ -104,7 +104,8 @@ _SIGNS = ["!=", "%", "(", ")", "*", ",", ".", ";", "<", "<=", "<>", "=", "==", "
 
 @cache
 def spellings() -> dict[str, tuple[str, ...]]:
-    """The terminals of each sign and keyword, those that look ahead first: `by` -> `_BY_RANKING`, `_SORT_BY`, `BY`."""
+    """Map each sign and keyword to its terminals, those with look-ahead first: `by` -> `_BY_RANKING`, `_SORT_BY`,
+    `BY`."""
     found: dict[str, list[str]] = {}
     for terminal in sorted(parser().terminals, key=lambda one: (-one.priority, one.name)):
         keyword, pattern = _EDITED.fullmatch(terminal.pattern.value), re.compile(terminal.pattern.to_regexp())
@@ -115,5 +116,5 @@ def spellings() -> dict[str, tuple[str, ...]]:
 
 
 def words() -> frozenset[str]:
-    """Everything that can be more than a name: keywords, and units that are words."""
+    """Return all words that can be more than a name: keywords, and units that are words."""
     return frozenset(filter(str.isidentifier, [*spellings(), *SPELLINGS]))

@@ -1,4 +1,4 @@
-"""Strings, numbers and dates: from their spelling to their value."""
+"""Literals: the values of strings, numbers and dates from their spelling."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ DATE = re.compile(
 )
 """The form of a date. In quotes there may be a space before the time; a bare year is a number of the grammar."""
 _LONGEST = 330
-"""Characters of a number: all that a double can hold; beyond it Python itself refuses to read whole numbers."""
+"""Most characters of a number, enough for any double; Python refuses to read longer whole numbers."""
 _DATE_FORMS = "dates are written 2024, 2024-Q2, 2024-03, 2024-W10, 2024-03-05 or 2024-03-05T15:00"
 
 
 def unquoted(text: str, start: int) -> str:
-    """The value of a string literal with its quotes, whichever they are."""
+    """Return the value of a quoted string, with either kind of quotes."""
     body = text[1:-1]
     if "\\" in body:
         body = _ESCAPE.sub(lambda match: _character(match, start + 1), body)
@@ -57,7 +57,7 @@ def _character(match: re.Match[str], start: int) -> str:
 
 
 def number(text: str, span: Span) -> tuple[int | float, str]:
-    """The value of a number and its canonical spelling: no zeros that say nothing; whole numbers are ints."""
+    """Return the value and the canonical spelling of a number: `5.0` -> `5`; whole numbers are ints."""
     mantissa, _, exponent = text.lower().partition("e")
     whole, _, fraction = mantissa.partition(".")
     sign, digits = ("-", whole[1:]) if whole[0] == "-" else ("", whole)
@@ -78,7 +78,7 @@ def number(text: str, span: Span) -> tuple[int | float, str]:
 
 
 def whole(text: str, span: Span, what: str) -> int:
-    """The count after `limit`, `offset`, `top`, `last`."""
+    """Return the count after `limit`, `offset`, `top` or `last`."""
     if text.isdecimal() and len(text) > 18:
         refuse("whole-number", f"the number after '{what}' is too large", span, f"write {what} 10")
     if not text.isdecimal():
@@ -87,7 +87,7 @@ def whole(text: str, span: Span, what: str) -> int:
 
 
 def date(text: str, span: Span) -> str:
-    """The canonical spelling of a date literal."""
+    """Return the canonical spelling of a date literal."""
     canonical = text.upper()
     match = DATE.fullmatch(canonical)
     if match is None:
@@ -100,7 +100,7 @@ def date(text: str, span: Span) -> str:
         refuse("invalid-date", f"{match['year']} has no week {match['week']}", span, hint)
     if not 1 <= month <= 12:
         refuse("invalid-date", f"there is no month {match['month']}", span, "months are 01 to 12")
-    if not 1 <= day <= 28:  # what every month has
+    if not 1 <= day <= 28:  # every month has the days up to 28
         _check_day(match, year, month, day, span)
     if match["hour"]:
         _check_time(match, text, span)

@@ -1,4 +1,4 @@
-"""What people and language models put around a query: sentences, fences, other words for `find` and `count`."""
+"""Diagnostics for text around a query: sentences, code fences, other words for `find` and `count`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ STATEMENTS = "write 'find ENTITIES where ...', 'count ENTITIES' or 'avg(FIELD) o
 
 
 def wrapped(source: str, fix: Fix) -> Diagnostic | None:
-    """One query in a chat model's answer: in a code fence, after a label, in quotes, with a full stop after it."""
+    """Unwrap one query in a chat model's reply: from a code fence, a label, quotes, or before a full stop."""
     if len(source) > LONGEST:
         return None
     fences, quoted, label = _FENCED.findall(source), _IN_QUOTES.fullmatch(source), _LABELLED.match(source)
@@ -54,7 +54,8 @@ def wrapped(source: str, fix: Fix) -> Diagnostic | None:
 
 
 def opening(stop: Stop) -> Diagnostic | None:
-    """`show me all documents`, `how many documents are signed`."""
+    """Rewrite a question's opening: `show me all documents` -> `find documents`, `how many documents` -> `count
+    documents`."""
     match = _OPENING.match(stop.source)
     if match is None or stop.token.start > match.end() + 40:
         return None
@@ -77,7 +78,8 @@ def opening(stop: Stop) -> Diagnostic | None:
 
 
 def lone_value(stop: Stop) -> Diagnostic | None:
-    """`document("x")`, `document("x").size`, `what is the size of document("x")`: a value and no statement."""
+    """Complete a value without a statement: `document("x")`, `what is the size of document("x")` -> `get
+    document("x").size`."""
     asked = re.match(r"\s*(?:what\s+is|what's)\s+the\s+([\w.]+)\s+of\s+(.*\S)\s*$", stop.source, re.I | re.S)
     written = f"get {asked[2].rstrip('?')}.{asked[1]}" if asked else ""
     text = repaired(stop.source, replace(0, len(stop.source), written)) if written else None
@@ -94,6 +96,6 @@ def lone_value(stop: Stop) -> Diagnostic | None:
 
 
 def further(stop: Stop, *edits: Edit) -> str | None:
-    """The text with the edits made, and then with the fix of what is wrong with it still."""
+    """Apply the edits, then fix what is still wrong with the text."""
     text = edited(stop.source, *edits)
     return None if text == stop.source else stop.fix(text)

@@ -1,4 +1,4 @@
-"""Text to tree with Lark, or to the one thing that is wrong."""
+"""Parsing: text to tree with Lark, or to the diagnostic of its first error."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from qlc.grammar.problem import SyntaxProblem
 from qlc.grammar.reading import read
 
 LONGEST_KEPT = 2_000
-"""Characters of a program whose tree is remembered: rules of English read the same ones again and again."""
+"""Most characters of a program whose tree is cached: rules of English parse the same ones again and again."""
 _remembered = lru_cache(maxsize=256)(read)
 
 
 def parse(source: str) -> tree.Program:
-    """The tree of a program. Raises SyntaxProblem with the one thing that is wrong; RequestFailed where the deadline
-    that is set has passed (qlc/base/deadline.py)."""
+    """Parse a program to its tree. Raises SyntaxProblem with its one diagnostic; RequestFailed when the deadline that
+    is set has passed (qlc/deadline.py).
+    """
     try:
         return _remembered(source) if len(source) <= LONGEST_KEPT else read(source)
     except UnexpectedInput as stop:
-        from qlc.grammar.errors import diagnose  # what is right does not need it
+        from qlc.grammar.errors import diagnose  # only errors need it
 
         raise SyntaxProblem(diagnose(source, stop)) from None
     except SyntaxProblem as problem:

@@ -1,4 +1,4 @@
-"""Tree to canonical text on one line. `parse(print_program(t)) == t`. Layout over several lines is in layout.py."""
+"""Printing: tree to canonical text on one line, with `parse(print_program(t)) == t`. formatting.py breaks lines."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from qlc.grammar.tree import RESERVED, is_plain
 Words = Collection[str]
 _CLASHING: Mapping[str, Words] = {"has": ("all", "any"), "under": ("in",), "let": ("find", "count"), "count": ("of",),
                                   "sort": ("by",)}  # fmt: skip
-"""After each word the keywords that are meant where a name could be as well: there it needs back-quotes."""
+"""Keywords that clash with a name after each word. There a name of this spelling needs backticks."""
 _CALLS = frozenset({
     "find", "count", "sum", "avg", "min", "max", "median", "distinct", "percentile", "share", "minute", "hour", "day",
     "week", "month", "quarter", "year",
 })  # fmt: skip
-"""`month("x")` is the month that holds a date, so an entity of that name needs back-quotes."""
+"""Words that call a function before a bracket: `month("x")` is a period, so an entity named `month` needs backticks."""
 
 
 # --- names -----------------------------------------------------------------------------------------------------------
 
 
 def print_name(name: tree.Name, clashing: Words = (), *, head: bool = True) -> str:
-    """A name, in back-quotes where it needs them: the sign of a unit (`m²`); at the head, reserved words and those that
-    clash."""
+    """Print a name, in backticks if needed: for the sign of a unit (`m²`), and at the head for reserved and clashing
+    words."""
     text, word = name.text, name.text.lower()
     is_sign = not text.isascii() and not text.isidentifier() and find_unit(text) is not None
     return f"`{text}`" if not is_plain(text) or is_sign or (head and (word in RESERVED or word in clashing)) else text
@@ -117,7 +117,7 @@ def print_condition(condition: tree.Condition) -> str:
 
 
 def print_inside(condition: tree.Condition, looser: tuple[type[tree.Node], ...]) -> str:
-    """A part of a condition, in brackets where it binds looser than what it is in."""
+    """Print a part of a condition, in brackets if it binds looser than the condition around it."""
     text = print_condition(condition)
     return f"({text})" if isinstance(condition, looser) else text
 
@@ -171,7 +171,7 @@ def print_statement(statement: tree.Statement) -> str:
 
 
 def statement_head(statement: tree.Statement) -> str:
-    """The statement without its clauses."""
+    """Print a statement without its clauses."""
     match statement:
         case tree.Find():
             entity = statement.entity
@@ -189,7 +189,7 @@ def statement_head(statement: tree.Statement) -> str:
 
 
 def statement_clauses(statement: tree.Statement) -> list[tuple[str, str]]:
-    """The clauses in their canonical order: the attribute of the tree that each comes from, and its text."""
+    """Return the clauses in canonical order: the attribute of the tree that each prints, and its text."""
     if isinstance(statement, tree.Get):
         return []
     clauses = []
@@ -217,5 +217,5 @@ def print_let(let: tree.Let) -> str:
 
 
 def print_program(program: tree.Program) -> str:
-    """The canonical text, on one line."""
+    """Print a program as canonical text on one line."""
     return " ".join([*map(print_let, program.lets), print_statement(program.statement)])

@@ -1,4 +1,4 @@
-"""What `parse` raises."""
+"""The exception that `parse` raises."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from qlc.base.diagnostics import Diagnostic, Span
 
 
 class SyntaxProblem(ValueError):
-    """A text that is no program. `diagnostic` says where and why, and what to write instead."""
+    """Raised for a text that does not parse. `diagnostic` says where and why, and what to write instead."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)

@@ -1,4 +1,4 @@
-"""Texts without quotes: `type = Tax Return`, `document(Report.pdf)`, `mentions water damage`."""
+"""Diagnostics for texts without quotes: `type = Tax Return`, `document(Report.pdf)`, `mentions water damage`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WORDS_OF_TEXT = re.compile(
 
 
 def unquoted_text(stop: Stop) -> Diagnostic | None:
-    """Where only a text can be: in a lookup, after `mentions` or `about`, which passed for a field."""
+    """Quote a text where nothing else can come: in a lookup, after `mentions` or `about` that was read as a field."""
     previous = stop.before[-1].text.lower() if stop.before else ""
     if not stop.accepted <= {"STRING", "PARAMETER"} and previous not in ("mentions", "about"):
         return None
@@ -27,7 +27,7 @@ def unquoted_text(stop: Stop) -> Diagnostic | None:
 
 
 def unquoted_value(stop: Stop) -> Diagnostic | None:
-    """After an operator: the first words passed for a value."""
+    """Quote several words after an operator, if the first was read as the value: `name = Tax Return 2024`."""
     first = len(stop.before)
     while first and stop.before[first - 1].kind in _VALUE_KINDS:
         first -= 1
@@ -41,7 +41,9 @@ def unquoted_value(stop: Stop) -> Diagnostic | None:
 
 
 def unquoted_words(stop: Stop) -> Diagnostic | None:
-    """`type = Purchase Order`, `in [Tax Return, W2]`: the second word passed for a clause, or for the next value."""
+    """Quote several words of a value: `type = Purchase Order`, `in [Tax Return, W2]`. The second word was read as a
+    clause or as the next value.
+    """
     begun = len(stop.before) - (2 if stop.kinds(1) in (("ORDER",), ("GROUP",)) else 1)
     if begun < 1 or stop.before[begun].kind != "NAME" or "STRING" not in stop.accepted_before(len(stop.before) - begun):
         return None

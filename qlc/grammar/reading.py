@@ -1,4 +1,4 @@
-"""The tokens of a text, read with Lark's interactive parser: how many there may be, how deep, how long it may take."""
+"""Tokens of a text from Lark's interactive parser, within limits on their number, their depth and the time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ END = "$END"
 
 
 class Token(NamedTuple):
-    """A token as the rules for errors look at it. `kind` is the terminal of the grammar, or `END`."""
+    """A token as the rules for errors see it. `kind` is the terminal of the grammar, or `END`."""
 
     kind: str
     text: str
@@ -49,25 +49,26 @@ _COUNTED = {
     "DOT": (limits.MOST_REFERENCES, "dots", _FEWER),
     "LET": (limits.MOST_BINDINGS, "bindings", _FEWER),
 }
-"""How many tokens of a kind may be in a program, what they are, the way out; `and` and `or` are counted as one."""
+"""Limits by kind of token: how many a program may have, their name, the hint. `and` and `or` are counted as one
+kind."""
 _WORDS = "words, values, signs and comments in a program"
 _COMMENT, _LINE_BREAK = re.compile(r"--[^\r\n]*"), re.compile(r"[\r\n]")
 
 
-class Reading:
-    """One text being read: Lark's session, and the comments so far. Without `build` no tree is made."""
+class TokenReader:
+    """One reading of a text: Lark's session and the comments so far. Without `build` no tree is made."""
 
     def __init__(self, source: str, *, build: bool = True) -> None:
         self.source = source
         self.comments: list[Comment] = []
         self.offered: LarkToken | None = None
-        """The last token that the state of the parser has a place for."""
+        """The last token that the parser's state accepts."""
         self.session = parser().parse_interactive(source)
         if not build:
             self.session.parser_state.parse_conf.callbacks = {}  # as `accepts()` does in Lark
 
     def tokens(self) -> Iterator[LarkToken]:
-        """The tokens up to the end of the text, each when the parser has taken it.
+        """Yield the tokens up to the end of the text, each once the parser has accepted it.
 
         Raises Lark's UnexpectedInput where the text is no program, SyntaxProblem at a limit and for what builders
         refuse, RequestFailed where the deadline has passed (qlc/base/deadline.py).
@@ -116,8 +117,8 @@ class Reading:
             self._comments_between(end, len(source), number)
 
     def _comments_between(self, start: int, end: int, number: int) -> int:
-        """Note the comments between two tokens, where only white space and commas are besides; the number of words,
-        values, signs and comments up to there, of `number` before."""
+        """Collect the comments between two tokens. Return `number` plus the words, values, signs and comments up to
+        there."""
         for match in _COMMENT.finditer(self.source, start, end):
             number += 1
             span = Span(*match.span())
@@ -140,9 +141,10 @@ def _refuse_more(span: Span, most: int, what: str, hint: str) -> NoReturn:
 
 
 def read(source: str) -> Program:
-    """The tree of a program, without a look at what is wrong where there is none. Raises Lark's UnexpectedInput,
-    SyntaxProblem at a limit and for a literal that is none, RequestFailed where the deadline has passed."""
-    reading, last = Reading(source), None
+    """Parse a program without a diagnosis. Raises Lark's UnexpectedInput, SyntaxProblem at a limit or for a wrong
+    literal, RequestFailed when the deadline has passed.
+    """
+    reading, last = TokenReader(source), None
     for token in reading.tokens():
         last = token
     program = reading.session.feed_eof(last)
@@ -160,16 +162,16 @@ def is_program(text: str) -> bool:
 
 @lru_cache(maxsize=16)
 def accepted_after(kinds: tuple[str, ...]) -> frozenset[str]:
-    """The terminals that can come after tokens of these kinds, which the parser takes."""
-    replayed = Reading("", build=False).session
+    """Return the terminals that can follow tokens of these kinds."""
+    replayed = TokenReader("", build=False).session
     for kind in kinds:
         replayed.feed_token(LarkToken(kind, ""))
     return frozenset(replayed.accepts())
 
 
 def stopped_at(source: str) -> tuple[list[Token], Token]:
-    """The tokens that the parser takes of a text that is no program, and the one that it does not take."""
-    reading, taken = Reading(source), list[Token]()
+    """Return the tokens that the parser accepts of a wrong text, and the first one that it does not."""
+    reading, taken = TokenReader(source), list[Token]()
     try:
         taken.extend(map(Token.of, reading.tokens()))
         reading.session.feed_eof()
@@ -180,8 +182,9 @@ def stopped_at(source: str) -> tuple[list[Token], Token]:
 
 
 def _not_taken(source: str, found: LarkToken, *, has_place: bool) -> Token:
-    """A token that cannot come. A word is a keyword only where the state has a place for that, else a name: without a
-    place for it Lark tries all terminals, and the `has` of `find documents has` is HAS to it."""
+    """Return the unexpected token, its kind corrected. A word is a keyword only if the state accepts that keyword;
+    without a place for it Lark tries all terminals, so that `has` in `find documents has` would be HAS.
+    """
     token, word = Token.of(found), found.lower()
     if word in RESERVED:
         return token._replace(kind=spellings()[word][0])

@@ -1,6 +1,6 @@
-"""Rules for what people write that is no program: a row each, and the one interpreter that reads them.
+"""Rules of syntax errors as rows, and the interpreter that applies them.
 
-A rule says where it holds, what is reported, and what is written instead. What no row can say is a function.
+A rule says where it applies, what it reports and what is written instead. Cases that no row can express are functions.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from qlc.grammar.stop import Stop
 Check = Callable[[Stop], Diagnostic | None]
 Fix = str | Callable[[re.Match[str]], str | None] | None
 Part = Literal["token", "last", "gap", "both", "before", "after"]
-"""Of the source: the token, the one before it, the token and the space before it, both tokens; or nothing, right before
-the token or right after the one before it, where something is inserted."""
+"""The part of the source that is replaced: the token, the one before it, the token and the space before it, both
+tokens; or an empty part right before the token or right after the one before it, for an insertion.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
-"""The file in the user's cache in which the parser is kept between processes.
+"""The cache file of the parser, in the user's cache folder, which processes share.
 
-It is a convenience: where it is absent, of another version, damaged or not to be trusted, the parser is built anew.
+If it is absent, of another version, damaged or not to be trusted, the parser is built again.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from qlc.base.version import VERSION
 
 
 def load(made_of: bytes) -> Lark | None:
-    """The saved parser; None where none was made of the same texts by the same versions of Lark and Python."""
+    """Load the saved parser; None if there is none for the same texts and the same versions of Lark and Python."""
     with suppress(OSError, RuntimeError):
         path = _path()
         with path.open("rb") as file:
-            # What others can write may do anything when it is unpickled.
+            # Unpickling a file that others can write would run their code.
             if _is_ours(os.fstat(file.fileno())) and _is_ours(path.parent.stat()):
                 written, data = file.read(hashlib.sha256().digest_size), file.read()
                 return Lark.load(io.BytesIO(data)) if written == _digest(made_of, data) else None
@@ -32,7 +32,7 @@ def load(made_of: bytes) -> Lark | None:
 
 
 def save(parser: Lark, made_of: bytes) -> None:
-    """Keep a parser for the next process, as one step. Nothing happens where it cannot be written."""
+    """Save a parser for the next process, atomically. Does nothing if the file cannot be written."""
     saved = io.BytesIO()
     parser.save(saved)
     data = saved.getvalue()
@@ -55,7 +55,7 @@ def _digest(made_of: bytes, data: bytes) -> bytes:
 
 
 def _path() -> Path:
-    """Raises RuntimeError where there is no home."""
+    """Return the path of the cache file. Raises RuntimeError if there is no home folder."""
     folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     return folder / "qlc" / "parser" / f"{VERSION}-{sys.implementation.cache_tag}"
 

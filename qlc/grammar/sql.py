@@ -1,4 +1,5 @@
-"""SQL and languages of pipes, read far enough to say the same here; what is not surely the same gets no fix."""
+"""SQL and pipe languages, parsed far enough to write an equivalent program; without a sure equivalent there is no
+fix."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ def select(stop: Stop) -> Diagnostic | None:
 
 
 def _statement(columns: str, entity: str, rest: str) -> str | None:
-    """None where the columns are no list of fields and measures that is answered in one way."""
+    """Rewrite a SELECT. None if the columns are not fields, or groups and measures, that one program can answer."""
     rest = _like_patterns(rest)
     # A table's short name: `from documents d`, `from documents as d`.
     rest = re.sub(r"^\s+as\s+\w+(?=\s|$)", "", rest, flags=re.I)
@@ -44,7 +45,7 @@ def _statement(columns: str, entity: str, rest: str) -> str | None:
         return f"find {entity}{rest}{shown}" if are_names else None
     grouped = re.search(r"\bgroup\s+by\s+([\w.,\s]+?)(?=\s+(?:having|order|limit)\b|$)", rest, re.I)
     groups = [name.strip() for name in grouped[1].split(",")] if grouped else []
-    # What is next to the measures must be the groups: rows show exactly those.
+    # The columns beside the measures must be the groups, since rows show exactly those.
     if sorted(fields) != sorted(groups):
         return None
     head = "count" if measures == ["count"] else f"{', '.join(measures)} of"
@@ -52,7 +53,7 @@ def _statement(columns: str, entity: str, rest: str) -> str | None:
 
 
 def _measure(column: str) -> str | None:
-    """A column of SQL as a measure. The number of values of a field is none: only `count(*)` counts documents."""
+    """Read a column of SQL as a measure: `count(*)` -> `count`. `count(field)` has no equivalent."""
     if _COUNT.fullmatch(column):
         return "count"
     if found := _DISTINCT.fullmatch(column):
@@ -62,7 +63,7 @@ def _measure(column: str) -> str | None:
 
 
 def _like_patterns(rest: str) -> str:
-    """`%` and `_` are wild in SQL, `*` and `?` here."""
+    """Translate the wildcards of LIKE: `%` -> `*`, `_` -> `?`."""
 
     def written(match: re.Match[str]) -> str:
         wild = str.maketrans({"%": "*", "_": "?", "*": r"\*", "?": r"\?"})
@@ -72,7 +73,7 @@ def _like_patterns(rest: str) -> str:
 
 
 def pipes(stop: Stop) -> Diagnostic | None:
-    """`from documents | where size > 5 | take 10`."""
+    """Rewrite a pipe: `from documents | where size > 5 | take 10` -> `find documents where size > 5 limit 10`."""
     source = stop.source
     if stop.before or _PIPE.match(source) is None:
         return None

@@ -1,4 +1,4 @@
-"""Where the parser stopped, and what it could have gone on with."""
+"""The place where parsing stopped, and the terminals that could have continued the text."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ VALUES = frozenset({
 STARTS = ("FIND", "COUNT", "GET")
 
 Fix = Callable[[str], str | None]
-"""A text as a program: as it is, or with the one certain fix."""
+"""A text as a program: unchanged, or with the one certain fix."""
 
 
 @dataclass(frozen=True)
 class Stop:
-    """The token that could not follow, and the ones before it."""
+    """The first token that the parser does not accept, and the tokens before it."""
 
     source: str
     token: Token
@@ -37,7 +37,7 @@ class Stop:
 
     @classmethod
     def of(cls, source: str, fix: Fix) -> Stop:
-        """Where the parser stops in this text, which is no program. `fix` looks for what else is wrong with it."""
+        """Find the stop of a text that does not parse. `fix` looks for further errors in the text."""
         before, token = stopped_at(source)
         return cls(source, token, tuple(before), fix)
 
@@ -51,14 +51,14 @@ class Stop:
 
     @property
     def span(self) -> Span:
-        """Of the token; after the last one where the text ends."""
+        """The span of the token, empty after the last token at the end of the text."""
         if self.token.kind == END:
             return Span(self.place, self.place)
         return self.token.span
 
     @property
     def place(self) -> int:
-        """Where something that is missing would go: after the last token."""
+        """The position for something missing: after the last token."""
         return self.before[-1].end if self.before else self.token.start
 
     @cached_property
@@ -70,7 +70,7 @@ class Stop:
         return self.before_kinds[-count:]
 
     def accepted_before(self, back: int) -> Set[str]:
-        """What could have been in the place of the token `back` places before the stop."""
+        """Return the terminals that could have come in place of the token `back` places before the stop."""
         return accepted_after(self.before_kinds[: len(self.before) - back])
 
     def problem(self, code: str, message: str, hint: str = "", fixed: str | None = None, *,
@@ -79,7 +79,7 @@ class Stop:
 
 
 def clauses_of(before: Sequence[Token]) -> set[str]:
-    """The kinds of the clauses that the statement at the end of the tokens has already."""
+    """Return the kinds of clauses that the last statement among the tokens already has."""
     found: set[str] = set()
     depth = 0
     for token in reversed(before):
@@ -92,10 +92,10 @@ def clauses_of(before: Sequence[Token]) -> set[str]:
 
 
 def keywords(terminals: Set[str]) -> list[str]:
-    """The words of these terminals; units apart."""
+    """Return the words of these terminals, without units."""
     return [text for text, uses in spellings().items() if text.isidentifier() and not terminals.isdisjoint(uses)]
 
 
 def spelling(terminal: str) -> str:
-    """A terminal as it is written; the first of several spellings."""
+    """Return the first spelling of a terminal: `FIND` -> `find`."""
     return next((text for text, uses in spellings().items() if terminal in uses), terminal.lower())

@@ -1,4 +1,4 @@
-"""Where a place of a program is: in whose statement, after which path, on the right of which field."""
+"""The surroundings of a place in a program: its statement, the path before it, the field whose value it is."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OPERATOR_WORDS = OPERATORS | {"ALL", "ANY", "WITH"}
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     entity: str | None = None
-    """What the statement around the place is about, as written: `documents`."""
+    """The entity of the statement around the place, as written: `documents`."""
     lists: tuple[str, ...] = ()
     """The path of the nested list whose brackets the place is in: `shares[...]` gives `("shares",)`."""
     path: tuple[str, ...] = ()
@@ -29,7 +29,7 @@ class Surroundings:
     field: tuple[str, ...] = ()
     """The field on the left of the operator whose value is being typed."""
     function: str | None = None
-    """`weekday` where the field is inside it."""
+    """`weekday` if the field is its argument."""
     operator: str | None = None
     lookup: str | None = None
     """The entity whose name is being typed: `document("` gives `document`."""
@@ -38,11 +38,12 @@ class Surroundings:
 
 NOWHERE = Surroundings()
 _FAR = 1_000
-"""The characters after the cursor in which the entity of a measure is looked for."""
+"""How many characters after the cursor are searched for the entity of a measure."""
 
 
 def surroundings(after: str, before: Sequence[Token], accepted: set[str]) -> Surroundings:
-    """Of the place after these tokens. `after` is the text after it, for the entity of `avg(...) of flights`."""
+    """Return the surroundings after these tokens. `after` is the text that follows, for the entity of `avg(...) of
+    flights`."""
     path, of = _path_before(before) if before and before[-1].kind == "DOT" else ((), None)
     left, operator = (_left_of_value(before, accepted)) if "STRING" in accepted and not path else (None, None)
     field, function = _field(left) if left else ((), None)
@@ -59,7 +60,7 @@ def _text(token: Token) -> str:
 
 
 def _opened_at(before: Sequence[Token], closed: int) -> int:
-    """The place of the bracket that the one at `closed` closes; -1 where there is none."""
+    """Return the index of the bracket that the one at `closed` closes; -1 if there is none."""
     depth = 0
     for place in range(closed, -1, -1):
         depth += (before[place].kind in _CLOSING) - (before[place].kind in _OPENING)
@@ -69,7 +70,7 @@ def _opened_at(before: Sequence[Token], closed: int) -> int:
 
 
 def _path_before(before: Sequence[Token]) -> tuple[tuple[str, ...], str | None]:
-    """The path that ends with the dot at the end of the tokens, and the entity that it is of, if it says so."""
+    """Return the path that ends with the dot at the end of the tokens, and its entity if it names one."""
     names: list[str] = []
     place = len(before) - 1
     while place > 0 and before[place].kind == "DOT":
@@ -90,7 +91,7 @@ def _path_before(before: Sequence[Token]) -> tuple[tuple[str, ...], str | None]:
 
 
 def _statement(before: Sequence[Token], after: str) -> tuple[str | None, tuple[str, ...]]:
-    """The entity of the innermost statement around the end of the tokens, and the nested list around it."""
+    """Return the entity of the innermost statement around the end of the tokens, and the nested list around it."""
     lists: tuple[str, ...] = ()
     depth = 0
     for place in range(len(before) - 1, -1, -1):
@@ -112,7 +113,7 @@ def _statement(before: Sequence[Token], after: str) -> tuple[str | None, tuple[s
 
 
 def _left_of_value(before: Sequence[Token], accepted: set[str]) -> tuple[Sequence[Token] | None, str | None]:
-    """The tokens up to the field whose value comes next, and the operator between."""
+    """Return the tokens up to the field whose value comes next, and the operator between."""
     end = len(before)
     depth = 0
     for place in range(end - 1, -1, -1):  # out of an open list
@@ -133,7 +134,7 @@ def _left_of_value(before: Sequence[Token], accepted: set[str]) -> tuple[Sequenc
 
 
 def _field(before: Sequence[Token]) -> tuple[tuple[str, ...], str | None]:
-    """The path at the end of the tokens, and the function around it."""
+    """Return the path at the end of the tokens, and the function around it."""
     function = None
     if before and before[-1].kind == "RPAR":
         opened = _opened_at(before, len(before) - 1)

@@ -1,5 +1,4 @@
-"""The syntax tree: frozen, typed, as written; its names, and going through it. It knows nothing of catalogs; names are
-unresolved.
+"""The syntax tree: frozen, typed, as written; its names, and functions that walk it. Names are not resolved here.
 
 Spans do not take part in equality, so that `parse(print(tree)) == tree`.
 """
@@ -17,7 +16,7 @@ from qlc.base.frozen import unguarded_dataclass
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Node(Spanned):
-    """What the parser makes."""
+    """Base of all nodes of the tree."""
 
 
 # --- names and paths -------------------------------------------------------------------------------------------------
@@ -25,15 +24,16 @@ class Node(Spanned):
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Name(Node):
-    """One name, back-quotes removed, NFC."""
+    """A name, NFC-normalized, without backticks."""
 
     text: str
 
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Segment(Node):
-    """A name in a path, with what in brackets narrows a nested list: a condition, `shares[who = "Dana"]`, or a key,
-    `attributes["stage"]`."""
+    """A name in a path. Brackets restrict a nested list, by a condition, `shares[who = "Dana"]`, or by a key,
+    `attributes["stage"]`.
+    """
 
     name: Name
     narrowed: Condition | String | None = None
@@ -182,14 +182,14 @@ class Cyclic(Node):
 
 @unguarded_dataclass(frozen=True, slots=True)
 class And(Node):
-    """Two or more; never directly holds another `And`."""
+    """Two or more conditions, none of them an `And`."""
 
     items: tuple[Condition, ...]
 
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Or(Node):
-    """Two or more; never directly holds another `Or`."""
+    """Two or more conditions, none of them an `Or`."""
 
     items: tuple[Condition, ...]
 
@@ -305,7 +305,7 @@ class Find(Node):
     every: bool = False
     limit_span: Span = field(default=NO_SPAN, compare=False, repr=False)
     clauses: tuple[tuple[str, int], ...] = field(default=(), compare=False, repr=False)
-    """Where each clause begins."""
+    """The name and the start of each clause."""
 
 
 @unguarded_dataclass(frozen=True, slots=True)
@@ -342,7 +342,7 @@ class Let(Node):
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Comment(Node):
-    """`text` with its dashes. `alone` where nothing comes before it on its line."""
+    """A comment with its dashes. `alone` if nothing precedes it on its line."""
 
     text: str
     alone: bool
@@ -367,7 +367,7 @@ _PLAIN = re.compile(r"[^\W\d]\w*|@\w*")
 
 
 def normal(name: str) -> str:
-    """NFC: two ways to write an accented letter are one name. Strings are left as they are."""
+    """Normalize a name to NFC, since an accented letter can be written in two ways. Strings are not changed."""
     if name.isascii():
         return name
     from unicodedata import normalize
@@ -376,8 +376,9 @@ def normal(name: str) -> str:
 
 
 def name_end(source: str, end: int, most: int) -> int:
-    """Where the name goes on that matched up to `end`: over combining marks, which Python does not count as letters.
-    Not gone on with for more than `most` characters."""
+    """Return the end of the name that matched up to `end`, past combining marks, which Python does not count as
+    letters. At most `most` further characters are read.
+    """
     from unicodedata import category
 
     last = min(len(source), end + most)
@@ -404,7 +405,7 @@ _ATTRIBUTES: dict[type[Node], tuple[str, ...]] = {}
 
 
 def _attributes(kind: type[Node]) -> tuple[str, ...]:
-    """What a node is made of: neither spans nor comments, which equal trees need not share."""
+    """Return the attributes that define a node. Equal trees may differ in spans and comments."""
     if kind not in _ATTRIBUTES:
         _ATTRIBUTES[kind] = tuple(one.name for one in fields(kind) if one.compare)
     return _ATTRIBUTES[kind]
@@ -420,14 +421,14 @@ def children(node: Node) -> Iterator[Node]:
 
 
 def walked(node: Node) -> Iterator[Node]:
-    """A node and all nodes in it, each before what is in it."""
+    """Yield a node and all nodes in it, parents first."""
     yield node
     for one in children(node):
         yield from walked(one)
 
 
 def rebuilt(node: Any, change: Callable[[Node], Node]) -> Any:
-    """The tree with each node changed, and then those in it."""
+    """Return the tree with each node changed, parents first."""
     if isinstance(node, tuple):
         return tuple(rebuilt(one, change) for one in node)
     if not isinstance(node, Node):
@@ -439,7 +440,7 @@ def rebuilt(node: Any, change: Callable[[Node], Node]) -> Any:
 
 
 def mapped(node: N, change: Callable[[Node], Node | None]) -> N:
-    """The tree with the nodes that `change` gives another for; what was changed is not looked into."""
+    """Return the tree with the replacements that `change` gives; a replacement is not walked again."""
     changed = change(node)
     if changed is not None:
         return changed  # type: ignore[return-value]

@@ -1,4 +1,4 @@
-"""Typos: a misspelt keyword, a missing or doubled one, brackets that do not close."""
+"""Diagnostics for typos: a misspelled keyword, a missing or doubled one, brackets that do not close."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from qlc.grammar.words import OPERATOR_WORDS
 
 
 def _misspelt(stop: Stop) -> Diagnostic | None:
-    """The word itself, or the one before it, which passed for a name."""
+    """Correct the misspelled token, or the word before it if that was read as a name."""
     for back, token in enumerate([stop.token, *reversed(stop.before[-2:])]):
         if not token.text.isalpha() or (back and token.kind != "NAME"):
             continue
@@ -43,11 +43,11 @@ _CURRENCIES = re.compile(
     "dollars?|euros?|pounds?|yen|francs?|bucks"
 )
 _CODE = re.compile("[A-Z]{3}")
-"""Of a currency, as ISO 4217 writes it."""
+"""A currency code of ISO 4217."""
 
 
 def _currency(stop: Stop) -> Diagnostic | None:
-    """`500 USD`, `500 dollars`, `USD 500`."""
+    """Report an amount of money: `500 USD`, `500 dollars`, `USD 500`."""
     code, follows = stop.token, stop.kinds(1) == ("NUMBER",) and "UNIT" in stop.accepted
     if stop.token.kind == "NUMBER" and stop.kinds(1) == ("NAME",) and "NUMBER" in stop.accepted_before(1):
         code = stop.before[-1]
@@ -132,7 +132,7 @@ _FIELDLESS = {
 
 
 def _missing_where(stop: Stop) -> Diagnostic | None:
-    """The condition right after the entity; `in folder "x"` is none yet."""
+    """Insert `where` before a condition right after the entity; `in folder "x"` is not yet a condition."""
     if "WHERE" not in stop.accepted or not {"FIND", "COUNT", "OF"} & set(stop.kinds(2)):
         return None
     text = further(stop, insert(stop.token.start, "where "))
@@ -148,7 +148,7 @@ def _missing_where(stop: Stop) -> Diagnostic | None:
 
 
 def _missing_word(stop: Stop) -> Diagnostic | None:
-    """The second half of `starts with`, `order by`, `within ... of`, `between ... and`."""
+    """Insert the second half of `starts with`, `order by`, `within ... of`, `between ... and`."""
     words = {"WITH": "with", "OF": "of"}
     if stop.kinds(1) in (("ORDER",), ("GROUP",)):
         words["BY"] = "by"
@@ -183,7 +183,7 @@ def missing_and(stop: Stop) -> Diagnostic | None:
 
 
 def _value_for_condition(stop: Stop) -> Diagnostic | None:
-    """`type = "a" or "b"`, `size > 5 and < 9`, `5 < size`."""
+    """Report a value in place of a condition: `type = "a" or "b"`, `size > 5 and < 9`, `5 < size`."""
     if "MENTIONS_ALONE" not in stop.accepted or stop.token.kind not in VALUES | OPERATORS:
         return None
     message, hint = "the field is on the left, the value on the right", "write the field first: 'size > 5'"
@@ -195,7 +195,7 @@ def _value_for_condition(stop: Stop) -> Diagnostic | None:
 
 
 def _element_by_value(stop: Stop) -> Diagnostic:
-    """`tags[0]`."""
+    """Report an index into a list: `tags[0]`."""
     path = re.search(r"[\w.`]+\Z", stop.source[: stop.before[-1].start])
     name = path[0] if path else "FIELD"
     message = "brackets hold a condition on an element, or a key; a list has no positions"
@@ -213,7 +213,7 @@ _MISPLACED = (
 
 
 def _misplaced_clause(stop: Stop) -> Diagnostic | None:
-    """A clause that the statement does not have."""
+    """Report a clause that this kind of statement does not have."""
     if stop.accepted.isdisjoint(("WHERE", "AND", "LIMIT", END)):
         return None
     head = next((token.kind for token in reversed(stop.before) if token.kind in (*STARTS, "OF")), "")

@@ -1,4 +1,4 @@
-"""Words of plain English and of other languages in the place of a keyword, and the keyword they mean."""
+"""Words of plain English and of other languages, and the keywords that they mean."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cached_property
 
 @dataclass(frozen=True)
 class OtherWords:
-    """`needs`: one of these terminals must be possible in the place. `certain`: reported even where no fix parses."""
+    """A row of words. `needs`: one of these terminals must be possible. `certain`: reported even if no fix parses."""
 
     meaning: dict[str, str]
     needs: frozenset[str]
@@ -21,7 +21,7 @@ class OtherWords:
         return re.compile(rf"(?:{'|'.join(word.replace(' ', '[ ]+') for word in words)})\b", re.IGNORECASE)
 
     def of(self, match: re.Match[str]) -> str:
-        """The keyword that is meant; empty where several could be."""
+        """Return the keyword that is meant; empty if several could be."""
         return self.meaning[" ".join(match[0].lower().split())]
 
 
@@ -68,4 +68,4 @@ OPERATOR_WORDS = OtherWords(
 
 MONTHS = {name: f"{number:02}" for number, name in enumerate(
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], 1)}  # fmt: skip
-"""By the first three letters."""
+"""Number of each month, by the first three letters of its name."""

@@ -1,4 +1,4 @@
-"""Catalog and index mappings joined to the schema that programs are checked against."""
+"""Joins a catalog and index mappings to the schema that programs are checked against."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hashlib import blake2b
 
 from qlc.base.currencies import CURRENCIES
 from qlc.base.options import zone_of
-from qlc.base.words.nouns import index_nouns, last_nouns
+from qlc.language.nouns import index_nouns, last_nouns
 from qlc.mapping.catalog import Catalog
 from qlc.mapping.catalog_model import FieldPart, ListPart
 from qlc.mapping.checks.entities import confidential_identity, index_mappings, structure_findings
@@ -33,18 +33,18 @@ from qlc.mapping.stored import stored_unit, stored_value
 from qlc.mapping.virtual import chosen_matches, virtual_entity
 
 WITHOUT_CATALOG = ("entry", "entries")
-"""What the documents of an index without a catalog are called."""
+"""The names of the one entity of an index without a catalog."""
 
 SHOWN = 6
-"""How many fields of a hit are shown where no catalog says which."""
+"""Number of shown fields of a hit, if the catalog does not say which."""
 
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
 def build_schema(catalog: Catalog | None, mappings: Mapping[str, IndexMapping] | IndexMapping) -> Schema:
-    """The schema of a catalog over its index mappings (one, or by index name), or of one index without a catalog.
+    """Build the schema of a catalog over its index mappings (one, or by index name), or of one index without a catalog.
 
-    Raises CatalogError with every finding where the catalog speaks of what the mapping does not have.
+    Raises CatalogError with all findings if the catalog names something that the mapping lacks.
     """
     if catalog is None:
         return _schema_of_index(mappings if isinstance(mappings, IndexMapping) else next(iter(mappings.values())))
@@ -88,7 +88,7 @@ def _version(catalog: str, mappings: Iterable[IndexMapping]) -> str:
 
 def _schema_of_index(mapping: IndexMapping) -> Schema:
     name, plural = WITHOUT_CATALOG
-    nouns = index_nouns(mapping.index)  # those of `job_ads` are job ads, and ads
+    nouns = index_nouns(mapping.index)  # `job_ads` -> job ads, ads
     fields = {
         path: mapped_field(path, mapped, mapping, NOTHING_GUARDED)
         for path, mapped in mapping.fields.items() if not mapped.nested
@@ -110,12 +110,14 @@ def _schema_of_index(mapping: IndexMapping) -> Schema:
 def mapped_field(
     name: str, mapped: MappedField, mapping: IndexMapping, guards: Guards, path: str | None = None
 ) -> Field:
-    """A field that no catalog speaks of. `path` is where it is in the mapping, if not where its values do."""
+    """Return the field for a mapping path that the catalog does not name. `path` is its own path if values are
+    elsewhere."""
     return Field(name, mapped, mapped.kind, guards=guards.of(path or mapped.path, mapping), from_catalog=False)
 
 
 def mapped_list(path: str, mapping: IndexMapping, guards: Guards) -> NestedList:
-    """A nested list that no catalog speaks of: its elements' fields are called by their paths inside the element."""
+    """Return a nested list that the catalog does not name. Fields of its elements are named by their paths inside
+    them."""
     return NestedList(path, path, _mapped_elements(path, path, mapping, guards), guards=guards.around(path))
 
 
@@ -143,7 +145,8 @@ def _entity(one: EntityDefinition, mapping: IndexMapping, kinds: tuple[str, ...]
     open_paths, normalized = one.setting("open_paths"), one.setting("normalized_name")
 
     def reported(key: str) -> str | None:
-        """The field that a key names; None where not everybody may see it, as it would be shown unasked."""
+        """Return the field that a key names; None if it is sensitive, since it would be shown without being asked
+        for."""
         name = one.setting(key)
         return name if name in fields and not fields[name].sensitive else None
 
@@ -185,7 +188,7 @@ def _entity(one: EntityDefinition, mapping: IndexMapping, kinds: tuple[str, ...]
 def _protected(
     entity: Entity, one: EntityDefinition, others: Iterable[EntityDefinition], mappings: Mapping[str, IndexMapping]
 ) -> Entity:
-    """The entity, with the others whose access rules can be those of its documents."""
+    """Add the entities whose access rules can also apply to this entity's documents."""
     beside = [other for other in others if other.name != one.name and shares_index(one, other, mappings)]
     apart = [other.name for other in beside if kept_apart(one, other)]
     return replace(entity, same_documents=tuple(each.name for each in beside if each.name not in apart),
@@ -195,7 +198,7 @@ def _protected(
 def _default_sort(
     one: EntityDefinition, fields: Mapping[str, Field], mapping: IndexMapping, guards: Guards
 ) -> str | None:
-    """The catalog's order, without what not everybody may see: it would be shown by the order."""
+    """Return the catalog's order without sensitive fields, which the order itself would reveal."""
 
     def is_reported(key: str) -> bool:
         name = key.split()[0] if key.split() else ""
@@ -206,7 +209,7 @@ def _default_sort(
 
 
 def _kinds(one: EntityDefinition, definitions: Mapping[str, EntityDefinition]) -> tuple[str, ...]:
-    """The entities whose documents are all among this one's, and not the other way round: document is an entry."""
+    """Return the entities whose documents are a proper subset of this one's: a document is an entry."""
     return tuple(
         other.name
         for other in definitions.values()
@@ -227,14 +230,14 @@ def _terms(mapping: IndexMapping, path: str, values: tuple[str, ...]) -> Terms:
 
 
 def _at(mapping: IndexMapping, path: str) -> MappedField:
-    """The field at a path that the check has found."""
+    """Return the field at a path, which the check has found before."""
     mapped = mapping.at(path)
     assert mapped is not None, path
     return mapped
 
 
 def _field(name: str, part: FieldPart, mapping: IndexMapping, guards: Guards, prefix: str = "") -> Field:
-    """`prefix` is the path of the list that the field's elements are in, with a dot."""
+    """Build a field. `prefix` is the path of the list whose elements have it, with a dot."""
     mapped = _at(mapping, prefix + part.path)
     own = guards.of(prefix + part.path, mapping)
     return Field(
@@ -256,7 +259,8 @@ def _field(name: str, part: FieldPart, mapping: IndexMapping, guards: Guards, pr
 
 
 def _reference(part: FieldPart, mapping: IndexMapping, guards: Guards, prefix: str, own: Names) -> Reference:
-    """`own` are the guards of the id: a name beside it that needs others is kept apart from what everybody may see."""
+    """Build a reference. `own` are the guards of the id; a name beside it that needs others is kept in
+    `guarded_name`."""
     assert part.refers_to is not None
     name = None if part.name_at is None else _at(mapping, prefix + part.name_at)
     needed = NOBODY if name is None else guards.of(name.path, mapping)
@@ -272,7 +276,7 @@ def _reference(part: FieldPart, mapping: IndexMapping, guards: Guards, prefix: s
 
 
 def closed_values(part: FieldPart, kind: FieldKind = FieldKind.KEYWORD) -> ClosedValues:
-    """The closed values of a field, every spelling folded."""
+    """Return the closed values of a field, with every spelling case-folded."""
     values = part.values or {}
     numbers = values.items() if kind is FieldKind.WHOLE_NUMBER else ()
     labels = {stored: others[0] for stored, others in numbers if others}

@@ -1,4 +1,4 @@
-"""Reading a catalog: YAML text to a validated file, every error with its line, all of them at once."""
+"""Reads a catalog: YAML text to a validated file, or all errors at once, each with its line."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ from qlc.mapping.yaml_source import Key, YamlSource
 MOST_FINDINGS = 100
 """Wrong values that are reported at once."""
 LONGEST_REPORTED = 60
-"""Characters of a wrong value or key that are reported."""
+"""Most characters of a wrong value or key in a report."""
 
 Location = tuple[Key, ...]
-"""The way to a part of the catalog: `("fields", "size", "unit")`."""
+"""The path to a part of the catalog: `("fields", "size", "unit")`."""
 
 
 @dataclass(frozen=True)
 class Catalog:
-    """A catalog that has the right form. Whether it fits an index mapping, `check_catalog` says."""
+    """A catalog with valid syntax and keys. `check_catalog` compares it with an index mapping."""
 
     file: CatalogFile
     source: YamlSource
@@ -56,7 +56,7 @@ class Catalog:
         return blake2b(self.text.encode("utf-8", "replace"), digest_size=8).hexdigest()
 
     def span(self, location: Sequence[Key], *, key: bool = False) -> Span:
-        """Where a part of the catalog is in its text."""
+        """Return the span of a part of the catalog in its text."""
         return self.source.span(location, key=key)
 
 
@@ -77,7 +77,7 @@ def _cannot_read(message: str) -> Diagnostic:
 
 
 def read_catalog(text: str, name: str = "catalog") -> Catalog:
-    """The catalog in a YAML text; `name` is what error messages call it. Raises CatalogError with every finding."""
+    """Read the catalog in a YAML text; `name` is its name in messages. Raises CatalogError with every finding."""
     source = YamlSource(text)
     findings = list(source.diagnostics)
     file = None
@@ -102,11 +102,11 @@ _INNER: Mapping[str, tuple[type[Part], str]] = {
     "sources": (SourcePart, "source"), "examples": (ExamplePart, "example"), "conditions": (ConditionPart, "condition"),
     "defaults": (Shared, ""), "bounds": (BoundsPart, ""),
 }  # fmt: skip
-"""The parts that a key has inside, and what each of several is called; nothing for a single one."""
+"""The parts inside each key, and the name of one of several; empty for a single part."""
 
 
 def _part_at(location: Location) -> tuple[type[Part], str]:
-    """The kind of part that a location is in, and how to name that part: `the field 'size'`."""
+    """Return the kind of part at a location, and its name in messages: `the field 'size'`."""
     part: type[Part] = CatalogFile
     name = "the catalog"
     steps = iter(location)
@@ -132,7 +132,7 @@ _WRONG_VALUES = {
 
 
 def _finding(error: ErrorDetails, source: YamlSource) -> Diagnostic:
-    """What pydantic found, in the catalog's own words."""
+    """Convert an error of pydantic to a diagnostic in the catalog's terms."""
     location: Location = tuple(step for step in error["loc"] if step != "[key]")
     context: Mapping[str, Any] = error.get("ctx") or {}
     kind = error["type"]

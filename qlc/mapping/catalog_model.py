@@ -28,7 +28,7 @@ from qlc.base.options import zone_of
 
 
 def _as_text(value: Any) -> Any:
-    """YAML reads some texts as numbers or switches; as values of a keyword they are text all the same."""
+    """Convert a value that YAML reads as a number or a switch back to text, for values of keywords."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value) if isinstance(value, int | float) else value
@@ -39,7 +39,7 @@ def _as_list(value: Any) -> Any:
 
 
 def _as_spellings(value: Any) -> Any:
-    """`[a, b]`, or stored values with their other spellings."""
+    """Accept `[a, b]` for stored values without other spellings."""
     if isinstance(value, list | tuple):
         return {_as_text(item): [] for item in _scalars(value)}
     if isinstance(value, dict):
@@ -48,7 +48,7 @@ def _as_spellings(value: Any) -> Any:
 
 
 def _as_constants(value: Any) -> Any:
-    """`[root]` or `root` where the constant's name is the stored value too."""
+    """Accept `[root]` or `root` for a constant whose stored value is its name."""
     if isinstance(value, dict):
         return value
     return {name: name for name in _scalars(_as_list(value))} if isinstance(value, str | list | tuple) else value
@@ -90,12 +90,12 @@ Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "satur
 
 
 def said(description: str, default: Any = ..., **more: Any) -> Any:
-    """A key of the catalog: what it is for, and what it is where it is left out; without a default it is needed."""
+    """Declare a key of the catalog by its description and its default; without a default it is required."""
     return Field(default, description=description, **more)
 
 
 class Part(BaseModel):
-    """A mapping of the catalog. `short` is the key that a plain text in its place stands for."""
+    """A mapping of the catalog. A plain text in its place is the value of the key `short`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -118,7 +118,7 @@ class Part(BaseModel):
 
 
 def _lonely(key: str, message: str) -> PydanticCustomError:
-    """A key that means nothing without another one."""
+    """Return the error for a key that requires another one."""
     return PydanticCustomError("catalog_together", message, {"key": key})
 
 
@@ -188,7 +188,7 @@ class ListPart(Part):
 
 
 class SourcePart(Part):
-    """Where pairs of id and name of an entity without documents are."""
+    """A pair of fields with ids and names of an entity without documents."""
 
     key: str = said("The path of the id")
     name: str = said("The path of the name")
@@ -205,7 +205,7 @@ class ConditionPart(Part):
 
 
 class Shared(Part):
-    """What entities have in common: under `defaults` for all of them, under an entity for that one."""
+    """Settings that entities share: under `defaults` for all of them, under an entity for that one."""
 
     id: str | None = said("The name of the field that identifies a document; left out: its _id", None)
     id_pattern: str | None = said("A regular expression of what ids look like, for the whole id", None)
@@ -251,7 +251,7 @@ class EntityPart(Shared):
 
 
 class BoundsPart(Part):
-    """Where exact answers would cost too much: a question beyond a bound is refused, never cut."""
+    """Limits of cost: a question beyond a bound is refused, never cut."""
 
     set_size: int = said("Ids or values taken from a query inside a query", 100_000, gt=0)
     names: int = said("Names read to look one up loosely", 100_000, gt=0)

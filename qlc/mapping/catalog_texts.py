@@ -1,4 +1,4 @@
-"""The texts of a catalog that are written in the query language: whether they can be read at all."""
+"""Parses the texts of a catalog that are written in the query language, before the index is known."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 from qlc.grammar import SyntaxProblem, parse, tree
 from qlc.mapping.catalog_model import CatalogFile, Shared
 
-Found = tuple[str, str, str, tuple[str, ...]]
-"""Code, message, hint, and the way to the text."""
+TextFinding = tuple[str, str, str, tuple[str, ...]]
+"""Code, message, hint, and the path to the text."""
 
 
-def unreadable_texts(file: CatalogFile) -> Iterator[Found]:
-    """What is wrong with conditions, access rules, orders and shown paths before anything is known of the index."""
+def unreadable_texts(file: CatalogFile) -> Iterator[TextFinding]:
+    """Yield syntax errors of conditions, access rules, orders and shown paths."""
     parts: list[tuple[tuple[str, ...], Shared]] = [(("entities", name), part) for name, part in file.entities.items()]
     for place, part in [(("defaults",), file.defaults), *parts]:
         for name, condition in part.conditions.items():
@@ -29,14 +29,14 @@ def unreadable_texts(file: CatalogFile) -> Iterator[Found]:
                 yield "catalog-reference", f"'show': {problem[0]}", problem[1], (*place, "show")
 
 
-def _condition(what: str, text: str, place: tuple[str, ...]) -> Iterator[Found]:
+def _condition(what: str, text: str, place: tuple[str, ...]) -> Iterator[TextFinding]:
     problem = _wrong(text, "where")
     if problem is not None:
         yield "catalog-condition", f"{what} {problem[0]}", problem[1], place
 
 
 def _wrong(text: str, clause: str) -> tuple[str, str] | None:
-    """What keeps a text from being what comes after a word of `find`, and what to do about it."""
+    """Return why a text cannot follow a keyword of `find` (`where`, `sort`, `show`), with a hint; None if it can."""
     try:
         program = parse(f"find x {clause} {text}")
     except SyntaxProblem as problem:

@@ -1,4 +1,4 @@
-"""Whether a catalog fits the mapping it speaks of, down to the texts in it that are written in the query language."""
+"""Checks a catalog against its mapping, including the texts in it that are written in the query language."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from qlc.mapping.fields import IndexMapping
 
 _OF_DOCUMENTS = (check_confidential, check_sort, check_conditions, check_spellings)
 _WITHOUT_DOCUMENTS = (check_sources,)
-"""What is looked at, of each entity, once the names and paths are right."""
+"""Checks of each entity that run once names and paths are right."""
 
 
 def check_catalog(catalog: Catalog, mappings: Mapping[str, IndexMapping] | IndexMapping) -> list[Diagnostic]:
-    """Every finding about a catalog, in the order of the file; none where it can be used as it is."""
+    """Return all findings about a catalog, in the order of the file; empty if it can be used as it is."""
     found = structure_findings(catalog, mappings)
     if any(one.severity == "error" for one in found):
         return found

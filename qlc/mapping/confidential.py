@@ -1,4 +1,4 @@
-"""What is confidential in the documents of a catalog's entities, and which entities are of the same documents."""
+"""Guards: the sensitive fields of an entity, and the entities that share its documents."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from qlc.mapping.guards import Guards, Secret, touches, value_paths
 def guards_of(
     entity: EntityDefinition, others: Iterable[EntityDefinition], mappings: Mapping[str, IndexMapping]
 ) -> Guards:
-    """What is confidential in an entity's documents: by its own fields, and by those of every entity that these
-    documents are of as well."""
+    """Return the guards of an entity: its own sensitive fields, and those of every entity that shares its documents."""
     mapping = mappings[entity.index]
     found: dict[Secret, None] = {}
     for one in others:
@@ -25,17 +24,18 @@ def guards_of(
 
 
 def share_documents(one: EntityDefinition, other: EntityDefinition, mappings: Mapping[str, IndexMapping]) -> bool:
-    """Whether a document can be of both entities, as far as index and `where` tell."""
+    """Whether a document can belong to both entities, as far as index and `where` show."""
     return shares_index(one, other, mappings) and not kept_apart(one, other)
 
 
 def kept_apart(one: EntityDefinition, other: EntityDefinition) -> bool:
-    """Whether the two ask for different values of one field: only a document with several of them is of both."""
+    """Whether the entities require different values of one field. A document can then be of both only with several
+    values."""
     return any(set(values).isdisjoint(other.part.where.get(path, values)) for path, values in one.part.where.items())
 
 
 def shares_index(one: EntityDefinition, other: EntityDefinition, mappings: Mapping[str, IndexMapping]) -> bool:
-    """Whether the two search the same index, by whatever name, alias or pattern."""
+    """Whether both entities search a common index, under any name, alias or pattern."""
     if one.virtual or other.virtual or one.index not in mappings or other.index not in mappings:
         return False
     first, second = _indices(one.index, mappings), _indices(other.index, mappings)
@@ -43,7 +43,7 @@ def shares_index(one: EntityDefinition, other: EntityDefinition, mappings: Mappi
 
 
 def _indices(name: str, mappings: Mapping[str, IndexMapping]) -> set[str]:
-    """The names that a search is sent to, and those of the indices that they mean."""
+    """Return the name that a search is sent to, and the names of its indices."""
     return {*name.split(","), *mappings[name].indices}
 
 
@@ -67,7 +67,8 @@ def _of_field(name: str, part: FieldPart, prefix: str, mapping: IndexMapping) ->
 
 
 def _derived(secrets: Iterable[Secret], mapping: IndexMapping) -> Iterator[Secret]:
-    """Also where the index copies a secret to, and the runtime fields whose scripts can read one, or one of these."""
+    """Yield the secrets, the targets of `copy_to` of each, and the runtime fields whose scripts can read one of
+    these."""
     known = [*secrets]
     for source, targets in mapping.copies.items():
         for one in [one for one in known if not one.how and touches(source, one.path)]:
@@ -85,7 +86,7 @@ def _derived(secrets: Iterable[Secret], mapping: IndexMapping) -> Iterator[Secre
 
 
 def _can_read(script: str | None, path: str, mapping: IndexMapping) -> bool:
-    """Whether a script names a field, by its own path or an alias, or may take the whole document."""
+    """Whether a script names a field, by its own path or an alias, or can read the whole document."""
     if script is None or "_source" in script or "params" in script:
         return True
     aliases = (alias for alias, one in mapping.fields.items() if alias != one.path and touches(one.path, path))

@@ -1,4 +1,4 @@
-"""How many documents answer each of many queries, and which values fields have: a few searches for all of them."""
+"""Counts documents for many queries, and reads values of many fields, in few searches."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _Item = TypeVar("_Item")
 
 
 def in_parts(items: Sequence[_Item]) -> Iterator[Sequence[_Item]]:
-    """The items, as many at a time as one search is asked about."""
+    """Split the items into parts of the size of one search."""
     for start in range(0, len(items), _PER_REQUEST):
         yield items[start : start + _PER_REQUEST]
 
 
 def count_each(client: Elasticsearch, index: str, queries: Sequence[Query]) -> list[int]:
-    """How many documents answer each query. Raises what the client raises."""
+    """Return how many documents match each query. Raises what the client raises."""
     counts = []
     for part in in_parts(queries):
         filters = {str(n): query for n, query in enumerate(part)}
@@ -37,8 +37,10 @@ def count_each(client: Elasticsearch, index: str, queries: Sequence[Query]) -> l
 def count_left_out(
     client: Elasticsearch, mapping: IndexMapping, paths: Sequence[str] = (), query: Query | None = None
 ) -> dict[str, int]:
-    """How many documents have a value that the index left out, by the path of the field; of all fields without
-    `paths`. Raises what the client raises."""
+    """Count the documents in which the index left out a value, by path; for all fields without `paths`.
+
+    Raises what the client raises.
+    """
     fields = {path: mapping.fields[path] for path in paths or mapping.fields if path in mapping.fields}
     asked = [(path, one) for path, one in fields.items() if one.may_ignore]
     queries: list[Query] = [
@@ -51,8 +53,10 @@ def count_left_out(
 def terms_of_each(
     client: Elasticsearch, index: str, asked: Sequence[tuple[MappedField, Query]], size: int
 ) -> Iterator[Sequence[Mapping[str, Any]]]:
-    """The values of each field in the documents that answer its query, most frequent first, as buckets. Raises what
-    the client raises."""
+    """Return the values of each field in the documents that match its query, as buckets, most frequent first.
+
+    Raises what the client raises.
+    """
     for part in in_parts(asked):
         aggs = {}
         for n, (mapped, query) in enumerate(part):

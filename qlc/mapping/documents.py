@@ -1,7 +1,7 @@
 """Mapping and catalog from `Document` classes of `elasticsearch.dsl`, without a server.
 
-A class has what a draft takes from an index: the mapping, and names. What only documents show (which values a field
-has, which fields are filled) is left out.
+A class gives the mapping and the names. The facts that a draft takes from documents (values of a field, fields that are
+filled) are missing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TypeAlias
 from elasticsearch.dsl import AsyncDocument, Document
 
 from qlc.base.errors import UsageError
-from qlc.base.words.nouns import plural_of, snake
+from qlc.language.nouns import plural_of, snake
 from qlc.mapping.catalog import Catalog, read_catalog
 from qlc.mapping.draft.kinds import Kind, Kinds
 from qlc.mapping.draft.naming import free_nouns
@@ -27,7 +27,7 @@ AnyDocument: TypeAlias = type[Document] | type[AsyncDocument]
 
 
 def catalog_of(*documents: AnyDocument) -> Catalog:
-    """A first catalog for some classes: `catalog_of(Order, Customer)` has the entities `order` and `customer`.
+    """Draft a catalog for some classes: `catalog_of(Order, Customer)` has the entities `order` and `customer`.
 
     A field `id` or `order_id` of Order is its id; `customer_id` then refers to customers. Raises UsageError.
     """
@@ -35,7 +35,7 @@ def catalog_of(*documents: AnyDocument) -> Catalog:
 
 
 def catalog_text(*documents: AnyDocument) -> str:
-    """As `catalog_of`, the YAML text."""
+    """Return the YAML text of `catalog_of`."""
     _check(documents)
     sources = [_source(one) for one in documents]
     indices = ",".join(dict.fromkeys(source.mapping.index for source in sources))
@@ -49,8 +49,10 @@ def mappings_of(*documents: AnyDocument) -> dict[str, IndexMapping]:
 
 
 def documents_of(module: str) -> tuple[AnyDocument, ...]:
-    """The classes with an index that a module defines: `documents_of("shop.models")`. Runs the module. Raises
-    UsageError where it cannot be imported or has none."""
+    """Return the classes with an index that a module defines: `documents_of("shop.models")`. Runs the module.
+
+    Raises UsageError if it cannot be imported or defines none.
+    """
     try:
         names = vars(import_module(module))
     except ImportError as problem:
@@ -97,7 +99,7 @@ _IDS = (FieldKind.KEYWORD, FieldKind.WHOLE_NUMBER)
 
 
 def _references(sources: Sequence[Source]) -> Iterator[tuple[tuple[str, str], tuple[Kind, ...]]]:
-    """The fields called after the id of another class: `customer_id` of orders."""
+    """Yield the fields named after the id of another class: `customer_id` of orders."""
     kinds: Mapping[str, Kind] = {kind.name: kind for source in sources for kind in source.kinds.kinds}
     for source in sources:
         (holder,) = source.kinds.kinds

@@ -1,4 +1,4 @@
-"""The entities of a catalog with what they share put together, each part with its place in the file."""
+"""Entities of a catalog merged with their shared settings, each part with its place in the file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ P = TypeVar("P", bound=Part)
 
 @dataclass(frozen=True, slots=True)
 class EntityDefinition:
-    """One entity of the catalog. Fields and lists are the shared ones and its own, which come first and win."""
+    """An entity of the catalog. Its own fields and lists come first and override the shared ones."""
 
     name: str
     part: EntityPart
@@ -37,7 +37,7 @@ class EntityDefinition:
         return self.part.virtual or bool(self.part.sources)
 
     def setting(self, key: str) -> Any:
-        """The entity's own value of a key that `defaults` has too, else the default."""
+        """Return the entity's own value of a key, else the one in `defaults`."""
         own = getattr(self.part, key)
         return getattr(self.defaults, key) if own is None else own
 
@@ -45,8 +45,10 @@ class EntityDefinition:
         return (*self.location, key) if getattr(self.part, key) is not None else ("defaults", key)
 
     def parts(self) -> Iterator[tuple[FieldPart, Location, str]]:
-        """Every field and every field of a list's elements, with its place in the file and its path in the mapping.
-        What is in a sensitive list is sensitive."""
+        """Yield all fields, also of elements of lists, each with its place in the file and its mapping path.
+
+        Everything in a sensitive list is sensitive.
+        """
         for part, place in self.fields.values():
             yield part, place, part.path
         for many, place in self.lists.values():
@@ -56,7 +58,7 @@ class EntityDefinition:
 
 
 def entity_definitions(catalog: Catalog) -> dict[str, EntityDefinition]:
-    """All entities by their singular. One with an index of its own shares nothing; nor does one without documents."""
+    """Return all entities by singular. Entities with an index of their own, or without documents, share nothing."""
     file = catalog.file
     found = {}
     for name, part in file.entities.items():

@@ -1,4 +1,4 @@
-"""What goes wrong with the files that describe an index, before any question is asked.
+"""Errors in the files that describe an index, raised before any question.
 
 MappingError    the index mapping cannot be read
 CatalogError    the catalog cannot be used; it carries every finding as a diagnostic
@@ -13,15 +13,16 @@ from qlc.base.errors import ConfigurationError
 
 
 class MappingError(ConfigurationError):
-    """The index mapping is not one: the message says what is wrong with it in plain words."""
+    """Raised for an invalid index mapping; the message says why in plain words."""
 
 
 MOST_PRINTED = 20
-"""Findings in the text of an error, the first in the file; `diagnostics` has all of them."""
+"""Most findings in the text of an error, in file order; `diagnostics` has all of them."""
 
 
 class CatalogError(ConfigurationError):
-    """The catalog has errors. `diagnostics` are all of them; `source` is the text that their spans point into."""
+    """Raised for a catalog with errors. `diagnostics` has all of them; `source` is the text that their spans point
+    into."""
 
     def __init__(self, diagnostics: Sequence[Diagnostic], source: str = "", name: str = "catalog") -> None:
         super().__init__(diagnostics, source, name)

@@ -1,4 +1,4 @@
-"""What an index mapping says of its fields, in the form that the compiler needs."""
+"""Fields of an index mapping in the form that the compiler needs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 
 class FieldKind(StrEnum):
-    """What a field's values are, as far as operators care."""
+    """The type of a field's values, by which operators apply."""
 
     KEYWORD = "keyword"  # has exact terms: keyword, or text with a keyword sub-field
     TEXT = "text"  # analysed only
@@ -35,15 +35,18 @@ _SORT_OF_VALUES = {
 
 @dataclass(frozen=True, slots=True)
 class MappedField:
-    """One leaf field of the mapping with its multi-fields.
+    """A leaf field of the mapping with its multi-fields.
 
-    `path` is the path as stored documents have it (an alias is resolved to its target). `exact` is the path to use for
-    equality, sorting and grouping (the field itself or its keyword sub-field; None: there is none), `analysed` the path
-    for full text (None: not analysed). `nested` are the enclosing nested paths, outermost first. `indexed`,
-    `doc_values`, `normalizer` and `ignore_above` are those of `exact` where there is one. `may_ignore`: the index may
-    leave out values of `exact` that are too long or malformed, and names the field in `_ignored` of the document.
-    `conflict` lists (index, type) where the indices of the name disagree. A `scaled_float` is kept as the whole number
-    nearest to the value times `scaling_factor` (None: not of this type, or several indices have several factors).
+    - `path`: as in stored documents (an alias is resolved to its target).
+    - `exact`: the path for equality, sorting and grouping: the field or its keyword sub-field; None without one.
+    - `analysed`: the path for full text; None if not analysed.
+    - `nested`: the enclosing nested paths, outermost first.
+    - `indexed`, `doc_values`, `normalizer`, `ignore_above`: those of `exact`, if there is one.
+    - `may_ignore`: whether the index can leave out values of `exact` (too long, malformed), and list them in
+      `_ignored`.
+    - `conflict`: (index, type) pairs if the indices of the name disagree.
+    - `scaling_factor`: a `scaled_float` stores the whole number nearest to the value times this factor. None for other
+      types, and if indices differ in it.
     """
 
     path: str
@@ -62,9 +65,9 @@ class MappedField:
     conflict: tuple[tuple[str, str], ...] = ()
     scaling_factor: float | None = None
     term_path: str = field(init=False, compare=False, repr=False)
-    """Where exact terms, order and groups of the field are."""
+    """The path of exact terms, order and groups."""
     nested_path: str | None = field(init=False, compare=False, repr=False)
-    """The nearest enclosing nested path."""
+    """The innermost nested path around the field."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "term_path", self.exact or self.path)
@@ -77,17 +80,17 @@ class MappedField:
 
 
 ID_FIELD = MappedField(path="_id", es_type="_id", kind=FieldKind.KEYWORD, exact="_id")
-"""The document id that Elasticsearch itself keeps; it can be looked up, not sorted or grouped by."""
+"""The document id of Elasticsearch; it can be looked up, but not sorted or grouped by."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IndexMapping:
-    """The fields of one index name, alias or pattern. `nested` and `objects` are paths that hold sub-fields. Elements
-    of the lists `included` are indexed with the document around them too.
+    """The fields of one index name, alias or pattern. `nested` and `objects` are paths with sub-fields. Elements of the
+    lists `included` are also indexed with their document.
 
     `sub_fields` are the multi-fields by their own path (`name.folded`), `normalizers` the token filters of each
-    normalizer, `copies` the fields that a field's values are copied to (`copy_to`), `scripts` the text of the script of
-    each runtime field that has one (None: it cannot be reported). `fingerprint` is equal for mappings of equal content.
+    normalizer, `copies` the targets of `copy_to`, `scripts` the script of each runtime field that has one (None: cannot
+    be shown). `fingerprint` is equal for mappings of equal content.
     """
 
     index: str
@@ -104,7 +107,8 @@ class IndexMapping:
     fingerprint: str = ""
 
     def at(self, path: str) -> MappedField | None:
-        """The field at a path: a leaf, an alias, a multi-field by its own path, or any key of a flattened field."""
+        """Return the field at a path: a leaf, an alias, a multi-field by its own path, or any key of a flattened
+        field."""
         return self.fields.get(path) or self.sub_fields.get(path) or self._flattened_key(path)
 
     def _flattened_key(self, path: str) -> MappedField | None:

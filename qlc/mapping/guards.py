@@ -1,9 +1,9 @@
-"""Who may reach a path of an index: the one place that knows by which paths what is confidential can be read.
+"""Guards of paths: the only module that knows by which paths confidential values can be read.
 
-A field that the catalog calls `sensitive` keeps its secret under every path that holds its values: an alias, a
-multi-field, the field that the index copies it to (`copy_to`), the root of a flattened field, a runtime field whose
-script reads it, the name that is stored beside an id, and the same path in another entity of the same documents.
-Programs, pasted requests, completion, vocabulary, prompts and notes ask here, or see the answer as `Field.guards`.
+A field that the catalog calls `sensitive` has its values under several paths: an alias, a multi-field, the target of
+`copy_to`, the root of a flattened field, a runtime field whose script reads it, the name stored beside an id, and the
+same path in another entity of the same documents. Programs, pasted requests, completion, vocabulary, prompts and notes
+ask this module, or use its answer in `Field.guards`.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from dataclasses import dataclass, field
 from qlc.mapping.fields import IndexMapping, MappedField
 
 Names = frozenset[str]
-"""Names of sensitive fields, as a caller's context permits them."""
+"""Names of sensitive fields that a caller's context permits."""
 
 NOBODY: Names = frozenset()
 
 
 def permits(guards: Names, permitted: Names | None) -> bool:
-    """Whether a caller may see what is guarded. `permitted` are the sensitive fields of the context; None: all."""
+    """Whether a caller may see a guarded field. `permitted` are the sensitive fields of the context; None: all."""
     return permitted is None or guards <= permitted
 
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """A path that holds the values of the sensitive field `name`. `how` it comes to hold them; empty: by itself."""
+    """A path that holds the values of the sensitive field `name`. `how` they get there; empty for the field itself."""
 
     path: str
     name: str
@@ -35,13 +35,14 @@ class Secret:
 
 @dataclass(frozen=True, slots=True)
 class Guards:
-    """What is confidential in the documents of one entity, by path."""
+    """The confidential paths in the documents of one entity."""
 
     secrets: tuple[Secret, ...] = ()
     _by_path: dict[str, Names] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def of(self, path: str, mapping: IndexMapping) -> Names:
-        """The names that a caller needs for a leaf, by its own path or an alias: of what lies at, around or in it."""
+        """Return the names that a caller needs for a leaf, by its own path or an alias: of secrets at, around or in
+        it."""
         if not self.secrets:
             return NOBODY
         found = self._by_path.get(path)
@@ -52,15 +53,15 @@ class Guards:
         return found
 
     def around(self, path: str) -> Names:
-        """The names that a caller needs for a list or an object whose elements are guarded by themselves."""
+        """Return the names that a caller needs for a list or object whose elements have guards of their own."""
         return frozenset(one.name for one in self.secrets if is_in(path, one.path))
 
     def holds(self, secret: Secret) -> bool:
-        """Whether a path is guarded at least as another entity guards it."""
+        """Whether a path is guarded at least as strictly as another entity guards it."""
         return any(is_in(secret.path, one.path) and one.name == secret.name for one in self.secrets)
 
     def why(self, path: str, mapping: IndexMapping) -> Secret | None:
-        """A secret that a path leads to; what leads there by itself before what only comes to hold it."""
+        """Return a secret that a path reveals; one that is there by itself before one that is copied there."""
         return min(self._at(path, mapping), key=lambda one: bool(one.how), default=None)
 
     def _at(self, path: str, mapping: IndexMapping) -> list[Secret]:

@@ -1,9 +1,9 @@
-"""What ids look like: regular expressions that are matched in time that grows with the text alone.
+"""Patterns of ids: regular expressions that match in time linear in the text.
 
-Python's `re` tries one way through a pattern after the other, of which a text that a caller makes up may have more than
-there is time for (`([a-z0-9]+-?)+` and a long word that ends in `!`). Here all ways are gone at once, as in Thompson,
-"Regular Expression Search Algorithm", CACM 11 (1968). It takes characters, classes, groups, `|` and repetition in the
-notation of `re`, and no look-around, back reference or flag.
+Python's `re` backtracks, and a text chosen by a caller can take exponential time (`([a-z0-9]+-?)+` and a long word that
+ends in `!`). This module simulates all states at once, as in Thompson, "Regular Expression Search Algorithm", CACM 11
+(1968). It supports characters, classes, groups, `|` and repetition in the notation of `re`; no look-around, back
+reference or flag.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 MOST_STATES = 2_000
-"""Of one pattern; `[0-9]{16}` has 17."""
+"""Most states of one pattern; `[0-9]{16}` has 17."""
 _MOST_STEPS = 10_000
 _MOST_GROUPS = 50
 _TOKEN = re.compile(
@@ -30,13 +30,13 @@ _States = frozenset[int]
 
 @lru_cache(maxsize=512)
 def id_pattern(written: str, any_case: bool = False) -> IdPattern:
-    """The pattern, ready to match. Raises ValueError where it has something that is not taken."""
+    """Compile a pattern. Raises ValueError for unsupported syntax."""
     return _Reader(written, re.IGNORECASE if any_case else re.NOFLAG).read()
 
 
 @dataclass(slots=True)
 class IdPattern:
-    """An automaton. Of each state, where it leads without a character, and by which characters to which other one."""
+    """A nondeterministic automaton: the empty transitions of each state, and its transitions by characters."""
 
     free: list[list[int]] = field(default_factory=list)
     by: list[list[tuple[re.Pattern[str], int]]] = field(default_factory=list)
@@ -48,7 +48,8 @@ class IdPattern:
         return self.match(text, 0, whole=True) is not None
 
     def match(self, text: str, at: int, *, whole: bool = False) -> int | None:
-        """The end of the longest id that begins at a place of a text. `whole`: only the end of the text will do."""
+        """Return the end of the longest id that begins at a place of a text. `whole`: it must end at the end of the
+        text."""
         states, end = self._reached([0]), None
         while states:
             if self.last in states:
@@ -78,7 +79,7 @@ class IdPattern:
         return frozenset(found)
 
     def add(self) -> int:
-        """A new state. Raises ValueError."""
+        """Add a state. Raises ValueError."""
         if len(self.free) == MOST_STATES:
             raise ValueError("it is too long")
         self.free.append([])
@@ -87,7 +88,8 @@ class IdPattern:
 
 
 class _Reader:
-    """Each part is read from a state on and gives the state that it ends in; one that is repeated is read again."""
+    """A recursive descent parser. Each rule starts at a state and returns its end state; a repeated part is parsed
+    again."""
 
     def __init__(self, written: str, flags: re.RegexFlag) -> None:
         self.flags = flags
@@ -104,7 +106,7 @@ class _Reader:
         return self.made
 
     def _next(self, *kinds: str) -> str | None:
-        """The text of the next token if it is one of these, which is then done with."""
+        """Consume the next token if it is of one of these kinds, and return its text."""
         if self.at == len(self.tokens) or self.tokens[self.at][0] not in kinds:
             return None
         self.at += 1

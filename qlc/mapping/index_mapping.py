@@ -1,4 +1,4 @@
-"""From an Elasticsearch mapping, in a file or in a live index, to the fields that the language can ask about."""
+"""Reads an Elasticsearch mapping, from a file or a live index, to the fields that the language can use."""
 
 from __future__ import annotations
 
@@ -33,25 +33,26 @@ _TYPES: Mapping[FieldKind, str] = {
     FieldKind.VECTOR: "dense_vector",
 }
 KINDS: Mapping[str, FieldKind] = {es_type: kind for kind, types in _TYPES.items() for es_type in types.split()}
-"""What the types of Elasticsearch are to the language; a type that is not here is UNSUPPORTED, by its own name."""
+"""The language's kind of each Elasticsearch type; all other types are UNSUPPORTED."""
 
 _EXACT_KINDS = frozenset({FieldKind.KEYWORD, *NUMERIC, FieldKind.DATE, FieldKind.BOOLEAN, FieldKind.IP})
 LONGEST = 50_000_000
-"""Characters of a file with mappings."""
+"""Most characters of a mapping file."""
 MAX_DEPTH = 100
-"""Levels of objects. Elasticsearch allows 20 unless it is set otherwise."""
+"""Most levels of objects. Elasticsearch allows 20 by default."""
 _OBJECT_TYPES = frozenset({"object", "nested", "passthrough"})
 _BUILT_IN_NORMALIZERS: Mapping[str, tuple[str, ...]] = {"lowercase": ("lowercase",)}
 
 
 def load_mapping(path: str | Path, index: str = "") -> IndexMapping:
-    """The mapping in a JSON file: an index body, a bare mapping, or what `GET /INDEX` answers. Raises MappingError."""
+    """Load the mapping in a JSON file: an index body, a bare mapping, or a response of `GET /INDEX`. Raises
+    MappingError."""
     return read_mapping(_json_file(path), index)
 
 
 def load_mappings(path: str | Path, indices: Sequence[str]) -> dict[str, IndexMapping]:
-    """The mappings of several indices (or patterns) in a JSON file. Of one index the file may be as for `load_mapping`;
-    of more it holds each by name, as `GET /A,B` answers. Raises MappingError."""
+    """Load the mappings of several indices (or patterns) from a JSON file. For one index the file is as for
+    `load_mapping`; for several it maps each name to its body, as `GET /A,B` does. Raises MappingError."""
     body = _json_file(path)
     if len(indices) == 1:
         return {indices[0]: read_mapping(body, indices[0])}
@@ -88,15 +89,15 @@ def _json_file(path: str | Path) -> Any:
 
 
 def read_mapping(body: Json, index: str = "") -> IndexMapping:
-    """The mapping in an index body (`mappings`, `settings`), with or without the index's name around it.
+    """Read the mapping in an index body (`mappings`, `settings`), with or without the index's name around it.
 
-    `index` is the name that searches will use; without one it is the name in the body. Raises MappingError.
+    `index` is the name that searches will use, by default the name in the body. Raises MappingError.
     """
     return _joined(_bodies(body, index), index)
 
 
 def _bodies(body: Json, index: str) -> dict[str, Json]:
-    """Index bodies by name; one that has no name around it by `index`."""
+    """Return index bodies by name; a body without a name is stored under `index`."""
     if not isinstance(body, Mapping):
         raise MappingError(f"a mapping is a JSON object with 'mappings' in it; {_GIVE}")
     if "template" in body and isinstance(body["template"], Mapping):
@@ -112,9 +113,9 @@ def _bodies(body: Json, index: str) -> dict[str, Json]:
 
 
 def fetch_mapping(client: Elasticsearch, index: str) -> IndexMapping:
-    """The mapping of a live index, an alias, a pattern or a comma-separated list of them.
+    """Fetch the mapping of a live index, an alias, a pattern or a comma-separated list of them.
 
-    Raises MappingError where nothing has that name, and what the client raises where it cannot be asked.
+    Raises MappingError if nothing has that name, and what the client raises if it cannot be asked.
     """
     mappings = mapping_answer(client.indices.get_mapping, index)
     settings = mapping_answer(client.indices.get_settings, index)
@@ -122,7 +123,7 @@ def fetch_mapping(client: Elasticsearch, index: str) -> IndexMapping:
 
 
 def mapping_from_responses(index: str, mappings: Json, settings: Json) -> IndexMapping:
-    """The mapping after a name, from the answers of `GET /NAME/_mapping` and `GET /NAME/_settings`."""
+    """Return the mapping of a name from the responses of `GET /NAME/_mapping` and `GET /NAME/_settings`."""
     if not mappings:
         raise MappingError(f"there is no index, alias or pattern '{index}' that matches an index")
     bodies = {}
@@ -136,21 +137,21 @@ def mapping_from_responses(index: str, mappings: Json, settings: Json) -> IndexM
 
 
 def _object(value: object, what: str) -> Json:
-    """Raises MappingError where a value is no JSON object."""
+    """Check that a value is a JSON object. Raises MappingError."""
     if not isinstance(value, Mapping):
         raise MappingError(f"{what} is a JSON object, and not {_shown(value)}")
     return value
 
 
 def _text(value: object, what: str) -> str:
-    """Raises MappingError where a value is no text."""
+    """Check that a value is a text. Raises MappingError."""
     if not isinstance(value, str):
         raise MappingError(f"{what} is a text, and not {_shown(value)}")
     return value
 
 
 def _texts(value: object, what: str) -> tuple[str, ...]:
-    """A text or a list of them. Raises MappingError."""
+    """Return a text or a list of them as a tuple. Raises MappingError."""
     return tuple(_text(one, what) for one in value) if isinstance(value, list) else (_text(value, what),)
 
 
@@ -160,7 +161,7 @@ def _shown(value: object) -> str:
 
 
 def _joined(bodies: Mapping[str, Json], index: str) -> IndexMapping:
-    """One mapping of all indices, in the order of their names so that nothing depends on the server's order."""
+    """Merge the mappings of all indices, by name, so that the result does not depend on the server's order."""
     name = index or ",".join(sorted(bodies))
     return merge_mappings(name, [_read_index(one, bodies[one]) for one in sorted(bodies)])
 
@@ -257,7 +258,7 @@ class _MappingReader:
         self.fields[path] = main
 
     def read_runtime(self, prefix: str, runtime: Json) -> None:
-        """Runtime fields are computed when asked for, and hide a mapped field of the same name."""
+        """Read runtime fields, which hide mapped fields of the same name."""
         for name, one in _object(runtime, f"'runtime' of {prefix.rstrip('.') or 'the mapping'}").items():
             path = prefix + name
             definition = _object(one, f"the runtime field {path}")
@@ -280,12 +281,13 @@ class _MappingReader:
 
 
 def _is_on(definition: Json, switch: str) -> bool:
-    """A switch of the mapping is on unless it says false; live indices answer with strings here and there."""
+    """Whether a switch of the mapping is on. It is unless it says false; live indices sometimes respond with
+    strings."""
     return definition.get(switch, True) not in (False, "false")
 
 
 def _single(path: str, es_type: str, definition: Json, nested: tuple[str, ...]) -> MappedField:
-    """The field without its multi-fields."""
+    """Return a field without its multi-fields."""
     kind = KINDS.get(es_type, FieldKind.UNSUPPORTED)
     indexed = _is_on(definition, "index")
     normalizer, date_format = definition.get("normalizer"), definition.get("format")
@@ -311,14 +313,14 @@ _MALFORMED = frozenset(KINDS) - {*_TYPES[FieldKind.KEYWORD].split(), *_TYPES[Fie
 
 
 def _may_ignore(es_type: str, definition: Json) -> bool:
-    """Whether documents name the field in `_ignored`; of a flattened one they never do."""
+    """Whether documents list the field in `_ignored`; for a flattened field they never do."""
     if es_type in _LONG_TEXTS:
         return definition.get("ignore_above") is not None
     return es_type in _MALFORMED and definition.get("ignore_malformed") in (True, "true")
 
 
 def _by_settings(settings: Json) -> frozenset[str]:
-    """The types whose values the settings of an index let be left out, where their fields say nothing else."""
+    """Return the types whose values the index settings allow to be left out, unless a field says otherwise."""
     flat = {key.removeprefix("index."): value for key, value in _flat_settings("", settings)}
     found = set(_LONG_TEXTS) if flat.get("mapping.ignore_above") is not None else set()
     return frozenset(found | (_MALFORMED if flat.get("mapping.ignore_malformed") in (True, "true") else set()))
@@ -331,7 +333,7 @@ def _sub_field(path: str, definition: object, nested: tuple[str, ...]) -> Mapped
 
 
 def _positive(value: object) -> float | None:
-    """A number above zero; live indices may answer with a text."""
+    """Return a number above zero; live indices can respond with a text."""
     try:
         number = float(value) if isinstance(value, int | float | str) else 0.0
     except (ValueError, OverflowError):
@@ -347,7 +349,7 @@ def _whole_number(value: object, path: str) -> int | None:
 
 
 def _with_sub_fields(main: MappedField, subs: list[MappedField], definitions: Json) -> MappedField:
-    """The field with the sub-fields that do what it cannot do itself: exact terms or full text."""
+    """Add the sub-fields for exact terms or full text that the field itself lacks."""
     if main.kind is FieldKind.TEXT:
         exact = min((sub for sub in subs if sub.kind is FieldKind.KEYWORD), key=_less_fit_for_terms, default=None)
         if exact is not None:
@@ -367,13 +369,13 @@ _OF_EXACT = ("normalizer", "ignore_above", "indexed", "doc_values", "may_ignore"
 
 
 def _less_fit_for_terms(sub: MappedField) -> tuple[bool, bool, bool, float]:
-    """Order of keyword sub-fields: searchable, sortable, values as they are, and the longest values."""
+    """Sort key of keyword sub-fields, best first: searchable, sortable, not normalized, longest values."""
     longest = float("inf") if sub.ignore_above is None else sub.ignore_above
     return (not sub.indexed, not sub.doc_values, sub.normalizer is not None, -longest)
 
 
 def _normalizers(settings: Json) -> dict[str, tuple[str, ...]]:
-    """The token filters of each normalizer, from settings written as a tree, with or without `index`, or with dots."""
+    """Return the token filters of each normalizer, from settings as a tree, with or without `index`, or with dots."""
     flat = dict(_flat_settings("", settings))
     found: dict[str, tuple[str, ...]] = dict(_BUILT_IN_NORMALIZERS)
     for key, value in flat.items():

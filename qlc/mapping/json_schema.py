@@ -1,4 +1,4 @@
-"""The JSON Schema of the catalog file, for editors: `python -m qlc.mapping.json_schema` prints it."""
+"""Prints the JSON Schema of the catalog file, for editors: `python -m qlc.mapping.json_schema`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from qlc.base.json_schema import json_schema, schema_text
 from qlc.mapping.catalog_model import CatalogFile
 
 PUBLISHED = Path(__file__).with_name("catalog.schema.json")
-"""The schema as it ships."""
+"""The published schema file."""
 
 
 def catalog_json_schema() -> dict[str, Any]:

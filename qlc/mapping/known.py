@@ -1,4 +1,4 @@
-"""Which words of a program are of the language or of a schema, and so tell nothing about what was asked for."""
+"""Words of a program that belong to the language or a schema, and so reveal no data."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _KNOWN: dict[str, frozenset[str]] = {}
 
 
 def is_known(schema: Schema, word: str, is_part: bool) -> bool:
-    """Whether a word is a name of the schema, or a keyword or unit. A part of a path, behind a dot, is no keyword: it
-    can be a key of a list, which is data."""
+    """Whether a word is a name of the schema, a keyword or a unit. After a dot (`is_part`) keywords do not count, since
+    the word can be a key of a list, which is data."""
     found = _KNOWN.get(schema.version)
     if found is None:
         if len(_KNOWN) >= _MOST_SCHEMAS:

@@ -1,4 +1,4 @@
-"""Whether the documents of an index have what its catalog says of them: kinds and closed values."""
+"""Checks that documents of an index have the kinds and closed values that its catalog lists."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 _REPORTED = 8
 _STORED = 1000
-"""So many stored values of a field are looked at."""
+"""Most stored values of a field that are read."""
 
 
 @dataclass(frozen=True, slots=True)
 class LiveFindings:
-    """`warnings` in the order of the file. `unused` are values, by path, that no document has now; it is no mistake to
-    name a value that may still come."""
+    """`warnings` in the order of the file. `unused`: values by path that no document has now, which is allowed, since
+    documents may still come."""
 
     warnings: tuple[Diagnostic, ...]
     unused: Mapping[str, tuple[str, ...]]
@@ -35,7 +35,7 @@ class LiveFindings:
 
 @dataclass(slots=True)
 class _Closed:
-    """A field with closed values: `kinds` find the documents that it is said of."""
+    """A field with closed values; `kinds` are queries for the documents of its entity."""
 
     mapped: MappedField
     part: FieldPart
@@ -44,9 +44,9 @@ class _Closed:
 
 
 def live_findings(client: Elasticsearch, catalog: Catalog, mappings: Mapping[str, IndexMapping]) -> LiveFindings:
-    """What a catalog that fits its mappings says of documents, and none of them has.
+    """Compare a valid catalog with the documents of its indices.
 
-    An index without documents says nothing about its catalog. Raises what the client raises.
+    Nothing is reported for an index without documents. Raises what the client raises.
     """
     findings = Findings(catalog)
     unused: dict[str, tuple[str, ...]] = {}
@@ -85,7 +85,7 @@ def _check_kinds(
 def _check_values(
     findings: Findings, client: Elasticsearch, mapping: IndexMapping, definitions: Iterable[EntityDefinition]
 ) -> dict[str, tuple[str, ...]]:
-    """A warning for each field that documents have other values of than those listed; the values that are not used."""
+    """Warn of fields with values that are not listed, and return the listed values that no document has."""
     found: dict[Location, _Closed] = {}
     for one in definitions:
         for part, place, path in one.parts():
@@ -110,7 +110,7 @@ def _check_values(
 def _check_left_out(
     findings: Findings, client: Elasticsearch, mapping: IndexMapping, definitions: Iterable[EntityDefinition]
 ) -> None:
-    """A warning for each field of the catalog that has values which the index left out."""
+    """Warn of fields of the catalog with values that the index left out."""
     places = {path: place for one in reversed(list(definitions)) for _, place, path in one.parts()}
     for path, count in (count_left_out(client, mapping, list(places)) if places else {}).items():
         have = "1 document has" if count == 1 else f"{count:,} documents have"
@@ -129,13 +129,13 @@ def _is(mapped: MappedField, values: Iterable[str]) -> Query:
 
 
 def _of_kind(one: EntityDefinition, mapping: IndexMapping) -> Query:
-    """The documents that are of an entity."""
+    """Return the query for documents of an entity."""
     tests = [(mapping.at(path), values) for path, values in one.part.where.items()]
     return {"bool": {"filter": [_is(mapped, values) for mapped, values in tests if mapped is not None]}}
 
 
 def _stored(client: Elasticsearch, index: str, asked: Sequence[_Closed]) -> Iterator[list[str]]:
-    """What the documents have in each of several fields, most frequent first."""
+    """Yield the values of each field, most frequent first."""
     queries: list[Query] = [{"bool": {"should": one.kinds}} if one.kinds else {"match_all": {}} for one in asked]
     fields = [(one.mapped, query) for one, query in zip(asked, queries, strict=True)]
     for buckets in terms_of_each(client, index, fields, _STORED):

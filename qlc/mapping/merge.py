@@ -1,4 +1,4 @@
-"""Several indices of one name: their mappings as one, with what they disagree about named."""
+"""Merges the mappings of several indices of one name, and lists their conflicts."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from qlc.mapping.fields import IndexMapping, MappedField
 
 _SAME_TO_A_SEARCH = {"constant_keyword": "keyword", "wildcard": "keyword", "match_only_text": "text", "byte": "long",
                      "short": "long", "integer": "long", "half_float": "float"}  # fmt: skip
-"""Types that one search over several indices treats alike, so that they are no conflict."""
+"""Types that a search over several indices treats alike, so that a mix of them is not a conflict."""
 
 
 DEFAULT_DATE_FORMAT = "strict_date_optional_time||epoch_millis"
 
 
 def merge_mappings(index: str, mappings: Sequence[IndexMapping]) -> IndexMapping:
-    """One mapping under the name `index`. A field of one index alone is kept; the first index says what a field is."""
+    """Merge mappings under the name `index`. Fields of a single index are kept; the first index decides details."""
     if len(mappings) == 1:
         only = mappings[0]
         return replace(only, index=index, indices=only.indices or (index,))
@@ -49,14 +49,14 @@ def merge_mappings(index: str, mappings: Sequence[IndexMapping]) -> IndexMapping
 
 
 def _all_copies(mappings: Sequence[IndexMapping]) -> dict[str, tuple[str, ...]]:
-    """The fields that a field is copied to in any of the indices."""
+    """Return the targets of `copy_to` in any of the indices."""
     sources = dict.fromkeys(path for mapping in mappings for path in mapping.copies)
     targets = {path: dict.fromkeys(one for m in mappings for one in m.copies.get(path, ())) for path in sources}
     return {path: tuple(ones) for path, ones in targets.items()}
 
 
 def _all_scripts(mappings: Sequence[IndexMapping]) -> dict[str, str | None]:
-    """The scripts of a runtime field in all indices, one after the other; None where one of them cannot be reported."""
+    """Return the scripts of a runtime field in all indices, joined; None if one of them cannot be shown."""
     found: dict[str, str | None] = {}
     for mapping in mappings:
         for path, script in mapping.scripts.items():
@@ -79,7 +79,7 @@ def _merged_field(found: Sequence[tuple[str, MappedField]]) -> MappedField:
 
 
 def _type_name(field: MappedField) -> str:
-    """The type as a message names it; two texts may differ in their keyword only."""
+    """Return the type for a message; two texts can differ only in their keyword."""
     has_keyword = field.es_type == "text" and field.exact is not None
     return f"text with {field.exact}" if has_keyword else field.es_type
 

@@ -1,6 +1,6 @@
-"""What the names in a program stand for: an entity, a field, a list, an element's field, a mapping path.
+"""Looks up names of a program: an entity, a field, a list, a field of elements, a mapping path.
 
-The dictionaries after it are made once per entity, at its first lookup; a lookup is one or two of them.
+The dictionaries are built once per entity, at its first lookup; a lookup reads one or two of them.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ Names = tuple[str, ...]
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Resolved:
-    """What the first `consumed` of the names stand for; the rest goes through it.
+    """The result for the first `consumed` names; the rest of the path goes on from it.
 
     `within` is the innermost list whose element the field belongs to: `shares.who` is the field `who` of the list
-    `shares`, and `carts.lines.sku` belongs to the list `carts.lines` where both lists are nested.
+    `shares`, and `carts.lines.sku` belongs to the list `carts.lines` if both lists are nested.
     """
 
     found: Field | NestedList
@@ -31,7 +31,7 @@ class Resolved:
 
 
 def find_entity(schema: Schema, word: str) -> Entity | None:
-    """The entity of a singular, a plural or another word for it, whatever its case."""
+    """Return the entity with this singular, plural or synonym, ignoring case."""
     if not schema.names_cache:
         schema.names_cache.update(_entity_names(schema))
     name = schema.names_cache.get(word) or schema.names_cache.get(normal_form(word))
@@ -39,15 +39,15 @@ def find_entity(schema: Schema, word: str) -> Entity | None:
 
 
 def find_own(entity: Entity, name: str) -> Field | NestedList | None:
-    """What one name or other word of the catalog means in an entity."""
+    """Return the field or list of an entity with this name or synonym."""
     return _names_of(entity).find(name)
 
 
 def find_field(entity: Entity, names: Names) -> Resolved | None:
-    """What dotted names mean in an entity.
+    """Look up dotted names in an entity.
 
-    First the catalog's name, then its other words, then the mapping path where the entity's paths are open. A name that
-    stands for a reference leaves the names after it to what is referred to.
+    The order is: the catalog's names, its synonyms, then mapping paths if the entity's paths are open. A reference
+    consumes one name; the rest belong to its target.
     """
     known = _names_of(entity)
     first = known.find(names[0])
@@ -65,7 +65,7 @@ def find_field(entity: Entity, names: Names) -> Resolved | None:
 
 
 def find_element(entity: Entity, within: NestedList, names: Names) -> Resolved | None:
-    """What dotted names mean inside the brackets of a list: a field of its elements, by name, word or path."""
+    """Look up dotted names inside the brackets of a list: a field of its elements, by name, synonym or path."""
     elements = _names_of(entity).elements(within)
     for count in range(len(names), 0, -1):
         found = elements.find(".".join(names[:count]))
@@ -75,35 +75,35 @@ def find_element(entity: Entity, within: NestedList, names: Names) -> Resolved |
 
 
 def nearest_names(entity: Entity, wrong: str) -> list[str]:
-    """The names of the entity that someone who wrote `wrong` may have meant, best first, as the catalog has them."""
+    """Return names similar to `wrong`, best first, as in the catalog."""
     return list(nearest_words(entity, wrong))
 
 
 def nearest_words(entity: Entity, wrong: str, n: int = 3) -> dict[str, str]:
-    """As `nearest_names`, each name with the word for it that is nearest: the name itself, another, or a path."""
+    """Return similar names, each with its most similar spelling: the name itself, a synonym or a path."""
     known = _names_of(entity)
     found = nearest_spellings(wrong, _by_spelling(known.paths()), n, least=_SAME_PATH) if "." in wrong else {}
     return found or nearest_spellings(wrong, _by_spelling(known.spellings()), n)
 
 
 DEEPEST = 100
-"""The names of the longest path that is looked up; no index maps anything so deep."""
+"""Most names of a path that is looked up; no index maps anything so deep."""
 _SAME_PATH = 90.0
-"""Paths share their beginnings: how alike, in percent, two must be for one to be meant by the other."""
+"""Least similarity in percent of two whole paths, which often share their beginnings."""
 
 
 def nearest_element_names(entity: Entity, within: NestedList, wrong: str, n: int = 3) -> list[str]:
-    """As `nearest_names`, among the fields of a list's elements."""
+    """Return similar names among the fields of a list's elements."""
     return nearest_targets(wrong, _by_spelling(_names_of(entity).elements(within).spellings()), n)
 
 
 def nearest_entities(schema: Schema, wrong: str, n: int = 3) -> list[str]:
-    """The plurals of the entities that someone who wrote `wrong` may have meant, best first."""
+    """Return plurals of entities similar to `wrong`, best first."""
     return nearest_targets(wrong, _plurals(schema), n)
 
 
 def surely_meant_entity(schema: Schema, wrong: str) -> Entity | None:
-    """The entity that `wrong` is a typo of."""
+    """Return the entity with a name that `wrong` misspells, if only one comes close."""
     plural = typo_of(wrong, _plurals(schema))
     return None if plural is None else find_entity(schema, plural)
 
@@ -113,28 +113,28 @@ def _plurals(schema: Schema) -> dict[str, str]:
 
 
 def surely_meant(entity: Entity, wrong: str, within: NestedList | None = None) -> str | None:
-    """The name of the entity, or of the elements of a list, that `wrong` is a typo of."""
+    """Return the name in the entity, or in the list's elements, that `wrong` misspells."""
     names = _names_of(entity)
     return typo_of(wrong, _by_spelling((names if within is None else names.elements(within)).spellings()))
 
 
 def _by_spelling(spellings: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The name of each spelling; where several have it, the first."""
+    """Map each spelling to its name; if several have it, to the first."""
     found: dict[str, str] = {}
     for spelling, name in spellings:
         found.setdefault(spelling, name)
     return found
 
 
-Found = dict[str, Field | NestedList]
+NameTable = dict[str, Field | NestedList]
 
 
 @dataclass(slots=True)
 class _Names:
-    """Names as they are written, and by their normal form."""
+    """Names as written, and by their normal form."""
 
-    exact: Found
-    loose: Found
+    exact: NameTable
+    loose: NameTable
 
     def find(self, name: str) -> Field | NestedList | None:
         return self.exact.get(name) or self.loose.get(normal_form(name))
@@ -145,8 +145,8 @@ class ElementNames(_Names):
     """The names of the fields of one list's elements."""
 
     def spellings(self) -> Iterator[tuple[str, str]]:
-        """Every spelling to compare a wrong name with, and the name it stands for: the catalog's where it has one.
-        Sensitive ones are not shown."""
+        """Yield every spelling to compare a wrong name with, and its name in the catalog. Sensitive fields are left
+        out."""
         by_path: dict[str, str] = {}
         for name, one in self.exact.items():
             for path in _paths_of(one):
@@ -160,14 +160,14 @@ class ElementNames(_Names):
 
 @dataclass(slots=True)
 class EntityNames(_Names):
-    """The names of one entity. Fields that only the mapping knows are made when they are asked for, and kept."""
+    """The names of one entity. Fields that only the mapping knows are created on demand and cached."""
 
     entity: Entity
-    by_path: Found
+    by_path: NameTable
     by_list: dict[str, ElementNames] = field(default_factory=dict)
 
     def find_path(self, names: Names) -> Resolved | None:
-        """The longest beginning of the names that is a mapping path."""
+        """Find the longest prefix of the names that is a mapping path."""
         for count in range(min(len(names), DEEPEST), 0, -1):
             found = self.at_path(".".join(names[:count]))
             if found is not None:
@@ -175,7 +175,7 @@ class EntityNames(_Names):
         return None
 
     def at_path(self, path: str) -> Field | NestedList | None:
-        """What a mapping path stands for: the catalog's field of this path, or one that only the mapping knows."""
+        """Return the field at a mapping path: the catalog's, or one that only the mapping has."""
         found = self.by_path.get(path)
         if found is not None or not self.entity.open_paths:
             return found
@@ -201,7 +201,7 @@ class EntityNames(_Names):
         return around if isinstance(around, NestedList) else None
 
     def innermost_list(self, found: Field, within: NestedList) -> NestedList:
-        """The nested list that holds a field reached through `within`: that list, or one inside its elements.
+        """Return the innermost nested list around a field that was reached through `within`.
 
         `carts.lines.sku` reached through `carts` -> `carts.lines`. A condition on it needs the path of that one.
         """
@@ -213,7 +213,7 @@ class EntityNames(_Names):
     def elements(self, within: NestedList) -> ElementNames:
         known = self.by_list.get(within.name)
         if known is None:
-            exact: Found = dict(within.fields)
+            exact: NameTable = dict(within.fields)
             loose = _loose_names(exact)
             for name, one in self._open_elements(within):
                 exact.setdefault(name, one)
@@ -221,7 +221,7 @@ class EntityNames(_Names):
         return known
 
     def _open_elements(self, within: NestedList) -> Iterator[tuple[str, Field]]:
-        """The elements' other fields by their paths inside the element; those of the catalog by path too."""
+        """Yield the other fields of elements by their paths inside the element; fields of the catalog also by path."""
         prefix = within.path + "."
         for path in self.entity.mapping.fields:
             if path.startswith(prefix):
@@ -230,7 +230,7 @@ class EntityNames(_Names):
                     yield path.removeprefix(prefix), found
 
     def spellings(self) -> Iterator[tuple[str, str]]:
-        """As of elements: names first, then words, then the ends of paths."""
+        """Yield spellings as for elements: names first, then synonyms, then ends of paths."""
         shown = {name: one for name, one in self.exact.items() if not one.sensitive}
         yield from ((name, name) for name in (*shown, *self.entity.conditions))
         for name, one in shown.items():
@@ -252,7 +252,7 @@ class EntityNames(_Names):
                     yield path.rsplit(".", 1)[-1], path
 
     def paths(self) -> Iterator[tuple[str, str]]:
-        """The whole mapping paths of what `spellings` tells, each with the name it stands for."""
+        """Yield the whole mapping path of each name in `spellings`."""
         for name, one in self.exact.items():
             if not one.sensitive:
                 yield from ((path, name) for path in _paths_of(one))
@@ -269,7 +269,7 @@ def _names_of(entity: Entity) -> EntityNames:
 
 
 def _entity_field_names(entity: Entity) -> EntityNames:
-    exact: Found = {**entity.fields, **entity.lists}
+    exact: NameTable = {**entity.fields, **entity.lists}
     loose = _loose_names(exact)
     identity = entity.id
     if identity is None and entity.open_paths:
@@ -277,7 +277,7 @@ def _entity_field_names(entity: Entity) -> EntityNames:
     if identity is not None:
         exact.setdefault(identity.name, identity)
         loose.setdefault("id", identity)
-    by_path: Found = {}
+    by_path: NameTable = {}
     for one in exact.values():
         # `name.keyword` is how the index compares the field `name`.
         paths = (one.path,) if isinstance(one, NestedList) else (one.mapped.path, one.mapped.term_path)
@@ -290,7 +290,7 @@ def _entity_field_names(entity: Entity) -> EntityNames:
 
 
 def _paths_of(one: Field | NestedList) -> Iterator[str]:
-    """The mapping paths that hold what a field or list is about: of a reference, the name beside it too."""
+    """Yield the mapping paths of a field or list; for a reference also that of the name beside it."""
     if isinstance(one, NestedList):
         yield one.path
         return
@@ -299,9 +299,9 @@ def _paths_of(one: Field | NestedList) -> Iterator[str]:
         yield from (beside.path for beside in (one.reference.name_at, one.reference.ancestors) if beside is not None)
 
 
-def _loose_names(exact: Found) -> Found:
-    """By normal form: names first, then other words. A form that two names share stands for neither."""
-    loose: Found = {}
+def _loose_names(exact: NameTable) -> NameTable:
+    """Return names by normal form: names first, then synonyms. A form of two different names is left out."""
+    loose: NameTable = {}
     names = [(name, one) for name, one in exact.items()]
     for pairs in (names, [(word, one) for one in exact.values() for word in one.words]):
         seen: dict[str, Field | NestedList | None] = {}
@@ -329,10 +329,9 @@ def _entity_names(schema: Schema) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A field under the name that `tell_apart` has for it.
+    """A field under its name in `tell_apart`.
 
-    Where that leads through a reference (`shelf.name`), the field is the reference, and `after` what is said of the
-    documents that it leads to.
+    If the name leads through a reference (`shelf.name`), `field` is the reference, and `after` the rest of the name.
     """
 
     name: str
@@ -341,7 +340,7 @@ class Label:
 
 
 def label_of(entity: Entity, name: str) -> Label | None:
-    """None where the name is no field of a document, and leads to none through a reference."""
+    """Return the label for a name; None if it is neither a field of a document nor leads to one through a reference."""
     parts = tuple(name.split("."))
     found = find_field(entity, parts)
     if found is None or not isinstance(found.found, Field):
@@ -351,7 +350,7 @@ def label_of(entity: Entity, name: str) -> Label | None:
 
 
 def field_after(schema: Schema, label: Label) -> tuple[Entity, Field] | None:
-    """The entity that a label leads to and the field of it that is reported; None where one reference is not enough."""
+    """Return the entity and the field at the end of a label; None if they are more than one reference away."""
     reference = label.field.reference
     target = schema.entities.get(reference.entity) if reference is not None else None
     if target is None or target.virtual or not label.after:

@@ -14,9 +14,9 @@ from qlc.mapping.guards import NOBODY, NOTHING_GUARDED, Guards, Names
 class ClosedValues:
     """The values that a closed field can have.
 
-    `spellings` maps every accepted spelling, folded by `str.casefold`, to the stored value (each stored value is a
-    spelling of itself). `groups` maps a named group, folded, to its stored values. `display` is what the values are
-    called, in the catalog's order: the stored texts, and of numbers their names. `labels` are the names of numbers.
+    `spellings` maps each accepted spelling, folded by `str.casefold`, to the stored value (stored values are spellings
+    of themselves). `groups` maps a named group, folded, to its stored values. `display` lists the values in the
+    catalog's order: stored texts, and for numbers their names. `labels` are the names of numbers.
     """
 
     display: tuple[str, ...]
@@ -26,7 +26,7 @@ class ClosedValues:
     labels: Mapping[str, str] = field(default_factory=dict)
 
     def label(self, stored: str) -> str:
-        """What a stored value is called: `tanker` for the number 80, a text as it is."""
+        """Return the name of a stored value: `tanker` for the number 80; a text is its own name."""
         return self.labels.get(stored, stored)
 
 
@@ -34,10 +34,10 @@ class ClosedValues:
 class Reference:
     """A field that holds the key of another entity.
 
-    `entity` is the singular name of the target. `name_at` is the field beside it that holds the target's name.
-    `constants` maps names such as `root` to the stored value. `ancestors` is the field of the *referring* document that
-    holds the ids of everything above it (`under` in one step); None: level by level. A name that not everybody who may
-    see the id may see is in `guarded_name`, in place of `name_at`; `name_guards` are what a caller needs for it.
+    `entity` is the singular name of the target. `name_at` is the field beside it with the target's name. `constants`
+    maps names such as `root` to stored values. `ancestors` is the field of the *referring* document with the ids of
+    everything above it (`under` in one step); None: level by level. A name that needs more permissions than the id is
+    in `guarded_name` instead of `name_at`; `name_guards` are these permissions.
     """
 
     entity: str
@@ -50,7 +50,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class KeyOf:
-    """One key of a key/value list: `field` holds the keys, `key` is the one that is meant, up to case."""
+    """One key of a key/value list: `field` holds the keys, `key` is the key, ignoring case."""
 
     field: Field
     key: str
@@ -90,16 +90,16 @@ class Field:
 
     @property
     def sensitive(self) -> bool:
-        """Whether not everybody may see it."""
+        """Whether some callers may not see the field."""
         return bool(self.guards)
 
     @property
     def shown_unit(self) -> str | None:
-        """What the numbers are in, as it is shown beside them."""
+        """The unit or currency shown beside the numbers."""
         return self.unit or self.currency
 
     def __eq__(self, other: object) -> bool:
-        """A schema has one field of each name and path: comparing those keeps typed queries cheap to hash."""
+        """Compare by name and path, since a schema has one field of each; this keeps typed queries cheap to hash."""
         return isinstance(other, Field) and self.name == other.name and self.mapped.path == other.mapped.path
 
     def __hash__(self) -> int:
@@ -128,13 +128,13 @@ class NestedList:
 
     @property
     def sensitive(self) -> bool:
-        """Whether not everybody may see it."""
+        """Whether some callers may not see the list."""
         return bool(self.guards)
 
 
 @dataclass(frozen=True, slots=True)
 class NameSource:
-    """One pair of fields that holds ids and names of a virtual entity, and the entities whose documents have it."""
+    """A pair of fields with ids and names of a virtual entity, and the entities whose documents have it."""
 
     entity: str
     key: MappedField
@@ -143,7 +143,7 @@ class NameSource:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """Documents whose field holds one of the values, exactly as stored."""
+    """A filter: the field holds one of the values, exactly as stored."""
 
     field: MappedField
     values: tuple[str | int | float | bool, ...]
@@ -151,7 +151,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class MatchSwitches:
-    """Which steps of name resolution an entity has, after id and exact name. All by default."""
+    """The steps of name resolution after id and exact name, all on by default."""
 
     folded: bool = True
     extension: bool = True
@@ -161,7 +161,7 @@ class MatchSwitches:
 
 @dataclass(frozen=True, slots=True)
 class Passages:
-    """The entity whose documents are parts of another's text, and the field of it that has the id of the whole."""
+    """The entity whose documents are parts of another's text, and its field with the id of the whole."""
 
     entity: str
     field: str
@@ -171,16 +171,18 @@ class Passages:
 class Entity:
     """An entity of the catalog, or the one entity `entry` of an index without a catalog.
 
-    `filter` is what makes a document one of its kind. `access` is what every search must carry: the text of a condition
-    in the query language with `$parameters` from the caller's context. `id` is None where only
-    `_id` identifies a document. `names` are the fields that names are looked up in, `normalized_name` a field with a
-    normalizer for the folded step above the bound. `path` is a field with the readable path, `parent` the name of the
-    hierarchical reference to the entity above. `default_date` and `default_number` are the fields meant where a
-    question in words names none. `condition_words` is what else questions in words
-    call the named conditions. `sources` makes the entity virtual: it has no documents of its own. `guards` tell what is
-    confidential in its documents, by path. `same_documents` are the other entities of the index that its documents can
-    be of as well, `kept_apart` those that another value of one field makes. `in_access`: as access rules see it, whose
-    searches over it keep its own rule alone.
+    - `filter`: the terms that its documents have.
+    - `access`: the text of a condition that every search carries, with `$parameters` from the caller's context.
+    - `id`: None if only `_id` identifies a document.
+    - `names`: the fields that names are looked up in; `normalized_name`: one with a normalizer, for the folded step.
+    - `path`: the field with the readable path; `parent`: the name of the hierarchical reference to the entity above.
+    - `default_date`, `default_number`: the fields meant by questions that name none.
+    - `condition_words`: synonyms of the named conditions.
+    - `sources`: set for a virtual entity, which has no documents of its own.
+    - `guards`: the confidential paths of its documents.
+    - `same_documents`: other entities of the index that can share documents; `kept_apart`: those distinguished from it
+      by another value of one field.
+    - `in_access`: as access rules use it, with only its own rule.
     """
 
     name: str
@@ -219,7 +221,7 @@ class Entity:
     kept_apart: tuple[str, ...] = ()
     in_access: bool = False
     names_cache: list[object] = field(default_factory=list, init=False, repr=False)
-    """What `qlc.mapping.names` worked out of the above at the first lookup."""
+    """Cache of `qlc.mapping.names`, filled at the first lookup."""
 
     @property
     def virtual(self) -> bool:
@@ -227,17 +229,17 @@ class Entity:
 
     @property
     def all_fields(self) -> tuple[Field, ...]:
-        """Its fields, and those of the elements of its lists."""
+        """All fields, including those of the elements of its lists."""
         return (*self.fields.values(), *(one for many in self.lists.values() for one in many.fields.values()))
 
     @property
     def shown(self) -> tuple[Field | NestedList, ...]:
-        """What the catalog shows of its documents, as far as everybody may see it."""
+        """The fields that the catalog shows, without sensitive ones."""
         listed = (self.fields.get(name) or self.lists.get(name) for name in self.show)
         return tuple(one for one in listed if one is not None and not one.sensitive)
 
     def unit_of(self, field: Field) -> Field | None:
-        """The field that holds the unit of each amount of one of the entity's own fields, where anybody may see it."""
+        """Return the field with the unit of each amount in one of the entity's fields, unless it is sensitive."""
         if field.unit_field is None:
             return None
         unit = self.fields.get(field.unit_field)
@@ -245,17 +247,17 @@ class Entity:
 
     @property
     def rule_key(self) -> str:
-        """The key of its access rule among those of the schema (`qlc.compiler.access`)."""
+        """The key of the access rule among those of the schema (`qlc.compiler.access`)."""
         return f"{self.name} in access rules" if self.in_access else self.name
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Where exact answers would cost too much: above a bound a query is refused, never cut.
+    """Limits of cost: a query above one of them is refused, never truncated.
 
-    All are counts: `set_size` ids or values taken from a sub-query, `names` read for the folded and near steps,
-    `rows` of a group, `depth` levels of a hierarchy walked without stored ancestors, `pairs` of `a = b`,
-    `ranges` of days or hours of a cyclic condition, or of a set of dates.
+    All are counts: `set_size` ids or values taken from a sub-query, `names` read for the folded and near steps, `rows`
+    of a group, `depth` levels of a hierarchy walked without stored ancestors, `pairs` of `a = b`, `ranges` of days or
+    hours of a cyclic condition, or of a set of dates.
     """
 
     set_size: int = 100_000
@@ -268,7 +270,7 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A question in words and the query that answers it: shown to a language model, and read as a taught form."""
+    """A question in words and its query: shown to a language model, and read as a taught form."""
 
     words: str
     query: str
@@ -277,7 +279,7 @@ class Example:
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Schema:
     """Everything that a program is checked against. `version` is a hash of catalog and mapping, for caches. `zone` is
-    that of access rules."""
+    the time zone of access rules."""
 
     entities: Mapping[str, Entity]
     version: str
@@ -288,7 +290,7 @@ class Schema:
     description: str = ""
     examples: tuple[Example, ...] = ()
     names_cache: dict[str, str] = field(default_factory=dict, init=False, repr=False)
-    """What `qlc.mapping.names` worked out of the above at the first lookup."""
+    """Cache of `qlc.mapping.names`, filled at the first lookup."""
 
     def entity(self, name: str) -> Entity:
         return self.entities[name]

@@ -1,7 +1,7 @@
-"""Whether an answer has the shape of one to its request.
+"""Checks that a response has the shape that its request implies.
 
-What reads answers takes them for Elasticsearch's. A proxy, a defect or a hostile server may send anything: it is looked
-at here, by what was asked for, so that garbage is reported as garbage and never taken for a defect of the reader.
+The rest of the code takes responses to be Elasticsearch's. A proxy, a defect or a hostile server may send anything; it
+is checked here, so that garbage is reported as garbage and not as a defect of the code that reads it.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
 Json = Mapping[str, Any]
 
 DEFAULT_SIZE = 10
-"""Hits of a search that does not say how many."""
+"""Default number of hits of a search."""
 DEEPEST = 200
-"""Objects and lists in one another in a document. A mapping ends at 20, what is not mapped may be deeper."""
+"""Deepest nesting of a document. A mapping ends at 20, unmapped parts may be deeper."""
 
 
 _OBJECTS = dict, Mapping
-"""The first is what answers are made of, and the quicker to tell."""
+"""Both types of JSON objects; `dict`, the common one, is tested first."""
 
 
 def searched(client: Elasticsearch, **body: Any) -> Json:
-    """Send a search that is no part of a plan, and return its answer. Raises what the client raises, and RequestFailed
-    for an answer that is none to it."""
+    """Send a search outside a plan, and return its response. Raises what the client raises, and RequestFailed for a
+    response of the wrong shape."""
     answer = _answered(client.search, **body)
     check_search(body, answer)
     return answer
 
 
 def mapping_answer(call: Callable[..., Any], index: str) -> Json:
-    """Ask for the mappings or the settings of an index, by `client.indices.get_mapping` or `get_settings`, and return
-    the answer. Raises what the client raises, and RequestFailed for an answer that is none."""
+    """Fetch mappings or settings of an index by `client.indices.get_mapping` or `get_settings`. Raises what the client
+    raises, and RequestFailed for a response of the wrong shape."""
     answer = _answered(call, index=index)
     check_mapping(answer)
     return answer
@@ -50,7 +50,7 @@ def _answered(call: Callable[..., Any], **given: Any) -> Json:
 
 
 def check_search(body: Json, response: Json) -> None:
-    """Raises RequestFailed for an answer that is none to a search of that body."""
+    """Check the response to a search with this body. Raises RequestFailed."""
     hits = response.get("hits")
     size = body.get("size", DEFAULT_SIZE)
     _check_hits(body, hits, size if isinstance(size, int) else None)
@@ -60,7 +60,7 @@ def check_search(body: Json, response: Json) -> None:
 
 
 def check_mapping(response: Json) -> None:
-    """Raises RequestFailed for what is no answer with the mappings or the settings of indices."""
+    """Check a response with mappings or settings of indices. Raises RequestFailed."""
     for body in response.values():
         _object(body, "an index")
         _check_json(body)
@@ -88,7 +88,7 @@ def _check_count(value: Any, what: str) -> None:
 
 
 def _check_number(value: Any, what: str) -> None:
-    """A number that there is, or none."""
+    """Check that a value is a finite number or null."""
     if value is None:
         return
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= sys.float_info.max:
@@ -104,11 +104,11 @@ def _check_scalar(value: Any, what: str) -> None:
 
 _NUMBERS = (int, float)
 _PLAIN = (str, bool, NoneType)
-"""The types of what JSON holds."""
+"""The scalar types of JSON."""
 
 
 def _check_json(value: Any) -> None:
-    """Raises RequestFailed for what is nested without end, and for numbers that JSON has not."""
+    """Check the nesting, and refuse numbers that JSON lacks (NaN). Raises RequestFailed."""
     level, depth = [value], 0
     while level:
         depth += 1
@@ -295,4 +295,4 @@ _CHECKS: Mapping[str, _Check] = {
     "percentiles": _check_percentiles,
     "top_hits": _check_top_hits,
 }
-"""Of what a program or a pasted request may ask for."""
+"""The check of each aggregation that a program or a pasted request may use."""

@@ -1,4 +1,4 @@
-"""Values and units that a catalog writes as text, as the index and the language have them."""
+"""Converts values and units of a catalog from text to what the index and the language use."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from qlc.base.units import UNITS, find_unit
 from qlc.mapping.fields import FieldKind, MappedField
 
 UNIT_NAMES = (*(unit.name for unit in UNITS), "fraction")
-"""The units that a catalog can name, by their canonical names."""
+"""Canonical names of the units that a catalog can use."""
 
 
 def stored_unit(text: str) -> str | None:
-    """The canonical name of the unit that a catalog names; None where the language has no such unit: of a currency."""
+    """Return the canonical name of a unit in the catalog; None for currencies and unknown units."""
     unit = find_unit(text)
     return None if unit is None else unit.name
 
 
 def stored_value(mapped: MappedField, text: str) -> str | int | float | bool:
-    """The value as a field of this type has it. Raises ValueError where the field has no such values."""
+    """Convert a text to a value of the field's type. Raises ValueError if the field cannot have it."""
     if mapped.kind is FieldKind.WHOLE_NUMBER:
         return int(text)
     if mapped.kind is FieldKind.NUMBER:

@@ -1,4 +1,4 @@
-"""The types of fields that no mapping names, from all values that documents have for them, before an index is made.
+"""Types for unmapped fields, chosen from all values of the documents before an index is created.
 
 Elasticsearch takes a type from the first value: after `{"rating": 2}` the field is a long, and 4.3 is stored as 4.
 """
@@ -18,9 +18,9 @@ from qlc.mapping.errors import MappingError
 Json = Mapping[str, Any]
 
 MOST_FIELDS = 10_000
-"""Fields that are looked at. An index has 1,000 unless it is set otherwise."""
+"""Most fields that are examined. An index has 1,000 by default."""
 LONGEST_NAMES = 5_000_000
-"""Characters of the names of all fields together."""
+"""Most characters in all names of fields together."""
 _MOST_LISTED = 5
 
 _LONG = (-(2**63), 2**63 - 1)
@@ -28,7 +28,7 @@ _UNSIGNED_LONG = (0, 2**64 - 1)
 _WHOLE_TYPES = frozenset({"byte", "short", "integer", "long", "unsigned_long"})
 _OBJECT_TYPES = frozenset({"object", "nested"})
 _VECTOR_LENGTHS = range(128, 4097)
-"""A list of that many decimals becomes a vector."""
+"""Lengths of a list of decimals that becomes a vector."""
 
 _TEXT = {"type": "text", "fields": {"keyword": {"type": "keyword", "ignore_above": 256}}}
 _BOTH_DATES = "strict_date_optional_time||yyyy/MM/dd HH:mm:ss||yyyy/MM/dd||epoch_millis"
@@ -48,7 +48,7 @@ _DATES = frozenset({"date", "slash date"})
 _TEXTS = frozenset({"text", "like a date", *_DATES})
 
 _Place = tuple[int, Any]
-"""A line and the value there."""
+"""A line and the value in it."""
 
 
 @dataclass(slots=True)
@@ -75,19 +75,19 @@ class _Seen:
 
 
 class ValueTypes:
-    """Collects the values of documents, line by line; `properties` are the types that a mapping has to name for them.
+    """Collects the values of documents, line by line; `properties` are the types that the mapping must name.
 
     `{"rating": 2}`, `{"rating": 4.3}` -> `{"rating": {"type": "double"}}`.
     """
 
     def __init__(self, mappings: Json) -> None:
-        """`mappings` are those that the index has, or is going to be made with."""
+        """`mappings`: those of the index, existing or to be created."""
         self._mappings = mappings
         self._leaves: dict[str, str] = {}
         self._objects: dict[str, str] = {"": str(mappings.get("dynamic", "true")).lower()}
         of_templates = [one.get("match_mapping_type") for given in mappings.get("dynamic_templates") or ()
                         if isinstance(given, Mapping) for one in given.values() if isinstance(one, Mapping)]
-        # Where the mapping has rules of its own, these choose the types.
+        # Dynamic templates of the mapping choose the types, if there are any.
         self._rules_for_numbers = any(one not in _NOT_OF_NUMBERS for one in of_templates)
         self._rules_for_texts = bool(of_templates or mappings.get("dynamic_date_formats"))
         self._reads_numbers = mappings.get("numeric_detection") in (True, "true")
@@ -114,7 +114,7 @@ class ValueTypes:
     # --- documents ---------------------------------------------------------------------------------------------------
 
     def add(self, line: int, document: Json) -> None:
-        """Look at every value of a document. Raises MappingError for more fields than an index has."""
+        """Add every value of a document. Raises MappingError for more fields than an index can have."""
         to_read: list[tuple[str, Json, bool]] = [("", document, self._objects[""] == "true")]
         while to_read:
             prefix, content, is_dynamic = to_read.pop()
@@ -128,7 +128,7 @@ class ValueTypes:
         return inherited if own is None else own == "true"
 
     def _add_values(self, line: int, path: str, value: Any, is_dynamic: bool) -> list[Json]:
-        """Record the values at a path; the objects among them are returned."""
+        """Record the values at a path, and return the objects among them."""
         mapped = self._leaves.get(path)
         if mapped is not None:
             if mapped in _WHOLE_TYPES and path not in self._cut:
@@ -164,7 +164,7 @@ class ValueTypes:
         return seen
 
     def _find_fraction(self, line: int, path: str, value: Any) -> None:
-        """Record the first value that a field of whole numbers would cut: 4.3 -> 4."""
+        """Record the first value that a field of whole numbers would truncate: 4.3 -> 4."""
         for one in value if type(value) is list else (value,):
             if type(one) is list:
                 self._find_fraction(line, path, one)
@@ -174,9 +174,9 @@ class ValueTypes:
     # --- types -------------------------------------------------------------------------------------------------------
 
     def properties(self) -> dict[str, Any]:
-        """The types that have to be named, as `properties` of a mapping: those that the first value might not give.
+        """Return the types that the mapping must name, as `properties`: those that the first value might not give.
 
-        Raises MappingError, with the lines, where no type holds every value as it is.
+        Raises MappingError, with the lines, if no type holds every value as it is.
         """
         problems = [
             f"'{path}' holds whole numbers in the index ({self._leaves[path]}), and {_at(place)} would be cut"
@@ -202,7 +202,7 @@ class ValueTypes:
         return found
 
     def _type_of(self, seen: _Seen) -> tuple[str, Json | None]:
-        """What is wrong, or the type that has to be named; neither where the first value gives the right one."""
+        """Return (problem, None), ("", type to name), or ("", None) if the first value gives the right type."""
         kinds = seen.kinds.keys()
         texts = kinds & _TEXTS
         groups = [kinds & {"object"}, kinds & _NUMBERS, kinds & {"boolean"}, texts]
@@ -244,7 +244,7 @@ class ValueTypes:
 
 
 def with_properties(mappings: Json, found: Json) -> dict[str, Any]:
-    """The mapping with the types that `ValueTypes` found."""
+    """Return the mapping with the types found by `ValueTypes` added."""
     merged = deepcopy(dict(mappings))
     _merge(merged.setdefault("properties", {}), found)
     return merged
@@ -261,7 +261,7 @@ def _merge(properties: dict[str, Any], found: Json) -> None:
 
 
 def _put(found: dict[str, Any], path: str, definition: Json, mappings: Json) -> None:
-    """Put a type at its place in the tree of properties; a nested list on the way stays one."""
+    """Insert a type at its place in the tree of properties; nested lists on the way stay nested."""
     *objects, name = path.split(".")
     known: Any = mappings
     for part in objects:
@@ -316,7 +316,7 @@ def _is_exact_double(number: int) -> bool:
 
 
 def _read_number(text: str) -> str | int | float:
-    """A number in quotes as one, where the mapping says so (`numeric_detection`)."""
+    """Parse a quoted number as a number, as with `numeric_detection`."""
     for read in (int, float):
         try:
             return read(text) if "_" not in text else text

@@ -1,4 +1,4 @@
-"""Entities without documents of their own: pairs of id and name beside each other in the documents of others."""
+"""Virtual entities: they have no documents, only pairs of id and name in the documents of others."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from qlc.mapping.schema import Entity, Field, MatchSwitches, NameSource
 
 
 def virtual_entity(one: EntityDefinition, entities: Mapping[str, Entity]) -> Entity | None:
-    """The entity with its sources, and two fields, `id` and `name`, that stand for the first of them.
+    """Build the entity with its sources, and the fields `id` and `name` of the first source.
 
-    `entities` are those with documents. What not everybody may see is no source: whoever may not would be offered its
-    names. None where nothing is left.
+    `entities` are those with documents. Sensitive fields are not used as sources, since callers without permission
+    would be offered their names. None if no source is left.
     """
     sources = tuple(_stated_sources(one, entities) if one.part.sources else _found_sources(one.name, entities))
     if not sources:
@@ -40,7 +40,7 @@ def virtual_entity(one: EntityDefinition, entities: Mapping[str, Entity]) -> Ent
 
 
 def chosen_matches(names: tuple[str, ...] | None) -> MatchSwitches:
-    """The steps of name resolution that a catalog names; all where it names none."""
+    """Return the steps of name resolution that the catalog lists; all by default."""
     if names is None:
         return MatchSwitches()
     return MatchSwitches(**{one.name: one.name in names for one in fields(MatchSwitches)})
@@ -59,7 +59,7 @@ def _stated_sources(one: EntityDefinition, entities: Mapping[str, Entity]) -> It
 
 
 def _found_sources(name: str, entities: Mapping[str, Entity]) -> Iterator[NameSource]:
-    """Every pair of a reference and the name beside it, once, in the order of the catalog."""
+    """Yield each pair of a reference and the name beside it once, in the order of the catalog."""
     holders: dict[tuple[str, str], dict[str, Entity]] = {}
     pairs: dict[tuple[str, str], tuple[MappedField, MappedField]] = {}
     for entity in entities.values():
@@ -73,7 +73,7 @@ def _found_sources(name: str, entities: Mapping[str, Entity]) -> Iterator[NameSo
 
 
 def referring_pairs(name: str, entity: Entity) -> Iterator[tuple[MappedField, MappedField]]:
-    """The key and the name of each reference of the entity's documents to the entity `name`."""
+    """Yield the key and the name of each reference from the entity's documents to the entity `name`."""
     elements = (field for one in entity.lists.values() if one.tied for field in one.fields.values())
     for field in (*entity.fields.values(), *elements):
         to = field.reference
@@ -82,6 +82,6 @@ def referring_pairs(name: str, entity: Entity) -> Iterator[tuple[MappedField, Ma
 
 
 def _widest(holders: Mapping[str, Entity]) -> list[str]:
-    """The entities that are not a kind of another one among them: their documents would be read twice."""
+    """Return the entities that are not kinds of others among them, so that no document is read twice."""
     narrower = {kind for entity in holders.values() for kind in entity.kinds}
     return [name for name in holders if name not in narrower]

@@ -1,7 +1,7 @@
-"""YAML as the catalog uses it: data, and for every part of it the place in the text.
+"""YAML as the catalog uses it: data, and the place of each part in the text.
 
-Plain scalars stay text (`no`, `12:30`, `007` and `2024-03-05` are what they look like); only `null`, `~` and nothing at
-all are no value. What is a number or a switch is decided by what it is for. A key may occur once.
+Plain scalars stay text (`no`, `12:30`, `007` and `2024-03-05`); only `null`, `~` and an empty value mean no value. The
+key decides whether a value is a number or a switch. Keys must be unique.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _MERGE = "<<"
 
 Key = str | int
-"""One step into the data: a key of a mapping or a position in a list."""
+"""One step into the data: a key of a mapping or an index of a list."""
 
 LONGEST = 2_000_000
-"""Characters of a catalog."""
+"""Most characters of a catalog."""
 MOST_VALUES = 200_000
-"""Values in a catalog, with those that aliases repeat."""
+"""Most values in a catalog, counting repetitions by aliases."""
 MAX_DEPTH = 30
-"""Levels of a catalog; the deepest that means something is the sixth."""
+"""Most levels of a catalog; six are in use."""
 _HINT = "names and values with ':', '#', '@', quotes or brackets in them need quotes; indent with spaces, not tabs"
 
 _PLAIN_WORDS = {
@@ -43,8 +43,8 @@ _PLAIN_WORDS = {
 
 
 class YamlSource:
-    """A YAML text with its data. `diagnostics` are syntax errors, duplicate keys and keys that are not text; there
-    is no data of a text that is too large, too deep, or grows too large by its aliases."""
+    """A YAML text with its data. `diagnostics` are syntax errors, duplicate keys and keys that are not text. There is
+    no data if the text is too large, too deep, or grows too large by its aliases."""
 
     def __init__(self, text: str) -> None:
         self.text = text.removeprefix("\ufeff")
@@ -70,15 +70,15 @@ class YamlSource:
             return yaml.compose(self.text, Loader=_LOADER)
         except yaml.YAMLError as error:
             self.diagnostics.append(_syntax_error(error, self.text))
-        except (ValueError, OverflowError, RecursionError) as error:  # what yaml raises without the C library
+        except (ValueError, OverflowError, RecursionError) as error:  # raised by yaml without the C library
             problem = "exceeded maximum nesting depth" if isinstance(error, RecursionError) else str(error)
             self._report("catalog-syntax", f"this is not YAML: {problem}", Span(0, 1), _HINT)
         return None
 
     def _is_bounded(self, root: yaml.Node) -> bool:
-        """Whether there are not too many values, each counted as often as aliases repeat it, nor too many levels.
+        """Whether the number of values, counting aliases as often as they are used, and of levels is within limits.
 
-        A few lines of aliases of aliases stand for more than any memory holds.
+        A few lines of aliases to aliases can expand beyond any memory.
         """
         sizes: dict[int, int] = {}
         left: list[tuple[yaml.Node, int, bool]] = [(root, 0, False)]
@@ -103,7 +103,8 @@ class YamlSource:
         return True
 
     def span(self, location: Sequence[Key], *, key: bool = False) -> Span:
-        """Where the value at a location is, or its key; of a location that is not there, the nearest around it."""
+        """Return the span of the value at a location, or of its key; if it does not exist, of the nearest part around
+        it."""
         if self._root is None:
             return Span(0, 0)
         node, found = self._root, Span(0, 0)
@@ -184,12 +185,12 @@ def _merged_nodes(node: yaml.Node) -> list[yaml.Node]:
 
 
 def _child(node: yaml.Node, step: Key) -> tuple[yaml.Node | None, yaml.Node] | None:
-    """The key node (of a mapping) and the value node one step further in."""
+    """Return the key node (of a mapping) and the value node one step further in."""
     if isinstance(node, yaml.SequenceNode):
         inside = isinstance(step, int) and 0 <= step < len(node.value)
         return (None, node.value[step]) if inside else None
     left, seen = [node], set()
-    while left:  # what is merged in, and what is merged into that
+    while left:  # follow merge keys (`<<`), also inside merged mappings
         one = left.pop(0)
         if isinstance(one, yaml.MappingNode) and id(one) not in seen:
             seen.add(id(one))
@@ -211,7 +212,7 @@ def _span(node: yaml.Node) -> Span:
 def _syntax_error(error: yaml.YAMLError, text: str) -> Diagnostic:
     if isinstance(error, yaml.MarkedYAMLError):
         problem = str(error.problem)
-        # What is not closed is reported where it was opened.
+        # An unclosed bracket or quote is reported where it was opened.
         unclosed = error.context_mark and problem.startswith(("did not find expected ','", "found unexpected"))
         mark = error.context_mark if unclosed else error.problem_mark or error.context_mark
         at = min(mark.index, len(text)) if mark else 0

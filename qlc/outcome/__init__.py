@@ -1,4 +1,4 @@
-"""What a query ends in, as data, and as tables, data frames, HTML, CSV and JSON. The types are in `model`."""
+"""Outcomes of queries, as data, and as tables, data frames, HTML, CSV and JSON. The types are in `model`."""
 
 from qlc.base.lazy import submodules
 from qlc.outcome.model import *  # noqa: F403

@@ -1,4 +1,4 @@
-"""How values are shown to people: amounts with their units, sizes and durations in human ones, instants."""
+"""Formats values for people: amounts with units, sizes, durations, instants."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ONE = {"days": "day", "hours": "hour", "minutes": "minute", "seconds": "second"
 
 
 def number(value: float) -> str:
-    """Thousands apart, at most two decimals; small numbers by their first two digits that say something."""
+    """Format a number with thousands separators and at most two decimals; small numbers with two significant digits."""
     if isinstance(value, int):
         return f"{value:,}"
     if 0 < abs(value) < 0.01:
@@ -41,12 +41,12 @@ def amount(value: float, unit: str | None) -> str:
 
 
 def several(count: int, noun: str) -> str:
-    """`1 row`, `1,200 rows`."""
+    """Format a count with its noun: `1 row`, `1,200 rows`."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def counted(value: float, name: str) -> str:
-    """A number without a unit, of a field of this name: a year has no thousands."""
+    """Format a number of a field without a unit; years get no thousands separators."""
     if isinstance(value, int) and 1000 <= value <= 9999 and "year" in name.casefold():
         return str(value)
     return number(value)
@@ -60,7 +60,7 @@ def _size(octets: float) -> str:
 
 
 def _time(seconds: float) -> str:
-    """The two largest parts that say something; parts of a second where there is no minute."""
+    """Format a duration by its two largest parts; below a minute with decimals."""
     sign, left = ("-" if seconds < 0 else ""), abs(seconds)
     if left < 60:
         return f"{sign}{number(_rounded(left))} s"
@@ -87,7 +87,7 @@ def is_day(text: str) -> bool:
 
 
 def instant(text: str, zone: tzinfo | None = None, *, day: bool | None = None) -> str:
-    """A date of an outcome (ISO 8601 in UTC) to the minute, in a zone; or its `day` alone, where it is one."""
+    """Format a date of an outcome (ISO 8601 in UTC) to the minute in a zone, or as a day for whole days."""
     if is_day(text) if day is None else day:
         return text[:10]
     if zone is not None:
@@ -96,7 +96,7 @@ def instant(text: str, zone: tzinfo | None = None, *, day: bool | None = None) -
 
 
 def is_instant(value: Any) -> bool:
-    """Whether a value of an outcome is a date as it prints them."""
+    """Whether a value of an outcome is an ISO 8601 date."""
     return isinstance(value, str) and len(value) >= 20 and value[10:11] == "T" and value.endswith("Z")
 
 
@@ -110,7 +110,7 @@ def spelled_unit(unit: str) -> str:
 def cell(
     value: Any, name: str = "", unit: str | None = None, *, days: bool | None = None, zone: tzinfo | None = None
 ) -> str:
-    """A value in a table: amounts in human units, numbers with separators, names of references, dates to the minute."""
+    """Format a value: amounts in human units, numbers with separators, names of references, dates to the minute."""
     match value:
         case None:
             return ""

@@ -24,10 +24,10 @@ from qlc.outcome.tables import columns_of, rows_of
 Format = Literal["csv", "ndjson"]
 
 EXPORTED = frozenset({"hits", "count", "aggregate", "value"})
-"""The outcomes that have something in them."""
+"""The outcomes with content."""
 
 PAGE = 1000
-"""Hits of the pages that are read on."""
+"""Page size for reading further hits."""
 
 
 class ExportFailed(QlcError):
@@ -68,7 +68,7 @@ def _pages(outcome: Outcome, lines: _Lines, more: Callable[[str], Outcome] | Non
 def export_rows(
     columns: Sequence[str], rows: Iterable[Mapping[str, Any]], format: Format, *, for_spreadsheets: bool = False
 ) -> Iterator[str]:
-    """The lines of rows that are no outcome, as `export` writes them."""
+    """Yield the lines of given rows, as `export` writes those of an outcome."""
     lines = _Lines(columns, _known(format), for_spreadsheets)
     yield from lines.head()
     yield from map(lines.line, rows)
@@ -103,7 +103,7 @@ def _next(outcome: Outcome) -> Outcome:
 
 
 class _Lines:
-    """What becomes of rows in one format. `columns` are the same for all pages."""
+    """Formats rows. `columns` are equal for all pages."""
 
     def __init__(self, columns: Sequence[str], format: Format, for_spreadsheets: bool) -> None:
         self.columns = columns
@@ -148,28 +148,28 @@ def _cell(value: Any) -> str:
 
 
 _FORMULA = frozenset("=+-@")
-"""What a formula begins with, also as a wide or small form of it (NFKC)."""
+"""First characters of a formula, also in wide or small forms (NFKC)."""
 _CONTROLS = frozenset("\t\r\n\0")
-"""What no cell may begin with, whatever follows."""
+"""Characters that a cell must not begin with."""
 _UNSEEN = frozenset({"Zs", "Zl", "Zp", "Cc", "Cf", "Cn", "Co", "Cs", "Mn", "Me"})
-"""Categories of characters that show nothing by themselves: spaces, controls, formats, marks. Some programs leave them
-out where a cell begins, and find the formula behind them."""
+"""Categories of invisible characters: spaces, controls, formats, marks. Some programs skip them at the start of a cell,
+and find a formula after them."""
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters and symbols that show nothing."""
+"""Invisible letters and symbols."""
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
 _DIVIDES = re.compile('[,"\r\n]')
 _DIVIDES_SOMEWHERE = re.compile('[,;"\t\r\n\0]')
-"""What divides cells in one country or another."""
+"""Separators of cells in any country."""
 
 
 def _csv(cells: Sequence[str]) -> str:
-    """One record, quoted as RFC 4180 has it; lines end as they do in pipes."""
+    """Return a record quoted as in RFC 4180; lines end with a line feed."""
     record = ",".join(_quoted(cell) if _DIVIDES.search(cell) else cell for cell in cells)
     return f"{record or _quoted('')}\n"
 
 
 def _spreadsheet_csv(cells: Sequence[str]) -> str:
-    """As `_csv`, no cell being a formula, nor becoming two of which one is."""
+    """Return a record as `_csv` does, without formulas, and with separators quoted so that no cell is split."""
     return f"{','.join(map(_spreadsheet_cell, cells)) or _quoted('')}\n"
 
 

@@ -30,13 +30,13 @@ class PartialPage(UserWarning):
 
 
 class Unsigned(int):
-    """The type of integers of which some do not fit into signed 64 bits."""
+    """The type of a column of integers that do not all fit into signed 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The values of one column (None where a row has none), and the type of all others: where they have several, they
-    are texts. Where some rows have several values, all have lists."""
+    """The values of a column (None for rows without one), and their common type: mixed values become texts. If some
+    rows have several values, all rows have lists."""
 
     name: str
     type: type
@@ -124,7 +124,7 @@ def columns(outcome: Any) -> list[Column]:
 
 
 def _table(outcome: Any) -> tuple[Sequence[str], list[Mapping[str, Any]]]:
-    if outcome.kind == "answer" and (outcome.rows or outcome.claims):
+    if outcome.kind == "passages" or (outcome.kind == "answer" and (outcome.rows or outcome.claims)):
         names, rows = table_of(outcome)
         return names, list(rows)
     return columns_of(outcome), list(rows_of(outcome))
@@ -162,7 +162,7 @@ def _column(name: str, values: list[Any]) -> Column:
 
 
 def _lists(name: str, values: list[Any]) -> list[Any]:
-    """A list for each row that has values; those of all lists have one type."""
+    """Return a list for each row with values; elements of all lists have one type."""
     lists = [value if isinstance(value, list) or value is None else [value] for value in values]
     read = iter(_column(name, [one for some in lists if some is not None for one in some]).values)
     return [some if some is None else [next(read) for _ in some] for some in lists]

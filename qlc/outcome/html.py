@@ -10,11 +10,12 @@ from qlc.base.diagnostics import render
 from qlc.outcome.tables import answer_cells, hits_cells, rows_cells
 
 MOST_ROWS = 50
-"""Rows that a cell shows of a table."""
+"""Most rows of a table in a cell."""
 
 
 def html(found: Any) -> str:
-    """The message, the table, what is asked back, sources, errors and notes, and the query to unfold."""
+    """Return the message, the table, the options of a clarification, sources, errors and notes, and the query in a
+    fold."""
     if found.kind == "several":
         return "\n<hr>\n".join(map(html, found.outcomes))
     parts = [*_body(found)]
@@ -43,8 +44,8 @@ def _body(found: Any) -> Iterable[str]:
         case "clarify":
             yield _list(f"{one.label} ({one.id})" for one in found.options)
             yield f"<p>Ask again with <code>choices={{{escape(repr(found.token))}: ID}}</code>.</p>"
-        case "declined" | "not_in_corpus" if found.nearest:
-            yield f"<p>The nearest passages, which may not answer it:</p>{_list(map(_source, found.nearest))}"
+        case "passages":
+            yield f"<ol>{''.join(f'<li>{escape(_source(one))}</li>' for one in found.passages)}</ol>"
 
 
 def _answer(found: Any) -> Iterable[str]:

@@ -1,4 +1,4 @@
-"""What a query ends in: one tagged union, as data. It is rendered at the edge (text, table, JSON)."""
+"""Outcomes: the results of queries as one tagged union of data. They are rendered at the edge (text, table, JSON)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qlc.outcome.html import AsHtml
 
 
 class _Frozen(BaseModel):
-    """Whatever a value or a question holds, an outcome can be written down: half a character becomes U+FFFD."""
+    """Base of all models. Unpaired surrogates become U+FFFD, so that every outcome can be written down."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
@@ -24,7 +24,7 @@ class _Frozen(BaseModel):
         return whole_data(given)
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """As pydantic's, which does not look at what is put in."""
+        """Copy as pydantic does, without validating the update."""
         return super().model_copy(update=whole_data(dict(update or {})), deep=deep)
 
 
@@ -41,7 +41,7 @@ class Note(_Frozen):
 
     @property
     def mended(self) -> str | None:
-        """The old name of `fixed`, for one version."""
+        """Alias of `fixed`, for one version."""
         return self.fixed
 
     def diagnostic(self) -> Diagnostic:
@@ -51,8 +51,8 @@ class Note(_Frozen):
 
 
 class Spent(_Frozen):
-    """What an answer from documents has cost: programs that ran, requests to the index, and calls of a
-    language model with their tokens and US dollars (None: no price is known)."""
+    """The cost of an answer from documents: programs that ran, requests to the index, and calls of a language model
+    with their tokens and US dollars (None: no price is known)."""
 
     searches: int = 0
     requests: int = 0
@@ -62,8 +62,8 @@ class Spent(_Frozen):
 
 
 class Asked(_Frozen):
-    """What an answer from documents is an answer to: the question, the choices after a clarification, the time and the
-    time zone that it uses, the version of qlc, and the language model that took part (empty: none)."""
+    """The question of an answer from documents: its words, the choices after a clarification, the time and the time
+    zone that it uses, the version of qlc, and the language model that took part (empty: none)."""
 
     question: str
     now: str
@@ -89,8 +89,8 @@ class Stats(_Frozen):
 
 
 class Named(_Frozen):
-    """What a name in the query was found to mean. `path` is where a thing lies, None where it has none; of what holds
-    others it ends with its own name."""
+    """The meaning of a name in the query. `path` is the place of a thing, None if it has none; for a container it ends
+    with its own name."""
 
     entity: str
     id: str
@@ -99,7 +99,7 @@ class Named(_Frozen):
 
 
 class _Outcome(_Frozen, AsFrames, AsHtml):
-    """What all outcomes have."""
+    """Base of all outcomes."""
 
     query: str = ""
     message: str = ""
@@ -230,7 +230,7 @@ class NotFound(_Outcome):
 
 
 class Unsupported(_Outcome):
-    """The query is understood, but there is no exact answer here."""
+    """The query is understood, but has no exact answer here."""
 
     kind: Literal["unsupported"] = "unsupported"
     what: str = ""
@@ -252,14 +252,12 @@ class Refuse(_Outcome):
 
 
 class Declined(_Outcome):
-    """Words that were not understood, or not reliably. `words` are those that were not used. `nearest`, of a corpus,
-    are quoted sentences that are close to the question: they may not answer it. `rows` are documents that are sure to
-    belong to a list of which others are not."""
+    """Words that were not understood, or not reliably. `words` are those that were not used. `rows` are documents of a
+    corpus that are sure to belong to a list of which others are not."""
 
     kind: Literal["declined"] = "declined"
     words: list[str] = []
     suggestions: list[str] = []
-    nearest: list[Citation] = []
     rows: list[AnswerRow] = []
 
 
@@ -379,15 +377,27 @@ class Answer(_Outcome):
 
 
 class NotInCorpus(_Outcome):
-    """The documents do not say it. `words` are those that no document has; `steps` are the searches; `nearest` are
-    sentences that are close to the question, and may not answer it."""
+    """The documents do not say it. `words` are those that no document has; `steps` are the searches."""
 
     kind: Literal["not_in_corpus"] = "not_in_corpus"
     words: list[str] = []
     documents: int = 0
     steps: list[AnswerStep] = []
     suggestions: list[str] = []
-    nearest: list[Citation] = []
+
+
+class Passages(_Outcome):
+    """Search results: the passages of a corpus that are nearest to a question, best first. None is said to answer it.
+
+    `words` are those of the question that no condition stands for, `suggestions` what can be asked instead; `steps` are
+    the searches.
+    """
+
+    kind: Literal["passages"] = "passages"
+    passages: list[Citation] = []
+    words: list[str] = []
+    suggestions: list[str] = []
+    steps: list[AnswerStep] = []
 
 
 class Several(_Outcome):
@@ -417,13 +427,14 @@ Outcome = Annotated[
     | Failed
     | Answer
     | NotInCorpus
+    | Passages
     | Several,
     Field(discriminator="kind"),
 ]
 
 
 def is_empty(outcome: Outcome) -> bool:
-    """Whether a list or a count has nothing in it."""
+    """Whether a list or a count is empty."""
     match outcome:
         case Hits():
             return outcome.total == 0
@@ -434,7 +445,7 @@ def is_empty(outcome: Outcome) -> bool:
 
 
 def has_answer(outcome: Outcome) -> bool:
-    """Whether there is anything in an outcome; a question back counts."""
+    """Whether an outcome has content; a clarification counts."""
     match outcome:
         case Hits() | Count():
             return not is_empty(outcome)
@@ -448,7 +459,7 @@ def has_answer(outcome: Outcome) -> bool:
 
 
 def answer_key(outcome: Outcome) -> Hashable:
-    """What must be equal for two outcomes to be one answer."""
+    """Return a key that is equal for two outcomes with the same answer."""
     match outcome:
         case Hits():
             return outcome.kind, outcome.total, tuple(outcome.ids)

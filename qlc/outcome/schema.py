@@ -10,7 +10,7 @@ from qlc.base.json_schema import schema_text, without_titles
 from qlc.outcome.model import OUTCOME
 
 PUBLISHED = Path(__file__).with_name("outcome.schema.json")
-"""The schema as it ships."""
+"""The published schema file."""
 
 
 def outcome_json_schema() -> dict[str, Any]:

@@ -19,7 +19,7 @@ Rows = tuple[list[str], Iterator[Mapping[str, Any]]]
 
 
 def hits_cells(found: Any, zone: tzinfo | None = None) -> Cells:
-    """The shown fields of the hits of a page; their ids where no field is shown. Times are those of the zone."""
+    """Return the shown fields of the hits of a page; ids if no field is shown. Times are in the zone."""
     present = dict.fromkeys(name for hit in found.hits for name in hit.values)
     columns = [name for name in dict.fromkeys((*found.columns, *present)) if name in present]
     beside = {name: unit for name, unit in found.unit_columns.items() if name in columns}
@@ -34,7 +34,7 @@ def hits_cells(found: Any, zone: tzinfo | None = None) -> Cells:
 
 
 def rows_cells(found: Any, most: int | None = None, zone: tzinfo | None = None) -> Cells:
-    """Groups and measures of the first `most` rows (None: all)."""
+    """Return groups and measures of the first `most` rows (None: all)."""
     columns, values = [*found.groups, *found.measures], []
     for row, units in zip(found.rows[:most], found.row_units or [{}] * len(found.rows), strict=False):
         keys = [row.key] if len(found.groups) == 1 else [row.key[name] for name in found.groups]
@@ -44,7 +44,7 @@ def rows_cells(found: Any, most: int | None = None, zone: tzinfo | None = None) 
 
 
 def answer_cells(found: Any, marks: Callable[[Iterable[Any]], str]) -> Cells:
-    """The documents of an answer with their values; `marks` are the numbers of the sources of a value."""
+    """Return the documents of an answer with their values; `marks` returns the numbers of a value's sources."""
     rows = [
         [
             row.name,
@@ -56,14 +56,14 @@ def answer_cells(found: Any, marks: Callable[[Iterable[Any]], str]) -> Cells:
 
 
 def _with_unit(value: Any, unit: Any) -> Any:
-    """An amount with a unit of its own, where there is one of each."""
+    """Return an amount with its own unit, if there is one of each."""
     return amount(value, unit) if isinstance(value, int | float) and isinstance(unit, str) else value
 
 
 def _cells(
     columns: Sequence[str], rows: Sequence[Sequence[Any]], units: Mapping[str, str], zone: tzinfo | None
 ) -> list[list[str]]:
-    """The values of a table as texts. Dates of a column are all days, or have all a time."""
+    """Format the values of a table. Dates of a column are all days, or all have a time."""
     written = []
     for place, name in enumerate(columns):
         values = [row[place] for row in rows]
@@ -88,7 +88,7 @@ def cell_text(one: Any) -> str:
 
 
 def columns_of(outcome: Any) -> list[str]:
-    """The names of what `rows_of` gives. Raises UsageError for an outcome without rows."""
+    """Return the columns of `rows_of`. Raises UsageError for an outcome without rows."""
     match outcome.kind:
         case "hits":
             shown = outcome.columns or list(dict.fromkeys(name for hit in outcome.hits for name in hit.values))
@@ -104,7 +104,7 @@ def columns_of(outcome: Any) -> list[str]:
 
 
 def rows_of(outcome: Any) -> Iterator[Mapping[str, Any]]:
-    """The rows of a page, values as the outcome has them."""
+    """Yield the rows of a page, with values as in the outcome."""
     match outcome.kind:
         case "hits":
             for hit in outcome.hits:
@@ -121,13 +121,16 @@ def rows_of(outcome: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def _named(value: Any) -> Mapping[str, Any]:
-    """Values by name; one without a name is called so."""
+    """Return values by name; a value without a name is called `value`."""
     several = isinstance(value, Mapping) and not {"id", "name"} & value.keys()
     return value if several else {"value": value}
 
 
 def table_of(outcome: Any) -> Rows:
-    """The documents of an answer with their values; its sentences, where it is no table."""
+    """The documents of an answer with their values; its sentences, where it is no table; passages that were found."""
+    if outcome.kind == "passages":
+        columns = ["document", "file", "page", "quote"]
+        return columns, (one.model_dump(include={*columns}) for one in outcome.passages)
     if not outcome.rows:
         return ["statement", "file", "page", "quote"], _claims(outcome)
     has_files = all(row.file for row in outcome.rows)

@@ -1,4 +1,4 @@
-"""Elasticsearch requests that people paste: recognised, checked, run within the caller's access, explained."""
+"""Pasted Elasticsearch requests: recognised, checked, run within the caller's access, explained."""
 
 from qlc.base.lazy import submodules
 

@@ -1,4 +1,4 @@
-"""One aggregation of a request: what it is, how it is sent, and how large it may be."""
+"""One aggregation of a request: its kind, its body, its size."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qlc.pasted.clauses import Clause
 from qlc.pasted.reach import FieldUse
 
 MAX_BUCKETS = 1_000
-"""Buckets of one aggregation on terms; more are cut, and the cut is reported."""
+"""Most buckets of one aggregation on terms; further ones are dropped with a note."""
 DEFAULT_BUCKETS = 10
 BUCKETS = frozenset({"terms", "composite", "date_histogram", "histogram", "range", "date_range", "filter", "filters",
                      "missing", "nested", "reverse_nested"})  # fmt: skip
@@ -20,8 +20,8 @@ BUCKETS = frozenset({"terms", "composite", "date_histogram", "histogram", "range
 
 @dataclass(frozen=True, slots=True)
 class Aggregation:
-    """One aggregation by its name. `filters` are its queries by their keys, `inner` the aggregations of its buckets,
-    `sources` what the buckets of a `composite` are made of."""
+    """A named aggregation. `filters`: its queries by key; `inner`: the aggregations in its buckets; `sources`: the
+    sources of a `composite`."""
 
     name: str
     kind: str

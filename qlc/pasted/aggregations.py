@@ -1,4 +1,4 @@
-"""Aggregations as they are pasted, read into a tree that may run: kinds, parameters, depth and sizes are bounded."""
+"""Reads pasted aggregations into a tree that may run: kinds, parameters, depth and sizes are bounded."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from qlc.base.words.spelling import did_you_mean, nearest
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.pasted import values
 from qlc.pasted.aggregation import BUCKETS, DEFAULT_BUCKETS, MAX_BUCKETS, Aggregation
-from qlc.pasted.clauses import Reading
+from qlc.pasted.clauses import RequestContext
 from qlc.pasted.dates import is_relative, with_iso
 from qlc.pasted.json_tree import Array, Fix, Member, Node, Object, plain
 from qlc.pasted.queries import read_query
@@ -20,12 +20,12 @@ from qlc.pasted.values import Check
 MAX_AGGREGATIONS = 30
 MAX_LEVELS = 4
 MAX_ROWS = 10_000
-"""Rows that aggregations on terms inside each other may make."""
+"""Most rows of nested aggregations on terms."""
 MAX_SOURCES = 8
 MAX_PARTS = 100
-"""Ranges or filters of one aggregation."""
+"""Most ranges or filters of one aggregation."""
 
-Read = Callable[[str, Member, Object, Reading], Aggregation | None]
+Read = Callable[[str, Member, Object, RequestContext], Aggregation | None]
 
 
 @dataclass(slots=True)
@@ -33,12 +33,12 @@ class _Count:
     aggregations: int = 0
 
 
-def read_aggregations(node: Node, reading: Reading) -> tuple[Aggregation, ...]:
-    """The aggregations of a request, those that can run; problems are recorded."""
+def read_aggregations(node: Node, reading: RequestContext) -> tuple[Aggregation, ...]:
+    """Read the aggregations of a request, and record problems; only those that can run are returned."""
     return _read_level(node, reading, 1, 1, _Count())
 
 
-def _read_level(node: Node, reading: Reading, level: int, rows: int, count: _Count) -> tuple[Aggregation, ...]:
+def _read_level(node: Node, reading: RequestContext, level: int, rows: int, count: _Count) -> tuple[Aggregation, ...]:
     if not isinstance(node, Object):
         reading.reject("syntax", "aggregations are an object of names", node.span,
                        'write {"NAME": {"terms": {"field": "..."}}}', what="aggs")
@@ -51,7 +51,7 @@ def _read_level(node: Node, reading: Reading, level: int, rows: int, count: _Cou
     return tuple(one for one in found if one is not None)
 
 
-def _read_one(one: Member, reading: Reading, level: int, rows: int, count: _Count) -> Aggregation | None:
+def _read_one(one: Member, reading: RequestContext, level: int, rows: int, count: _Count) -> Aggregation | None:
     count.aggregations += 1
     if count.aggregations > MAX_AGGREGATIONS:
         if count.aggregations == MAX_AGGREGATIONS + 1:
@@ -102,7 +102,7 @@ def _read_one(one: Member, reading: Reading, level: int, rows: int, count: _Coun
     return None if made is None else replace(made, inner=below)
 
 
-def _unknown(kind: Member, reading: Reading) -> None:
+def _unknown(kind: Member, reading: RequestContext) -> None:
     if kind.key in ("scripted_metric", "bucket_script", "bucket_selector"):
         return  # reported where scripts are looked for
     if kind.key in _INSTEAD:
@@ -132,7 +132,7 @@ _INSTEAD: Mapping[str, str] = {
 
 
 def _as_order(given: Any) -> Any:
-    """`{"_count": "asc"}`, or a list of such. A path into sub-aggregations is a text."""
+    """Accept `{"_count": "asc"}`, or a list of such. A path into sub-aggregations is a text."""
     listed = given if isinstance(given, list) else [given]
     good = all(
         isinstance(item, dict) and item and all(
@@ -171,7 +171,7 @@ _after = values.accepted(_as_combination, "'after' takes the last combination th
                          'write {"NAME": "VALUE"}')
 
 
-def _old_interval(one: Member, reading: Reading) -> None:
+def _old_interval(one: Member, reading: RequestContext) -> None:
     new = "calendar_interval" if plain(one.value) in _CALENDAR else "fixed_interval"
     message = "'interval' does not exist any more"
     reading.reject("not_allowed", message, one.key_span, f"write '{new}'", what="interval",
@@ -218,10 +218,10 @@ _ON_FIELDS: Mapping[str, tuple[dict[str, Check], tuple[FieldKind, ...], str]] = 
     "range": (_RANGE, NUMERIC, "a number"),
     "date_range": ({**_RANGE, "format": values.text, "time_zone": values.text}, _DATES, "a date"),
 }
-"""Their parameters besides `field`, and the kinds of fields that they need, with how that is said."""
+"""Aggregations on a field: parameters besides `field`, the required kinds of fields, and their name in messages."""
 
 
-def _on_field(name: str, kind: Member, body: Object, reading: Reading) -> Aggregation | None:
+def _on_field(name: str, kind: Member, body: Object, reading: RequestContext) -> Aggregation | None:
     allowed, kinds, described = _ON_FIELDS[kind.key]
     old = body.get("interval") if kind.key == "date_histogram" else None
     if old is not None:
@@ -241,7 +241,7 @@ def _on_field(name: str, kind: Member, body: Object, reading: Reading) -> Aggreg
     return Aggregation(name, kind.key, kind.key_span, used, params) if _groupable(kind, used, reading) else None
 
 
-def _groupable(kind: Member, used: FieldUse, reading: Reading) -> bool:
+def _groupable(kind: Member, used: FieldUse, reading: RequestContext) -> bool:
     if used.path == "_id":
         reading.reject("not_allowed", "'_id' cannot be grouped by", used.span, what="_id")
     elif used.kind is FieldKind.TEXT:
@@ -256,7 +256,7 @@ def _groupable(kind: Member, used: FieldUse, reading: Reading) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _OnField:
-    """An aggregation on a field, as far as it is read."""
+    """An aggregation on a field while it is read."""
 
     name: str
     kind: Member
@@ -264,12 +264,12 @@ class _OnField:
     used: FieldUse | None
     params: dict[str, Any]
 
-    def lacks(self, what: str, hint: str, reading: Reading) -> bool:
+    def lacks(self, what: str, hint: str, reading: RequestContext) -> bool:
         reading.reject("syntax", f"'{self.kind.key}' needs {what}", self.body.span, hint, what=self.kind.key)
         return False
 
 
-def _terms(one: _OnField, reading: Reading) -> bool:
+def _terms(one: _OnField, reading: RequestContext) -> bool:
     least = one.body.get("min_doc_count")
     if one.params.get("min_doc_count") == 0 and least is not None:
         reading.reject("not_allowed", "'min_doc_count' of 0 would list values that the caller may not see",
@@ -281,14 +281,14 @@ def _terms(one: _OnField, reading: Reading) -> bool:
     return True
 
 
-def _bounded_size(name: str, params: dict[str, Any], reading: Reading) -> None:
+def _bounded_size(name: str, params: dict[str, Any], reading: RequestContext) -> None:
     size = params.setdefault("size", DEFAULT_BUCKETS)
     if size > MAX_BUCKETS:
         params["size"] = MAX_BUCKETS
         reading.findings.tell(f"'{name}' shows at most {MAX_BUCKETS:,} of the {size:,} buckets that it asks for.")
 
 
-def _date_histogram(one: _OnField, reading: Reading) -> bool:
+def _date_histogram(one: _OnField, reading: RequestContext) -> bool:
     intervals = ("calendar_interval", "fixed_interval")
     if not one.body.get("interval") and sum(name in one.params for name in intervals) != 1:
         if not any(one.body.get(name) for name in intervals):
@@ -299,11 +299,11 @@ def _date_histogram(one: _OnField, reading: Reading) -> bool:
     return True
 
 
-def _histogram(one: _OnField, reading: Reading) -> bool:
+def _histogram(one: _OnField, reading: RequestContext) -> bool:
     return one.params.get("interval", 0) > 0 or one.lacks("an 'interval' above 0", 'add "interval": 100', reading)
 
 
-def _range(one: _OnField, reading: Reading) -> bool:
+def _range(one: _OnField, reading: RequestContext) -> bool:
     given, dates = one.body.get("ranges"), one.kind.key == "date_range"
     if given is None or not isinstance(given.value, Array) or not given.value.items:
         return one.lacks("a list of 'ranges'", 'add "ranges": [{"from": 1, "to": 5}]', reading)
@@ -328,16 +328,16 @@ def _range(one: _OnField, reading: Reading) -> bool:
     return True
 
 
-_CHECKS: Mapping[str, Callable[[_OnField, Reading], bool]] = {
+_CHECKS: Mapping[str, Callable[[_OnField, RequestContext], bool]] = {
     "terms": _terms, "date_histogram": _date_histogram, "histogram": _histogram, "range": _range, "date_range": _range,
 }  # fmt: skip
-"""What is to be checked of some besides their parameters and field, or made of them."""
+"""Further checks and conversions of some aggregations."""
 
 
 # --- others ----------------------------------------------------------------------------------------------------------
 
 
-def _filter(name: str, kind: Member, body: Object, reading: Reading) -> Aggregation | None:
+def _filter(name: str, kind: Member, body: Object, reading: RequestContext) -> Aggregation | None:
     return Aggregation(name, "filter", kind.key_span, filters={"filter": read_query(body, reading)})
 
 
@@ -346,7 +346,7 @@ _FILTERS: dict[str, Check] = {
 }  # fmt: skip
 
 
-def _filters(name: str, kind: Member, body: Object, reading: Reading) -> Aggregation | None:
+def _filters(name: str, kind: Member, body: Object, reading: RequestContext) -> Aggregation | None:
     params = reading.params("filters", body.members, _FILTERS)
     given = body.get("filters")
     listed: dict[str, Node] = {}
@@ -362,7 +362,7 @@ def _filters(name: str, kind: Member, body: Object, reading: Reading) -> Aggrega
     return Aggregation(name, "filters", kind.key_span, params=params, filters=found)
 
 
-def _nested(name: str, kind: Member, body: Object, reading: Reading) -> Aggregation | None:
+def _nested(name: str, kind: Member, body: Object, reading: RequestContext) -> Aggregation | None:
     params = reading.params(kind.key, body.members, {"path": values.text})
     path = body.get("path")
     if kind.key == "reverse_nested" and path is None:
@@ -385,8 +385,8 @@ _OF_A_SOURCE: dict[str, Check] = {
 }  # fmt: skip
 
 
-def _composite(name: str, kind: Member, body: Object, reading: Reading) -> Aggregation | None:
-    """Combinations of values, a page of them: as many as a `terms` may show."""
+def _composite(name: str, kind: Member, body: Object, reading: RequestContext) -> Aggregation | None:
+    """Read a `composite`: one page of combinations of values, as many as `terms` may show."""
     params = reading.params(kind.key, body.members, _COMPOSITE)
     listed = body.get("sources")
     given = listed.value.items if listed is not None and isinstance(listed.value, Array) else ()
@@ -402,8 +402,8 @@ def _composite(name: str, kind: Member, body: Object, reading: Reading) -> Aggre
     return Aggregation(name, "composite", kind.key_span, params=params, sources=found)
 
 
-def _source(node: Node, reading: Reading) -> Aggregation | None:
-    """One of the values that are combined: `{"year": {"date_histogram": {...}}}`."""
+def _source(node: Node, reading: RequestContext) -> Aggregation | None:
+    """Read one source of a composite: `{"year": {"date_histogram": {...}}}`."""
     member = node.members[0] if isinstance(node, Object) and len(node.members) == 1 else None
     kinds = member.value.members if member is not None and isinstance(member.value, Object) else ()
     body = kinds[0].value if len(kinds) == 1 else None
@@ -433,6 +433,6 @@ _READERS: Mapping[str, Read] = {
     "nested": _nested,
     "reverse_nested": _nested,
 }
-"""The aggregations that may run. Whatever is not here is refused."""
+"""The reader of each aggregation that may run. All others are refused."""
 
 AGGREGATIONS = tuple(sorted(_READERS))

@@ -1,4 +1,4 @@
-"""A pasted text as a request that may run: read, fixed where that is wanted and certain, and checked as a whole."""
+"""Checks a pasted text as a whole, as a request that may run, and fixes certain mistakes if asked to."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from qlc.base.diagnostics import Span
 from qlc.base.texts import half_of
 from qlc.base.words.folding import fold
-from qlc.base.words.nouns import singular_of
 from qlc.base.words.sentences import shortened
 from qlc.compiler.periods import Clock
+from qlc.language.nouns import singular_of
 from qlc.mapping.guards import permits
 from qlc.mapping.schema import Schema
-from qlc.pasted.clauses import Reading
+from qlc.pasted.clauses import RequestContext
 from qlc.pasted.curl import Quoted
 from qlc.pasted.endpoint import Endpoint, Write, read_endpoint
 from qlc.pasted.json_tree import MISSING_BRACKET, Fix, Object, Unreadable, fixed, read_json
@@ -25,21 +25,21 @@ from qlc.pasted.recognise import Pasted
 from qlc.pasted.request import Search, read_search
 
 LONGEST = 100_000
-"""Characters of the longest body that is read."""
+"""Most characters of a body."""
 LONGEST_MOVED, MOST_PLACES = 5_000, 60
-"""Characters of a body with missing brackets, and commas before which they are tried."""
+"""Most characters of a body in which missing brackets are tried at other places, and most commas that are tried."""
 HALF = "this is an unpaired surrogate"
 HALF_HINT = "the text was cut, or decoded with the wrong encoding"
 MOST_ROUNDS = 4
-"""Times that what was fixed is read: a fix can bring out what a mistake hid."""
+"""Most rounds of fixing: a fix can reveal another mistake."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A request with what was found in it. `search` is None where it cannot be read at all.
+    """A request with its findings. `search` is None if it cannot be read at all.
 
-    `fixes` are what was fixed, as sentences; `fixed` is the whole request with them; of one that is not run, where
-    every problem can be fixed. `improvements` are fixes of what runs and cannot have been meant.
+    `fixes` describe what was fixed; `fixed` is the whole request with all fixes, also if it may not run, if every
+    problem has a fix. `improvements` are fixes of parts that would run but cannot be intended.
     """
 
     pasted: Pasted
@@ -54,7 +54,7 @@ class Checked:
 
 
 def check(pasted: Pasted, schema: Schema, clock: Clock, permitted: frozenset[str] | None, size: int) -> Checked:
-    """The request as it may run, or everything that is wrong with it. `size`: hits of the caller's own pages."""
+    """Check a request: the search that may run, or all problems. `size`: hits in the caller's own pages."""
 
     def read(one: Pasted) -> Checked:
         return _read(one, schema, clock, permitted, size)
@@ -84,7 +84,8 @@ def check(pasted: Pasted, schema: Schema, clock: Clock, permitted: frozenset[str
 def _brackets_elsewhere(
     pasted: Pasted, fixes: list[Fix], read: Callable[[Pasted], Checked]
 ) -> tuple[Pasted, Checked, tuple[str, ...]] | None:
-    """The request with the brackets that are missing at its end put in before a comma, where only one place will do."""
+    """Insert brackets that are missing at the end before a comma instead, if exactly one place gives a valid
+    request."""
     body = pasted.body
     assert body is not None
     missing = [one for one in fixes if one.what.startswith(MISSING_BRACKET)]
@@ -104,11 +105,11 @@ def _brackets_elsewhere(
 
 
 _TEXT_OR_COMMA = re.compile(r"""\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|(,)""")
-"""Its group are commas outside of texts."""
+"""Matches texts; its group matches commas outside of texts."""
 
 
 def _fixes(found: Checked) -> list[Fix]:
-    """The certain fixes of the problems, each place once; where there are none, what else is wanted to be fixed."""
+    """Return the certain fixes of the problems, one per place; without any, the improvements."""
     chosen: list[Fix] = []
     for fix in (one.fix for one in found.problems if one.fix is not None):
         start, end = fix.span
@@ -127,7 +128,7 @@ def _fixed(pasted: Pasted, fixes: list[Fix]) -> Pasted:
 
 
 def _whole(pasted: Pasted) -> str:
-    """The request as it can be pasted again."""
+    """Return the request as a text that can be pasted again."""
     text = pasted.body.text if pasted.body is not None else ""
     line = f"{pasted.method} {pasted.path}\n" if pasted.method else ""
     return f"{line}{text.strip()}"
@@ -141,14 +142,14 @@ def _described(fix: Fix, pasted: Pasted | None) -> str:
 
 
 def place_of(span: Span, text: str) -> str:
-    """Line and column, both from 1, as they are said; nothing where the span is no place in the text."""
+    """Return line and column, from 1, for a message; empty if the span is not in the text."""
     at = span.start
     line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
     return f" (line {line}, column {column})" if at >= 0 else ""
 
 
 def _names_a_value(words: str, schema: Schema, permitted: frozenset[str] | None) -> bool:
-    """Whether words beside a request ask for something that is stored: `how many are invoices?`"""
+    """Whether the words beside a request ask for a stored value: `how many are invoices?`"""
     distinct = set(re.findall(r"[^\W\d_][\w'’-]*", words))
     said = {fold(one) for word in distinct for one in (word, singular_of(word) or word)}
     fields = (field for entity in schema.entities.values() for field in entity.fields.values())
@@ -186,10 +187,10 @@ def _read(pasted: Pasted, schema: Schema, clock: Clock, permitted: frozenset[str
         return Checked(pasted, endpoint, None, None, tuple(findings.problems), tuple(findings.notes))
     made = []
     for index in _indices(schema, endpoint):
-        # What one index has nothing to do with is no problem of another.
+        # Each index has findings of its own: its problems do not count for another one.
         mine = replace(findings, problems=[*findings.problems], notes=[*findings.notes], improvements=[])
         reach = Reach(entities_of(schema, index), permitted)
-        search = read_search(body, endpoint, Reading(reach, clock, mine), size)
+        search = read_search(body, endpoint, RequestContext(reach, clock, mine), size)
         if not reach.within:
             mine.reject("unknown_field", "no kind of document has all of these fields", line,
                         "use fewer fields at a time")
@@ -202,7 +203,7 @@ def _read(pasted: Pasted, schema: Schema, clock: Clock, permitted: frozenset[str
 
 
 def _indices(schema: Schema, endpoint: Endpoint) -> Iterable[str]:
-    """The index that the request names; else those of the catalog, its own first."""
+    """Return the index that the request names; else those of the catalog, its own first."""
     if endpoint.index:
         return (endpoint.index,)
     found = dict.fromkeys(one.index for one in schema.entities.values() if not one.virtual)
@@ -210,7 +211,7 @@ def _indices(schema: Schema, endpoint: Endpoint) -> Iterable[str]:
 
 
 def _body(pasted: Pasted, findings: Findings) -> Object | None:
-    """The body, its mistakes recorded as problems with their fixes; None where none can be read."""
+    """Read the body and record its mistakes with their fixes; None if it cannot be read."""
     text = pasted.body.text if pasted.body is not None else ""
     if not text.strip():
         return None

@@ -1,4 +1,4 @@
-"""What a request is read into, and what its reading needs: clauses that may run, and how they are sent."""
+"""Clauses that a request is read into, and the state of reading it."""
 
 from __future__ import annotations
 
@@ -24,8 +24,7 @@ from qlc.resolver.field_notes import are_short
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """One function of a `function_score`: what it makes of a field, nothing for a weight alone, and what it counts
-    for."""
+    """One function of a `function_score`: its kind and field (none for a weight alone), and its weight."""
 
     made: Clause | None = None
     weight: float | None = None
@@ -40,10 +39,10 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One query. `kind` is Elasticsearch's name of it, empty for one that cannot be used here.
+    """One query. `kind` is Elasticsearch's name, empty for a query that cannot be used here.
 
-    `field` is the field that it is about, `fields` those of a `multi_match` with their boosts. `params` are as sent,
-    `parts` the queries inside by the parameter that they are under, `functions` those of a `function_score`.
+    `field` is the queried field, `fields` those of a `multi_match` with boosts. `params` are as sent, `parts` the inner
+    queries by parameter, `functions` those of a `function_score`.
     """
 
     kind: str
@@ -55,7 +54,7 @@ class Clause:
     functions: tuple[Function, ...] = ()
 
     def body(self) -> dict[str, Any]:
-        """As Elasticsearch takes it."""
+        """Return the query as Elasticsearch takes it."""
         params: dict[str, Any] = dict(self.params)
         if self.kind in ("exists", "field_value_factor") and self.field is not None:
             params["field"] = self.field.path
@@ -83,12 +82,12 @@ class Clause:
 
 
 _SINGLE = frozenset({"query", "positive", "negative"})
-"""Parameters that take one query, besides the `filter` of `constant_score`."""
+"""Parameters with one query, besides the `filter` of `constant_score`."""
 
 
 @dataclass(slots=True)
-class Reading:
-    """What reading a request needs and collects: the fields, the clock, the problems."""
+class RequestContext:
+    """State of reading a request: the fields, the clock, the problems."""
 
     reach: Reach
     clock: Clock
@@ -105,15 +104,15 @@ class Reading:
         self.findings.reject(reason, message, span, hint, what=what, suggestions=suggestions, fix=fix)
 
     def forbid(self, one: Member, message: str, hint: str) -> None:
-        """What a member is called may not be used here."""
+        """Report a member that may not be used."""
         self.reject("not_allowed", message, one.key_span, hint, what=one.key)
 
     def mistype(self, used: FieldUse, message: str, hint: str = "use another field") -> None:
-        """A field holds nothing that can be used so."""
+        """Report a field whose type does not support this use."""
         self.reject("wrong_type", message, used.span, hint, what=used.path)
 
     def mistype_text(self, used: FieldUse, message: str, hint: str) -> None:
-        """As `mistype`, of a field with words; the field beside it that has whole values is taken instead."""
+        """Report a text field, as `mistype`, with the keyword field beside it as the fix."""
         exact = used.mapped.exact if used.path != "_id" else None
         if not exact or exact == used.path:
             self.mistype(used, message, hint)
@@ -132,24 +131,23 @@ class Reading:
         return None
 
     def params(self, name: str, members: Iterable[Member], allowed: Mapping[str, values.Check]) -> dict[str, Any]:
-        """The parameters that are allowed; what is not is a problem."""
+        """Return the allowed parameters, and report all others."""
         return values.read_params(self.findings, name, members, allowed)
 
     def field_of(self, one: Member, body: Object, params: dict[str, Any], *, inner: bool = False) -> FieldUse | None:
-        """The field that the parameter `field` names, which is taken out of the parameters."""
+        """Remove the parameter `field` from the parameters, and return the field."""
         member = body.get("field")
         if member is not None and "field" in params:
             return self.used(params.pop("field"), member.value.span, inner=inner)
-        if not values.SCRIPTED & set(body.keys()):  # which is reported where scripts are looked for
+        if not values.SCRIPTED & set(body.keys()):  # scripts are reported elsewhere
             self.reject("syntax", f"'{one.key}' needs the name of a field", body.span, 'write {"field": "..."}',
                         what=one.key)
         return None
 
     def used(self, path: str, span: Span, *, inner: bool = False, searched: bool = True,
              compared: Sequence[object] | None = None) -> FieldUse | None:  # fmt: skip
-        """The field of a path; a problem where it cannot be used. `searched`: at this place, of the documents or of
-        the elements of a list, where other fields have no values. `compared`: these are the values that it must equal.
-        """
+        """Return the field of a path, or report why it cannot be used. `searched`: it is searched at this place, and a
+        note tells if it has no values there. `compared`: values that it must equal."""
         if self.findings.full:
             return None
         found = self.reach.inner(path, span) if inner else self.reach.field(path, span)
@@ -181,7 +179,7 @@ class Reading:
                     suggestions=near, fix=fix)
 
     def nested_list(self, path: str, span: Span, hint: str = "") -> bool:
-        """Whether a nested list may be looked into; a problem where it may not."""
+        """Whether a nested list may be searched; if not, the reason is reported."""
         why = self.reach.nested(path)
         if why is not None and why.confidential:
             self.withheld(path, why, span)
@@ -200,8 +198,8 @@ class Reading:
     def date(
         self, used: FieldUse | None, holder: dict[str, Any], one: Member, zone: tzinfo, own: str | None, *, up: bool
     ) -> bool:
-        """Whether a value is a date of a field, `own` being the request's format. The caller's clock is put in the
-        place of `now`."""
+        """Whether a value is a date of a field; `now` is replaced by the caller's clock. `own` is the request's
+        format."""
         value = holder[one.key]
         if not is_relative(value):
             if used is None or used.kind is not FieldKind.DATE:

@@ -1,4 +1,4 @@
-"""Queries as conditions of the query language, where these ask exactly the same; where they do not, what differs."""
+"""Translates queries to conditions with exactly the same meaning, or says what would differ."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Say = Callable[[Clause, Saying], tree.Condition | None]
 
 
 def condition_of(clause: Clause, saying: Saying) -> tree.Condition | None:
-    """The condition of a query; None where it asks nothing. Raises CannotSay."""
+    """Return the condition of a query; None if it matches everything. Raises CannotSay."""
     say = _SAYINGS.get(clause.kind)
     if say is None:
         raise CannotSay(f"the query '{clause.kind or clause.params.get('name', '')}'")
@@ -42,7 +42,7 @@ def all_of(parts: Iterable[tree.Condition | None]) -> tree.Condition | None:
 
 
 def any_of(parts: Iterable[tree.Condition | None]) -> tree.Condition | None:
-    """None where one of them asks nothing: then all of them together do not either."""
+    """Join parts by `or`; None if one of them matches everything."""
     flat: list[tree.Condition] = []
     for part in parts:
         if part is None:
@@ -52,7 +52,7 @@ def any_of(parts: Iterable[tree.Condition | None]) -> tree.Condition | None:
 
 
 def negated(part: tree.Condition | None) -> tree.Condition:
-    """Raises CannotSay where nothing would be left."""
+    """Negate a condition. Raises CannotSay if it matches everything."""
     if part is None:
         raise CannotSay(NOTHING)
     if isinstance(part, tree.Not):
@@ -101,7 +101,7 @@ def _some(should: tuple[Clause, ...], needed: int, saying: Saying) -> tree.Condi
 
 
 def _under(should: tuple[Clause, ...], saying: Saying) -> tree.Condition | None:
-    """The two clauses that `under` is compiled to: what lies above, or the folder itself, is one of some ids."""
+    """Recognize the two clauses that `under` compiles to: the ancestors, or the folder itself, are among some ids."""
     if len(should) != 2 or saying.element is not None:
         return None
     above, itself = should
@@ -126,7 +126,7 @@ def _ids_of(clause: Clause) -> tuple[str, ...] | None:
 
 
 def minimum(given: object, count: int, has_others: bool) -> int:
-    """How many of the `should` queries have to match. Raises CannotSay."""
+    """Return how many of the `should` queries must match. Raises CannotSay."""
     if given is None:
         return 0 if has_others or not count else 1
     text = str(given).strip()
@@ -143,7 +143,8 @@ def minimum(given: object, count: int, has_others: bool) -> int:
 
 
 def _inner(name: str, without: str = "") -> Say:
-    """What the query under a parameter asks; `without` is what has no part in that."""
+    """Return a translator for the query under a parameter; `without` names an effect of the outer query that gets
+    lost."""
 
     def say(clause: Clause, saying: Saying) -> tree.Condition | None:
         if without:
@@ -199,7 +200,7 @@ def _one_of(path: tree.Path, values: list[tree.Value]) -> tree.Condition:
 
 
 def _by_id(ids: list[str], saying: Saying) -> tree.Condition:
-    """Documents by the id that Elasticsearch keeps."""
+    """Return the condition on Elasticsearch's document id."""
     if saying.element is not None:
         raise CannotSay("'_id' inside a list")
     identity = saying.entity.id
@@ -342,4 +343,4 @@ _SAYINGS: Mapping[str, Say] = {
     "multi_match": _multi_match,
     "geo_distance": _distance,
 }
-"""The queries that can be said; the others can be run and explained."""
+"""The translator of each query. All others can be run and explained, but not translated."""

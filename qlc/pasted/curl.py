@@ -1,4 +1,4 @@
-"""A `curl` command as it would reach the shell: method, address and body, each character with its place in the text."""
+"""Parses a `curl` command as a shell would: method, address and body, with the place of each character in the text."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from qlc.base.diagnostics import Span
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """A text taken out of its quotes. `places[n]` is where character n is in the source; one more for the end."""
+    """A text without its quotes. `places[n]` is the place of character n in the source, followed by that of the end."""
 
     text: str
     places: Sequence[int]
 
     def span(self, span: Span) -> Span:
-        """Where a part of the text is in the source."""
+        """Map a part of the text to its span in the source."""
         last = len(self.places) - 1
         start, end = min(span.start, last), min(span.end, last)
         found = self.places[start]
@@ -26,7 +26,7 @@ class Quoted:
 
 @dataclass(slots=True)
 class Command:
-    """What a curl command asks for; `end` is where it ends in the source. `file`: the body lies in a file."""
+    """A curl command. `end` is its end in the source; `file` the file that the body is in."""
 
     end: int
     method: str = ""
@@ -45,13 +45,13 @@ _LOOKS = re.compile(r"\bcurl(?:\.exe)?\s+(?=-|[\"']?https?://|[\"']?[\w.\-]+(?::
 
 
 def find_curl(text: str) -> Span | None:
-    """Where a curl command begins: the word and what must follow it."""
+    """Find the start of a curl command: the word, followed by an option or an address."""
     found = _LOOKS.search(text)
     return None if found is None else Span(found.start(), found.end())
 
 
 def read_curl(text: str, at: int) -> Command:
-    """The command whose options begin at `at`."""
+    """Read the command whose options begin at `at`."""
     words, end = _words(text, at)
     command = Command(end)
     pending = ""
@@ -76,7 +76,7 @@ def read_curl(text: str, at: int) -> Command:
 
 
 def _short(command: Command, word: Quoted) -> str:
-    """Short options may be joined, the last one with its value: `-sXGET`, `-d'{}'`."""
+    """Read joined short options; the last one can have a value: `-sXGET`, `-d'{}'`."""
     for at, letter in enumerate(word.text[1:], 1):
         name = f"-{letter}"
         if letter == "G":
@@ -115,12 +115,12 @@ def _from(word: Quoted, start: int) -> Quoted:
 
 _CONTINUED = re.compile(r"[\\^`]\r?\n")
 _PARAMETER = re.compile(r"[\w.]+=")
-"""After `&` in an address that no quotes are around."""
+"""A parameter after `&` in an address without quotes."""
 _HERE = re.compile(r"<<-?\s*(['\"]?)(\w+)\1[^\n]*\n")
 
 
 def _words(text: str, at: int) -> tuple[list[Quoted], int]:
-    """The words of a command up to the end of its line, continued lines taken together."""
+    """Split the words of a command up to the end of its line, including continued lines."""
     words: list[Quoted] = []
     while at < len(text):
         if text[at] in " \t":
@@ -144,7 +144,7 @@ def _words(text: str, at: int) -> tuple[list[Quoted], int]:
 
 @dataclass(frozen=True, slots=True)
 class _Quote:
-    """What ends a quote, and what stands for a character after a backslash inside it."""
+    """A kind of quotes: what ends it, and its backslash escapes."""
 
     end: str
     escapes: Mapping[str, str] = field(default_factory=dict)
@@ -158,7 +158,8 @@ _QUOTES = {
 
 
 def _characters(text: str, at: int) -> Iterator[tuple[str, int]]:
-    """The characters of one word, quotes and backslashes taken away, each with its place; then where the word ends."""
+    """Yield the characters of one word without quotes and backslashes, each with its place; then the end of the
+    word."""
     quote: _Quote | None = None
     while at < len(text):
         one, following = text[at], text[at + 1 : at + 2]

@@ -1,4 +1,4 @@
-"""Ranges of dates as conditions of the query language: periods by their names where they have one."""
+"""Translates ranges of dates to conditions; calendar periods become their names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qlc.pasted.saying import NOTHING, CannotSay, Saying
 
 
 def date_range(params: dict[str, Any], used: FieldUse, saying: Saying) -> tree.Condition:
-    """A range of dates as a period, as days, or from one instant to another. Raises CannotSay."""
+    """Translate a range of dates to a period, days, or two instants. Raises CannotSay."""
     found = interval(params, used.mapped.date_format)
     if found is None:
         raise CannotSay(f"the dates that '{used.path}' is compared with, in their form")
@@ -56,7 +56,7 @@ def _is_of_days(found: Interval) -> bool:
 
 
 def _days(found: Interval, zone: tzinfo) -> tuple[str, str] | None:
-    """The first and the last day of an interval of whole days."""
+    """Return the first and the last day of an interval of whole days."""
     if found.low is None or found.high is None:
         return None
     first, after = _day(found.low, zone), _day(found.high, zone)
@@ -66,7 +66,7 @@ def _days(found: Interval, zone: tzinfo) -> tuple[str, str] | None:
 
 
 def _period(found: Interval, clock: Clock) -> tree.Value | None:
-    """The calendar period that an interval is, in the caller's zone."""
+    """Return the calendar period that equals an interval in the caller's zone."""
     if found.low is None or found.high is None:
         return None
     day = found.low.astimezone(clock.zone).date().isoformat()
@@ -80,13 +80,13 @@ def _period(found: Interval, clock: Clock) -> tree.Value | None:
 
 
 def _instant(at: datetime) -> str:
-    """An instant as a literal of the language, to the second where that is all of it."""
+    """Return an instant as a literal, without milliseconds if they are 0."""
     shown = at.astimezone(UTC)
     fraction = f".{shown.microsecond // 1000:03}" if shown.microsecond else ""
     return f"{shown:%Y-%m-%dT%H:%M:%S}{fraction}Z"
 
 
 def _day(at: datetime, zone: tzinfo) -> str | None:
-    """The day that begins at an instant in a zone."""
+    """Return the day that begins at an instant in a zone."""
     local = at.astimezone(zone)
     return f"{local:%Y-%m-%d}" if (local.hour, local.minute, local.second, local.microsecond) == (0, 0, 0, 0) else None

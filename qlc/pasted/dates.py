@@ -1,6 +1,6 @@
-"""Dates of a request as Elasticsearch reads them: `now-7d/d` against the caller's clock, and the bounds of ranges.
+"""Reads dates as Elasticsearch does: `now-7d/d` with the caller's clock, and bounds of ranges.
 
-A search server would take its own clock.
+A search server would use its own clock.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _READ = frozenset({"strict_date_optional_time", "date_optional_time", "strict_da
 
 
 class NotDateMath(ValueError):
-    """The text begins with `now` and is no date."""
+    """Raised for a text that begins with `now` but is not date math."""
 
 
 def is_relative(value: object) -> bool:
@@ -40,8 +40,10 @@ def is_relative(value: object) -> bool:
 
 
 def resolved(text: str, now: datetime, zone: tzinfo, *, up: bool) -> str:
-    """The moment that `now...` stands for, as ISO 8601 in milliseconds. `up`: a rounding takes the unit's last
-    millisecond. Raises NotDateMath."""
+    """Evaluate `now...` to ISO 8601 with milliseconds. `up`: rounding takes the last millisecond of the unit.
+
+    Raises NotDateMath.
+    """
     steps = text.removeprefix("now")
     if not is_relative(text) or _STEPS.fullmatch(steps) is None:
         raise NotDateMath(text)
@@ -66,7 +68,7 @@ def resolved(text: str, now: datetime, zone: tzinfo, *, up: bool) -> str:
 
 
 def with_iso(date_format: str | None) -> str:
-    """The format, and that of resolved dates."""
+    """Add the format of evaluated dates to a format."""
     known = date_format or DEFAULT_DATE_FORMAT
     return known if _ISO_FORMAT in known.split("||") else f"{known}||{_ISO_FORMAT}"
 
@@ -76,14 +78,14 @@ def with_iso(date_format: str | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """From `low` up to `high`, each None where open. Both are whole milliseconds; `high` is not in it."""
+    """From `low` up to, not including, `high`, in whole milliseconds; None means unbounded."""
 
     low: datetime | None = None
     high: datetime | None = None
 
 
 def interval(params: dict[str, Any], date_format: str | None) -> Interval | None:
-    """What a range of dates holds; None where its dates have a form that only the server reads."""
+    """Return the interval of a range of dates; None if only the server can read its dates."""
     formats = str(params.get("format") or date_format or DEFAULT_DATE_FORMAT).split("||")
     if not _READ.issuperset(formats):
         return None
@@ -104,7 +106,7 @@ def interval(params: dict[str, Any], date_format: str | None) -> Interval | None
 
 
 def is_date(value: Any, date_format: str | None) -> bool:
-    """Whether a date field of this format can read a value, as far as is known here: others are left to the server."""
+    """Whether a date field with this format can read a value. Values in formats that only the server reads pass."""
     formats = str(date_format or DEFAULT_DATE_FORMAT).split("||")
     if not _READ.issuperset(formats):
         return True

@@ -1,4 +1,4 @@
-"""The old name of `qlc.pasted.entry`, for one version."""
+"""Alias of `qlc.pasted.entry`, for one version."""
 
 from qlc.pasted.entry import NotPasted, run_pasted, run_pasted_async
 

@@ -1,4 +1,4 @@
-"""The request line: what is asked of which index, and whether it only reads."""
+"""The request line: the endpoint and index of a request, and whether it only reads."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ Intent = Literal["delete", "other"]
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """What a request line asks for. `index` is empty where it names none; `id` is that of a `_doc` request. `searched`
-    are those of the index that it names, where they are some of several."""
+    """A request line. `index` is empty if it names none; `id` belongs to a `_doc` request. `searched`: the part of
+    several indices that it names."""
 
     kind: Kind = "search"
     index: str = ""
@@ -31,7 +31,7 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """The request would change something. `what` is the endpoint or method, `intent` that of a refusal."""
+    """A request that would change data. `what` is the endpoint or method, `intent` that of a refusal."""
 
     what: str
     intent: Intent
@@ -64,7 +64,7 @@ _WRITES: Mapping[str, str] = {
 
 
 def read_endpoint(pasted: Pasted, schema: Schema, findings: Findings) -> Endpoint | Write:
-    """What the request line asks for; problems are recorded. A body alone is a search."""
+    """Read the request line and record problems. A body alone is a search."""
     if not pasted.method:
         return Endpoint()
     address, _, query = pasted.path.partition("?")
@@ -120,7 +120,7 @@ def _write(method: str, action: str, has_body: bool) -> Write | None:
 
 
 def _known_index(name: str, schema: Schema, pasted: Pasted, findings: Findings) -> str:
-    """The catalog's name of the index; a problem where it is another one."""
+    """Return the catalog's name of the index; report any other index."""
     indices = {one.index: one.mapping.indices for one in schema.entities.values() if not one.virtual}
     if name in indices:
         return name
@@ -134,12 +134,12 @@ def _known_index(name: str, schema: Schema, pasted: Pasted, findings: Findings) 
 
 
 def _is_a_part(name: str, known: str) -> bool:
-    """Whether a name, a pattern or a list of such stands for nothing that is not of the catalog's own pattern."""
+    """Whether a name, a pattern or a list of these matches only indices of the catalog's pattern."""
     parts = name.split(",")
     plain = all(part and part[0] not in "-<_" and ":" not in part for part in parts)
     return "*" in known and name != known and plain and all(_is_within(part, known) for part in parts)
 
 
 def _is_within(part: str, known: str) -> bool:
-    """Whatever stands for a `*` of the part has to be within a `*` of the whole."""
+    """Whether every match of `*` in the part is covered by a `*` of the catalog's pattern."""
     return fnmatchcase(part.replace("*", "\0"), known.replace("[", "[[]").replace("?", "[?]"))

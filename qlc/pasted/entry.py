@@ -1,4 +1,4 @@
-"""Pasted requests: a text in, outcomes out."""
+"""Entry point for pasted requests: a text in, outcomes out."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from qlc.telemetry.names import ASK
 
 
 class NotPasted(UsageError):
-    """The text holds no Elasticsearch request."""
+    """Raised for a text without an Elasticsearch request."""
 
 
 def run_pasted(
@@ -99,7 +99,7 @@ async def run_pasted_async(
 
 
 def all_pages_pasted(source: str | Pasted, compiler: Compiler, **options: Unpack[RunOptions]) -> tuple[Outcome, ...]:
-    """As `run_pasted`, with every page of the list as one."""
+    """Run a request as `run_pasted`, with all pages of the list as one."""
 
     def page(cursor: str) -> Outcome:
         further: RunOptions = {**options, "cursor": cursor}
@@ -111,7 +111,7 @@ def all_pages_pasted(source: str | Pasted, compiler: Compiler, **options: Unpack
 
 
 def _pasted(source: str | Pasted, want: Want | None) -> Pasted:
-    """Raises NotPasted, UsageError."""
+    """Recognize the request in a text. Raises NotPasted, UsageError."""
     if want is not None and want not in get_args(Want):
         raise UsageError(f"want must be run, explain or fix, not {want!r}")
     found = source if isinstance(source, Pasted) else recognise(source_text(source))
@@ -122,7 +122,7 @@ def _pasted(source: str | Pasted, want: Want | None) -> Pasted:
 
 @dataclass(slots=True)
 class _Attempt:
-    """One request: what can end it early becomes an outcome here, and only here. Raises UsageError for wrong parts."""
+    """One request. Only this class turns early exits into outcomes. Raises UsageError for wrong parts."""
 
     pasted: Pasted
     compiler: Compiler
@@ -165,11 +165,11 @@ class _Attempt:
         return max(self.options.deadline - (time.perf_counter() - self.started), 0.0)
 
     def clock_options(self) -> dict[str, Any]:
-        """By which access rules go: the clock of this run, whatever the request's own `now` is."""
+        """Return the clock options for access rules, which use the run's clock, not the request's `now`."""
         return {"now": self.options.now, "timezone": self.options.timezone}
 
     def checked(self, schema: Schema) -> bool:
-        """Whether the request is to be run; else the outcome is there."""
+        """Check the request, and return whether to run it; if not, the outcome is set."""
         if self.options.cursor is not None:
             cursor = self.compiler.cursors.read(self.options.cursor, self.fingerprint(schema))
             self.now, self.position = moment(cursor.now), cursor.position
@@ -203,7 +203,7 @@ class _Attempt:
         return reading(search, found.reach, env, self.options.size, self.position)
 
     def aside(self, env: Bindings, names: Any, access: Any) -> Reading[None]:
-        """Read what the answer tells of its fields, in the round trip of the answer."""
+        """Read notes on the fields in the round trip of the answer."""
         found = self.found
         assert found is not None
         assert found.search is not None
@@ -231,13 +231,13 @@ class _Attempt:
             self.outcomes = tuple(one.model_copy(update={"query": self.translation.list}) for one in self.outcomes)
 
     def counting(self) -> dict[str, Any]:
-        """The options of a run that only counts."""
+        """Return the options for a run that only counts."""
         given = self.options
         return {**self.clock_options(), "as_of": self.now, "context": given.context, "params": given.params,
                 "deadline": self.left()}
 
     def confirm(self, counted: Outcome) -> None:
-        """A program that finds the documents of the request and perhaps more is one for it, where it finds no more."""
+        """Accept a program that finds at least the documents of the request, if its count is equal."""
         (found,) = self.outcomes[-1:]
         if not self._sees_all():
             return
@@ -247,7 +247,7 @@ class _Attempt:
                 one.model_copy(update={"query": self.translation.list}) for one in self.outcomes)
 
     def _sees_all(self) -> bool:
-        """Whether a program, to which values exist that the index left out, means the same as the request."""
+        """Whether the program means the same although it also sees values that the index left out."""
         return not tell_of_left_out(self.field_notes)
 
     # --- what is not run ---------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""A pasted request in words: what it asks for, what it would show, and how it is said in the query language."""
+"""Describes a pasted request in words: what it asks for, what it would show, and its program."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from qlc.base.texts import with_capital
+from qlc.base.words.sentences import listed
 from qlc.compiler.periods import Clock
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Field, Schema
@@ -25,11 +26,11 @@ from qlc.pipeline.present import note
 EVERYTHING = "anything is there"
 LONGEST_CONDITION = 2_000
 MOST_VALUES = 8
-"""Values of a list that are reported; of longer ones the number is."""
+"""Most values of a list that are printed; longer lists are counted."""
 
 
 def explain(found: Checked, schema: Schema, clock: Clock, common: Mapping[str, Any], source: str) -> Explain:
-    """What the request does, in sentences. Nothing is run."""
+    """Describe the request in sentences. Nothing is run."""
     sentences: list[str] = []
     notes = list(found.notes)
     program = ""
@@ -96,13 +97,13 @@ def _order(search: Search, words: _Words) -> str:
 
 
 class _Words:
-    """The phrases of queries and aggregations, with fields by the names of the catalog."""
+    """Phrases for queries and aggregations, with the catalog's names of fields."""
 
     def __init__(self, reach: Reach) -> None:
         self.reach = reach
 
     def searched(self) -> list[Any]:
-        """The entity that all the documents are of, or all of them."""
+        """Return the entity of all the documents as a list of one; without a common one, all their entities."""
         within = self.reach.within
         return next(([one] for one in within if covers(one, within)), list(within))
 
@@ -154,7 +155,7 @@ class _Words:
         return f" {joint} ".join(part for part in parts if part)
 
     def aggregation(self, one: Aggregation, level: int = 0) -> str:
-        """A phrase without a subject: `groups them by type, the 10 largest groups`."""
+        """Return a phrase without a subject: `groups them by type, the 10 largest groups`."""
         name = self.name(one.field) if one.field is not None else ""
         p = one.params
         match one.kind:
@@ -322,7 +323,7 @@ def _place(words: _Words, clause: Clause) -> str:
 
 
 def _with(text: str) -> Callable[[_Words, Clause], str]:
-    """A phrase with parameters, the field or fields and the query inside in it."""
+    """Return a phrase builder that fills a template with parameters, fields and the inner query."""
 
     def say(words: _Words, clause: Clause) -> str:
         inner = words.several(clause.parts.get("query", ()), "")
@@ -358,10 +359,8 @@ _PHRASES: Mapping[str, Callable[[_Words, Clause], str]] = {
     "geo_distance": _place,
     "geo_bounding_box": _with("{name} is in the box {place}"),
 }
-"""How each query is said. A test proves that none is left out."""
+"""The phrase of each query. A test checks that all are here."""
 
 
 def _listed(parts: Sequence[str], joint: str, what: str) -> str:
-    if len(parts) > MOST_VALUES:
-        return f"{', '.join(parts[:MOST_VALUES])} {joint} {len(parts) - MOST_VALUES} more {what}"
-    return f" {joint} ".join(filter(None, [", ".join(parts[:-1]), parts[-1]])) if parts else "nothing"
+    return listed(parts, joint, most=MOST_VALUES, what=what) if parts else "nothing"

@@ -1,4 +1,4 @@
-"""Queries about one field: which parameters each may have, and whether the field can be asked so."""
+"""Queries on one field: allowed parameters, and whether the type of the field supports the query."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from qlc.mapping.fields import FieldKind
 from qlc.pasted import values
-from qlc.pasted.clauses import Clause, Reading
+from qlc.pasted.clauses import Clause, RequestContext
 from qlc.pasted.dates import is_relative, with_iso
 from qlc.pasted.json_tree import Array, Fix, Member, Object, Scalar, plain
 from qlc.pasted.problems import Reason
@@ -15,7 +15,7 @@ from qlc.pasted.reach import FieldUse
 from qlc.pasted.values import Check
 
 MAX_VALUES = 10_000
-"""Values of one `terms` or `ids` query."""
+"""Most values of one `terms` or `ids` query."""
 
 BOOST: dict[str, Check] = {"boost": values.positive}
 _CASE: dict[str, Check] = {"case_insensitive": values.boolean, **BOOST}
@@ -44,7 +44,7 @@ FIELD_QUERIES: Mapping[str, tuple[str, dict[str, Check]]] = {
     "range": ("", {**dict.fromkeys(("gt", "gte", "lt", "lte"), values.scalar), "format": values.text,
                    "time_zone": values.text, **BOOST}),
 }  # fmt: skip
-"""Queries of one field: the parameter that a bare value stands for, and those that may be given."""
+"""For each query on one field: the parameter of a bare value, and the allowed parameters."""
 
 
 # --- whether a field can be asked so ---------------------------------------------------------------------------------
@@ -64,11 +64,11 @@ _UNUSABLE: tuple[tuple[Callable[[str, FieldUse], bool], str, str], ...] = (
     (lambda query, used: query == "range" and used.mapped.es_type == "constant_keyword",
      "'{path}' has no order", "use 'term'"),
 )  # fmt: skip
-"""Which fields a query cannot ask about, why, and what to do instead."""
+"""Fields that a query does not support: a test, the reason, and the hint."""
 
 
-def usable(query: str, used: FieldUse, reading: Reading) -> bool:
-    """Whether a kind of query can ask about a field; a problem is recorded where it cannot."""
+def usable(query: str, used: FieldUse, reading: RequestContext) -> bool:
+    """Whether a kind of query supports a field; if not, a problem is recorded."""
     for applies, message, hint in _UNUSABLE:
         if applies(query, used):
             reason: Reason = "not_allowed" if used.path == "_id" else "wrong_type"
@@ -78,8 +78,8 @@ def usable(query: str, used: FieldUse, reading: Reading) -> bool:
     return True
 
 
-def _on_full_text(used: FieldUse, kind: str, given: list[Any], reading: Reading) -> None:
-    """Say where whole values are looked for among words: they are kept one by one, mostly in small letters."""
+def _on_full_text(used: FieldUse, kind: str, given: list[Any], reading: RequestContext) -> None:
+    """Add a note if whole values are searched for in full text, which is indexed as single, mostly lower-case words."""
     exact = used.mapped.exact
     whole = next((one for one in given if isinstance(one, str) and (one != one.lower() or " " in one)), None)
     if used.kind is not FieldKind.TEXT or whole is None:
@@ -96,8 +96,8 @@ def _on_full_text(used: FieldUse, kind: str, given: list[Any], reading: Reading)
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
-def _about(one: Member, body: Object, reading: Reading) -> Member | None:
-    """The one member that a field's name comes before."""
+def _about(one: Member, body: Object, reading: RequestContext) -> Member | None:
+    """Return the only member of a query, whose key is the field's name."""
     about = [m for m in body.members if m.key not in ("boost", "_name") or len(body.members) == 1]
     if len(about) == 1:
         return about[0]
@@ -108,7 +108,7 @@ def _about(one: Member, body: Object, reading: Reading) -> Member | None:
     return None
 
 
-def field_query(one: Member, body: Object, reading: Reading) -> Clause | None:
+def field_query(one: Member, body: Object, reading: RequestContext) -> Clause | None:
     short, allowed = FIELD_QUERIES[one.key]
     about = _about(one, body, reading)
     if about is None:
@@ -145,7 +145,7 @@ def field_query(one: Member, body: Object, reading: Reading) -> Clause | None:
 
 
 def _bounds(members: tuple[Member, ...]) -> tuple[Member, ...]:
-    """The bounds of a range as it is written today: `from` and `to` come from older clients."""
+    """Rename the bounds `from` and `to` of older clients to `gte` and `lte`."""
     given = {m.key: m for m in members}
     old = {"from": ("include_lower", "gt"), "to": ("include_upper", "lt")}
     found = [m for m in members if m.key not in ("from", "to", "include_lower", "include_upper")]
@@ -157,8 +157,8 @@ def _bounds(members: tuple[Member, ...]) -> tuple[Member, ...]:
     return tuple(found)
 
 
-def _fits(used: FieldUse, kind: str, params: Mapping[str, Any], given: Member, reading: Reading) -> bool:
-    """Whether the value is of the field's type."""
+def _fits(used: FieldUse, kind: str, params: Mapping[str, Any], given: Member, reading: RequestContext) -> bool:
+    """Whether the value has the field's type."""
     value = params[given.key]
     if used.kind is FieldKind.DATE and is_relative(value):
         reading.reject("not_allowed", f"'{kind}' cannot compare with {value!r}", given.value.span,
@@ -168,11 +168,11 @@ def _fits(used: FieldUse, kind: str, params: Mapping[str, Any], given: Member, r
 
 
 _UP = {"gt": True, "lte": True, "gte": False, "lt": False}
-"""Which bounds round a date up to the end of a unit."""
+"""Whether each bound rounds a date up to the end of a unit."""
 
 
-def _range(used: FieldUse, params: dict[str, Any], members: Mapping[str, Member], reading: Reading) -> bool:
-    """Whether the bounds are of the field's type. Dates relative to now become dates."""
+def _range(used: FieldUse, params: dict[str, Any], members: Mapping[str, Member], reading: RequestContext) -> bool:
+    """Whether the bounds have the field's type. Dates relative to now are evaluated."""
     bounds = [key for key in members if key in _UP and key in params]
     if used.kind is FieldKind.DATE:
         zone, own = reading.zone(params.get("time_zone"), used.span), params.get("format")
@@ -189,7 +189,7 @@ def _range(used: FieldUse, params: dict[str, Any], members: Mapping[str, Member]
     return all(good) and not of_dates
 
 
-def terms_query(one: Member, body: Object, reading: Reading) -> Clause | None:
+def terms_query(one: Member, body: Object, reading: RequestContext) -> Clause | None:
     about = _about(one, body, reading)
     if about is None:
         return None
@@ -211,7 +211,7 @@ def terms_query(one: Member, body: Object, reading: Reading) -> Clause | None:
     return Clause("terms", one.value.span, used, {"values": found, **params})
 
 
-def _scalars(given: Array, used: FieldUse | None, reading: Reading) -> list[Any] | None:
+def _scalars(given: Array, used: FieldUse | None, reading: RequestContext) -> list[Any] | None:
     if len(given.items) > MAX_VALUES:
         reading.reject("too_large", f"there are more than {MAX_VALUES:,} values", given.span, "ask for fewer at a time")
         return None
@@ -224,13 +224,13 @@ def _scalars(given: Array, used: FieldUse | None, reading: Reading) -> list[Any]
     return found if len(found) == len(given.items) else None
 
 
-def exists_query(one: Member, body: Object, reading: Reading) -> Clause | None:
+def exists_query(one: Member, body: Object, reading: RequestContext) -> Clause | None:
     params = reading.params("exists", body.members, {"field": values.text, **BOOST})
     used = reading.field_of(one, body, params, inner=True)
     return None if used is None else Clause("exists", one.value.span, used, params)
 
 
-def ids_query(one: Member, body: Object, reading: Reading) -> Clause | None:
+def ids_query(one: Member, body: Object, reading: RequestContext) -> Clause | None:
     given = body.get("values")
     params = reading.params("ids", [m for m in body.members if m is not given], BOOST)
     if given is None or not isinstance(given.value, Array):

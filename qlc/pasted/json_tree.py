@@ -1,8 +1,7 @@
-"""JSON as people paste it: a tree with the place of everything, and a fix for each mistake.
+"""Parses JSON as people paste it: a tree with spans, and a fix for each mistake.
 
-Comments and triple quotes are what consoles of Elasticsearch take, and no mistakes. What JSON does not allow is fixed
-where it can have been meant in one way only: the tree is that of the fixed text. What may have been meant in several
-ways ends the reading.
+Comments and triple quotes are accepted, as in consoles of Elasticsearch. Other deviations from JSON are fixed if they
+can mean only one thing, and the tree is that of the fixed text. An ambiguous mistake ends the reading.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ from typing import NoReturn
 from qlc.base.diagnostics import Span
 
 MAX_DEPTH = 40
-"""Levels of brackets. Elasticsearch reads more; nobody writes them."""
+"""Most levels of brackets; Elasticsearch allows more, people do not use them."""
 
 MOST_FIXES = 100
 MISSING_BRACKET = "a closing"
-"""How what is said of a bracket that is missing begins."""
+"""Beginning of the message for a missing bracket."""
 
 Plain = str | int | float | bool | None
 
@@ -62,8 +61,8 @@ Node = Scalar | Array | Object
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """An edit that puts something right. `what` says what is wrong and `done` what was done about it, each as a part of
-    a sentence."""
+    """An edit that corrects a mistake. `what` describes the mistake and `done` the correction, each as a part of a
+    sentence."""
 
     what: str
     done: str
@@ -72,12 +71,12 @@ class Fix:
 
     @classmethod
     def name(cls, what: str, name: str, span: Span, done: str = "took") -> Fix:
-        """Another name in the place of the one at a span."""
+        """Replace the name at a span by another one."""
         return cls(what, f"{done} {name}", span, f'"{name}"')
 
 
 class Unreadable(ValueError):
-    """The text is no JSON, and what was meant is not certain."""
+    """Raised for a text that is not JSON and cannot be fixed with certainty."""
 
     def __init__(self, message: str, span: Span, hint: str = "") -> None:
         super().__init__(message)
@@ -88,7 +87,7 @@ class Unreadable(ValueError):
 
 @dataclass(slots=True)
 class Read:
-    """`end` is where the value ends in the text."""
+    """A value read. `end` is its end in the text."""
 
     node: Node
     fixes: list[Fix]
@@ -96,7 +95,7 @@ class Read:
 
 
 def read_json(text: str) -> Read:
-    """The value that a text begins with; what comes after it is not looked at. Raises Unreadable."""
+    """Read the value at the beginning of a text and ignore the rest. Raises Unreadable."""
     reader = _Reader(text)
     reader.blank()
     node = reader.value(0)
@@ -104,7 +103,7 @@ def read_json(text: str) -> Read:
 
 
 def fixed(text: str, fixes: list[Fix]) -> str:
-    """The text with all fixes made."""
+    """Return the text with all fixes applied."""
     parts, at = [], 0
     for fix in sorted(fixes, key=lambda one: one.span):
         parts += [text[at : fix.span.start], fix.text]
@@ -113,7 +112,7 @@ def fixed(text: str, fixes: list[Fix]) -> str:
 
 
 def plain(node: Node) -> object:
-    """The value as Python has it."""
+    """Convert a node to plain Python values."""
     if isinstance(node, Object):
         return {one.key: plain(one.value) for one in node.members}
     if isinstance(node, Array):
@@ -122,7 +121,7 @@ def plain(node: Node) -> object:
 
 
 def _members(node: Node | None) -> Iterator[Member]:
-    """The members of an object, or of the objects in a list."""
+    """Yield the members of an object, or of all objects in a list."""
     if isinstance(node, Object):
         yield from node.members
     for item in node.items if isinstance(node, Array) else ():
@@ -130,14 +129,14 @@ def _members(node: Node | None) -> Iterator[Member]:
 
 
 def walk(node: Node) -> Iterator[Member]:
-    """Every member at every depth, outer ones first."""
+    """Yield every member at every depth, outer ones first."""
     for one in _members(node):
         yield one
         yield from walk(one.value)
 
 
 def outermost(node: Node | None, wanted: Callable[[str], bool]) -> Iterator[Member]:
-    """The members with a wanted name, but none inside another."""
+    """Yield members with a wanted name, without those inside another one."""
     for one in _members(node):
         if wanted(one.key):
             yield one
@@ -154,7 +153,7 @@ _OTHER_LITERALS = {"True": "true", "False": "false", "None": "null", "TRUE": "tr
                    "nil": "null", "undefined": "null"}  # fmt: skip
 _CLOSING = {'"': '"', "'": "'", "\u201c": "\u201c\u201d\"", "\u201d": "\u201c\u201d\"", "\u201e": "\u201c\u201d\"",
             "\u2018": "\u2018\u2019'", "\u2019": "\u2018\u2019'", "\u00ab": "\u00bb", "`": "`'"}  # fmt: skip
-"""The opening quotes that people's programs make, and what may close each."""
+"""Opening quotes that editors insert, and the characters that can close each."""
 _ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 
 
@@ -178,7 +177,7 @@ class _Reader:
         self.blank_end = self.at
 
     def next(self) -> str:
-        """The next character that means something; empty at the end."""
+        """Return the next significant character; empty at the end."""
         self.blank()
         return self.text[self.at : self.at + 1]
 
@@ -209,7 +208,7 @@ class _Reader:
         return self.bare()
 
     def bare(self) -> Scalar:
-        """A number, a word of JSON, or what has been meant as one."""
+        """Read a number, a keyword of JSON, or a misspelling of one."""
         start = self.at
         number = _NUMBER.match(self.text, start)
         if number is not None:
@@ -281,7 +280,7 @@ class _Reader:
         return text
 
     def escape(self, at: int) -> tuple[str, int]:
-        """The character that an escape stands for, and where it ends."""
+        """Return the character of an escape, and the end of the escape."""
         character = self.text[at + 1 : at + 2]
         if character == "u":
             digits = self.text[at + 2 : at + 6]
@@ -354,7 +353,7 @@ class _Reader:
             self.stop("a colon is missing after the name", self.at, hint='a member is written "name": value')
 
     def closes(self, bracket: str, going: bool) -> bool:
-        """Whether the object or list ends here; a comma before what goes on is read over."""
+        """Whether the object or list ends here; a superfluous comma before it is skipped."""
         comma = self.comma() if going else -1
         character, after = self.next(), self.token_end
         is_over = not character or (character in "}]" and character in self.open)
@@ -378,7 +377,7 @@ class _Reader:
         return False
 
     def comma(self) -> int:
-        """The place of the comma that divides what was read from what follows; -1 where none does."""
+        """Return the place of the comma before the next item; -1 if there is none."""
         character, comma = self.next(), self.at
         if not character or character not in ",;":
             return -1

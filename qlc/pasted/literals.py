@@ -1,4 +1,4 @@
-"""Values as literals of the query language that mean exactly them."""
+"""Translates values to literals of the query language with exactly the same meaning."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qlc.pasted.saying import CannotSay, Saying, path_of
 
 
 def literal(value: Any, field: Field, saying: Saying, *, folded: bool) -> tree.Value:
-    """A value as a literal that means exactly it. Raises CannotSay."""
+    """Return a value as a literal. Raises CannotSay if no literal means exactly it."""
     match field.kind:
         case FieldKind.NUMBER | FieldKind.WHOLE_NUMBER:
             return number(value)
@@ -29,7 +29,7 @@ def literal(value: Any, field: Field, saying: Saying, *, folded: bool) -> tree.V
 
 
 def number(value: Any) -> tree.Number:
-    """Raises CannotSay."""
+    """Return a number as a literal. Raises CannotSay."""
     try:
         read = float(value) if not isinstance(value, int) else value
     except (TypeError, ValueError):
@@ -65,7 +65,8 @@ def _text(text: str, field: Field, saying: Saying, *, folded: bool) -> tree.Valu
 
 
 def _looked_up(text: str, entity: str, saying: Saying) -> None:
-    """An id is looked up, and a text that looks like none may be found as a name."""
+    """Check that an id is looked up as an id: a text that does not look like one could be found as a name. Raises
+    CannotSay."""
     pattern = saying.patterns.get(entity)
     if pattern is None or not id_pattern(pattern).fullmatch(text):
         saying.differ(f"{text!r}, which is looked up as a name too")

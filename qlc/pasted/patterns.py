@@ -1,4 +1,4 @@
-"""Queries by a part of a text (prefix, wildcard, regexp) as conditions of the query language."""
+"""Translates queries for parts of a text (prefix, wildcard, regexp) to conditions."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ def wildcard(clause: Clause, saying: Saying) -> tree.Condition:
 
 
 def _like(path: tree.Path, pieces: list[str | None]) -> tree.Condition:
-    """A pattern of texts, `None` for any letters and an empty text for one, by the operator that says it shortest."""
+    """Return the shortest condition for a pattern of texts, with `None` for any letters and an empty text for one
+    letter."""
     match pieces:
         case []:
             raise CannotSay("an empty pattern")
@@ -67,7 +68,7 @@ _REGEXP = re.compile(r"(\.\*)|(\.)|\\(.)|\[([^\]\[\\^-]+)\]|([^.?+*|{}\[\]()\"\\
 
 
 def regexp(clause: Clause, saying: Saying) -> tree.Condition:
-    """A regular expression that is no more than a text, in any case, with wild parts."""
+    """Translate a regular expression that consists of literal text, in any case, and wildcards."""
     field, path = _pattern_field(clause, saying)
     pattern, at = str(clause.params["value"]), 0
     folded = bool(clause.params.get("case_insensitive"))

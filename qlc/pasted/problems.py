@@ -1,4 +1,4 @@
-"""What is wrong with a pasted request, as data: all of it at once, each with its place in the text."""
+"""Problems of a pasted request as data: all at once, each with its place in the text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Reason = Literal[
     "script", "other_index", "confidential", "syntax", "unknown_field", "not_allowed", "wrong_type", "too_large",
     "not_accepted",
 ]  # fmt: skip
-"""Why a request is not run, the weightiest first; docs/pasted.md says what each means."""
+"""Reasons not to run a request, the most serious first; docs/pasted.md explains each."""
 
 CODES: dict[Reason, str] = {reason: f"pasted-{reason.replace('_', '-')}" for reason in get_args(Reason)}
 
@@ -24,10 +24,9 @@ MOST_PROBLEMS = 50
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that keeps a request from being run. `fix` puts it right, where that is certain; its span is in the
-    body.
+    """A reason not to run a request. `fix` corrects it if that is certain; its span is in the body.
 
-    `what` names the thing: the field, the query, the endpoint.
+    `what` names the subject: the field, the query, the endpoint.
     """
 
     reason: Reason
@@ -44,10 +43,10 @@ class Problem:
 
 @dataclass(slots=True)
 class Findings:
-    """Problems and plain sentences of one request.
+    """Problems and notes of one request.
 
-    `body` maps places in the body to places in the source; `line` is the place of the request line there.
-    `improvements` are fixes of what runs and cannot have been meant.
+    `body` maps places in the body to places in the source; `line` is the place of the request line. `improvements` are
+    fixes of parts that would run but cannot be intended.
     """
 
     body: Quoted | None = None
@@ -67,9 +66,9 @@ class Findings:
         suggestions: Sequence[str] = (),
         fix: Fix | None = None,
     ) -> None:
-        """Record a problem at a place in the body; there is no use in more than so many.
+        """Record a problem at a place in the body, up to a limit.
 
-        What is in the address has no place in the body, and cannot be fixed there.
+        Problems in the address have no place in the body and cannot be fixed there.
         """
         if fix is not None and fix.span == NO_SPAN:
             fix = None
@@ -81,11 +80,11 @@ class Findings:
     def reject_around(
         self, reason: Reason, message: str, place: Span, hint: str, what: str = "", near: Sequence[str] = ()
     ) -> None:
-        """Record a problem at a place of the source, outside of the body."""
+        """Record a problem at a place of the source outside of the body."""
         self.problems.append(Problem(reason, message, place, hint, what, tuple(near)))
 
     def text(self, span: Span) -> str:
-        """A part of the body."""
+        """Return a part of the body."""
         return self.body.text[span.start : span.end] if self.body is not None else ""
 
     @property

@@ -1,6 +1,6 @@
-"""Queries as they are pasted, read into clauses that may run: every kind and every parameter is on a list.
+"""Reads pasted queries into clauses that may run: every kind and parameter is on an allowlist.
 
-What is sent is made anew from the clauses, so nothing that was not read here reaches Elasticsearch.
+The request that is sent is built from the clauses, so nothing that was not read reaches Elasticsearch.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from qlc.base.diagnostics import Span
 from qlc.base.words.spelling import did_you_mean, nearest
 from qlc.mapping.fields import FieldKind
 from qlc.pasted import values
-from qlc.pasted.clauses import Clause, Reading
+from qlc.pasted.clauses import Clause, RequestContext
 from qlc.pasted.field_queries import (
     BOOST,
     FIELD_QUERIES,
@@ -29,13 +29,13 @@ from qlc.pasted.reach import FieldUse
 from qlc.pasted.scores import read_function_score
 from qlc.pasted.values import Check
 
-Read = Callable[[Member, Object, Reading], Clause | None]
+Read = Callable[[Member, Object, RequestContext], Clause | None]
 
 MAX_CLAUSES = 500
 
 
-def read_query(node: Node, reading: Reading) -> Clause:
-    """The one query that an object holds."""
+def read_query(node: Node, reading: RequestContext) -> Clause:
+    """Read the one query in an object."""
     reading.clauses += 1
     if reading.clauses == MAX_CLAUSES + 1:
         reading.reject("too_large", f"the request has more than {MAX_CLAUSES} queries", node.span,
@@ -59,7 +59,7 @@ def read_query(node: Node, reading: Reading) -> Clause:
     return found[0] if len(found) == 1 else nothing
 
 
-def _read(one: Member, reading: Reading) -> Clause:
+def _read(one: Member, reading: RequestContext) -> Clause:
     read = _READERS.get(one.key)
     if read is None:
         _unknown_query(one, reading)
@@ -69,7 +69,7 @@ def _read(one: Member, reading: Reading) -> Clause:
     return found or Clause("", one.value.span, params={"name": one.key})
 
 
-def _unknown_query(one: Member, reading: Reading) -> None:
+def _unknown_query(one: Member, reading: RequestContext) -> None:
     if one.key in ("script", "script_score"):
         return  # reported where scripts are looked for
     if one.key in _INSTEAD:
@@ -103,13 +103,13 @@ _INSTEAD: Mapping[str, str] = {
 # --- queries made of queries -----------------------------------------------------------------------------------------
 
 
-def _everything(one: Member, body: Object, reading: Reading) -> Clause | None:
+def _everything(one: Member, body: Object, reading: RequestContext) -> Clause | None:
     allowed = BOOST if one.key == "match_all" else {}
     return Clause(one.key, one.value.span, params=reading.params(one.key, body.members, allowed))
 
 
-def _inside(one: Member, reading: Reading) -> tuple[Clause, ...]:
-    """The queries of a parameter: one, or a list."""
+def _inside(one: Member, reading: RequestContext) -> tuple[Clause, ...]:
+    """Read the queries of a parameter: one, or a list."""
     nodes = one.value.items if isinstance(one.value, Array) else (one.value,)
     return tuple(read_query(node, reading) for node in nodes)
 
@@ -121,7 +121,7 @@ _BOOL: dict[str, Check] = {
 }  # fmt: skip
 
 
-def _bool(one: Member, body: Object, reading: Reading) -> Clause | None:
+def _bool(one: Member, body: Object, reading: RequestContext) -> Clause | None:
     parts = {member.key: _inside(member, reading) for member in body.members if member.key in _OCCURS}
     misplaced = [member for member in body.members if member.key in _READERS and member.key not in parts]
     for member in misplaced:
@@ -141,9 +141,10 @@ def _bool(one: Member, body: Object, reading: Reading) -> Clause | None:
 
 
 def _compound(needed: tuple[str, ...], allowed: dict[str, Check]) -> Read:
-    """A query with others under the parameters that it needs: a list of `queries`, or one each."""
+    """Return a reader of a query with inner queries under the parameters `needed`: a list for `queries`, else one
+    each."""
 
-    def read(one: Member, body: Object, reading: Reading) -> Clause | None:
+    def read(one: Member, body: Object, reading: RequestContext) -> Clause | None:
         parts = {m.key: _inside(m, reading) for m in body.members if m.key in needed}
         params = reading.params(one.key, [m for m in body.members if m.key not in needed], allowed)
         for name in needed:
@@ -168,7 +169,7 @@ _NESTED: dict[str, Check] = {
 }  # fmt: skip
 
 
-def _nested(one: Member, body: Object, reading: Reading) -> Clause | None:
+def _nested(one: Member, body: Object, reading: RequestContext) -> Clause | None:
     path, inner = body.get("path"), body.get("query")
     if (shown := body.get("inner_hits")) is not None:
         reading.forbid(shown, "'inner_hits' cannot be used here", "leave it out: a hit shows its fields")
@@ -187,8 +188,8 @@ def _nested(one: Member, body: Object, reading: Reading) -> Clause | None:
     return Clause("nested", one.value.span, params=params, parts={"query": (inside,)}) if allowed else None
 
 
-def read_inside(path: str, node: Node, reading: Reading) -> Clause:
-    """The query that is asked of the elements of a nested list."""
+def read_inside(path: str, node: Node, reading: RequestContext) -> Clause:
+    """Read the query on elements of a nested list."""
     around, reading.nested = reading.nested, (*reading.nested, path)
     found = read_query(node, reading)
     reading.nested = around
@@ -214,20 +215,20 @@ _QUERY_STRING: dict[str, Check] = {
     "tie_breaker": values.positive, "allow_leading_wildcard": values.boolean, "quote_analyzer": values.text,
     "type": _TYPES, "enable_position_increments": values.boolean, "escape": values.boolean, "time_zone": values.text,
 }  # fmt: skip
-"""Of queries in a language of their own. `quote_field_suffix` and `rewrite` are on neither list."""
+"""Parameters of queries with their own syntax. `quote_field_suffix` and `rewrite` are not allowed."""
 
 
 def _asked(
-    one: Member, body: Object, reading: Reading, allowed: dict[str, Check]
+    one: Member, body: Object, reading: RequestContext, allowed: dict[str, Check]
 ) -> tuple[dict[str, Any], Node | None]:
-    """The parameters, and where the text is that is asked for; None where there is none."""
+    """Return the parameters, and the node of the searched text; None without one."""
     params, asked = reading.params(one.key, body.members, allowed), body.get("query")
     if asked is None:
         reading.reject("syntax", f"'{one.key}' needs 'query'", body.span, 'add "query"', what=one.key)
     return params, asked.value if asked is not None and "query" in params else None
 
 
-def _multi_match(one: Member, body: Object, reading: Reading) -> Clause | None:
+def _multi_match(one: Member, body: Object, reading: RequestContext) -> Clause | None:
     params, asked = _asked(one, body, reading, _MULTI_MATCH)
     if asked is None:
         return None
@@ -239,8 +240,8 @@ def _multi_match(one: Member, body: Object, reading: Reading) -> Clause | None:
     return Clause(one.key, one.value.span, params=params, fields=found) if found else None
 
 
-def _query_text(one: Member, body: Object, reading: Reading) -> Clause | None:
-    """`query_string` and `simple_query_string`: every field that the text can reach is looked at."""
+def _query_text(one: Member, body: Object, reading: RequestContext) -> Clause | None:
+    """Read `query_string` or `simple_query_string`; every field that the text can reach is checked."""
     reads_fields = one.key == "query_string"
     params, asked = _asked(one, body, reading, _QUERY_STRING if reads_fields else _SIMPLE_QUERY_STRING)
     if asked is None:
@@ -268,9 +269,9 @@ def _query_text(one: Member, body: Object, reading: Reading) -> Clause | None:
 
 
 def _named_fields(
-    one: Member, names: Sequence[str], span: Span, relative: bool, reading: Reading
+    one: Member, names: Sequence[str], span: Span, relative: bool, reading: RequestContext
 ) -> list[FieldUse] | None:
-    """The fields that a text names; None where one of them cannot be asked so."""
+    """Return the fields that a text names; None if one of them may not be used."""
     found = [reading.used(name, span) for name in names]
     uses = [used for used in found if used is not None]
     if any(used is None or not usable(one.key, used, reading) for used in found):
@@ -288,10 +289,10 @@ def _named_fields(
 
 
 def _several_fields(
-    one: Member, names: Sequence[str], given: Member | None, params: dict[str, Any], reading: Reading,
+    one: Member, names: Sequence[str], given: Member | None, params: dict[str, Any], reading: RequestContext,
     fits: Callable[[FieldUse], bool] = lambda used: True,
 ) -> tuple[tuple[FieldUse, str], ...]:  # fmt: skip
-    """The fields of a list with their boosts; a pattern means the text fields that may be seen."""
+    """Return the fields of a list with their boosts; a pattern expands to visible text fields."""
     span = given.value.span if given is not None else one.key_span
     found: list[tuple[FieldUse, str]] = []
     for name in names:
@@ -315,8 +316,8 @@ def _is_boost(text: str) -> bool:
         return False
 
 
-def _matching(pattern: str, span: Span, reading: Reading) -> list[FieldUse]:
-    """The text fields that a pattern means; what must not be seen is left out, and said."""
+def _matching(pattern: str, span: Span, reading: RequestContext) -> list[FieldUse]:
+    """Expand a pattern to visible text fields, with a note if confidential ones are left out."""
     scope = reading.nested[-1] if reading.nested else ""
     found = [reading.used(path, span) for path in list(reading.reach.matching(pattern, scope))]
     if not found:
@@ -332,7 +333,7 @@ _GEO: dict[str, Check] = {"distance_type": values.one_of("arc", "plane"), **BOOS
 _DISTANCE: dict[str, Check] = {**_GEO, "distance": values.text_or_number}
 
 
-def _geo(one: Member, body: Object, reading: Reading) -> Clause | None:
+def _geo(one: Member, body: Object, reading: RequestContext) -> Clause | None:
     far = one.key == "geo_distance"
     own = _DISTANCE if far else _GEO
     about = [m for m in body.members if m.key not in own and m.key != "_name"]
@@ -360,7 +361,7 @@ _CORNERS = {"top_left", "bottom_right", "top_right", "bottom_left", "top", "left
 
 
 def _is_place(place: Any, *, box: bool) -> bool:
-    """Numbers, texts and the names of corners, and nothing else."""
+    """Whether a place has only numbers, texts and names of corners."""
     if isinstance(place, dict):
         names = _CORNERS if box else {"lat", "lon"}
         return bool(place) and set(place) <= names and all(_is_place(one, box=box) for one in place.values())
@@ -388,6 +389,6 @@ _READERS: Mapping[str, Read] = {
     "geo_distance": _geo,
     "geo_bounding_box": _geo,
 }
-"""The queries that may run. Whatever is not here is refused."""
+"""The reader of each query that may run. All others are refused."""
 
 QUERIES = tuple(sorted(_READERS))

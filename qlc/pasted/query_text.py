@@ -1,4 +1,4 @@
-"""The language inside `query_string`, read as far as it names fields: each is to be looked at before it is run."""
+"""Parses the language inside `query_string` as far as it names fields, which are checked before it runs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """What a text has in it that cannot be looked at, and what to write instead."""
+    """Why a text cannot be checked, and what to write instead."""
 
     what: str
     instead: str
@@ -16,7 +16,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """The fields that a text names. `bare`: it has words that name none. `relative`: it speaks of now."""
+    """The fields that a text names. `bare`: some words name none. `relative`: it mentions now."""
 
     fields: tuple[str, ...]
     bare: bool
@@ -31,7 +31,7 @@ EXISTS = "_exists_"
 
 
 def read_query_text(text: str) -> Read | Refused:
-    """The fields of a text of `query_string`; or why they are not certain."""
+    """Return the fields of a `query_string` text, or why they are not certain."""
     scan = _Scan(text)
     while scan.at < len(text):
         refused = scan.step()
@@ -41,7 +41,7 @@ def read_query_text(text: str) -> Read | Refused:
 
 
 class _Scan:
-    """How far a text is read, and what was found so far."""
+    """The position in the text, and the fields found so far."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -49,11 +49,11 @@ class _Scan:
         self.fields: dict[str, None] = {}
         self.bare = self.relative = False
         self._named = False
-        """Whether a field comes right before it."""
+        """Whether a field precedes this position."""
         self._brackets: list[bool] = []
-        """Those that are open: whether a field comes before them."""
+        """For each open bracket, whether a field precedes it."""
         self._owned = 0
-        """How many of the open brackets belong to a field."""
+        """How many open brackets belong to a field."""
 
     def step(self) -> Refused | None:
         char = self.text[self.at]
@@ -83,7 +83,7 @@ class _Scan:
         self.at += 1
 
     def _enclosed(self, opening: str) -> Refused | None:
-        """A text in quotes, or a range."""
+        """Read a text in quotes, or a range."""
         close = _closing(self.text, self.at)
         if close is None:
             return Refused(f"a {opening} that is not closed", "close it, or write it with a \\ before it")
@@ -102,7 +102,7 @@ class _Scan:
         return None
 
     def _name(self, word: str) -> Refused | None:
-        """What comes before a colon."""
+        """Read a field name before a colon."""
         if word == "*" and self.text[self.at : self.at + 1] == "*":
             self.at += 1  # *:* is everything
             return None
@@ -118,14 +118,14 @@ class _Scan:
         return None
 
     def _value(self, *, relative: bool) -> None:
-        """What is looked for, in the field before it or in none."""
+        """Read a searched value, with or without a field before it."""
         self.relative = self.relative or relative
         self.bare = self.bare or not (self._named or self._owned)
         self._named = False
 
 
 def _word(text: str, at: int) -> tuple[str, int]:
-    """The word that begins here, and where it ends; signs before it are left out."""
+    """Return the word that begins here, without leading operators, and its end."""
     while at < len(text) and text[at] in "+-!&|":
         at += 1
     start = at
@@ -147,7 +147,7 @@ def _past_number(text: str, at: int) -> int:
 
 
 def _closing(text: str, at: int) -> int | None:
-    """After the sign that closes the one here. Only between quotes a \\ takes the meaning of the next sign away."""
+    """Return the position after the closing character; a backslash escapes only between quotes."""
     quoted = text[at] == '"'
     closing = '"' if quoted else "]}"
     at += 1

@@ -1,7 +1,7 @@
-"""Which fields of an index a pasted request may touch: by every path that leads to them.
+"""The fields of an index that a pasted request may use, by every path that leads to them.
 
-A request is not about one entity but about whatever lies in the index. So a field is confidential where any entity says
-so, and a path that only some entities let be asked by keeps the request to the documents of those.
+A request covers all documents in the index, not one entity. So a field is confidential if any entity says so, and a
+path that only some entities open restricts the request to their documents.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from qlc.resolver.field_notes import Use
 
 @dataclass(frozen=True, slots=True)
 class FieldUse:
-    """A path that may be used, with what the mapping and, where it names it, the catalog say of it."""
+    """A path that may be used, with its mapping and, if the catalog names it, its field."""
 
     path: str
     mapped: MappedField
@@ -28,7 +28,7 @@ class FieldUse:
 
     @property
     def kind(self) -> FieldKind:
-        """What the values at this very path are: a text with a keyword beside it is full text here."""
+        """The kind of the values at this path: a text field with a keyword beside it counts as full text."""
         if self.mapped.analysed == self.path and self.mapped.exact != self.path:
             return FieldKind.TEXT
         return self.mapped.kind
@@ -36,7 +36,7 @@ class FieldUse:
 
 @dataclass(frozen=True, slots=True)
 class Withheld:
-    """Why a path cannot be used. `confidential`: it exists, and the caller may not see it. `nearest` are lists."""
+    """Why a path cannot be used. `confidential`: it exists, but the caller may not see it. `nearest`: similar paths."""
 
     confidential: bool
     nearest: tuple[str, ...] = ()
@@ -44,10 +44,10 @@ class Withheld:
 
 @dataclass(slots=True)
 class Reach:
-    """The fields of one index for one caller. `permitted` are the sensitive fields that may be seen; None: all.
+    """The fields of one index for one caller. `permitted` are the visible sensitive fields; None: all.
 
-    `entities` are those with documents in the index. `within` shrinks to those that let every path that was used be
-    asked. `misplaced` is a field that was used outside of its nested list, `uses` are all that are searched.
+    `entities` have documents in the index; `within` shrinks to those that allow every path used so far. `misplaced` is
+    a field used outside of its nested list, `uses` are all searched fields.
     """
 
     entities: tuple[Entity, ...]
@@ -69,7 +69,7 @@ class Reach:
     # --- fields ------------------------------------------------------------------------------------------------------
 
     def field(self, path: str, span: Span) -> FieldUse | Withheld:
-        """A leaf field; of an unknown one the nearest."""
+        """Return a leaf field, or for an unknown path the nearest ones."""
         if path == "_id":
             return FieldUse(path, ID_FIELD, span)
         mapped = self.mapping.at(path)
@@ -81,7 +81,7 @@ class Reach:
         return FieldUse(path, mapped, span)
 
     def inner(self, path: str, span: Span) -> FieldUse | Withheld:
-        """An object or a nested list, for `exists`: it looks at every field below."""
+        """Return an object or a nested list for `exists`, which searches every field in it."""
         if path not in self.mapping.objects | self.mapping.nested:
             return self.field(path, span)
         below = [one for one in self.mapping.fields if one.startswith(path + ".")]
@@ -96,7 +96,7 @@ class Reach:
         return FieldUse(path, mapped, span)
 
     def nested(self, path: str) -> Withheld | None:
-        """Whether a nested list may be looked into; None: it may."""
+        """Return why a nested list may not be searched; None if it may."""
         if path not in self.mapping.nested or not any(self._lets_list(one, path) for one in self.entities):
             found = nearest_targets(path, {one: one for one in self.lists()}, 3)
             return Withheld(confidential=False, nearest=tuple(found))
@@ -106,10 +106,10 @@ class Reach:
         return None
 
     def note_of_list(self, used: FieldUse, scope: str) -> str:
-        """What to tell of a field that has no values where it stands; nothing where it has them.
+        """Return a note on a field without values at its place; empty if it has some.
 
-        `scope` is the nested list whose elements are asked there, "" for the documents: `jobs.title` has values in
-        "jobs", and `name` has them in "". A list may be indexed with the document around it too (`include_in_parent`).
+        `scope` is the nested list at this place, "" for the documents: `jobs.title` has values in "jobs", `name` has
+        values in "". A list can also be indexed with the document around it (`include_in_parent`).
         """
         own, path = used.mapped.nested, used.path
         inner = [one for one in own if one != scope and (not scope or one.startswith(f"{scope}."))]
@@ -122,7 +122,7 @@ class Reach:
                 "it matches nothing.")
 
     def uses_values(self, used: FieldUse, *, by_order: bool = False, is_added: bool = False) -> None:
-        """Note that the request goes by the values at a path, by their order, or by their sum."""
+        """Record that the request uses values at a path, their order, or their sum."""
         mapped = self.mapping.sub_fields.get(used.path) or used.mapped
         if used.path == mapped.term_path and mapped.kind is not FieldKind.UNSUPPORTED:
             self.uses[used.path, by_order, is_added] = Use(used.path, used.path, mapped, by_order, is_added)
@@ -132,8 +132,8 @@ class Reach:
                 if not self._guarded_from_above(path) and any(self._lets_list(one, path) for one in self.entities)]
 
     def matching(self, pattern: str, texts_in: str | None = None) -> Iterator[str]:
-        """The leaf fields that a pattern with `*` means and that may be used. `texts_in`: only texts, those of the
-        elements of this nested list ("": of the documents)."""
+        """Yield the usable leaf fields that a pattern with `*` matches. `texts_in`: only texts, of the elements of this
+        nested list ("": of the documents)."""
         for path, mapped in self.mapping.fields.items():
             if not _fits(path, pattern) or self.guarded(path) or self.guarded(mapped.path):
                 continue
@@ -144,12 +144,12 @@ class Reach:
                 yield path
 
     def hides(self, pattern: str) -> bool:
-        """Whether a pattern would mean a confidential field too."""
+        """Whether a pattern also matches a confidential field."""
         return any(_fits(path, pattern) and (self.guarded(path) or self.guarded(mapped.path))
                    for path, mapped in self.mapping.fields.items())
 
     def guarded(self, path: str) -> bool:
-        """Whether a path leads to something confidential: itself, something around it or something in it."""
+        """Whether a path leads to a confidential field: at it, around it or in it."""
         return not permits(self._guards.of(path, self.mapping), self.permitted)
 
     def _guarded_from_above(self, path: str) -> bool:
@@ -178,8 +178,8 @@ class Reach:
         return entity.open_paths or any(one.path == path for one in entity.lists.values())
 
     def nearest(self, path: str) -> tuple[tuple[str, ...], str | None]:
-        """The paths that may be used and are nearest to an unknown one, and the one that was surely meant. Names and
-        words of the catalog stand for theirs."""
+        """Return the usable paths nearest to an unknown one, and the one it misspells. Names and synonyms of the
+        catalog stand for their paths."""
         spellings: dict[str, str] = {}
         for leaf, mapped in (*self.mapping.fields.items(), *self.mapping.sub_fields.items()):
             if self.guarded(leaf) or self.guarded(mapped.path) or not self._askable(leaf, mapped):
@@ -210,12 +210,12 @@ class Reach:
 
 
 def entities_of(schema: Schema, index: str) -> tuple[Entity, ...]:
-    """The entities with documents in an index of the catalog."""
+    """Return the entities with documents in an index of the catalog."""
     return tuple(one for one in schema.entities.values() if not one.virtual and one.index == index)
 
 
 def _fits(path: str, pattern: str) -> bool:
-    """Whether a path fits a pattern, in which `*` is any text."""
+    """Whether a path matches a pattern, in which `*` is any text."""
     first, *between = pattern.split("*")
     if not between:
         return path == pattern
@@ -232,7 +232,7 @@ def _fits(path: str, pattern: str) -> bool:
 
 
 def covers(entity: Entity, others: Iterable[Entity]) -> bool:
-    """Whether every document of the others is one of the entity's."""
+    """Whether every document of the other entities belongs to this one."""
 
     def holds(other: Entity) -> bool:
         kept = {terms.field.path: set(terms.values) for terms in other.filter}
@@ -242,7 +242,7 @@ def covers(entity: Entity, others: Iterable[Entity]) -> bool:
 
 
 def _paths(one: Field | NestedList, mapping: IndexMapping) -> Iterator[str]:
-    """Every path that tells what a field or list holds."""
+    """Yield every path that reveals values of a field or list."""
     if isinstance(one, NestedList):
         yield one.path
         return

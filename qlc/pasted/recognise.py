@@ -1,4 +1,5 @@
-"""Which texts are pasted requests of Elasticsearch, and what is wanted of them. Everything else is left to others."""
+"""Recognizes pasted requests of Elasticsearch in a text, and what to do with them. Other texts are left to the
+caller."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ BODY_KEYS = frozenset(
      "runtime_mappings", "search_after", "pit", "slice", "collapse", "knn", "retriever", "rank", "indices_boost",
      "terminate_after", "ext", "stats", "script", "doc", "doc_as_upsert", "upsert", "source", "dest"]
 )  # fmt: skip
-"""What can be at the top of a body: one of these tells a request from other JSON."""
+"""Keys at the top of a body; one of these distinguishes a request from other JSON."""
 
 QUERY_KEYS = frozenset(
     ["bool", "term", "terms", "match", "match_all", "match_none", "match_phrase", "match_phrase_prefix",
@@ -31,17 +32,18 @@ QUERY_KEYS = frozenset(
      "has_child", "has_parent", "parent_id", "knn", "terms_set", "wrapper", "pinned", "distance_feature",
      "rank_feature", "intervals", "span_term", "span_near", "span_or", "filtered"]
 )  # fmt: skip
-"""Kinds of queries: people paste one without what is around it."""
+"""Kinds of queries; people paste a query without its body."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pasted:
-    """A request in a text. `method`, `path` (with its parameters) and `body` are empty or None where none is given.
+    """A request in a text. `method`, `path` (with its parameters) and `body` are empty or None if missing.
 
-    `words` is what is said of it around it, `question` a question of its own there; `file` is the file that the body
-    would be read from. `credentials`: the command carries some. `several` is where another request begins. `unbraced`:
-    the brackets around the body were missing. `cut`: the text is longer than `LONGEST`, and what is after was not
-    looked at.
+    - `words`: the text about it; `question`: a separate question in the text.
+    - `file`: the file with the body; `credentials`: the command contains some.
+    - `several`: the place where another request begins.
+    - `unbraced`: the brackets around the body were missing.
+    - `cut`: the text is longer than `LONGEST`; the rest was ignored.
     """
 
     text: str
@@ -60,7 +62,7 @@ class Pasted:
 
     @property
     def alone(self) -> Pasted:
-        """The request for whoever answers the question beside it."""
+        """Return the request without the question beside it."""
         return replace(self, question="")
 
     @property
@@ -70,9 +72,9 @@ class Pasted:
 
 
 LONGEST = 200_000
-"""Characters of a text that are looked at."""
+"""Most characters of a text that are read."""
 MOST_BRACKETS = 8
-"""Opening brackets in a text that are looked at, whether a body begins there."""
+"""Most opening brackets that are tried as the start of a body."""
 
 _METHODS = "GET|POST|PUT|DELETE|HEAD|PATCH"
 _LINE = re.compile(rf"(?<![\w/])({_METHODS})[ \t]+(?:https?://[^\s/'\"{{}}]+|kbn:)?(/?[^\s{{}}'\"`]*)")
@@ -81,13 +83,13 @@ _ENDPOINT_LINE = re.compile(
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(r"(?:[^/?#]*://|//)?[^/?#]*([^?#]*(?:\?[^#]+)?)")
-"""Scheme, server, then what is asked of it. Whether there can be such a server is nothing to us: it is not called."""
+"""Scheme, server, and the request after them. The server is ignored, since it is not called."""
 _ENDPOINT = re.compile(r"(?:^|/)_[a-z]")
 _OPENS = re.compile(
     r"""\{(?:\s|//[^\n]{0,1000}\n|\#[^\n]{0,1000}\n)*"""
     r"""(?:(?:"{3}|["'“”„‘’«`])?[\w.@*\-]+(?:"{3}|["'“”‘’»`])?\s*(?::|=>|=|\{)|\})"""
 )
-"""A bracket with a name and what follows names after it."""
+"""A bracket, a name, and what can follow a name."""
 _UNBRACED = re.compile(
     r"""(?:(?<!\S)["'“”‘](?:query|aggs|aggregations|size|from|sort|_source)["'”“’]|"""
     r"""(?:^|(?<=\n)|(?<=:\s))[ \t]*(?:query|aggs|aggregations))\s*:"""
@@ -102,7 +104,7 @@ _BEFORE_QUOTE = '"“„«'
 
 
 def recognise(text: str) -> Pasted | None:
-    """The request that a text holds; None for words and for programs of the query language."""
+    """Return the request in a text; None for words and for programs of the query language."""
     if len(text) > LONGEST:
         head = recognise(text[:LONGEST])
         return None if head is None else replace(head, cut=True)
@@ -120,11 +122,11 @@ _SAYS_NOTHING = re.compile(
     r"match(?:es|ed|ing)?|hits?|results?|returns?|returned|found|finds|work(?:s|ing)?|wrong|with|for|to|a|an|my|"
     r"not|run(?:s|ning)?|just|only|first|same|next|out|from)\b|[^\w]|\d", re.IGNORECASE
 )  # fmt: skip
-"""What asks for nothing that is stored, or may be said of a request."""
+"""Words that do not ask for stored data, or describe a request."""
 
 
 def _with_question(pasted: Pasted) -> Pasted:
-    """The request apart from a question that is asked beside it, in a sentence of its own: that is no part of it."""
+    """Separate a question in a sentence of its own from the request."""
     words = re.sub(r"^(?:and|also|then|plus)\b[\s,]*", "", pasted.words, flags=re.IGNORECASE)
     asks = _SENTENCE.search(pasted.words) is not None and _SAYS_NOTHING.sub("", words) != ""
     if not asks or _OF_REQUESTS.search(words) is not None:
@@ -172,7 +174,7 @@ def _curl(text: str) -> Pasted | None:
 
 
 def _with_line(text: str) -> Pasted | None:
-    """`GET /index/_search` with or without a body after it."""
+    """Recognize `GET /index/_search` with or without a body after it."""
     for found in (*_LINE.finditer(text), *_ENDPOINT_LINE.finditer(text)):
         opening = _body_start(text, found.end())
         path = found[2]
@@ -189,7 +191,7 @@ def _with_line(text: str) -> Pasted | None:
 
 
 def _body_start(text: str, at: int) -> int:
-    """Where a body begins right after a request line; -1 where none does."""
+    """Return the start of a body right after a request line; -1 if there is none."""
     after = re.compile(r"(?:\s|//[^\n]*\n|#[^\n]*\n|['`])*").match(text, at)
     assert after is not None
     return after.end() if text[after.end() : after.end() + 1] == "{" else -1
@@ -199,12 +201,12 @@ _GOES_ON = re.compile(r"\.\w")
 
 
 def _bare(text: str) -> Pasted | None:
-    """A body alone, with words around it."""
+    """Recognize a body alone, with words around it."""
     after = 0
     for found in islice(_OPENS.finditer(text), MOST_BRACKETS):
         start = found.start()
         if start < after:
-            continue  # what lies in something else is no request by itself
+            continue  # nested inside another one, so not a request by itself
         if text[start - 1 : start] in _BEFORE_QUOTE and start > 0:
             return None  # in quotes it is a name or a value
         pasted = _with_body(Pasted(text, "run", ""), start, start)
@@ -214,7 +216,7 @@ def _bare(text: str) -> Pasted | None:
         if _GOES_ON.match(text, after):
             return None  # a part of a name: `{"a": 1}.json`
         if _is_a_name(text, start, after):
-            return None  # what things are in, or are called
+            return None  # a name in brackets, not a body
         whole = not pasted.words and body.text.rstrip().endswith("}") and body.text.strip() != "{}"
         if whole or _known(body.text):
             called = _CALLED.search(text[:start]) or _CALLED.search(text, start + len(body.text))
@@ -230,24 +232,24 @@ def _bare(text: str) -> Pasted | None:
 _BEFORE_NAMES = re.compile(
     r"\b(?:in|inside|within|under|called|named|titled|tagged)(?:\s+(?:the|a|an|my|our)\s+\w+)?\s*$", re.IGNORECASE
 )
-"""What comes right before the name of something: `in`, `in the folder`, `called`."""
+"""Words before a name: `in`, `in the folder`, `called`."""
 _OF_REQUESTS = re.compile(
     r"\b(?:quer(?:y|ies)|requests?|search(?:es)?|json|dsl|body|bodies|elasticsearch|kibana|syntax|this|that|these|it|"
     r"following|run|execute|explain|translate|convert|rewrite|fix|correct|mend|repair|mean(?:s|ing)?)\b",
     re.IGNORECASE,
 )
-"""Words that speak of a request, and of nothing that is stored."""
+"""Words about a request rather than about stored data."""
 
 
 def _is_a_name(text: str, start: int, end: int) -> bool:
-    """Whether brackets in a line of words are a name: the words ask for what is in it or called so, and end with it."""
+    """Whether brackets at the end of a line of words are a name: `documents in {drafts}`."""
     before = text[:start]
     in_the_line = "\n" not in text.strip() and not text[end:].strip(" ?.!")
     return in_the_line and _BEFORE_NAMES.search(before) is not None and not _OF_REQUESTS.search(before)
 
 
 def _unbraced(text: str) -> Pasted | None:
-    """`"query": {...}` without the brackets around it."""
+    """Recognize `"query": {...}` without the brackets around it."""
     found = _UNBRACED.search(text)
     if found is None or not _ASKS.search(text, found.start()):
         return None
@@ -281,7 +283,8 @@ def _skip(text: str, at: int) -> int:
 
 
 def _end_of_body(text: str, start: int) -> int:
-    """After the bracket that closes the one at `start`, and those too many; where none does, after the last one."""
+    """Return the end of a body: after the closing bracket and superfluous ones; if it is not closed, after the last
+    bracket."""
     depth, at, quote = 0, start, ""
     while at < len(text):
         one = text[at]
@@ -310,7 +313,8 @@ def _end_of_body(text: str, start: int) -> int:
 
 
 def _position_after(text: str, start: int, body: str) -> int:
-    """Where a body ends that lacks brackets: at the end of the text, if all of it can be read; else after the last."""
+    """Return the end of a body with missing brackets: the end of the text if all of it parses, else after the last
+    bracket."""
     try:
         rest = body[read_json(body).end :]
     except Unreadable:
@@ -319,7 +323,7 @@ def _position_after(text: str, start: int, body: str) -> int:
 
 
 def _opens_text(text: str, at: int) -> bool:
-    """Whether a single quote opens a text: it comes after what a value can follow."""
+    """Whether a single quote opens a text: it follows something that a value can follow."""
     before = text[:at].rstrip()[-1:]
     return before in "{[,:=(>" and bool(before)
 
@@ -330,7 +334,7 @@ def _last_bracket(text: str, start: int) -> int:
 
 
 def _known(body: str) -> bool:
-    """Whether a body speaks as requests do: by what is at its top, or by a query anywhere near it."""
+    """Whether a body is a request's: by its top keys, or by a query close to the top."""
     keys = [found[1] for found in _KEY.finditer(body[:2000])]
     if keys[:1] and keys[0] in BODY_KEYS | QUERY_KEYS:
         return True
@@ -374,6 +378,6 @@ _BEFORE_RUN = re.compile(r"(?:\W|can|could|would|please|pls|just|ok|now|and|you|
 
 
 def _asks_to_run(words: str) -> bool:
-    """`run this and tell me what it finds`: it is to be run, before anything else."""
+    """Whether the words ask to run the request: `run this and tell me what it finds`."""
     first = _RUN.search(words)
     return first is not None and _BEFORE_RUN.fullmatch(words, 0, first.start()) is not None

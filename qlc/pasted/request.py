@@ -1,4 +1,4 @@
-"""A pasted request read as a whole: the query, order, size, fields and aggregations, each checked."""
+"""Reads a pasted request as a whole: query, order, size, fields and aggregations, each checked."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from qlc.mapping.fields import FieldKind
 from qlc.pasted import values
 from qlc.pasted.aggregation import Aggregation
 from qlc.pasted.aggregations import read_aggregations
-from qlc.pasted.clauses import Clause, Reading
+from qlc.pasted.clauses import Clause, RequestContext
 from qlc.pasted.endpoint import Endpoint
 from qlc.pasted.json_tree import Array, Fix, Member, Node, Object, Scalar, outermost, plain, walk
 from qlc.pasted.queries import QUERIES, read_inside, read_query
 from qlc.pasted.reach import FieldUse
 
 MAX_SIZE = 1_000
-"""Hits of one page, unless the caller's own pages are larger."""
+"""Most hits of one page, unless the caller's own pages are larger."""
 WINDOW = 10_000
 """Elasticsearch's default `index.max_result_window`."""
 MAX_SORT_KEYS = 10
@@ -27,7 +27,7 @@ MAX_SORT_KEYS = 10
 
 @dataclass(frozen=True, slots=True)
 class SortKey:
-    """`field` is None for the score. `params` are as sent, `nested` the filter of a nested sort."""
+    """A sort key. `field` is None for the score. `params` are as sent, `nested` the filter of a nested sort."""
 
     field: FieldUse | None
     descending: bool
@@ -43,9 +43,9 @@ class SortKey:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What a request asks for, all of it allowed. `size` None: none was given. `shown` None: what the catalog shows.
+    """The allowed parts of a request. `size` None: not given. `shown` None: as in the catalog.
 
-    `hidden` are fields taken out of what is shown. `index` are those that are searched, where not all of the catalog's.
+    `hidden`: fields removed from `shown`. `index`: the searched indices, if they are only some of the catalog's.
     """
 
     query: Clause | None = None
@@ -61,7 +61,7 @@ class Search:
 
 _SILENT = frozenset({"track_total_hits", "track_scores", "timeout", "version", "seq_no_primary_term", "stats", "ext",
                      "batched_reduce_size", "include_named_queries_score"})  # fmt: skip
-"""What changes how a search is run or reported, and not its answer."""
+"""Options that change how a search is run or reported, but not its answer."""
 _ALL = (["*"], "*", "_none_", ["_none_"])
 _LEFT_OUT: Mapping[str, str] = {
     "highlight": "Passages are not marked here: 'highlight' is left out.",
@@ -87,12 +87,12 @@ SCRIPT_KEYS = frozenset({"script", "script_fields", "runtime_mappings", "script_
 
 
 _OFTEN_EMPTY = frozenset({"script_fields", "runtime_mappings"})
-"""Consoles write them without anything in them."""
+"""Keys that consoles add without content."""
 _EXPANSIONS = frozenset({"max_expansions", "fuzzy_max_expansions"})
 
 
-def read_search(body: Object | None, endpoint: Endpoint, reading: Reading, size: int) -> Search:
-    """The search of a body and of the parameters in the address. `size`: hits of the caller's own pages."""
+def read_search(body: Object | None, endpoint: Endpoint, reading: RequestContext, size: int) -> Search:
+    """Read the search of a body and of the address parameters. `size`: hits in the caller's own pages."""
     members = () if body is None else body.members
     _find_scripts(body, reading)
     _find_expansions(body, reading)
@@ -125,8 +125,8 @@ def read_search(body: Object | None, endpoint: Endpoint, reading: Reading, size:
     return _bounded(search, reading, size)
 
 
-def _as_body(members: tuple[Member, ...], reading: Reading) -> tuple[Member, ...]:
-    """The members of a body; a query that is there by itself belongs under `query`."""
+def _as_body(members: tuple[Member, ...], reading: RequestContext) -> tuple[Member, ...]:
+    """Return the members of a body; a bare query is moved under `query`."""
     if not members or not all(one.key in QUERIES for one in members):
         return members
     first, last = members[0], members[-1]
@@ -138,7 +138,7 @@ def _as_body(members: tuple[Member, ...], reading: Reading) -> tuple[Member, ...
     return (Member("query", first.key_span, Object(members, whole)),)
 
 
-def _other_key(one: Member, reading: Reading) -> None:
+def _other_key(one: Member, reading: RequestContext) -> None:
     if one.key in _SILENT or one.key in SCRIPT_KEYS or (one.key == "stored_fields" and plain(one.value) in _ALL):
         return
     if one.key in _LEFT_OUT:
@@ -154,8 +154,8 @@ def _other_key(one: Member, reading: Reading) -> None:
                        what=one.key, suggestions=near, fix=values.misspelt(one, _KNOWN))
 
 
-def _highlighted(node: Node, reading: Reading) -> None:
-    """The fields of a `highlight` are looked at like all others, though none is marked."""
+def _highlighted(node: Node, reading: RequestContext) -> None:
+    """Check the fields of a `highlight` like all others, although nothing is highlighted."""
     for one in walk(node):
         if one.key == "fields":
             listed = one.value.items if isinstance(one.value, Array) else (one.value,)
@@ -167,7 +167,7 @@ def _highlighted(node: Node, reading: Reading) -> None:
             read_query(one.value, reading)
 
 
-def _find_scripts(body: Object | None, reading: Reading) -> None:
+def _find_scripts(body: Object | None, reading: RequestContext) -> None:
     for one in outermost(body, lambda key: key in SCRIPT_KEYS and reading.reach.mapping.at(key) is None):
         if one.key in _OFTEN_EMPTY and isinstance(one.value, Object) and not one.value.members:
             continue
@@ -175,9 +175,9 @@ def _find_scripts(body: Object | None, reading: Reading) -> None:
                        "ask for the same with queries and aggregations", what=one.key)
 
 
-def _find_expansions(body: Object | None, reading: Reading) -> None:
-    """How many words of the index a text may stand for: with few, those of documents that the caller may not see would
-    take the places of others, and he could tell."""
+def _find_expansions(body: Object | None, reading: RequestContext) -> None:
+    """Refuse limits on how many indexed words a text expands to. With a small limit, words of hidden documents would
+    displace others, and the caller could notice."""
     if all(entity.access is None for entity in reading.reach.entities):
         return
     for one in outermost(body, lambda key: key in _EXPANSIONS and reading.reach.mapping.at(key) is None):
@@ -196,7 +196,7 @@ _SORT: dict[str, values.Check] = {
 _WAYS = {"ascending": "asc", "descending": "desc"}
 
 
-def _sort(one: Member, reading: Reading) -> tuple[SortKey, ...]:
+def _sort(one: Member, reading: RequestContext) -> tuple[SortKey, ...]:
     given = one.value.items if isinstance(one.value, Array) else (one.value,)
     if len(given) > MAX_SORT_KEYS:
         reading.reject("too_large", f"there are more than {MAX_SORT_KEYS} sort keys", one.value.span)
@@ -214,7 +214,7 @@ def _sort(one: Member, reading: Reading) -> tuple[SortKey, ...]:
     return tuple(key for key in keys if key is not None)
 
 
-def _sort_member(one: Member, reading: Reading) -> SortKey | None:
+def _sort_member(one: Member, reading: RequestContext) -> SortKey | None:
     if one.key == "_script":
         return None
     if one.key == "_geo_distance":
@@ -232,10 +232,10 @@ def _sort_member(one: Member, reading: Reading) -> SortKey | None:
 
 
 def _sort_key(
-    path: str, span: Span, order: Scalar, reading: Reading, params: Mapping[str, Any] | None = None,
+    path: str, span: Span, order: Scalar, reading: RequestContext, params: Mapping[str, Any] | None = None,
     nested: Member | None = None, *, way_alone: bool = False,
 ) -> SortKey | None:  # fmt: skip
-    """`way_alone`: nothing else is at the place of the order."""
+    """Read a sort key. `way_alone`: the order is given without parameters."""
     way = "" if order.value is None else str(order.value)
     if order.value is not None and way.lower() not in ("asc", "desc"):
         message, meant = f"the order is asc or desc, not '{way}'", _WAYS.get(way.lower())
@@ -262,7 +262,7 @@ def _sort_key(
     return SortKey(used, way.lower() == "desc", params or {}, inner)
 
 
-def _nested_sort(one: Member, reading: Reading) -> dict[str, Any] | None:
+def _nested_sort(one: Member, reading: RequestContext) -> dict[str, Any] | None:
     if not isinstance(one.value, Object):
         reading.reject("syntax", "'nested' takes an object with 'path'", one.value.span, what="nested")
         return None
@@ -282,8 +282,8 @@ def _nested_sort(one: Member, reading: Reading) -> dict[str, Any] | None:
 # --- what is shown ---------------------------------------------------------------------------------------------------
 
 
-def _shown(one: Member, reading: Reading) -> list[FieldUse] | None:
-    """The fields that a hit shows; None for what the catalog shows."""
+def _shown(one: Member, reading: RequestContext) -> list[FieldUse] | None:
+    """Return the fields that a hit shows; None for those of the catalog."""
     given = plain(one.value)
     if isinstance(given, bool) or given in ("true", "false"):
         return None if given in (True, "true") else []
@@ -306,8 +306,8 @@ def _shown(one: Member, reading: Reading) -> list[FieldUse] | None:
     return _fields(_names(one.value, reading), reading)
 
 
-def _names(node: Node, reading: Reading) -> list[tuple[str, Span]]:
-    """Names and patterns, as texts or as objects with `field`."""
+def _names(node: Node, reading: RequestContext) -> list[tuple[str, Span]]:
+    """Return names and patterns, given as texts or as objects with `field`."""
     found: list[tuple[str, Span]] = []
     items = node.items if isinstance(node, Array) else (node,)
     if len(items) > values.MOST_FIELDS:
@@ -325,8 +325,8 @@ def _names(node: Node, reading: Reading) -> list[tuple[str, Span]]:
     return found
 
 
-def _fields(names: list[tuple[str, Span]], reading: Reading, *, silent: bool = False) -> list[FieldUse]:
-    """The fields of names, objects and patterns; what must not be seen is left out of patterns, and said."""
+def _fields(names: list[tuple[str, Span]], reading: RequestContext, *, silent: bool = False) -> list[FieldUse]:
+    """Return the fields of names, objects and patterns; confidential ones are left out of patterns with a note."""
     found: list[FieldUse] = []
     for name, span in names:
         mapping = reading.reach.mapping
@@ -364,8 +364,8 @@ _SILENT_PARAMS = frozenset(
 )  # fmt: skip
 
 
-def _parameters(endpoint: Endpoint, found: dict[str, Any], reading: Reading) -> None:
-    """What the address asks for, over what the body asks for."""
+def _parameters(endpoint: Endpoint, found: dict[str, Any], reading: RequestContext) -> None:
+    """Read the address parameters, which override the body."""
     findings = reading.findings
     for name, value in endpoint.params.items():
         at = Scalar(value, NO_SPAN)
@@ -397,8 +397,8 @@ def _parameters(endpoint: Endpoint, found: dict[str, Any], reading: Reading) -> 
                                 what=name)
 
 
-def _bounded(search: Search, reading: Reading, size: int) -> Search:
-    """Pages and offsets within what is read at once; what is cut is reported."""
+def _bounded(search: Search, reading: RequestContext, size: int) -> Search:
+    """Limit pages and offsets to what is read at once, with a note."""
     most = max(MAX_SIZE, size)
     if search.size is not None and search.size > most:
         reading.findings.tell(f"The request asks for {search.size:,} hits; a page has at most {most:,}.")

@@ -1,6 +1,6 @@
-"""Running a checked request: the access rules around it, the request made anew, the answer as outcomes.
+"""Runs a checked request: adds the access rules, builds the request, and turns the response into outcomes.
 
-Everything here is a reading: it yields requests and is sent responses, and knows no client.
+Its functions are generators that yield requests and receive responses, and know no client.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from qlc.resolver.run import ids_and_names
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`outcomes` are complete but for what all of them have in common; `next` is where the next page of hits begins."""
+    """`outcomes` lack only their common parts; `next` is the start of the next page of hits."""
 
     outcomes: tuple[Outcome, ...]
     next: Position | None
@@ -41,10 +41,10 @@ class Answer:
 
 
 def scoped(query: Mapping[str, Any] | None, reach: Reach, env: Bindings) -> dict[str, Any]:
-    """The query among the documents that the caller may see. Raises ContextMissing.
+    """Restrict the query to documents that the caller may see. Raises ContextMissing.
 
-    It must be of one of the entities that let every field that is used be asked; the names say which: those of the
-    clauses that it meets. The access rules of all entities that it is of are part of each one's scope.
+    A document must belong to an entity that allows every used field; the names of matched clauses say to which. Each
+    scope includes the access rules of all entities of its documents.
     """
     kinds = [_named([clause.to_dict() for clause in env.scope(one)], one.name) for one in reach.within]
     filters: list[dict[str, Any]] = [{"bool": {"should": kinds, "minimum_should_match": 1}}]
@@ -63,7 +63,7 @@ def _named(filters: Sequence[dict[str, Any]], name: str) -> dict[str, Any]:
 
 
 def reading(search: Search, reach: Reach, env: Bindings, size: int, position: Position | None) -> Reading[Answer]:
-    """Send the request. `size`: hits of a page where it names none. `position`: where a further page begins."""
+    """Send the request. `size`: hits of a page by default. `position`: the start of a further page."""
     query = scoped(search.query.body() if search.query is not None else None, reach, env)
     counted = search.only_count or (search.size == 0 and not search.aggregations)
     wants_hits = not counted and (not search.aggregations or bool(search.size))
@@ -95,7 +95,7 @@ def reading(search: Search, reach: Reach, env: Bindings, size: int, position: Po
 def field_notes(
     search: Search, reach: Reach, env: Bindings, access: Hashable, known: Kept[Hashable, str]
 ) -> Reading[list[str]]:
-    """The notes on the fields that the request goes by, of what the caller may see."""
+    """Return notes on the fields of the request that the caller may see."""
     of, index = _widest(reach), search.index or _index(reach)
     key = (index, env.schema.version, access, tuple(one.name for one in reach.within))
     scope = [Bool(should=[all_filtering(env.scope(one)) for one in reach.within], minimum_should_match=1)]
@@ -153,7 +153,7 @@ def _index(reach: Reach) -> str:
 
 
 def _tie_breaker(reach: Reach) -> str | None:
-    """The field that identifies documents of every entity; None where there is no such one."""
+    """Return the field that identifies documents of every entity; None without a common one."""
     paths = {one.id.mapped.term_path if one.id is not None else None for one in reach.entities}
     return paths.pop() if len(paths) == 1 else None
 
@@ -162,14 +162,14 @@ def _tie_breaker(reach: Reach) -> str | None:
 
 
 def shown_fields(search: Search, entity: Entity) -> list[Field | NestedList]:
-    """The fields that a hit of an entity shows: those that the request names, else those of the catalog."""
+    """Return the fields that a hit of an entity shows: the request's, else the catalog's."""
     if search.shown is None:
         return [*entity.shown] or [one for one in entity.names if not one.sensitive]
     return [field_of(used, entity) for used in search.shown if used.path != "_id"]
 
 
 def field_of(used: FieldUse, entity: Entity) -> Field:
-    """The catalog's field of a path, or one that only the mapping knows."""
+    """Return the catalog's field of a path, or one that only the mapping has."""
     path = used.mapped.path
     parent = path.rpartition(".")[0]
     if path in entity.mapping.sub_fields and parent in entity.mapping.fields:
@@ -181,12 +181,12 @@ def field_of(used: FieldUse, entity: Entity) -> Field:
 
 
 def _widest(reach: Reach) -> Entity:
-    """The entity that the documents found are called by: one that all the others are kinds of, if there is one."""
+    """Return the entity whose name is used for the documents: one that includes all others, if there is one."""
     return next((one for one in reach.within if covers(one, reach.within)), reach.within[0])
 
 
 def _entity_of(hit: Mapping[str, Any], reach: Reach) -> Entity:
-    """The narrowest entity that a hit is of."""
+    """Return the narrowest entity of a hit."""
     met = set(hit.get("matched_queries", ()))
     kinds = [one for one in reach.within if one.name in met] or [_widest(reach)]
     return min(kinds, key=lambda one: len(met & set(one.kinds)))

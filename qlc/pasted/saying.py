@@ -1,4 +1,4 @@
-"""What it takes to say a query in the query language: its entity and fields by their names, and what would differ."""
+"""State of translating a query: names of the entity and its fields, and differences in meaning."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from qlc.mapping.schema import Entity, Field, NestedList
 from qlc.pasted.reach import FieldUse
 
 Nature = Literal["order", "wider", "empty", "documents"]
-"""What a difference changes: only the order; or the program finds the same documents or more; or it has no rows where
-nothing is; or it finds others."""
+"""Effects of a difference: only the order changes; the program finds the same documents or more; it lacks rows for
+empty buckets; it finds other documents."""
 
 
 NOTHING = "a query that nothing can meet"
 
 
 class CannotSay(Exception):
-    """A part of a request that the query language has no words for; the message names it."""
+    """Raised for a part of a request that the query language cannot express; the message names it."""
 
 
 @dataclass(slots=True)
 class Saying:
-    """What is said in conditions about one entity. `patterns` are what ids of each entity look like.
+    """A translation to conditions on one entity. `patterns`: the id patterns of each entity.
 
-    `differences` are where a condition asks nearly the same.
+    `differences`: where a condition has almost the same meaning.
     """
 
     entity: Entity
@@ -44,12 +44,13 @@ class Saying:
         self.differences.setdefault(what, nature)
 
     def in_any_case(self, text: str, field: Field) -> None:
-        """The language compares ignoring case, the request with it. After a `not`, more becomes less."""
+        """Record that the language ignores case here, unlike the request. Inside `not`, matching more means finding
+        less."""
         self.differ(f"upper and lower case in {text!r}, which '{field.name}' is compared without regard to",
                     "documents" if self.negations else "wider")
 
     def compared(self, text: str, field: Field, *, folded: bool) -> None:
-        """How the letters of a text are compared here, `folded` or not, and by the language."""
+        """Record a difference between how the request compares letters, `folded` or not, and how the language does."""
         if not folded and has_case(text) and field.mapped.normalizer is None:
             self.in_any_case(text, field)
         if folded and needs_regexp(text):
@@ -58,14 +59,14 @@ class Saying:
     # --- fields ------------------------------------------------------------------------------------------------------
 
     def field(self, used: FieldUse) -> tuple[Field, tree.Path]:
-        """The field of the language that holds what is at a path, and how it is called. Raises CannotSay."""
+        """Return the field for a path, and its name in the language. Raises CannotSay."""
         found = next(iter(self.fields(used)), None)
         if found is None:
             raise CannotSay(f"the field '{used.path}' of {self.entity.plural}")
         return found
 
     def fields(self, used: FieldUse) -> Iterator[tuple[Field, tree.Path]]:
-        """As `field`, every one: a catalog may give a path several names, which mean different things."""
+        """Yield all fields for a path: a catalog can have several, with different meanings."""
         own = self.entity if self.element is None else self.element
         path = used.path if self.element is None else used.path.removeprefix(self.element.path + ".")
         parts = tuple(path.split("."))
@@ -78,7 +79,7 @@ class Saying:
 
 
 def _is_at(used: FieldUse, field: Field) -> bool:
-    """Whether a path is one of those of a field."""
+    """Whether a path is one of a field's paths."""
     return used.path in (field.mapped.path, field.mapped.exact, field.mapped.analysed)
 
 

@@ -1,4 +1,4 @@
-"""`function_score` as it is pasted: functions that change the order of what a query finds, and no script."""
+"""Reads `function_score`: functions that change the order of a query's results, without scripts."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.pasted import values
-from qlc.pasted.clauses import Clause, Function, Reading
+from qlc.pasted.clauses import Clause, Function, RequestContext
 from qlc.pasted.dates import is_relative
 from qlc.pasted.field_queries import BOOST
 from qlc.pasted.json_tree import Array, Member, Object, plain
 from qlc.pasted.values import Check
 
-ReadQuery = Callable[[Any, Reading], Clause]
+ReadQuery = Callable[[Any, RequestContext], Clause]
 
 MAX_FUNCTIONS = 50
 _FACTOR: dict[str, Check] = {
@@ -35,7 +35,7 @@ _REFUSED = {
 }
 
 
-def read_function_score(one: Member, body: Object, reading: Reading, read_query: ReadQuery) -> Clause | None:
+def read_function_score(one: Member, body: Object, reading: RequestContext, read_query: ReadQuery) -> Clause | None:
     for name, instead in _REFUSED.items():
         if (given := body.get(name)) is not None:
             reading.forbid(given, f"'{name}' cannot be used here", instead)
@@ -60,7 +60,7 @@ def read_function_score(one: Member, body: Object, reading: Reading, read_query:
     return Clause(one.key, one.value.span, params=params, parts={"query": (query,)}, functions=functions)
 
 
-def _function(members: tuple[Member, ...], reading: Reading, read_query: ReadQuery) -> Function | None:
+def _function(members: tuple[Member, ...], reading: RequestContext, read_query: ReadQuery) -> Function | None:
     filtered: Clause | None = None
     weight: Any = None
     made: list[Clause | None] = []
@@ -81,7 +81,7 @@ def _function(members: tuple[Member, ...], reading: Reading, read_query: ReadQue
     return None if None in made else Function(next(iter(made), None), weight, filtered)
 
 
-def _factor(one: Member, body: Object, reading: Reading) -> Clause | None:
+def _factor(one: Member, body: Object, reading: RequestContext) -> Clause | None:
     params = reading.params(one.key, body.members, _FACTOR)
     used = reading.field_of(one, body, params)
     if used is None:
@@ -92,7 +92,7 @@ def _factor(one: Member, body: Object, reading: Reading) -> Clause | None:
     return Clause(one.key, one.value.span, used, params)
 
 
-def _decay(one: Member, body: Object, reading: Reading) -> Clause | None:
+def _decay(one: Member, body: Object, reading: RequestContext) -> Clause | None:
     about = [m for m in body.members if m.key != "multi_value_mode"]
     value = about[0].value if len(about) == 1 else None
     if not isinstance(value, Object):
@@ -114,7 +114,7 @@ def _decay(one: Member, body: Object, reading: Reading) -> Clause | None:
     return Clause(one.key, one.value.span, used, params)
 
 
-_FUNCTIONS: Mapping[str, Callable[[Member, Object, Reading], Clause | None]] = {
+_FUNCTIONS: Mapping[str, Callable[[Member, Object, RequestContext], Clause | None]] = {
     "field_value_factor": _factor, **dict.fromkeys(("gauss", "linear", "exp"), _decay),
 }  # fmt: skip
 _OF_A_FUNCTION = ("weight", *_FUNCTIONS)

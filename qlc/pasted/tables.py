@@ -1,4 +1,4 @@
-"""The answer of aggregations as tables: a row for each bucket, and the numbers that are in none."""
+"""Turns the results of aggregations into tables: a row for each bucket, and the numbers outside of buckets."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Table:
 
 
 def tables(aggregations: Sequence[Aggregation], answer: Mapping[str, Any]) -> tuple[list[Table], list[str]]:
-    """One table for each way down to buckets, and plain sentences about what is cut or estimated."""
+    """Return one table for each path of groups, and notes on results that are cut or estimated."""
     found: dict[tuple[str, ...], Table] = {}
     notes: list[str] = []
     alone = Table(())
@@ -55,7 +55,7 @@ def _level(
     notes: list[str],
     prefix: str = "",
 ) -> dict[str, Any]:
-    """The numbers of one level; the rows of the buckets in it are added to the tables."""
+    """Return the numbers of one level, and add the rows of its buckets to the tables."""
     numbers: dict[str, Any] = {}
     for one in aggregations:
         result = answer.get(one.name, {})
@@ -97,7 +97,7 @@ def _buckets(
 
 
 def _each(one: Aggregation, result: Mapping[str, Any]) -> Iterator[tuple[tuple[Any, ...], Mapping[str, Any]]]:
-    """The buckets with their keys: one, or those of the sources of a `composite`."""
+    """Yield the buckets with their keys: one key, or those of the sources of a `composite`."""
     buckets = result.get("buckets", ())
     if isinstance(buckets, Mapping):
         yield from (((key,), bucket) for key, bucket in buckets.items())
@@ -111,7 +111,7 @@ def _each(one: Aggregation, result: Mapping[str, Any]) -> Iterator[tuple[tuple[A
 
 
 def _of_a_source(source: Aggregation, value: Any) -> Any:
-    """The value of a source; instants as people read them."""
+    """Return the value of a source; instants as text."""
     dated = source.field is not None and source.field.kind is FieldKind.DATE
     if dated and is_number(value):
         zone = zone_of(source.params.get("time_zone"))
@@ -125,7 +125,7 @@ _CUT: Mapping[str, int] = {"year": 4, "1y": 4, "month": 7, "1M": 7, "day": 10, "
 
 
 def _key(one: Aggregation, bucket: Mapping[str, Any]) -> Any:
-    """A key as people read it: dates by their calendar unit, whole numbers without a point."""
+    """Return a key for display: dates by their calendar unit, whole numbers without a decimal point."""
     key, text = bucket.get("key"), bucket.get("key_as_string")
     if one.kind == "date_histogram" and isinstance(text, str) and "format" not in one.params:
         unit = str(one.params.get("calendar_interval", ""))
@@ -165,7 +165,7 @@ def _value(one: Aggregation, value: Any, text: Any, what: str) -> Any:
 
 
 def _distinct(path: tuple[str, ...]) -> tuple[str, ...]:
-    """The names of the groups; two of one name are distinguished by a number."""
+    """Number the names of groups that are equal."""
     seen: list[str] = []
     for name in path:
         number, unique = 2, name

@@ -1,4 +1,4 @@
-"""A pasted request as a program of the query language that gives the same answer, or what keeps it from being one."""
+"""Translates a pasted request to a program with the same answer, or says why there is none."""
 
 from __future__ import annotations
 
@@ -22,17 +22,18 @@ from qlc.pasted.request import Search
 from qlc.pasted.saying import CannotSay, Nature, Saying
 
 DEFAULT_SIZE = 10
-"""Hits that Elasticsearch answers with where a request names no size."""
+"""Default number of hits in Elasticsearch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """`program` is empty where there is none. `differences` say where it is not the same, or why there is none.
+    """A translation. `program` is empty if there is none. `differences` say where it deviates, or why there is none.
 
-    `list` is the program without the size of a page, which is no part of what is asked: its number of documents is the
-    request's. `same_documents`: the differences are of the order alone. `count` is the program that counts the same,
-    where the program finds the documents of the request and perhaps more: where the numbers are equal, so are they.
-    `without_empty_rows`: the program differs in nothing but rows where nothing is.
+    - `list`: the program without a page size; its number of documents equals the request's.
+    - `same_documents`: only the order differs.
+    - `count`: for a program that finds at least the request's documents: if this program counts as many, they are the
+      same.
+    - `without_empty_rows`: only rows of empty buckets differ.
     """
 
     program: str = ""
@@ -48,7 +49,7 @@ class Translation:
 
 
 def translate(found: Checked, schema: Schema, clock: Clock) -> Translation:
-    """The program of a request without problems."""
+    """Translate a request without problems."""
     if found.search is None or found.reach is None or found.problems:
         return Translation(differences=("a request that is not run",))
     if found.reach.misplaced:
@@ -78,7 +79,7 @@ def translate(found: Checked, schema: Schema, clock: Clock) -> Translation:
 
 
 def _asked(statement: tree.Statement) -> tuple[tree.Name, tree.Condition | None]:
-    """Entity and condition."""
+    """Return entity and condition."""
     assert isinstance(statement, tree.Find | tree.Aggregate)
     assert isinstance(statement.entity, tree.Name)
     return statement.entity, statement.where
@@ -87,7 +88,7 @@ def _asked(statement: tree.Statement) -> tuple[tree.Name, tree.Condition | None]
 def _statement(
     search: Search, reach: Reach, schema: Schema, clock: Clock
 ) -> tuple[tree.Statement, Mapping[str, Nature]]:
-    """The statement of the first entity that has words for all of it. Raises CannotSay."""
+    """Return the statement for the first entity that can express the whole request. Raises CannotSay."""
     parts = list(conjuncts(search.query))
     if search.post_filter is not None:
         if search.aggregations:
@@ -97,7 +98,7 @@ def _statement(
     for entity, rest in entities_asked(parts, reach):
         saying = Saying(entity, clock, patterns(schema))
         try:
-            return _said(search, rest, saying), saying.differences
+            return _statement_of(search, rest, saying), saying.differences
         except CannotSay as part:
             unsaid = unsaid or part
     if unsaid is not None:
@@ -106,7 +107,7 @@ def _statement(
     raise CannotSay(f"a search over {kinds} at once: a program is about one kind")
 
 
-def _said(search: Search, parts: list[Clause], saying: Saying) -> tree.Statement:
+def _statement_of(search: Search, parts: list[Clause], saying: Saying) -> tree.Statement:
     where = all_of([condition_of(one, saying) for one in parts])
     if search.only_count or (search.size == 0 and not search.aggregations):
         return tree.Aggregate((tree.Measure("count"),), tree.Name(saying.entity.plural), where)
@@ -118,7 +119,7 @@ def _said(search: Search, parts: list[Clause], saying: Saying) -> tree.Statement
 
 
 def patterns(schema: Schema) -> Mapping[str, str]:
-    """What ids of each entity look like, where the catalog says so."""
+    """Return the id patterns of entities that have one in the catalog."""
     return {one.name: one.id_pattern for one in schema.entities.values() if one.id_pattern is not None}
 
 
@@ -126,7 +127,7 @@ def patterns(schema: Schema) -> Mapping[str, str]:
 
 
 def conjuncts(clause: Clause | None) -> Iterator[Clause]:
-    """The parts that all have to be met, whatever they are wrapped in."""
+    """Yield the parts that must all match, without their wrappers."""
     if clause is None or clause.kind == "match_all":
         return
     if clause.kind == "bool" and clause.params.keys() <= {"minimum_should_match", "adjust_pure_negative"}:
@@ -145,8 +146,8 @@ def conjuncts(clause: Clause | None) -> Iterator[Clause]:
 
 
 def entities_asked(parts: Sequence[Clause], reach: Reach) -> Iterator[tuple[Entity, list[Clause]]]:
-    """The entities that the request can be about, and what it asks besides: those whose filters it has, the narrowest
-    first, then those that hold every document."""
+    """Yield entities that the request can be about, with its remaining parts: those whose filters it contains, the
+    narrowest first, then those that include every document."""
     found: list[tuple[Entity, list[Clause]]] = []
     for entity in reach.within:
         rest = list(parts)
@@ -198,7 +199,7 @@ def _parts(condition: tree.Condition | None) -> Iterator[tree.Condition]:
 
 
 def _scores(clause: Clause) -> bool:
-    """Whether the query gives different scores: words outside of filters count."""
+    """Whether the query gives different scores: words outside of filters."""
     if clause.kind in _SCORING:
         return True
     inner = [one for name, parts in clause.parts.items() if name not in ("filter", "must_not") for one in parts]
@@ -266,7 +267,7 @@ def _grouped(
 
 
 def _group(one: Aggregation, used: FieldUse, saying: Saying) -> tree.Group:
-    """Raises CannotSay."""
+    """Translate a group. Raises CannotSay."""
     if one.kind not in ("terms", "date_histogram", "histogram") or (one.kind == "histogram" and "order" in one.params):
         raise CannotSay(f"the aggregation '{one.kind}'")
     field, path = saying.field(used)
@@ -322,7 +323,7 @@ def _row_sort(one: Aggregation, group: tree.Group, saying: Saying) -> tuple[tree
 
 
 def _measures(one: Aggregation, saying: Saying) -> list[tree.Measure]:
-    """Raises CannotSay."""
+    """Translate measures. Raises CannotSay."""
     used = one.field
     if one.makes_buckets or used is None or "missing" in one.params:
         raise CannotSay(f"the aggregation '{one.kind}'")

@@ -1,4 +1,4 @@
-"""The values of a request's parameters, each checked for what it may be."""
+"""Checks for the values of a request's parameters."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from qlc.pasted.problems import Findings
 from qlc.pasted.reach import FieldUse
 
 Check = Callable[[Findings, Member], Any]
-"""The value of a member; a problem is recorded, and None returned, where it is none."""
+"""Returns the value of a member, or records a problem and returns None."""
 
 LONGEST_TEXT = 10_000
 MOST_FIELDS = 200
-"""Names and patterns of fields in one list."""
+"""Most names and patterns of fields in one list."""
 
 
 def kept_apart(findings: Findings, one: Member) -> Any:
-    """What is read by itself, or is ours to say: the form of the answer."""
+    """Accept a parameter that is read elsewhere, or that we decide: the form of the response."""
 
 
 def silent(check: Check) -> Check:
-    """A value that is checked and changes no answer: it is dropped."""
+    """Check a value that changes no answer, then drop it."""
 
     def checked(findings: Findings, one: Member) -> Any:
         check(findings, one)
@@ -89,7 +89,7 @@ def whole(least: int = 0, most: int = 10_000) -> Check:
 
 
 def accepted(accept: Callable[[Any], Any], message: str, hint: str = "") -> Check:
-    """What something makes of a value; None where it is not accepted, which the message tells."""
+    """Return a check that converts a value by `accept`; None is reported with the message."""
 
     def check(findings: Findings, one: Member) -> Any:
         given = plain(one.value)
@@ -131,7 +131,7 @@ def regexp(findings: Findings, one: Member) -> Any:
 
 
 def _minimum(value: Any) -> Any:
-    """`minimum_should_match`: a number, a percentage, or several conditions of them."""
+    """Accept `minimum_should_match`: a number, a percentage, or several conditions of them."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     if isinstance(value, str) and re.fullmatch(r"\s*(?:-?\d+%?|(?:\d+<-?\d+%?\s*)+)\s*", value):
@@ -157,7 +157,7 @@ numbers = _expected(_numbers, "a list of numbers")
 
 
 def texts(findings: Findings, one: Member) -> Any:
-    """A list of texts, or one."""
+    """Accept a text or a list of texts."""
     found = one.value.items if isinstance(one.value, Array) else (one.value,)
     if len(found) > MOST_FIELDS:
         findings.reject("too_large", f"'{one.key}' names more than {MOST_FIELDS} fields", one.value.span, "name fewer")
@@ -180,7 +180,7 @@ def _may_be_script(node: Node) -> bool:
 def read_params(
     findings: Findings, name: str, members: Iterable[Member], allowed: Mapping[str, Check]
 ) -> dict[str, Any]:
-    """The parameters that are allowed; what is not is a problem. What changes no answer is dropped."""
+    """Return the allowed parameters, and report all others. Parameters that change no answer are dropped."""
     found: dict[str, Any] = {}
     for one in members:
         if one.key == "_name" or (one.key == "boost" and plain(one.value) in (1, "1", "1.0")):
@@ -205,7 +205,7 @@ SCRIPTED = frozenset({"script", "script_fields", "runtime_mappings", "init_scrip
 
 
 def misspelt(one: Member, names: Iterable[str]) -> Fix | None:
-    """The fix of a member whose name is a typo of the one name that it can be."""
+    """Return the fix for a member whose name misspells exactly one allowed name."""
     meant = typo_of(one.key, {name: name for name in names})
     return None if meant is None else Fix.name(f"there is no '{one.key}' here", meant, one.key_span)
 
@@ -216,7 +216,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def fits(findings: Findings, used: FieldUse, value: Any, node: Node, date_format: str | None = None) -> bool:
-    """Whether a field can have a value like this one; Elasticsearch refuses the whole search otherwise."""
+    """Whether a field can have such a value; otherwise Elasticsearch refuses the whole search."""
     if used.kind in NUMERIC and not _reads_as_number(value):
         holds, hint = "holds numbers, and {} is not one", "write a number"
     elif used.kind is FieldKind.DATE and not is_date(value, date_format or used.mapped.date_format):

@@ -1,4 +1,4 @@
-"""The compiler, which a service keeps: programs are checked, completed, prepared and run through it."""
+"""The compiler: checks, completes, prepares and runs programs. A service keeps one."""
 
 from __future__ import annotations
 
@@ -58,18 +58,17 @@ log = logging.getLogger("qlc")
 
 T = TypeVar("T")
 MakeReading = Callable[[Bindings, NameCache, Hashable], Reading[T]]
-"""What makes a reading of the index, given the bindings, the cache of names and the access."""
+"""Makes a generator of requests from the bindings, the cache of names and the access."""
 
 _READINGS = itertools.count()
 
 MOST_PREPARED, LONGEST_KEPT = 256, 10_000
-"""Programs that a compiler remembers compiled, and the characters of the longest of them: one that was checked or run
-on trial is mostly run next."""
+"""Most programs that a compiler caches compiled, and most characters of each: a checked program is often run next."""
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What was found in a program that was not run. `text` is its canonical form, empty after a syntax error."""
+    """The result of checking a program. `text` is its canonical form, empty after a syntax error."""
 
     diagnostics: tuple[Diagnostic, ...]
     text: str
@@ -154,7 +153,7 @@ class Compiler:
 
     @property
     def field_notes(self) -> Kept[Hashable, str]:
-        """What is told of fields, as far as it was read."""
+        """Cached notes on fields."""
         return self._shared.field_notes
 
     # --- schema ------------------------------------------------------------------------------------------------------
@@ -339,7 +338,7 @@ class Compiler:
             try:
                 named = yield from self._guarded(reading, context, [entity])
             except (ContextMissing, BindingError, RequestFailed, CannotAnswer, Ask, Missing) as problem:
-                # What can be written is offered without the names of the index where these cannot be read.
+                # Without the names of the index, the other completions are still offered.
                 log.info("no names to complete with: %s", problem)
         return found.with_names(named)
 
@@ -379,7 +378,7 @@ class Compiler:
         return await self._shared.drive_async(rounds, self._shared.traffic(deadline))
 
     def environment(self, options: Mapping[str, Any], basis: Basis | None = None) -> Bindings:
-        """The values of parameters and dates of a query with some options (see `Options`), for tools."""
+        """Return the values of parameters and dates for some options (see `Options`), for tools."""
         return self._shared.environment(options, basis)
 
     def _guarded(
@@ -390,7 +389,7 @@ class Compiler:
         aside: MakeReading[None] | None = None,
         **clock: Any,
     ) -> Rounds[T]:
-        """What the access rules of the entities (of all that have documents) look up is to be known before."""
+        """Run the lookups of the access rules of the entities (by default all with documents), then the readings."""
         basis = yield from self._shared.source.current()
         env = self.environment({"context": context, **clock}, basis)
         access = self._shared.access(env, basis)
@@ -405,7 +404,7 @@ class Compiler:
 
 
 def all_pages(compiler: Compiler, source: str, **options: Unpack[RunOptions]) -> Outcome:
-    """Every page of a `find` as one outcome; any other outcome as it is."""
+    """Return every page of a `find` as one outcome; any other outcome unchanged."""
 
     def page(cursor: str) -> Outcome:
         further: RunOptions = {**options, "cursor": cursor}
@@ -415,7 +414,7 @@ def all_pages(compiler: Compiler, source: str, **options: Unpack[RunOptions]) ->
 
 
 def with_all_pages(outcome: Outcome, page: Callable[[str], Outcome]) -> Outcome:
-    """A list with all that follows it, which `page` reads at a cursor; a page that is none is the outcome."""
+    """Add all further pages to a list, read by `page` at a cursor; if a page fails, return its outcome."""
     if not isinstance(outcome, Hits):
         return outcome
     hits, cursor = list(outcome.hits), outcome.cursor
@@ -431,13 +430,13 @@ def with_all_pages(outcome: Outcome, page: Callable[[str], Outcome]) -> Outcome:
 
 
 def check_compiler(given: Any) -> None:
-    """Raises UsageError where a compiler is to be passed: what is first used deep inside would seem a defect."""
+    """Check the type of a compiler argument. Raises UsageError."""
     if not isinstance(given, Compiler):
         raise UsageError(f"compiler must be a qlc.Compiler, and is {kind_of(given)}")
 
 
 def _check_parts(client: Any, index: Any, mapping: Any, breaker: Any) -> None:
-    """Here, where they are passed: the first run that stumbles over one of them could only report a defect."""
+    """Check the types of the parts, since a later error would look like a defect."""
     if client is not None and not hasattr(client, "perform_request"):
         raise UsageError(f"client must be a client of Elasticsearch, as qlc.connect makes it, and is {kind_of(client)}")
     # An empty name would be every index there is.

@@ -1,9 +1,8 @@
-"""Cursors: where the next page begins, as an opaque text.
+"""Cursors: the place of the next page, as an opaque text.
 
-A cursor comes back from whoever was shown a page, so nothing that access depends on is taken from it: the query and its
-access rules are compiled anew, by the clock of the run. The one thing that the search server goes by is a point in time
-(of an index without an id field): it is taken where the service's key has signed the cursor, or where this process
-opened it for this very list.
+A cursor comes from the caller, so nothing that access depends on is taken from it: the query and its access rules are
+compiled again, with the clock of the run. Only the point in time (for an index without an id field) is sent to the
+server: it is accepted if the service's key signed the cursor, or if this process opened it for this list.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ from qlc.resolver.hits import Position
 
 VERSION = 2
 LONGEST = 100_000
-"""Characters of a cursor; longer ones are not read. It holds sort values, of which a text can be long."""
+"""Most characters of a cursor. It contains sort values, which can be long texts."""
 SHORTEST_KEY = 16
-"""Bytes of a key."""
+"""Fewest bytes of a key."""
 MOST_POINTS = 10_000
-"""Points in time that a process remembers; Elasticsearch itself keeps 300 open by default."""
+"""Most points in time that a process remembers; Elasticsearch keeps 300 open by default."""
 
 _SCALARS = (str, int, float, bool, type(None))
 
@@ -37,8 +36,8 @@ class CursorError(ValueError):
 
 
 def of_a_page(problem: BaseException | None) -> BaseException | None:
-    """What went wrong after the first page: a server refuses a search that it answered before where the cursor's sort
-    values are no such."""
+    """Convert an error after the first page: if the server rejects a search that it accepted before, the cursor's sort
+    values are wrong."""
     if isinstance(problem, RequestFailed) and problem.reason == "rejected":
         return CursorError("the cursor cannot be read; ask for the first page again")
     return problem
@@ -46,8 +45,7 @@ def of_a_page(problem: BaseException | None) -> BaseException | None:
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """`fingerprint` stands for query, catalog, index, access and parameters; `now` keeps relative dates where they
-    were."""
+    """`fingerprint` identifies query, catalog, index, access and parameters; `now` fixes relative dates."""
 
     fingerprint: str
     position: Position
@@ -55,8 +53,8 @@ class Cursor:
 
 
 class Cursors:
-    """Writes and reads the cursors of one compiler. `key` signs them, so that any process with the same key can read
-    them. Safe under threads. Raises UsageError for a key that is too short."""
+    """Writes and reads the cursors of one compiler. `key` signs them, so that every process with the key can read them.
+    Thread-safe. Raises UsageError for a key that is too short."""
 
     def __init__(self, key: bytes | str | None = None) -> None:
         self._key = key.encode() if isinstance(key, str) else key
@@ -75,7 +73,7 @@ class Cursors:
         return urlsafe_b64encode(signed).decode().rstrip("=")
 
     def read(self, text: str, fingerprint: str) -> Cursor:
-        """Raises CursorError."""
+        """Read a cursor. Raises CursorError."""
         content = _bytes(text)
         if self._key is not None:
             signature, content = content[: sha256().digest_size], content[sha256().digest_size :]

@@ -1,4 +1,4 @@
-"""How a text was answered, as plain data: the record that the stages wrote, for every surface that explains."""
+"""The explain record: how a text was answered, as plain data written by the stages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Record = dict[str, Any]
 
 
 def record_of(trace: Trace, source: str, outcome: Outcome) -> Record:
-    """What each stage made of a text that was run."""
+    """Return the record of a text that was run, with the result of each stage."""
     record = compiled(trace, source)
     record["diagnostics"] = [d.model_dump(mode="json") for d in outcome.diagnostics]
     record["requests"] = [_sent(sent) for sent in trace.requests]
@@ -44,7 +44,7 @@ def compiled(trace: Trace, source: str) -> Record:
 
 
 def describe(node: Any) -> Any:
-    """A typed node as plain data: the kind of each node, fields by name and type, entities by name."""
+    """Convert a typed node to plain data: its kind, fields by name and type, entities by name."""
     if isinstance(node, Field):
         kind = f"reference to {node.reference.entity}" if node.reference is not None else node.kind.value
         return f"{node.name}: {kind}{f' in {node.shown_unit}' if node.shown_unit else ''} at {node.mapped.path}"

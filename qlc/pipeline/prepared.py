@@ -1,6 +1,6 @@
 """A program that is compiled once, and its runs: text -> tree -> typed query -> plan -> round trips -> outcome.
 
-The one module that knows the order of the stages.
+Only this module knows the order of the stages.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ from qlc.resolver.steps import Run
 from qlc.telemetry.names import COMPILE, RUN
 
 MAX_FORMS = 64
-"""How many schemas and sets of permissions a prepared query is kept compiled for."""
+"""Most schemas and sets of permissions for which a prepared query is cached."""
 JUST_NOW = 1.0
-"""A mapping that was read less than these seconds before a run is not read again because nothing was found."""
+"""Seconds before a run in which a mapping counts as fresh; it is not read again because nothing was found."""
 
 
 class Prepared:
@@ -62,7 +62,7 @@ class Prepared:
     permissions, and can run many times."""
 
     def __init__(self, shared: Shared, source: str) -> None:
-        """Raises UsageError where the source is no text."""
+        """Prepare a source. Raises UsageError if it is not a text."""
         self._shared = shared
         self._source = source_text(source)
         self._compiled: dict[Hashable, tuple[Checked, Plan | None]] = {}
@@ -70,7 +70,7 @@ class Prepared:
         self._fixed: dict[Hashable, tuple[tuple[Diagnostic, ...], CompiledSearch | None]] = {}
 
     def run(self, *, trace: Trace | None = None, **options: Unpack[RunOptions]) -> Outcome:
-        """Run the program with these options; as `Compiler.run`."""
+        """Run the program with these options, as `Compiler.run`."""
         given = read_options(options)
         if not isinstance(given, Options):
             return given
@@ -88,7 +88,7 @@ class Prepared:
             return turn.ended(await self._shared.drive_async(self._running(given, trace, traffic), traffic))
 
     def running(self, options: Options, traffic: Traffic) -> Rounds[Outcome]:
-        """A run whose requests somebody else sends."""
+        """Return a run whose requests the caller sends."""
         return self._running(options, None, traffic)
 
     def _running(self, options: Options, trace: Trace | None, traffic: Traffic) -> Rounds[Outcome]:
@@ -107,7 +107,7 @@ class Prepared:
         return attempt.outcome
 
     def searching(self, options: Options, traffic: Traffic, made: type[AnySearch]) -> Rounds[AnySearch]:
-        """The search of a list, its lookups done, for whoever goes on with it. Raises NoSearch."""
+        """Return the search of a list after its lookups. Raises NoSearch."""
         attempt, found = _Attempt(self, options, None, traffic), None
         with attempt:
             attempt.basis = yield from self._shared.source.current()
@@ -124,7 +124,7 @@ class Prepared:
         trace: Trace | None,
         basis: Basis | None = None,
     ) -> tuple[Checked, Plan | None]:
-        """Tree, typed query and plan. Raises SyntaxProblem."""
+        """Return tree, typed query and plan. Raises SyntaxProblem."""
         basis = basis or self._shared.basis()
         schema = basis.schema
         # Only the entities that parameters are bound to change what a program means to the checker.
@@ -153,7 +153,7 @@ class Prepared:
         return checked, plan
 
     def field_uses(self, checked: Checked, plan: Plan) -> FieldUses:
-        """The fields of the program that may need a note."""
+        """Return the fields of the program that may need a note."""
         found = self._uses.get(id(plan))
         if found is None:
             found = self._uses[id(plan)] = uses_of(plan.statement, checked.parts)
@@ -161,7 +161,7 @@ class Prepared:
 
 
 class _Attempt:
-    """One run: everything that can end it early becomes an outcome here, and only here."""
+    """One run. Only this class turns early exits into outcomes."""
 
     def __init__(self, prepared: Prepared, options: Options, trace: Trace | None, traffic: Traffic) -> None:
         self.prepared = prepared
@@ -213,7 +213,7 @@ class _Attempt:
                 "context": options.context}
 
     def _kept(self) -> tuple[tuple[Diagnostic, ...], CompiledSearch | None] | None:
-        """What an earlier run of the same prepared query worked out, where nothing in it depends on the run."""
+        """Return the inconsistencies and the compiled search of an earlier run, if they do not depend on the run."""
         assert self.plan is not None
         return self.prepared._fixed.get(self._fixed_key()) if self.plan.fixed else None
 
@@ -222,7 +222,7 @@ class _Attempt:
         return self.basis.schema.version, str(self.options.timezone), permitted(self.options.context)
 
     def rounds(self) -> Rounds[None]:
-        """Compile and run; then `outcome` is there."""
+        """Compile and run, then set `outcome`."""
         self._compile()
         if self.outcome is not None:
             return
@@ -255,7 +255,7 @@ class _Attempt:
         self.outcome = with_near_values(outcome, self.prepared._source, run.near)
 
     def one_search(self, made: type[AnySearch]) -> Rounds[AnySearch | None]:
-        """Compile and look up; None where there is an outcome instead."""
+        """Compile and look up; None if there is an outcome instead."""
         self._compile()
         if self.outcome is not None:
             return None
@@ -266,7 +266,7 @@ class _Attempt:
         return (yield from read_search(self.plan, Run(self.env, self.shared.names, access, self.options.choices), made))
 
     def _list_key(self) -> tuple[str, str]:
-        """What the pages of one list have in common: the query with all that it is asked with, and the clock."""
+        """Return the key that all pages of a list share: the query with its options, and the clock."""
         assert self.env is not None
         return self._fingerprint(), self.env.clock.now.isoformat()
 
@@ -294,8 +294,8 @@ class _Attempt:
     # --- the mapping may have changed meanwhile ----------------------------------------------------------------------
 
     def is_doubtful(self) -> bool:
-        """Whether the outcome can come from a mapping that is no more. Where nothing was found it is only asked after
-        when the mapping was not read just now."""
+        """Whether the outcome may come from an outdated mapping. An empty result counts only if the mapping was not
+        read just now."""
         match self.outcome:
             case Failed(reason="rejected" | "no-index" | "partial" | "internal"):
                 suspected = True
@@ -306,18 +306,18 @@ class _Attempt:
         return suspected and self.basis is not None and self.shared.source.can_change
 
     def anew(self) -> _Attempt:
-        """The same run within the same deadline, on another basis."""
+        """Return the same run with the same deadline on the current basis."""
         again = _Attempt(self.prepared, self.options, self.trace, self.traffic)
         again.started, again.began, again.before = self.started, self.began, self.basis
         return again
 
     def is_on(self, basis: Basis | None) -> bool:
-        """Whether the basis is another one, which is taken."""
+        """Switch to the basis if it is another one, and return whether it is."""
         self.basis = basis if basis is not self.before else None
         return self.basis is not None
 
     def or_rather(self, again: _Attempt) -> _Attempt:
-        """The attempt that counts: the second, where the mapping did change."""
+        """Return the attempt that counts: the second, if the mapping changed."""
         misfit = isinstance(again.outcome, Failed) and again.outcome.reason == "changed"
         return again if again.basis is not None or misfit else self
 
@@ -342,7 +342,7 @@ class _Attempt:
 
 
 def _written(value: Any) -> str:
-    """A value as a text; whole numbers by their hexadecimal digits, of which Python writes down any number."""
+    """Return a value as text; whole numbers in hexadecimal, which Python prints at any length."""
     match value:
         case dict():
             return "{" + ",".join(sorted(f"{key!r}:{_written(one)}" for key, one in value.items())) + "}"
@@ -360,11 +360,11 @@ def _written(value: Any) -> str:
 log = logging.getLogger("qlc")
 
 Common = Callable[..., dict[str, Any]]
-"""The attributes that all outcomes have, from a message and further diagnostics."""
+"""Returns the attributes that all outcomes have, from a message and further diagnostics."""
 
 
 def ending(problem: BaseException, common: Common) -> Outcome | None:
-    """The outcome; None for what is no end of a run but the caller's own mistake, and is raised on."""
+    """Return the outcome for an exception; None for a mistake of the calling program, which is raised again."""
     match problem:
         case SyntaxProblem():
             return Invalid(**common("The query cannot be read.", (problem.diagnostic,)))
@@ -402,9 +402,9 @@ def ending(problem: BaseException, common: Common) -> Outcome | None:
 
 
 def read_options(given: Mapping[str, Any]) -> Options | Invalid:
-    """The options of a run; the outcome where one has a value that cannot be used.
+    """Return the options of a run, or an outcome if one has an invalid value.
 
-    Raises UsageError for what no user supplies: a name that is no option, a context that is none.
+    Raises UsageError for mistakes that no user makes: an unknown option, an invalid context.
     """
     try:
         return Options.of(given)

@@ -1,4 +1,4 @@
-"""Answers as outcomes: stored values in the form that people and JSON read, and the message in plain words."""
+"""Presents answers as outcomes: stored values in their JSON form, and a message in plain words."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from qlc.resolver.run import Answer, FoundEntity, HitsAnswer, RowsAnswer, Values
 def present(
     answer: Answer, cursor: str | None, common: Mapping[str, Any], zone: tzinfo | None = None
 ) -> Hits | Count | AggregateOut | ValueOut:
-    """The outcome of an answer. `common` are the attributes that all outcomes have; `zone` is for dates in messages."""
+    """Return the outcome of an answer. `common` are the attributes of all outcomes; `zone` is for dates in messages."""
     match answer:
         case HitsAnswer():
             return _hits(answer, cursor, common)
@@ -65,7 +65,7 @@ def present(
 def with_near_values(
     outcome: Hits | Count | AggregateOut | ValueOut, source: str, near: Mapping[Span, Sequence[str]]
 ) -> Hits | Count | AggregateOut | ValueOut:
-    """Where nothing was found and one value is the cause, which nothing has: the program with each that comes near."""
+    """Add suggestions to an empty result with one absent value: the program with each similar value."""
     if not is_empty(outcome) or len(near) != 1:
         return outcome
     (span, values), = near.items()
@@ -74,10 +74,8 @@ def with_near_values(
 
 
 def found_names(found: Mapping[typed.Lookup, Candidate], query: str) -> list[Named]:
-    """What the names were found to mean that a query says, each once. Those of access rules are shown to nobody.
-
-    By kind and id: in which order lookups are answered is no one's to rely on.
-    """
+    """Return the meanings of names that the query has, each once, sorted by kind and id. Names in access rules are
+    hidden."""
     texts = set(TEXTS.findall(query)) if found else ()
     said = [(lookup.entity.name, one) for lookup, one in found.items() if _says(query, texts, lookup.name)]
     named = (Named(entity=kind, id=str(plain(one.id)), name=one.name, path=one.path or None) for kind, one in said)
@@ -129,7 +127,7 @@ def unsupported(what: str, message: str, hint: str, common: Mapping[str, Any]) -
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON has it: dates ISO 8601 in UTC, everything else as stored."""
+    """Convert a value to JSON: dates to ISO 8601 in UTC, everything else as stored."""
     if type(value) is str:
         return value
     if isinstance(value, datetime):
@@ -212,7 +210,7 @@ def shown_values(field: Field | NestedList, hits: Sequence[Mapping[str, Any]]) -
 
 
 def _names_beside(field: Field, raw: Mapping[str, Any]) -> Mapping[Any, Any]:
-    """The names stored beside the ids of a reference, by id; none where it is not known which belong together."""
+    """Return the names stored beside the ids of a reference, by id; empty if it is not known which belong together."""
     if field.reference is None or field.reference.name_at is None:
         return {}
     found: dict[Any, Any] = {}
@@ -240,7 +238,7 @@ def _elements(item: NestedList, source: Any) -> list[dict[str, Any]] | None:
 
 
 def _inside(element: Any, path: str, field: Field) -> tuple[Any, ...]:
-    """The values of an element's field: the element is in the place of its list."""
+    """Return the values of an element's field, with the element in place of its list."""
     wrapped: Any = element
     for part in reversed(path.split(".")):
         wrapped = {part: wrapped}
@@ -248,7 +246,7 @@ def _inside(element: Any, path: str, field: Field) -> tuple[Any, ...]:
 
 
 def _passage(entity: Entity, raw: Mapping[str, Any]) -> Passage:
-    """The best passage of a hit, with the words of the question marked where it has them."""
+    """Return the best passage of a hit, with matching words marked."""
     field = entity.text[0]
     pairs = ((one.name, *shown_values(one, [raw])) for one in shown_of(entity) if one is not field)
     values = {name: value for name, value in pairs if value is not None}
@@ -294,7 +292,7 @@ def _rows(answer: RowsAnswer, common: Mapping[str, Any], zone: tzinfo | None) ->
 
 
 def _of_one(units: Mapping[str, str]) -> dict[str, str]:
-    """The unit of a single value."""
+    """Return the unit of a single value."""
     return dict(zip([""], units.values(), strict=False))
 
 
@@ -316,7 +314,7 @@ def _row_message(
     for name, value in zip(measures, values, strict=True):
         about = "about " if name in approximate else ""
         text = _words(plain(value), name, units.get(name), zone)
-        said = _said(asked[name]) if name in asked else name
+        said = _measure_phrase(asked[name]) if name in asked else name
         parts.append(f"{said}: {about}{text}" if value is not None else f"{said}: no value")
     return with_capital(", ".join(parts)) + "."
 
@@ -325,8 +323,8 @@ _SAID = {"sum": "sum of", "avg": "average", "min": "smallest", "max": "largest",
 _SAID_OF_DATES = {"min": "earliest", "max": "latest"}
 
 
-def _said(measure: typed.Measure) -> str:
-    """A measure in a sentence: `average size`, `latest due`."""
+def _measure_phrase(measure: typed.Measure) -> str:
+    """Return a measure in words: `average size`, `latest due`."""
     field = measure.field.name.rpartition(".")[2].replace("_", " ") if measure.field is not None else ""
     if measure.field is not None and measure.field.kind is FieldKind.DATE and measure.function in _SAID_OF_DATES:
         return f"{_SAID_OF_DATES[measure.function]} {field}"
@@ -346,8 +344,8 @@ def _by_name(names: Sequence[str], values: Sequence[Any]) -> Any:
 
 
 def _key(key: Key, group: typed.Group) -> Any:
-    """Dates and cut numbers by their label, references and codes with a name of their own with that, everything else
-    as stored."""
+    """Return a key for JSON: the label for dates and cut numbers, names for references and codes, else the stored
+    value."""
     coded = group.field.values.labels.get(str(key.value)) if group.field.values is not None else None
     if coded is not None and group.function is None:
         return {"id": plain(key.value), "name": coded}
@@ -384,7 +382,7 @@ def _values(answer: ValuesAnswer, common: Mapping[str, Any], zone: tzinfo | None
 
 
 def _labels(get: typed.Get) -> list[str]:
-    """Each item by its field; where two would share the name, with a number after it."""
+    """Return a label for each item by its field, numbered if two share the name."""
     labels: dict[str, None] = {}
     numbers: dict[str, int] = {}
     for item in get.items:
@@ -402,7 +400,7 @@ def _one_or_list(item: typed.Item, found: tuple[Any, ...]) -> Any:
 
 
 def _words(value: Any, name: str, unit: str | None, zone: tzinfo | None) -> str:
-    """A value in a sentence."""
+    """Return a value for a sentence."""
     match value:
         case list():
             return ", ".join(_words(item, name, unit, zone) for item in value)
@@ -444,5 +442,5 @@ _FAILURES = {
 
 
 def failure_message(problem: RequestFailed) -> str:
-    """The plain sentence for a failure: its own, or that for its reason."""
+    """Return the sentence for a failure: its own, or the one for its reason."""
     return problem.sentence or _FAILURES.get(problem.reason, _FAILURES["unavailable"])

@@ -1,4 +1,4 @@
-"""Why a program has no search of `elasticsearch.dsl` to go on with: what `Compiler.search` and `query` raise."""
+"""Exceptions of `Compiler.search` and `query`, for programs that are not a search."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from qlc.outcome import Outcome
 
 
 class NoSearch(QlcError):
-    """There is no search; `outcome` says why, as a run of the program would have."""
+    """Raised if the program gives no search; `outcome` says why, as a run of the program would have."""
 
     kinds: ClassVar[dict[str, type[NoSearch]]] = {}
 
@@ -36,11 +36,11 @@ class ChoiceNeeded(NoSearch, kind="clarify"):
 
 
 class NameNotFound(NoSearch, kind="not_found"):
-    """Nothing has a name that the program looks up."""
+    """The program looks up a name that is not found."""
 
 
 class CannotSearch(NoSearch, kind="unsupported"):
-    """The program is right, but it is not one search, or a bound is passed."""
+    """The program is right, but it is not one search, or a bound is exceeded."""
 
 
 class SearchFailed(NoSearch, kind="failed"):

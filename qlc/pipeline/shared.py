@@ -1,6 +1,6 @@
-"""What all runs of a compiler share: the client, the mapping, what was read before, and the circuit breaker.
+"""State that all runs of a compiler share: the client, the mapping, caches, and the circuit breaker.
 
-The schema comes from catalog and mapping; the mapping is read from the index and kept up to date.
+The schema is built from catalog and mapping; the mapping is read from the index and kept up to date.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ if TYPE_CHECKING:
 
 MAPPING_AGE = 60.0
 PAUSE = 0.002
-"""Seconds between looks whether another thread or task has read the mapping."""
+"""Seconds between checks whether another thread or task has read the mapping."""
 
 Raw = dict[str, tuple[Response, Response]]
-"""What the server answered for each index: its mapping and its settings."""
+"""The responses of the server for each index: its mapping and its settings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What programs are checked and planned against. A run takes one and keeps it.
+    """The state that programs are checked and planned against. A run takes one and keeps it.
 
-    `varies`: what may be seen changes with the clock.
+    `varies`: whether access rules depend on the clock.
     """
 
     schema: Schema
@@ -57,8 +57,8 @@ class Basis:
 
 
 class SchemaSource:
-    """Reads the mapping when it is first needed and again when it is older than `age` seconds. Safe under threads and
-    tasks; those that come at the same time read it once."""
+    """Reads the mapping on first use, and again when it is older than `age` seconds. Safe under threads and tasks;
+    concurrent callers read it once."""
 
     def __init__(
         self,
@@ -84,14 +84,15 @@ class SchemaSource:
     # --- the basis of a run ------------------------------------------------------------------------------------------
 
     def current(self) -> Rounds[Basis]:
-        """What there is, read where it is due. Raises ConfigurationError at the first reading, RequestFailed."""
+        """Return the basis, after reading the mapping if it is due. Raises ConfigurationError at the first reading,
+        RequestFailed."""
         if self.is_due():
             yield from self.read(since=self.read_at)
         assert self.known is not None
         return self.known
 
     def is_due(self) -> bool:
-        """Whether the mapping is to be read, for the first time or again."""
+        """Whether the mapping must be read, for the first time or again."""
         if self.known is None:
             return True
         return self.can_change and (self._misfit or time.monotonic() - self.read_at > self._age)
@@ -99,7 +100,7 @@ class SchemaSource:
     # --- reading -----------------------------------------------------------------------------------------------------
 
     def read(self, since: float) -> Rounds[None]:
-        """Read the mapping, unless another thread or task did so after `since` (a time of the monotonic clock)."""
+        """Read the mapping, unless another thread or task did so after `since` (monotonic clock)."""
         if not self.can_change and self.known is not None:
             return
         while not self._lock.acquire(blocking=False):
@@ -141,14 +142,14 @@ class SchemaSource:
         self.read_at = began
 
     def _built(self, mapping: Any) -> Basis:
-        """Raises ConfigurationError."""
+        """Build the basis. Raises ConfigurationError."""
         from qlc.mapping.build import build_schema
 
         schema = build_schema(self.catalog, mapping)
         return Basis(schema, *self._rules(schema))
 
     def _rules(self, schema: Schema) -> tuple[Rules, bool]:
-        """The access rules, and whether they go by the clock. Raises CatalogError where one is wrong."""
+        """Return the access rules, and whether they depend on the clock. Raises CatalogError if one is wrong."""
         from qlc.mapping.effective import entity_definitions
         from qlc.mapping.errors import CatalogError
 
@@ -166,7 +167,7 @@ class SchemaSource:
 
 
 def _mappings(raw: Raw) -> dict[str, IndexMapping]:
-    """Raises RequestFailed where nothing has one of the names, or an answer is none."""
+    """Parse the mappings. Raises RequestFailed if nothing has one of the names, or for a malformed response."""
     from qlc.mapping.errors import MappingError
     from qlc.mapping.index_mapping import mapping_from_responses
 
@@ -180,7 +181,7 @@ def _mappings(raw: Raw) -> dict[str, IndexMapping]:
 
 
 def index_names(catalog: Catalog) -> list[str]:
-    """The indices, aliases and patterns that a catalog speaks of."""
+    """Return the indices, aliases and patterns in a catalog."""
     from qlc.mapping.effective import entity_definitions
 
     return sorted({one.index for one in entity_definitions(catalog).values() if not one.virtual})
@@ -189,13 +190,13 @@ def index_names(catalog: Catalog) -> list[str]:
 T = TypeVar("T")
 
 VALUES_LIFE, MOST_VALUES = 300.0, 50_000
-"""Seconds, and the number, of values that were seen: they are not looked for again."""
+"""Seconds, and most number, of cached values that exist: they are not looked for again."""
 PAGES_LIFE, MOST_PAGES = 120.0, 1_000
-"""Of first pages. What a list finds through others, and what its access rule looks up, is as old as this."""
+"""Lifetime and number of cached first pages. Lookups of a list, also in its access rule, can be this old."""
 
 
 class Shared:
-    """Safe under threads. `client` is the official one of either API, or None where nothing is to be run."""
+    """Shared state. Thread-safe. `client` is the official one of either API, or None if nothing is run."""
 
     def __init__(
         self,
@@ -207,7 +208,7 @@ class Shared:
         ranker: Any = None,
         now: Callable[[], datetime] | None = None,
     ) -> None:
-        """Raises UsageError for a key that is none."""
+        """Raises UsageError for an invalid key."""
         self.client = client
         self.source = source
         self.embedder = embedder
@@ -221,14 +222,14 @@ class Shared:
         self.breaker = breaker or (CircuitBreaker() if client is None else breaker_of(client))
 
     def forget(self) -> None:
-        """Forget names and values that were read."""
+        """Clear cached names and values."""
         self.names.clear()
         self.known.clear()
         self.field_notes.clear()
         self.pages.clear()
 
     def traffic(self, deadline: float = DEFAULT_DEADLINE) -> Traffic:
-        """Requests that have to be answered within `deadline` seconds from now, or with what they are a part of."""
+        """Return a record of requests that ends `deadline` seconds from now, or at an earlier deadline around it."""
         return Traffic(earlier(time.monotonic() + deadline), self.breaker)
 
     def drive(self, rounds: Rounds[T], traffic: Traffic | None = None) -> T:
@@ -238,9 +239,9 @@ class Shared:
         return await drive_async(rounds, self.client, traffic or self.traffic())
 
     def basis(self) -> Basis:
-        """The mapping, read when it is not known. Raises ConfigurationError, RequestFailed.
+        """Return the basis, read if it is not known. Raises ConfigurationError, RequestFailed.
 
-        Through an asynchronous client nothing can be read here, and what is known has to do. Raises UsageError.
+        With an asynchronous client nothing can be read here, so the known basis is used. Raises UsageError without one.
         """
         source = self.source
         if source.known is not None and not source.is_due():
@@ -252,7 +253,7 @@ class Shared:
         return source.known
 
     def environment(self, options: Mapping[str, Any], basis: Basis | None = None) -> Bindings:
-        """What the values of a query stand for under some options (see `Options`)."""
+        """Return the bindings of a query under some options (see `Options`)."""
         given = Options.of(options)
         basis = basis or self.basis()
         clock = Clock(given.instant, zone_of(given.timezone), basis.schema.week_start)
@@ -261,10 +262,11 @@ class Shared:
                            rules_clock=rules_clock, ranker=self.ranker)
 
     def access(self, env: Bindings, basis: Basis) -> Hashable:
-        """What decides about what may be seen, in cache keys: the context, and the minute where rules have a clock."""
+        """Return the part of cache keys that decides visibility: the context, and the minute if rules depend on the
+        clock."""
         assert env.rules_clock is not None
         return access_key(env.context), self.minute(basis, env.rules_clock.now)
 
     def minute(self, basis: Basis, now: datetime | None = None) -> int:
-        """The minute of the rules' clock where rules go by it, else 0: for caches of what may be seen."""
+        """Return the minute of the rules' clock if rules depend on it, else 0, for caches."""
         return int((now or self.now()).timestamp() // 60) if basis.varies else 0

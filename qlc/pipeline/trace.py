@@ -1,4 +1,4 @@
-"""The record of one run that explain prints. The stages write it themselves, when it is passed in."""
+"""The record of one run that explain prints. The stages write to it if it is passed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Trace:
     fixed: Sequence[str] = ()
 
     def translated(self, words: str, steps: Sequence[Any], fixed: Sequence[str] = ()) -> None:
-        """How words became a program: what each translator said (qlc.translator.protocol.Step), what was fixed."""
+        """Record how words became a program: each translator's result (qlc.translator.protocol.Step), and fixes."""
         self.words, self.translation, self.fixed = words, tuple(steps), tuple(fixed)
 
     def compiled(
@@ -51,5 +51,5 @@ class Trace:
         self.requests += requests
 
     def ended(self, outcome: Outcome | None, failure: str = "") -> None:
-        """`failure` is the technical side of an outcome that is `failed`."""
+        """Record the outcome. `failure` is the technical detail of a `failed` one."""
         self.outcome, self.failure = outcome, failure

@@ -1,4 +1,4 @@
-"""A plan for people: what each step reads, and what is in a request for what is not looked up yet."""
+"""A plan for people: what each step reads, and placeholders for values that are not yet looked up."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from datetime import datetime
 from typing import Any
 
 from qlc.compiler import typed
-from qlc.compiler.environment import Found
+from qlc.compiler.environment import StoredValue
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Field
 from qlc.planner.plan import Plan, Step
 
 
 def levels(plan: Plan) -> list[list[dict[str, Any]]]:
-    """The steps of each level as plain data."""
+    """Return the steps of each level as plain data."""
     return [[_step(step) for step in level] for level in plan.levels]
 
 
@@ -23,7 +23,7 @@ def _step(step: Step) -> dict[str, Any]:
 
 
 def say_source(source: typed.Source) -> str:
-    """A source in a few words."""
+    """Describe a source in a few words."""
     match source:
         case typed.Lookup(name=str() as name):
             return f"{source.entity.name} called '{name}'"
@@ -45,8 +45,8 @@ def say_source(source: typed.Source) -> str:
             return f"{source.entity.plural} with the {source.passages.plural} nearest in meaning"
 
 
-def placeholder(source: typed.Source, field: Field | None, now: datetime) -> Found:
-    """`<id of folder 'Tax Documents'>`: what would be in the request."""
+def placeholder(source: typed.Source, field: Field | None, now: datetime) -> StoredValue:
+    """Return a placeholder in a request: `<id of folder 'Tax Documents'>`."""
     compared = field or _compared(source)
     kind = compared.kind if compared is not None else FieldKind.KEYWORD
     if isinstance(source, typed.Extent) or kind is FieldKind.DATE:
@@ -72,7 +72,7 @@ def placeholder(source: typed.Source, field: Field | None, now: datetime) -> Fou
 
 
 def _compared(source: typed.Source) -> Field | None:
-    """The field whose values a source gives where it takes none: the ids of its entity, or those of a pair."""
+    """Return the field of a source's own values: the ids of its entity, or the values of a pair."""
     match source:
         case typed.Pairs():
             return source.left

@@ -1,7 +1,7 @@
-"""The plan: which lookups a typed query needs, in levels. Each level's requests go out together.
+"""Plans: the lookups that a typed query needs, in levels. The requests of a level are sent together.
 
-A source that is written twice is one step, because equal sources compare equal. A step's level is one above the highest
-level of what it needs, so a plan of N levels takes N + 1 round trips.
+Equal sources are one step, since they compare equal. A step's level is one above the highest level of its needs, so a
+plan of N levels takes N + 1 round trips.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Plan:
 
 
 class EndlessAccess(ValueError):
-    """The access rule of an entity looks into the entity itself."""
+    """Raised if the access rule of an entity uses the entity itself."""
 
     def __init__(self, entity: str) -> None:
         super().__init__(f"the access rule of '{entity}' looks into itself")
@@ -59,8 +59,8 @@ class EndlessAccess(ValueError):
 def plan_query(
     statement: typed.Statement, access: Mapping[str, typed.Condition], schema: Schema, parts: Sequence[Any] = ()
 ) -> Plan:
-    """Plan the lookups of a statement. `access` are the entities' access rules, which every search carries; `parts` all
-    nodes of the statement, where these are known.
+    """Plan the lookups of a statement. `access`: the access rules of entities, which every search carries; `parts`: all
+    nodes of the statement, if they are known.
 
     Raises EndlessAccess.
     """
@@ -124,7 +124,7 @@ class _Planner:
         self._within(statement)
 
     def _guard(self, entity: Entity) -> None:
-        """What the access rule of a searched entity needs, the search needs."""
+        """Add what the access rule of a searched entity needs to the needs of the search."""
         guarded = [self.schema.entity(source.entity) for source in entity.sources] if entity.virtual else [entity]
         for one in dict.fromkeys(guarded):
             key = one.rule_key
@@ -186,7 +186,7 @@ class _Planner:
 
 
 def entity_of(source: typed.Source) -> Entity:
-    """The entity whose documents a source reads."""
+    """Return the entity whose documents a source reads."""
     match source:
         case typed.Search():
             return source.find.entity
@@ -197,7 +197,7 @@ def entity_of(source: typed.Source) -> Entity:
 
 
 def _direct_sources(node: Any) -> Iterator[typed.Taken | typed.Source]:
-    """The sources of a typed node, not those inside of other sources, in the order of the program."""
+    """Yield the sources of a typed node, except those inside other sources, in the order of the program."""
     return (part for part in typed_parts(node, _SOURCES) if isinstance(part, _SOURCES))
 
 
@@ -205,11 +205,11 @@ _SOURCES = (typed.Taken, typed.Pairs, typed.Extent, typed.Descendants, typed.Nea
 
 
 _VARYING = (typed.Param, typed.RelativePeriod, typed.Now)
-"""What differs between runs: parameters, and periods that hang on now."""
+"""Nodes whose value differs between runs: parameters, and periods relative to now."""
 
 
 def name_beside(taken: typed.Taken) -> typed.Taken | None:
-    """The name that is stored beside a taken reference, as something to take from the same source."""
+    """Return the name stored beside a taken reference, to be taken from the same source."""
     reference = taken.field.reference if taken.field is not None else None
     if taken.field is None or reference is None or reference.name_at is None:
         return None
@@ -218,7 +218,7 @@ def name_beside(taken: typed.Taken) -> typed.Taken | None:
 
 
 def unit_beside(taken: typed.Taken) -> typed.Taken | None:
-    """The unit that is stored beside a taken amount (its currency), as something to take from the same source."""
+    """Return the unit stored beside a taken amount (its currency), to be taken from the same source."""
     source = taken.source.find if isinstance(taken.source, typed.Search) else taken.source
     if taken.field is None or not isinstance(source, typed.Lookup | typed.Find):
         return None
@@ -233,14 +233,14 @@ T = TypeVar("T")
 W = TypeVar("W")
 
 Rounds = Generator[tuple[SearchRequest, ...] | float, Sequence[Response], T]
-"""Yields the requests of one round trip, is sent their responses in the same order, and returns a value.
+"""A generator that yields the requests of one round trip, receives their responses in order, and returns a value.
 
-Or yields the seconds to wait before it looks again for what somebody else does.
+It can also yield seconds to wait before it checks again for somebody else's work.
 """
 
 
 class InStep(Generic[W, T]):
-    """Generators that go on together: what those wait for that are not done, by their number, and all results."""
+    """Generators in lockstep: the requests of unfinished ones by number, and all results."""
 
     def __init__(self, readings: Sequence[Generator[W, Any, T]]) -> None:
         self._readings = readings
@@ -265,7 +265,7 @@ class InStep(Generic[W, T]):
 
 
 def in_step(readings: Sequence[Reading[Any]]) -> Rounds[list[Any]]:
-    """Run readings together until all are done; their results in the order given."""
+    """Run readings together until all are done, and return their results in order."""
     step: InStep[SearchRequest, Any] = InStep(readings)
     while step.pending:
         asked = {number: request for number, request in step.pending.items() if request.action != "wait"}
@@ -279,8 +279,8 @@ def in_step(readings: Sequence[Reading[Any]]) -> Rounds[list[Any]]:
 
 
 def together(runs: Sequence[Rounds[T]]) -> Rounds[list[T]]:
-    """Go on with several at once: what they ask for at the same time is one round trip. One that fails is sent again
-    for each of them alone, so that none fails for another."""
+    """Run several generators together, combining their requests of a round trip. A failed round trip is repeated for
+    each of them alone, so that one failure does not affect others."""
     step: InStep[Any, T] = InStep(runs)
     while step.pending:
         asked = {number: wanted for number, wanted in step.pending.items() if not isinstance(wanted, float)}

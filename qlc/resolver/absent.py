@@ -1,4 +1,4 @@
-"""What nothing has: the values and words of a query that no document holds, with what is near."""
+"""Notes on values and words of a query that no document has, with similar ones that exist."""
 
 from __future__ import annotations
 
@@ -30,27 +30,30 @@ from qlc.resolver.rows import filtered_body, read_values
 from qlc.resolver.steps import Run
 
 NEAR = 75
-"""The least similarity, in percent, of a value that is worth naming."""
+"""Least similarity, in percent, of a value that is suggested."""
 NEAR_ARE = " Similar: "
 CLOSE = 86
-"""The least similarity of a value that is offered in the place of one."""
+"""Least similarity of a value that can replace the absent one."""
 MOST_READ = 10_000
-"""Values of a field that are read to be compared; of a field with more, only the likely ones are searched for."""
+"""Most values of a field that are read and compared; with more, only likely ones are searched for."""
 MOST_LIKELY = 20
 LONGEST_PREFIX = 100
 MAX_ASKED = 1_000
-"""A query with more texts than these has a list in it that nobody typed, and its notes would be as long."""
+"""Most texts of a query that are checked. With more, it has a list that was not typed by hand, and would get as many
+notes."""
 LONGEST_REPORTED = 1_000
-"""Characters of a value that are reported; for longer ones no near values are looked for."""
+"""Most characters of a value in a note; no similar values are searched for longer ones."""
 MAX_REPORTED = 5
-"""Absent values that are named, each with near ones; of the rest the number is reported."""
+"""Most absent values that are named, each with similar ones; the rest are counted."""
 
 
 def read_unknown_values(
     literals: Sequence[UsedLiteral], run: Run, known: Kept[Hashable, bool]
 ) -> Reading[list[str]]:
-    """Sentences about the values that no document has: a few in full, the number of the rest. `known` has those that
-    were seen, per index, catalog version and access. `run.near` gets those that come near one."""
+    """Return notes on values that no document has: a few in full, the number of the rest.
+
+    `known` has earlier results per index, catalog version and access. `run.near` gets the similar values.
+    """
     env, access = run.env, run.access
     absent: list[UsedLiteral] = []
     fresh = {key: used for used in literals if not known.get(key := _key(used, env, access))}
@@ -101,8 +104,8 @@ def _query(used: UsedLiteral, env: Bindings) -> Clause:
 def _note(
     used: UsedLiteral, env: Bindings, stored: dict[Hashable, dict[Any, str]]
 ) -> Reading[tuple[str, tuple[str, ...]]]:
-    """What is said of a value that nothing has, and the values that can stand in its place. `stored`: the values of
-    each field, which are read once for all that is compared with it."""
+    """Return the note on an absent value, and the values that can replace it. `stored` caches the values of each
+    field."""
     if used.operator not in ("=", "key"):
         plain = "'%' is a plain character" if used.operator == "like" else "here they are plain characters"
         note = f"No {used.entity.name} has a {used.field.name} that {_VERBS[used.operator]} '{used.value}'"
@@ -134,7 +137,7 @@ def _note(
 
 
 def _stored_texts(used: UsedLiteral, env: Bindings) -> Reading[dict[Any, str]]:
-    """The values of the field, folded for comparing; none where there are too many to be read."""
+    """Return the values of a field by their folded form; empty if there are too many."""
     try:
         values = yield from read_values(used.entity, used.field, env.scope(used.entity), env, MOST_READ)
     except CannotAnswer:
@@ -143,7 +146,8 @@ def _stored_texts(used: UsedLiteral, env: Bindings) -> Reading[dict[Any, str]]:
 
 
 def _likely_texts(used: UsedLiteral, env: Bindings) -> Reading[list[str]]:
-    """Of a field with very many values those that begin like a text, or that a few letters tell from it: one search."""
+    """Return values with the same beginning or a similar spelling, in one search, for a field with too many values to
+    read."""
     mapped = used.field.mapped
     if used.operator != "=" or mapped.nested_path or used.field.of_key is not None:
         return []
@@ -161,12 +165,12 @@ _VERBS = {"contains": "contains", "starts with": "starts with", "ends with": "en
 # --- words -----------------------------------------------------------------------------------------------------------
 
 MAX_WORDS = 8
-"""Words of a text that are looked for one by one where no document has all of them."""
+"""Most words of a text that are looked up separately, if no document has all of them."""
 
 
 def read_absent_words(asked_for: typed.Find | typed.Aggregate, env: Bindings) -> Reading[list[str]]:
-    """Sentences about the texts of several words that nothing of the kind has, whatever else is asked for: how many
-    have each word, or that some have all of them, but not side by side."""
+    """Return notes on texts of several words that match nothing by themselves: how many documents have each word, or
+    that some have all of them, but not adjacent."""
     entity, notes = asked_for.entity, []
     for condition, text, words in _searched(asked_for.where):
         one_by_one = {word: _with_text(condition, word) for word in words}
@@ -189,7 +193,7 @@ def read_absent_words(asked_for: typed.Find | typed.Aggregate, env: Bindings) ->
 
 
 def _searched(where: typed.Condition) -> Iterator[tuple[typed.Matches | typed.Mentions, str, list[str]]]:
-    """The texts of several words that all that is found must have."""
+    """Yield the texts of several words that every result must have."""
     for condition in conjuncts(where):
         if isinstance(condition, typed.Matches | typed.Mentions) and isinstance(condition.text, typed.Literal):
             text = str(condition.text.value)

@@ -1,7 +1,8 @@
-"""Sending requests: deadline, retries, errors. One set of rules, a synchronous and an asynchronous driver.
+"""Drivers that send requests, with deadline, retries and errors: a synchronous and an asynchronous one with equal
+rules.
 
-Everything here only reads, so a request may be sent again. The official client's own retries are switched off: the
-deadline is over all round trips together.
+Requests only read, so they can be repeated. The official client's retries are switched off, since the deadline covers
+all round trips together.
 """
 
 from __future__ import annotations
@@ -43,9 +44,9 @@ CIRCUIT_OPEN = "circuit-open"
 FAILURES = 10
 PAUSE = 5.0
 UNHEALTHY = frozenset({"unreachable", "unavailable", "overloaded", "garbled"})
-"""Reasons that speak of the server as a whole. Any other answer shows that it works."""
+"""Failure reasons that concern the server as a whole. Any other response shows that it works."""
 LONG_ENOUGH = 1.0
-"""A time-out of a request that was given less than these seconds tells more of the caller than of the server."""
+"""Seconds. A time-out of a request that was given less says more about the caller than about the server."""
 
 State = Literal["closed", "open", "half-open"]
 
@@ -84,7 +85,7 @@ class CircuitBreaker:
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
-        """Around one attempt. Raises RequestFailed("circuit-open") in place of it while the breaker is open."""
+        """Wrap one attempt. Raises RequestFailed("circuit-open") instead of making it while the breaker is open."""
         mine = self._admit()
         started = time.monotonic()
         try:
@@ -120,7 +121,8 @@ class CircuitBreaker:
             return self._generation, token
 
     def _ended(self, mine: tuple[int, object], *, failed: bool | None) -> None:
-        """`failed` is None for what tells nothing about the server: it was given up, or had no time."""
+        """Record the end of an attempt. `failed` None: it says nothing about the server (cancelled, or without
+        time)."""
         generation, token = mine
         with self._lock:
             if token is self._trial:
@@ -146,7 +148,7 @@ _BREAKERS_LOCK = threading.Lock()
 
 
 def breaker_of(client: Any) -> CircuitBreaker:
-    """The breaker that all compilers of a client share unless they are given another."""
+    """Return the breaker that all compilers with this client share by default."""
     with _BREAKERS_LOCK:
         found = _BREAKERS.get(client)
         if found is None:
@@ -160,7 +162,7 @@ ATTEMPTS = 4
 FIRST_PAUSE = 0.1
 LONGEST_PAUSE = 5.0
 RANKED = {"search_type": "dfs_query_then_fetch"}
-"""Scores count words over the whole index. Without this each shard counts its own, and the order would be chance."""
+"""Score by word counts of the whole index. By default each shard counts its own, which makes the order arbitrary."""
 _HEADERS = {
     "accept": "application/vnd.elasticsearch+json; compatible-with=8",
     "content-type": "application/vnd.elasticsearch+json; compatible-with=8",
@@ -179,7 +181,7 @@ class Sent:
 
 @dataclass(slots=True)
 class Traffic:
-    """What was sent in one run. `round_trips` had to follow one another; `further` read on in one reading."""
+    """Requests sent in one run. `round_trips` had to be sequential; `further` are further pages of one reading."""
 
     deadline: float
     breaker: CircuitBreaker
@@ -189,14 +191,14 @@ class Traffic:
     sent: list[Sent] | None = None
     notes: list[str] = field(default_factory=list)
     span: Any = None
-    """Of the round that is on its way, where OpenTelemetry listens."""
+    """The span of the current round, if OpenTelemetry is active."""
 
     def within(self) -> AbstractContextManager[None]:
-        """Around what has to be done by the deadline: it is looked at in there wherever work can be long."""
+        """Enforce the deadline in the code inside, which checks it where work can be long."""
         return until(self.deadline)
 
     def remaining(self) -> float:
-        """Seconds left. Raises RequestFailed when none are, or nobody waits any more."""
+        """Return the seconds left. Raises RequestFailed if there are none, or the caller has cancelled."""
         checkpoint()
         left = self.deadline - time.monotonic()
         if left <= 0:
@@ -232,7 +234,7 @@ def drive(rounds: Rounds[T], client: Elasticsearch, traffic: Traffic) -> T:
 
 
 async def drive_async(rounds: Rounds[T], client: AsyncElasticsearch, traffic: Traffic) -> T:
-    """As `drive`, for asyncio. What is computed between requests is done beside the event loop."""
+    """Run to the end, as `drive`, for asyncio. Computation between requests runs in a thread."""
     with traffic.within():
         work = _exchanging(rounds, traffic, partial(_check_client, client, asynchronous=True))
         return await driver.drive_async(work, partial(_call_for, client, traffic))
@@ -247,7 +249,7 @@ def _call_for(client: Any, traffic: Traffic, need: HttpCall | float) -> driver.C
 def _exchanging(
     rounds: Rounds[T], traffic: Traffic, check_client: Callable[[], None]
 ) -> Generator[HttpCall | float, Any, T]:
-    """Every call that the rounds take, with its retries; what ends them is theirs to make something of."""
+    """Yield every call of the rounds, with its retries, and pauses in seconds. Errors are thrown into the rounds."""
     try:
         wanted = next(rounds)
         while True:
@@ -291,19 +293,19 @@ def _answered(batch: Sequence[SearchRequest], traffic: Traffic) -> Generator[Htt
                 return answers(batch, made)
         except RequestFailed as problem:
             if problem.reason == CIRCUIT_OPEN and last is not None:
-                raise last from None  # what was the matter before: an open breaker cuts the retries short
+                raise last from None  # the earlier failure, since an open breaker only cuts the retries short
             last = problem
             yield pause_before_retry(last, attempt, traffic)
     raise AssertionError("the last attempt either answers or raises")
 
 
 def is_asynchronous(client: Any) -> bool:
-    """Whether requests through the client are awaited; there may be no client."""
+    """Whether requests through the client are awaited; False without a client."""
     return client is not None and iscoroutinefunction(client.perform_request)
 
 
 def _check_client(client: Any, *, asynchronous: bool) -> None:
-    """Raises UsageError where the client is none for the way in that was taken."""
+    """Check that the client is of the right kind (synchronous or not). Raises UsageError."""
     if client is None:
         raise UsageError("a compiler without a client checks and compiles, and runs nothing")
     if is_asynchronous(client) and not asynchronous:
@@ -313,8 +315,8 @@ def _check_client(client: Any, *, asynchronous: bool) -> None:
 
 
 def pause_before_retry(problem: RequestFailed, attempt: int, traffic: Traffic) -> float:
-    """Seconds to wait: exponential back-off with jitter, or what the server asked for. Raises the problem where trying
-    again is not safe, was done often enough, or cannot end inside the deadline."""
+    """Return the seconds to wait: exponential backoff with jitter, or the server's `Retry-After`. Raises the problem if
+    a retry is unsafe, was done often enough, or cannot end before the deadline."""
     backoff: float = min(FIRST_PAUSE * 2.0 ** (attempt - 1), LONGEST_PAUSE)
     pause = max(backoff * random.uniform(0.5, 1.0), problem.pause or 0.0)
     if not problem.retryable or attempt >= ATTEMPTS or time.monotonic() + pause >= traffic.deadline:
@@ -324,9 +326,9 @@ def pause_before_retry(problem: RequestFailed, attempt: int, traffic: Traffic) -
 
 @dataclass(frozen=True, slots=True)
 class HttpCall:
-    """One HTTP request. `covers` are the positions in the batch that it answers.
+    """One HTTP request. `covers`: the positions in the batch that it answers.
 
-    `closes`: it gives back what ends by itself, so that its failure is none of the run's.
+    `closes`: it frees what would expire anyway, so its failure does not fail the run.
     """
 
     method: str
@@ -338,7 +340,8 @@ class HttpCall:
 
 
 def calls(batch: Sequence[SearchRequest]) -> list[HttpCall]:
-    """The searches of a batch as one `_search` or `_msearch`; points in time are opened and closed one by one."""
+    """Turn a batch into calls: searches as one `_search` or `_msearch`; points in time are opened and closed one by
+    one."""
     searches = tuple(n for n, request in enumerate(batch) if request.action == "search")
     found = []
     for number, request in enumerate(batch):
@@ -373,8 +376,8 @@ _PATIENT: WeakKeyDictionary[Any, dict[int, Any]] = WeakKeyDictionary()
 
 
 def patient(client: Any, seconds: float) -> Any:
-    """The client with a request time-out and without retries of its own. Making one takes longer than to send a small
-    request, so they are kept by whole seconds; below one second the time-out is exact."""
+    """Return the client with a request time-out and without its own retries. Clients are cached by whole seconds, since
+    creating one takes longer than a small request; below one second the time-out is exact."""
     if seconds < 1:
         return client.options(request_timeout=seconds, max_retries=0)
     kept = _PATIENT.setdefault(client, {})
@@ -423,7 +426,8 @@ def _arguments(call: HttpCall) -> dict[str, Any]:
 
 
 def _instead(call: HttpCall, problem: Exception) -> Response:
-    """What stands for the answer of a call that failed. Raises RequestFailed unless nothing depends on it."""
+    """Return a substitute for the response of a failed call. Raises RequestFailed unless nothing depends on the
+    call."""
     from elastic_transport import TransportError
     from elasticsearch import ApiError
 
@@ -456,8 +460,8 @@ def answers(batch: Sequence[SearchRequest], made: Sequence[tuple[HttpCall, Any]]
 
 
 def check_whole(request: SearchRequest, response: Any, *, closes: bool = False) -> None:
-    """Raises RequestFailed for what is no answer to the request, and unless every shard answered in time: a part of an
-    answer is a wrong answer. What is closed is closed, whatever is said to it."""
+    """Check that a response answers its request, and that every shard answered in time: a partial answer is a wrong
+    answer. Raises RequestFailed. Closing is idempotent; errors of a second close are ignored."""
     if closes:
         return
     if not isinstance(response, Mapping):

@@ -1,19 +1,19 @@
-"""Why a run stops before its answer: something is to be asked, or was not found. Data, rendered by the outcome."""
+"""Reasons to stop a run before its answer: a question to the user, or something that was not found."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from qlc.compiler.environment import Found
+from qlc.compiler.environment import StoredValue
 from qlc.mapping.schema import Entity
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing that is meant, perhaps. `details` tell it apart from the others."""
+    """One possible meaning. `details` distinguish it from the others."""
 
-    id: Found
+    id: StoredValue
     label: str
     name: str | None = None
     entity: str | None = None
@@ -21,15 +21,15 @@ class Choice:
 
 
 class EarlyExit(Exception):
-    """The run ends here."""
+    """Raised to end the run."""
 
 
 @dataclass(eq=False)
 class Ask(EarlyExit):
-    """Several things fit; `token` names what was asked about, `message` asks.
+    """Raised if several things match; `token` identifies the question, `message` asks it.
 
-    `ids_of` is set where the choices are bare ids: the entity whose they are, to be named before the user sees them.
-    `total` counts what fits, where the choices are only the likeliest.
+    `ids_of`: the entity of choices that are bare ids, to which names are added for the user. `total`: how many match,
+    if the choices are only the likeliest.
     """
 
     token: str
@@ -42,7 +42,7 @@ class Ask(EarlyExit):
 
 @dataclass(eq=False)
 class Missing(EarlyExit):
-    """Something that the query needs is not there. `reason` is one of `outcome.NotFound`'s."""
+    """Raised if something that the query needs does not exist. `reason` is one of `outcome.NotFound`'s."""
 
     what: str
     reason: str

@@ -1,4 +1,4 @@
-"""What goes wrong between us and Elasticsearch, in our terms: an error of the client, or one that a server answered."""
+"""Converts errors of the client and of the server to `RequestFailed`."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ TRANSIENT_TYPES: Mapping[str, str] = {
         "unavailable",
     ),
 }  # fmt: skip
-"""Errors that pass, whatever the status they come with: that of a search is the status of its first cause, which is 500
-for most of those that Elasticsearch gives no status of their own."""
+"""Transient errors, whatever their status. The status of a search is that of its first cause, which is 500 for most
+errors without a status of their own."""
 
 _REASONS = {401: "unauthorized", 403: "forbidden", 404: "no-index", 408: "timeout", 413: "too-large", 429: "overloaded"}
 
@@ -44,7 +44,7 @@ _TOO_LARGE_WORDS = ("Result window is too large", "has exceeded the allowed maxi
 
 
 def failure_of(problem: Exception) -> RequestFailed:
-    """An error of the client in our terms."""
+    """Convert an error of the client."""
     from elastic_transport import ConnectionError as Unreachable
     from elastic_transport import ConnectionTimeout, SerializationError
     from elasticsearch import ApiError, UnsupportedProductError
@@ -74,7 +74,7 @@ def failure_of(problem: Exception) -> RequestFailed:
 
 
 def _error_in(body: Any) -> Any:
-    """What an answer says that went wrong: Elasticsearch has `error`, those before it `message` or a page."""
+    """Return the error in a response: Elasticsearch has `error`, proxies `message` or a page of HTML."""
     if not isinstance(body, Mapping):
         return _TAGS.sub(" ", str(body or "")).strip()
     return body.get("error") or next((body[name] for name in ("message", "Message", "detail") if body.get(name)), None)
@@ -86,13 +86,13 @@ _CREDENTIALS = re.compile(r"(?i)\b(ApiKey|Basic|Bearer)(\s+)[\w+/=.~-]{6,}|(?<=:
 
 
 def detail_of(said: object) -> str:
-    """What a server or the transport said, for the log: without credentials that it may repeat, and not without end."""
+    """Return the error text for the log, shortened, with credentials hidden."""
     hidden = _CREDENTIALS.sub(lambda one: f"{one[1]}{one[2]}<hidden>" if one[1] else "<hidden>@", str(said))
     return hidden[:LONGEST_DETAIL]
 
 
 def _seconds(after: str | None) -> float | None:
-    """How long a `Retry-After` asks to wait: a number of seconds, or a date."""
+    """Parse a `Retry-After` header, a number of seconds or a date, to seconds."""
     if not after:
         return None
     if after.isascii() and after.isdecimal():
@@ -105,11 +105,11 @@ def _seconds(after: str | None) -> float | None:
 
 
 _OVERLOADED = re.compile(r"overload|too[ _]many[ _]requests|rejected[ _]execution", re.IGNORECASE)
-"""What a server or a proxy says that has too much to do, whatever its error is called."""
+"""Words in errors of servers or proxies that are overloaded."""
 
 
 def failure_of_error(status: int, error: Any) -> RequestFailed:
-    """An error that Elasticsearch answered with."""
+    """Convert an error in a response of Elasticsearch."""
     causes = list(_causes(error))
     types = [str(cause.get("type")) for cause in causes]
     said = [f"{cause.get('type')}: {cause['reason']}" for cause in causes if cause.get("reason")]
@@ -139,7 +139,8 @@ def failure_of_error(status: int, error: Any) -> RequestFailed:
 
 
 def partial_failure(what: str, failure: Any) -> RequestFailed:
-    """Some shards answered and others did not. `failure` is what one of those said."""
+    """Return the failure for a response that some shards did not contribute to. `failure` is the error of one of
+    them."""
     cause = failure_of_error(0, failure)
     if cause.reason in ("expired", "too-large"):
         return cause
@@ -147,7 +148,7 @@ def partial_failure(what: str, failure: Any) -> RequestFailed:
 
 
 def _causes(error: Any) -> Iterator[Mapping[str, Any]]:
-    """An error and what caused it, the outermost first."""
+    """Yield an error and its causes, the outermost first."""
     if not isinstance(error, Mapping):
         return
     yield error

@@ -1,6 +1,6 @@
-"""What an answer tells of the fields that it goes by: values that the index left out, numbers that are kept as texts.
+"""Notes on the fields of an answer: values that the index left out, numbers that are stored as texts, rounded sums.
 
-Both are read once for each field, caller and version of the catalog, in the round trip of the answer.
+They are read once per field, caller and version of the catalog, in the round trip of the answer.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from qlc.resolver.kept import Kept
 from qlc.resolver.rows import filtered_body
 
 SAMPLE = 100
-"""Values of a field, the most frequent, that tell whether all of them are numbers."""
+"""Most frequent values of a field that are read, to see whether all of them are numbers."""
 PURPOSE = "what the index has of the fields"
-"""Of the search, by which `explain` and tests tell it from those of the answer."""
+"""Purpose of these searches, by which `explain` and tests distinguish them from those of the answer."""
 MOST_FIELDS = 50
-"""Fields of one query that are looked at."""
+"""Most fields of one query that are examined."""
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """The values of a field at `path`; `by_order`: they are compared by order, or sorted by it; `is_added`: a sum, a
-    mean or an extreme is made of them."""
+    """A use of the field at `path`. `by_order`: its values are compared by order, or sorted; `is_added`: they are
+    summed, averaged, or reduced to an extreme."""
 
     name: str
     path: str
@@ -45,7 +45,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Uses:
-    """The fields of the documents of an index that pass the filters; `one` and `several` are what these are called."""
+    """The used fields of documents that pass the filters; `one` and `several` are the names of these documents."""
 
     index: str
     filters: Sequence[Clause]
@@ -65,7 +65,8 @@ FieldUses = tuple[tuple[Entity, tuple[Use, ...]], ...]
 
 
 def uses_of(statement: typed.Statement, parts: Sequence[Any] = ()) -> FieldUses:
-    """The fields of a program that may need a note, by entity. `parts` are all nodes of the statement, if known."""
+    """Return the fields of a program that can need a note, by entity. `parts` are all nodes of the statement, if
+    known."""
     found: dict[str, tuple[Entity, dict[Hashable, Use]]] = {}
     for one in parts or typed_parts(statement):
         if isinstance(one, typed.Find | typed.Aggregate):
@@ -106,13 +107,13 @@ def _own_uses(statement: typed.Find | typed.Aggregate) -> list[Use]:
 
 
 def _is_default(sort: Sequence[typed.Sort], entity: Entity) -> bool:
-    """Whether the order is the one that the catalog has for lists, which nobody asked for."""
+    """Whether the order is the catalog's default, rather than one that was asked for."""
     given = [key.split()[0] for key in (entity.default_sort or "").split(",") if key.strip()]
     return [one.name for one in sort] == given
 
 
 def too_long_names(parts: Sequence[Any]) -> list[str]:
-    """Notes on the names that are looked for and longer than any that the index has: where one is not found."""
+    """Return notes on looked-up names that are longer than the index keeps."""
     found: dict[str, None] = {}
     for one in parts:
         names = one.entity.names[:1] if isinstance(one, typed.Lookup) and isinstance(one.name, str) else ()
@@ -125,7 +126,8 @@ def too_long_names(parts: Sequence[Any]) -> list[str]:
 
 
 def are_short(mapped: MappedField, values: Sequence[object]) -> bool:
-    """Whether a value that the index left out as too long can equal none of these: they are shorter than all such."""
+    """Whether all of these values are shorter than those that the index left out as too long, so that none can be
+    equal."""
     longest = mapped.ignore_above
     return mapped.kind is FieldKind.KEYWORD and longest is not None and all(
         isinstance(one, str) and len(one.encode("utf-16-le", "surrogatepass")) <= 2 * longest for one in values)
@@ -140,7 +142,7 @@ def _is_doubtful(use: Use) -> bool:
 
 
 def _may_lack(use: Use) -> bool:
-    """Whether the index may have left values out of what is asked: those of a text beside a keyword are all there."""
+    """Whether the index can have left out used values; a text field beside its keyword has all of them."""
     return use.mapped.may_ignore and use.path == use.mapped.term_path
 
 
@@ -150,12 +152,12 @@ def _may_mislead(use: Use) -> bool:
 
 
 def _may_round(use: Use) -> bool:
-    """Whether servers round what they make of the values: to them all numbers of an aggregation are doubles."""
+    """Whether servers round results for the field: in aggregations all numbers are doubles."""
     return use.is_added and use.mapped.doc_values and use.mapped.es_type in ("long", "unsigned_long")
 
 
 _EXACT = 2**53
-"""Below this a double holds every whole number."""
+"""Whole numbers below this are exact in a double."""
 _OWN_ORDER = ("version", "constant_keyword")
 
 
@@ -165,14 +167,15 @@ _OWN_ORDER = ("version", "constant_keyword")
 def read_entity_notes(
     entity: Entity, fields: Sequence[Use], env: Bindings, access: Hashable, known: Kept[Hashable, str]
 ) -> Reading[list[str]]:
-    """The notes on the fields of one entity in a program, of what the caller may see."""
+    """Return the notes on fields of one entity in a program that the caller may see."""
     key = (entity.index, env.schema.version, access, entity.name)
     given = Uses(entity.index, env.scope(entity), entity.name, entity.plural, key, fields)
     return (yield from read_field_notes(given, known))
 
 
 def read_field_notes(uses: Uses, known: Kept[Hashable, str]) -> Reading[list[str]]:
-    """One note for each field whose values were left out, and for each whose order is not that of its numbers."""
+    """Return a note for each field with values left out, and for each with texts that are ordered differently as
+    numbers."""
     asked = [one for one in uses.fields if _is_doubtful(one)][:MOST_FIELDS]
     fresh = [one for one in asked if known.get(_key(uses, one)) is None]
     if fresh:
@@ -204,7 +207,7 @@ def _key(uses: Uses, one: Use) -> Hashable:
 
 
 def _inside(one: Use, aggregation: Agg) -> Agg:
-    """The aggregation of the elements of the field's list, if it has one."""
+    """Wrap an aggregation in the nested list of the field, if it is in one."""
     path = one.mapped.nested_path
     return aggregation if path is None else Nested(path=path, aggs={"inner": aggregation})
 
@@ -230,7 +233,7 @@ def tell_of_left_out(notes: Sequence[str]) -> bool:
 
 
 def _rounding(one: Use, found: Mapping[str, Any]) -> list[str]:
-    """A note where a value, or a sum of some of the values, may lie where a double holds not every whole number."""
+    """Return a note if a value or a sum can be in the range where doubles skip whole numbers."""
     stats = found.get("inner", found)
     if not stats["count"]:
         return []
@@ -253,7 +256,7 @@ _KEPT_AS_TEXTS = "The {} of '{}' are kept as texts: they are compared and sorted
 
 
 def _order_of_texts(one: Use, texts: Sequence[str]) -> list[str]:
-    """A note where the order of the texts is not that of the numbers or dates that they are."""
+    """Return a note if texts are numbers or dates in another order."""
     given = [text.strip() for text in texts if text.strip()]
     if not given:
         return []

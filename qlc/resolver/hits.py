@@ -24,7 +24,7 @@ AnySearch: TypeAlias = Search[Any] | AsyncSearch[Any]
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Where the next page begins: the sort values of the last hit, and how many hits were read of the answer."""
+    """The start of a page: the sort values of the last hit, and how many hits were read before."""
 
     after: tuple[Any, ...] | None = None
     read: int = 0
@@ -33,8 +33,8 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """`total` counts the whole answer (its `limit` and `offset` applied), `matching` all that meets the conditions.
-    `next` is None where nothing is left."""
+    """A page of hits. `total` counts the whole answer (after `limit` and `offset`), `matching` all documents that
+    match. `next` is None at the end."""
 
     hits: tuple[RawHit, ...]
     total: int
@@ -44,7 +44,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class CompiledSearch:
-    """The search of a `find`: query, sort and fields to read. No `from`, no `size`: those belong to the run.
+    """The search of a `find`: query, sort and fields to read. `from` and `size` belong to the run.
 
     `body` is its JSON, which is made once for all pages and all runs of a prepared query; `fields` are what it reads.
     """
@@ -55,7 +55,7 @@ class CompiledSearch:
 
     @property
     def filters(self) -> list[Clause]:
-        """What each hit must meet, whatever its score."""
+        """Return the filters of the query, without its scoring parts."""
         return list(self.search.query.filter)
 
 
@@ -82,7 +82,7 @@ def sort_clauses(find: typed.Find, env: Bindings) -> list[Any]:
 
 
 def tie_breaker(entity: Entity) -> str:
-    """A unique last key makes pages exact: the catalog's id, else the position in a point in time."""
+    """Return a unique last sort key, for exact pages: the catalog's id, else the position in a point in time."""
     return entity.id.mapped.term_path if entity.id is not None else "_shard_doc"
 
 
@@ -91,7 +91,8 @@ def is_ranked(find: typed.Find) -> bool:
 
 
 def _sort_clause(key: typed.Sort, env: Bindings) -> Mapping[str, Any]:
-    """Missing comes last either way; of a list the smallest value counts upwards, the largest downwards."""
+    """Return the sort clause. Missing values come last; a list is sorted by its smallest value, descending by its
+    largest."""
     clause: dict[str, Any] = {"order": "desc" if key.descending else "asc", "missing": "_last"}
     path = key.field.mapped.nested_path
     if path is not None:
@@ -102,7 +103,7 @@ def _sort_clause(key: typed.Sort, env: Bindings) -> Mapping[str, Any]:
 
 
 def read_page(find: typed.Find, body: Body, size: int, position: Position, purpose: str) -> Reading[Page]:
-    """One page of `size` hits (0: only the total) from a position on; larger ones in several requests.
+    """Read one page of `size` hits (0: only the total) from a position, in several requests if it is large.
 
     `body` is that of the compiled search. After the last page its point in time is closed.
     """
@@ -141,7 +142,7 @@ def read_page(find: typed.Find, body: Body, size: int, position: Position, purpo
 
 
 def in_point_in_time(entity: Entity) -> Reading[Position]:
-    """Where a first page begins; an index without an id field is read in a point in time."""
+    """Return the start of the first page; it opens a point in time for an index without an id field."""
     if entity.id is not None:
         return Position()
     body = {"keep_alive": POINT_IN_TIME_LIFE}
@@ -150,7 +151,7 @@ def in_point_in_time(entity: Entity) -> Reading[Position]:
 
 
 def leave(point_in_time: str | None) -> Reading[None]:
-    """Close a point in time that nothing is read in any more."""
+    """Close a point in time."""
     if point_in_time is not None:
         purpose = "close the point in time"
         yield SearchRequest("", {"id": point_in_time}, purpose, True, "close point in time")
@@ -168,10 +169,10 @@ def _paged(body: Body, size: int, after: tuple[Any, ...] | None, skip: int, poin
 
 
 POINT_IN_TIME_LIFE = "5m"
-"""How long a page may wait for the next one where the index has no id to page by."""
+"""Lifetime of a point in time between two pages, for an index without an id to page by."""
 
 
 def cut(total: int, find: typed.Find) -> int:
-    """What the `limit` and `offset` of a query leave of so many hits."""
+    """Return how many of `total` hits remain after the query's `limit` and `offset`."""
     total = max(0, total - find.offset)
     return total if find.limit is None else min(total, find.limit)

@@ -1,11 +1,11 @@
-"""Dates between what Elasticsearch stores and answers, and Python's datetimes."""
+"""Converts between dates in Elasticsearch and Python's datetimes."""
 
 from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta, tzinfo
 
-from qlc.compiler.environment import Found
+from qlc.compiler.environment import StoredValue
 from qlc.compiler.numbers import is_number
 from qlc.compiler.request import CannotAnswer
 
@@ -14,7 +14,7 @@ _MILLISECOND = timedelta(milliseconds=1)
 
 
 def moment(milliseconds: float | str, zone: tzinfo = UTC) -> datetime:
-    """Raises CannotAnswer for a date outside the years 1 to 9999."""
+    """Convert epoch milliseconds. Raises CannotAnswer for a date outside the years 1 to 9999."""
     try:
         return (_EPOCH + int(milliseconds) * _MILLISECOND).astimezone(zone)
     except OverflowError:
@@ -30,7 +30,7 @@ def millis(instant: datetime) -> int:
 
 
 def zone_name(zone: tzinfo, now: datetime) -> str:
-    """The zone as Elasticsearch takes it: an IANA name, or the offset that holds `now` for a zone without one."""
+    """Return the zone for Elasticsearch: an IANA name, or the offset at `now` for a zone without a name."""
     name = getattr(zone, "key", None)
     if isinstance(name, str):
         return name
@@ -43,11 +43,12 @@ def zone_name(zone: tzinfo, now: datetime) -> str:
 
 _MILLISECONDS = re.compile(r"-?(?!\d{4}$)\d+", re.ASCII)
 _REST = {4: "-01-01", 7: "-01"}
-"""What a year and a month leave out, by their length."""
+"""Completion of a year and of a month to a date, by their length."""
 
 
-def as_datetime(value: Found) -> Found:
-    """A stored date, in UTC: epoch milliseconds, a year, a month or ISO 8601. Any other text is left as it is.
+def as_datetime(value: StoredValue) -> StoredValue:
+    """Convert a stored date to UTC: epoch milliseconds, a year, a month or ISO 8601. Other texts are returned
+    unchanged.
 
     Raises CannotAnswer for a date outside the years 1 to 9999.
     """

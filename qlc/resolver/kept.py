@@ -1,4 +1,4 @@
-"""What was read before, kept for a while and within a bound. Safe under threads."""
+"""A cache with expiry and a bound on its size. Thread-safe."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ V = TypeVar("V")
 
 
 class Kept(Generic[K, V]):
-    """Values of different weight, each for `seconds`, with a bound on their sum; the least recently used go first."""
+    """Weighted values, each kept for `seconds`, with a bound on the sum of weights; the least recently used go
+    first."""
 
     def __init__(self, seconds: float, room: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._seconds = seconds

@@ -1,13 +1,13 @@
-"""The keys of a key/value list that a text means: `annotations["panel width"]` where documents have `Width (W)`.
+"""Keys of a key/value list by their meaning: `annotations["panel width"]` -> documents with `Width (W)`.
 
-A key means the text if it is the same up to case, accents, plurals and the order of words, in its brackets or without
-them, or if the catalog says that two mean the same. Only where there is no such key are those taken that have some of
-its words and no others, or all of its words and some others; the answer says which.
+A key means the text if both are equal ignoring case, accents, plurals and the order of words, inside or outside its
+brackets, or if the catalog lists them as synonyms. Without such a key, keys are taken that have some of the words and
+no others, or all of the words and some others; the answer says which.
 
-Documents give symbols themselves: where one writes `Collector-emitter voltage (Vceo)`, others mean the same by either.
-Where words lead to no key, those are taken that abbreviate the text, or that it abbreviates. What is near in meaning is
-named, and never taken: of labels that were held back, the nearest by all-MiniLM-L6-v2 was right for 14 of 23 from a
-cosine of 0.5 on, and that is no answer.
+Documents define symbols: if one writes `Collector-emitter voltage (Vceo)`, either form finds keys of the other. If
+words lead to no key, keys are taken that abbreviate the text, or are abbreviated by it. Keys with a similar meaning are
+named, but not taken: on held-out labels, the nearest by all-MiniLM-L6-v2 was right for 14 of 23 at a cosine of 0.5 or
+more, which is not enough for an answer.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Words = frozenset[str]
 
 
 def read_keys(source: typed.Keys, env: Bindings) -> Reading[tuple[tuple[str, ...], str]]:
-    """The stored keys, and a note where they are not the text itself."""
+    """Return the stored keys, and a note if they differ from the text."""
     groups = [group for group in source.list.similar or () if _asked([source.text]) & _asked(group)]
     texts = [source.text, *(text for group in groups for text in group)]
     stored = yield from _stored(source, env, texts)
@@ -66,7 +66,7 @@ def read_keys(source: typed.Keys, env: Bindings) -> Reading[tuple[tuple[str, ...
 
 
 def _stored(source: typed.Keys, env: Bindings, texts: Sequence[str]) -> Reading[list[str]]:
-    """The keys that have a word of some texts, the most frequent first; of no text, all."""
+    """Return the keys with a word of the texts, the most frequent first; without texts, all keys."""
     analysed = source.key.mapped.analysed if texts else None
     narrowed = on(Match, analysed, {"query": " ".join(texts)}) if analysed is not None else MatchAll()
     keys = Terms(field=source.key.mapped.path, size=_MOST_KEYS)
@@ -82,11 +82,11 @@ _SYMBOL = re.compile(r"[^\W\d_]\w{1,11}")
 
 
 def symbols(texts: Iterable[str], stored: Iterable[str], alone: Iterable[str] | None = None) -> list[str]:
-    """What documents write in brackets after some texts, or which texts some brackets follow; or without
-    brackets, where the one abbreviates the other.
+    """Return the texts that documents write in brackets after one of `texts`, or before one in brackets, or that
+    abbreviate one.
 
-    A bracket after several names is none of their symbols, but a unit or a limit. With `alone`, only what is a key by
-    itself too.
+    Brackets after several different names are a unit or a limit, not a symbol. With `alone`, only texts that are also
+    keys by themselves count.
     """
     asked = _asked(texts)
     own = None if alone is None else {_words(key) for key in alone}
@@ -108,7 +108,8 @@ def symbols(texts: Iterable[str], stored: Iterable[str], alone: Iterable[str] | 
 
 
 def _pairs(key: str) -> Iterator[tuple[str, str]]:
-    """A name and its symbol: `Junction temperature (Tj)`, or `Junction temperature Tj` from two columns of a table."""
+    """Yield pairs of name and symbol: `Junction temperature (Tj)`, or `Junction temperature Tj` from two table
+    columns."""
     found = re.fullmatch(r"(.*\S)\s*[(\[]\s*([^()\[\]]+?)\s*[)\]]\s*", key)
     if found is not None and _SYMBOL.fullmatch(found[2]):
         yield found[1], found[2]
@@ -118,10 +119,9 @@ def _pairs(key: str) -> Iterator[tuple[str, str]]:
 
 
 def abbreviates(symbol: str, name: str) -> bool:
-    """Whether a symbol is made of the beginnings of a name's words, in any order: `Tj` of junction temperature, `Ptot`
-    of total power dissipation. All words take part, unless one gives three letters; the last of four letters may be
-    another, as in `Vceo`.
-    """
+    """Whether a symbol consists of beginnings of a name's words in any order: `Tj` of junction temperature, `Ptot` of
+    total power dissipation. All words must take part, unless one gives three letters; the last of four letters is free,
+    as in `Vceo`."""
     letters = fold(symbol).strip()
     words = [word for word in re.findall(r"[^\W\d_]+", fold(_outside(name))) if word not in _SMALL]
     if not re.fullmatch(r"[^\W\d_]{2,6}", letters) or not 2 <= len(words) <= 6:
@@ -143,18 +143,18 @@ def _is_made_of(letters: str, words: Sequence[str], longest: int, *, whole: bool
 # --- meaning ---------------------------------------------------------------------------------------------------------
 
 _MOST_EMBEDDED = 200
-"""Keys, the most frequent: each takes a model some milliseconds, once."""
+"""Most frequent keys that are embedded; each takes some milliseconds, once."""
 _NEAR = 0.45
-"""The least cosine of what is named. Of labels that were held back, the right one was among those named for 18 of 33;
-where none was right, some were named for 6 of 28."""
+"""Least cosine of keys that are named. On held-out labels the right one was named for 18 of 33; for 6 of 28 without a
+right one, some were named."""
 _MOST_NAMED = 3
 _MOST_KEPT = 2_000
 _vectors: WeakKeyDictionary[Any, dict[str, list[float]]] = WeakKeyDictionary()
-"""Of keys, by what embedded them."""
+"""Vectors of keys, by embedder."""
 
 
 def _nearest(text: str, keys: Iterable[str], env: Bindings) -> list[str]:
-    """The keys nearest in meaning, the nearest first. Raises RequestFailed when the deadline has passed."""
+    """Return the keys nearest in meaning. Raises RequestFailed when the deadline has passed."""
     try:
         known = _vectors.setdefault(env.embed, {})
     except TypeError:  # it cannot be referred to weakly
@@ -182,8 +182,8 @@ def _listed(keys: list[str]) -> str:
 
 
 def chosen(text: str, texts: Iterable[str], stored: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Of the stored keys those that mean the same as a text, and those that have some of its words and no others, else
-    all of its words and others. `texts` are the text and what means the same."""
+    """Select stored keys: those with the meaning of the text, and those with some of its words and no others, else
+    those with all of its words and others. `texts` are the text and its synonyms."""
     forms = {key: _forms(key) for key in stored}
     wanted, words = _asked(texts), _words(_outside(text))
     same = [key for key, its in forms.items() if its & wanted]
@@ -197,7 +197,7 @@ def _asked(texts: Iterable[str]) -> set[Words]:
 
 
 def _forms(key: str) -> set[Words]:
-    """The words of a key, those outside of its brackets, and those inside of each: of `Width (W)`."""
+    """Return the word sets of a key: outside its brackets, and inside each pair: `Width (W)` -> {width}, {w}."""
     inside = [part for pair in re.findall(r"\(([^()]*)\)|\[([^\[\]]*)\]", key) for part in pair]
     return {words for part in (key, _outside(key), *inside) if (words := _words(part))}
 

@@ -1,8 +1,8 @@
-"""Ranking by words and by meaning: the scores of both for every candidate, added up; documents by their best passage.
+"""Ranking by words and by meaning: both scores of every candidate, added; documents rank by their best passage.
 
-A candidate is among the best by words or by meaning. Both scores of each are read, brought to a mean of 0 and a
-deviation of 1 over the candidates, and added. On SciFact, Cranfield, CISI and NPL this finds more than the sum of
-reciprocal ranks does (Cormack, Clarke and Büttcher 2009), which knows no distances.
+Candidates are the best by words and the best by meaning. Both scores of each are read, standardized over the candidates
+(mean 0, deviation 1), and added. On SciFact, Cranfield, CISI and NPL this finds more than the sum of reciprocal ranks
+(Cormack, Clarke and Büttcher 2009), which ignores distances.
 """
 
 from __future__ import annotations
@@ -46,15 +46,16 @@ from qlc.resolver.names.entries import source_paths, with_dates
 from qlc.resolver.rankers import Ranker, comparing, passages_of, reordering
 
 _PASSAGES = 3 * NEAREST
-"""Passages by meaning, of which some are of one document."""
+"""Nearest passages that are read; several of them can be of one document."""
 _MARKS = "\ue000", "\ue001"
-"""Characters for private use: what is marked is between them in what a server answers."""
+"""Private-use characters around marked words in a server's response."""
 
 Scores = Mapping[str, float]
 
 
 def fused(find: typed.Find, env: Bindings) -> typed.About | None:
-    """What ranks a list by more than one search; None where one search does. Raises CannotAnswer."""
+    """Return the `about` of a list that needs more than one search to rank; None if one search does. Raises
+    CannotAnswer."""
     about = None if find.sort else about_of(find)
     if about is None or about.nearest is not None or ranking_of(about, env) == "both":
         return about
@@ -62,7 +63,7 @@ def fused(find: typed.Find, env: Bindings) -> typed.About | None:
 
 
 def about_of(find: typed.Find) -> typed.About | None:
-    """The condition that ranks a list."""
+    """Return the `about` condition that ranks a list."""
     return next((part for part in conjuncts(find.where) if isinstance(part, typed.About)), None)
 
 
@@ -77,9 +78,9 @@ class _Candidate:
 
 @dataclass(frozen=True, slots=True)
 class _Key:
-    """The field by whose value documents are distinguished.
+    """The field that identifies documents.
 
-    Of candidates nothing else is read, and out of its column if it has one: stored documents are long.
+    For candidates only this field is read, from its column if it has one, since stored documents are long.
     """
 
     field: MappedField = ID_FIELD
@@ -90,7 +91,7 @@ class _Key:
 
     @property
     def asked(self) -> Body:
-        """What a search is asked for instead of documents."""
+        """Return the parts of a search body that request the key instead of documents."""
         if self.field.path == ID_FIELD.path:
             return {"_source": False}
         if self._has_column:
@@ -105,7 +106,7 @@ class _Key:
         return str(hit["fields"][self.path][0]) if self._has_column else self.stored(hit)
 
     def stored(self, hit: RawHit) -> str:
-        """The value in a hit that has its source."""
+        """Return the key in a hit with a source."""
         if self.field.path == ID_FIELD.path:
             return str(hit["_id"])
         at: Any = hit["_source"]
@@ -114,7 +115,7 @@ class _Key:
         return str(at)
 
     def best(self, hits: Iterable[RawHit]) -> _Scored:
-        """Of the hits with one value the best, in their order."""
+        """Return the best hit of each key, in order."""
         found: _Scored = {}
         for hit in hits:
             found.setdefault(self.value(hit), (float(hit["_score"]), str(hit["_id"])))
@@ -124,7 +125,7 @@ class _Key:
 def ranked_page(
     find: typed.Find, about: typed.About, compiled: CompiledSearch, env: Bindings, size: int, position: Position
 ) -> Rounds[Page]:
-    """One page of a list, as `read_page`. The candidates come first; what else matches by words comes after them."""
+    """Return one page of a list, as `read_page`. Candidates come first, other matches by words after them."""
     yield from alone(leave(position.point_in_time))
     search = _Search(find, about, compiled, env)
     candidates, matching = yield from search.candidates()
@@ -141,7 +142,7 @@ def ranked_page(
 
 
 def read_nearest(source: typed.Nearest, env: Bindings) -> Reading[tuple[str, ...]]:
-    """The ids of the documents with the passages nearest in meaning, the nearest first; none where words rank alone."""
+    """Return the ids of documents with the nearest passages, the nearest first; empty if only words rank."""
     if ranking_of(source, env) == "words":
         return ()
     reference = _reference(source)
@@ -153,7 +154,7 @@ def read_nearest(source: typed.Nearest, env: Bindings) -> Reading[tuple[str, ...
 
 
 class _Search:
-    """What the searches of one page have in common."""
+    """The common state of the searches of one page."""
 
     def __init__(self, find: typed.Find, about: typed.About, compiled: CompiledSearch, env: Bindings) -> None:
         self._find = find
@@ -170,7 +171,7 @@ class _Search:
         self._comparing = comparing(about, find.entity, env)
 
     def candidates(self) -> Rounds[tuple[list[_Candidate], int]]:
-        """The best first, and how many documents the list has."""
+        """Return the candidates, the best first, and the number of documents in the list."""
         first = yield from self._first()
         compared = self._compared(first.fresh)
         keys = list(dict.fromkeys((*first.nearest, *first.words, *first.passages, *compared)))
@@ -214,7 +215,7 @@ class _Search:
         return _First(nearest, matching, words, passages, meaning, hits.get("fresh", []))
 
     def _without_vectors(self, ranker: Ranker) -> Reading[Response]:
-        """The best passages by words of those that have no vector."""
+        """Read the best passages by words among those without a vector."""
         near = self._about.nearest
         filters = self._filters if near is None else (yield from _passage_filters(near, self._env))
         must = [words_clause(self._about, self._passages.text, self._env)]
@@ -225,7 +226,7 @@ class _Search:
         return (yield from _asked(self._passages, search, "the best by words that have no vector"))
 
     def _compared(self, fresh: Sequence[RawHit]) -> _Scored:
-        """Passages without a vector, by their documents, with scores as Elasticsearch gives cosines."""
+        """Score passages without a vector, by document, on the scale of Elasticsearch's cosines."""
         if self._comparing is None or not fresh:
             return {}
         text = self._env.text(self._about.text)
@@ -240,7 +241,7 @@ class _Search:
         return found
 
     def _reordered(self, ranked: list[_Candidate]) -> Rounds[list[_Candidate]]:
-        """The best as a re-ranker orders them by their best passages; those that have none come after them."""
+        """Re-rank the best by their best passages; candidates without a passage come last."""
         ranker = reordering(self._about, self._entity, self._env)
         if ranker is None:
             return ranked
@@ -270,14 +271,14 @@ class _Search:
         return (yield from _asked(near.passages, search, purpose))
 
     def _scored(self, keys: list[str], first: _First) -> Rounds[tuple[dict[str, str], _Scored, _Scored, _Scored]]:
-        """Of all candidates: the `_id`, and the scores by words, by the words of the best passage, by meaning.
+        """Return, for all candidates, the `_id` and the scores by words, by the words of the best passage, by meaning.
 
-        Scores from the first searches are not asked for again.
+        Scores from the first searches are not read again.
         """
         near = self._about.nearest
         asked: dict[str, Reading[Response]] = {}
         if unknown := [key for key in keys if key not in first.words]:
-            asked["words"] = _asked(self._entity, self._those(unknown).extra(**self._id.asked), "the candidates")
+            asked["words"] = _asked(self._entity, self._search_for(unknown).extra(**self._id.asked), "the candidates")
         if near is not None:
             inside = [*self._env.scope(near.passages), on(Terms, self._reference.path, keys)]
             asked["passages"] = self._of_passages(near, inside, "the passages of the candidates by words")
@@ -299,13 +300,13 @@ class _Search:
         search = _search(clause, size, **self._reference.asked, **collapse)
         return (yield from _asked(self._passages, search, "the candidates by meaning"))
 
-    def _those(self, keys: Sequence[str]) -> Search[Any]:
-        """Some documents of the list; by words they may have no score."""
+    def _search_for(self, keys: Sequence[str]) -> Search[Any]:
+        """Return the search for some documents of the list, whose score by words can be 0."""
         filters = [*self._filters, on(Terms, self._id.path, [*keys])]
         return _search(Bool(filter=filters, should=[self._words]), len(keys))
 
     def others(self, known: list[str], start: int, size: int) -> Rounds[list[_Candidate]]:
-        """What matches by words and is no candidate."""
+        """Read matches by words that are not candidates."""
         if start + size > PAGE:
             raise CannotAnswer("too-deep", f"a ranked list ends after its first {PAGE:,} hits", "narrow the question")
         query = Bool(filter=self._filters, must=[self._words], must_not=[on(Terms, self._id.path, known)])
@@ -323,11 +324,11 @@ class _Search:
         return some
 
     def shown(self, some: Sequence[_Candidate]) -> Rounds[list[RawHit]]:
-        """The hits with their scores, each with its best passage, in which the words of the question are marked."""
+        """Return the hits with their scores, each with its best passage, in which words of the question are marked."""
         if not some:
             return []
         near = self._about.nearest
-        search = self._those([one.key for one in some]).extra(**self._shown)
+        search = self._search_for([one.key for one in some]).extra(**self._shown)
         asked = [_asked(self._entity, search, f"the {self._entity.plural} that are shown")]
         if near is not None and any(one.passage for one in some):
             paths = sorted(source_paths(near.passages, shown_of(near.passages)))
@@ -351,13 +352,13 @@ class _Search:
 
 
 _Scored = dict[str, tuple[float, str]]
-"""By key: the score, and the `_id` of what has it."""
+"""By key: the score, and the `_id` of the scored hit."""
 
 
 @dataclass(frozen=True, slots=True)
 class _First:
-    """What the first searches tell: the nearest by meaning, how many match by words, the best of these, the best of
-    their passages, the nearest where these have vectors of their own, and the best passages without a vector."""
+    """Results of the first searches: the nearest by meaning, the number of matches by words, the best of these, the
+    best of their passages, the nearest passages by their own vectors, and the best passages without a vector."""
 
     nearest: Sequence[str]
     matching: int
@@ -376,14 +377,15 @@ def _asked(entity: Entity, search: Search[Any], purpose: str) -> Reading[Respons
 
 
 def standardised(keys: Iterable[str], scores: Scores, least: float = 0.0) -> dict[str, float]:
-    """Scores over some keys with a mean of 0 and a deviation of 1; what has none has the `least`."""
+    """Standardize scores over some keys to mean 0 and deviation 1; keys without a score get the `least`."""
     values = {key: scores.get(key, least) for key in keys}
     mean, spread = fmean(values.values()), pstdev(values.values())
     return {key: (value - mean) / spread if spread > 0 else 0.0 for key, value in values.items()}
 
 
 def _better(key: str, words: _Scored, meaning: _Scored) -> str:
-    """The better of a document's best passage by words and by meaning: by how far each is above what there is."""
+    """Return the better of a document's best passages by words and by meaning, each compared with all scores of its
+    kind."""
     if key not in words or key not in meaning:
         return (words.get(key) or meaning.get(key) or (0.0, ""))[1]
     by_words = words[key][0] / max(score for score, _ in words.values())
@@ -395,7 +397,7 @@ def _better(key: str, words: _Scored, meaning: _Scored) -> str:
 
 
 def _reference(near: typed.Nearest) -> _Key:
-    """Where a passage has the id of its document."""
+    """Return the field of a passage with the id of its document."""
     assert near.entity.passages is not None
     return _Key(near.passages.fields[near.entity.passages.field].mapped)
 
@@ -405,14 +407,14 @@ def _id_of(entity: Entity) -> _Key:
 
 
 def shown_of(passages: Entity) -> list[Field]:
-    """What is shown of a passage beside its text."""
+    """Return the fields of a passage that are shown besides its text."""
     listed = (passages.fields.get(name) for name in passages.show)
     shown = [field for field in listed if field is not None and not field.sensitive]
     return [*shown, *(field for field in passages.text[:1] if field not in shown)]
 
 
 def marks(text: str) -> tuple[str, list[tuple[int, int]]]:
-    """A text without the marks that a search put into it, and where these were: begin and end of each."""
+    """Return a text without the marks of a search, and the begin and end of each mark."""
     plain, found, begin = "", [], 0
     for part in re.split(f"([{''.join(_MARKS)}])", text):
         if part == _MARKS[0]:
@@ -425,8 +427,8 @@ def marks(text: str) -> tuple[str, list[tuple[int, int]]]:
 
 
 def _passage_filters(near: typed.Nearest, env: Bindings) -> Reading[list[Clause]]:
-    """What a passage must meet to be of a document that meets the rest: its copies of the document's fields where the
-    rest asks for these alone, else the ids of the documents. Raises CannotAnswer where these are too many."""
+    """Return filters for passages of documents that match the other conditions: the passages' copies of document fields
+    if these suffice, else the ids of the documents. Raises CannotAnswer if there are too many."""
     filters = [*env.scope(near.passages)]
     rest = [part for part in conjuncts(near.rest) if not isinstance(part, typed.All)]
     copied = of_copies(near.rest, near.entity, near.passages)

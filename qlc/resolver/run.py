@@ -1,4 +1,4 @@
-"""Running a plan: its levels, then its statement. A generator of round trips; it knows no client."""
+"""Runs a plan: its levels, then its statement. A generator of round trips that knows no client."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from qlc.resolver.steps import FirstPage, Run, check_use, choice_of, deleted, ma
 
 @dataclass(frozen=True, slots=True)
 class FoundEntity:
-    """An entity as a value: what `get` answers with for a reference. `path` is empty where it has none."""
+    """An entity as a value, the result of `get` for a reference. `path` is empty if it has none."""
 
     id: typed.Scalar
     name: str | None
@@ -50,7 +50,7 @@ class FoundEntity:
 
 @dataclass(frozen=True, slots=True)
 class HitsAnswer:
-    """`referred` has for each chain that is shown the documents that each hit's references lead to."""
+    """Hits. `referred`: for each shown chain, the documents that each hit's references lead to."""
 
     find: typed.Find
     fields: tuple[typed.Shown, ...]
@@ -66,7 +66,7 @@ class RowsAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ValuesAnswer:
-    """For each item of `get` its values, references as `FoundEntity`, and the unit that is stored beside them."""
+    """Values for each item of `get`, references as `FoundEntity`, and the unit stored beside them."""
 
     get: typed.Get
     values: tuple[tuple[Any, ...], ...]
@@ -80,9 +80,10 @@ def run_plan(
     plan: Plan, run: Run, *, size: int, position: Position | None, literals: Sequence[UsedLiteral],
     known: Kept[Hashable, bool], aside: Sequence[Reading[list[str]]] = (),
 ) -> Rounds[Answer]:
-    """All levels, then the statement; `aside` are readings of further notes, in its round trip.
+    """Run all levels, then the statement; `aside` are readings of further notes, in its round trip.
 
-    Raises Ask, Missing, CannotAnswer and what the environment raises."""
+    Raises Ask, Missing, CannotAnswer and errors of the environment.
+    """
     if run.first is not None and position is not None:
         run.search = run.first.search
         run.env.notes += run.first.notes
@@ -129,7 +130,7 @@ def _is_empty(answer: HitsAnswer | RowsAnswer) -> bool:
 
 
 def first_page(plan: Plan, run: Run) -> FirstPage | None:
-    """What a further page of the list can be read with alone; None where it takes more than a search, or no more."""
+    """Return the state that is enough to read further pages of a list; None if a page takes more than one search."""
     if not isinstance(plan.statement, typed.Find) or not plan.levels or run.search is None:
         return None
     if any(isinstance(shown, typed.Chain) for shown in shown_fields(plan.statement)):
@@ -140,8 +141,8 @@ def first_page(plan: Plan, run: Run) -> FirstPage | None:
 
 
 def read_levels(plan: Plan, run: Run, aside: Sequence[Reading[list[str]]] = ()) -> Rounds[list[str]]:
-    """The lookups, level by level, and what is taken from them where one value is needed. Returns the notes of the
-    readings `aside`, which go with the last level."""
+    """Run the lookups level by level, and check values that must be single. Return the notes of `aside`, which is read
+    with the last level."""
     notes: list[str] = []
     numbers = {step.source: step.number for step in plan.steps}
     checked: set[int] = set()
@@ -169,7 +170,7 @@ def read_levels(plan: Plan, run: Run, aside: Sequence[Reading[list[str]]] = ()) 
 
 
 def _ranked_set(step: Step, run: Run) -> typed.About | None:
-    """What ranks the best few that a sub-query takes, where that takes more than one search."""
+    """Return the `about` that ranks a sub-query with a limit, if it takes more than one search."""
     find = step.source.find if isinstance(step.source, typed.Search) else None
     return _fused(find, run) if find is not None and find.limit is not None else None
 
@@ -194,11 +195,11 @@ def _read_ranked_set(step: Step, about: typed.About, run: Run) -> Rounds[None]:
 
 
 def _named(asked: Ask, run: Run) -> Rounds[Ask]:
-    """A question whose choices are ids, with the names and what else tells them apart."""
+    """Add names and distinguishing fields to a question whose choices are ids."""
     entity = asked.ids_of
     if entity is None:
         return asked
-    # What the access rule of the entity looks up is to be known before its documents are read.
+    # The lookups of the entity's access rule run before its documents are read.
     yield from read_levels(plan_query(typed.Find(entity), run.env.access, run.env.schema), run)
     ids = {str(choice.id): choice for choice in asked.choices}
     found = yield from alone(identified(run.place, entity, tuple(ids)))
@@ -218,8 +219,8 @@ def _compile(find: typed.Find, run: Run) -> CompiledSearch:
 
 
 def read_search(plan: Plan, run: Run, made: type[AnySearch]) -> Rounds[AnySearch]:
-    """The search of a `find`, its lookups done, with its `limit` and `offset`. Raises as `run_plan`; CannotAnswer where
-    the program is not one search."""
+    """Return the search of a `find` after its lookups, with `limit` and `offset`. Raises as `run_plan`; CannotAnswer if
+    the program is not a single search."""
     find = plan.statement
     if not isinstance(find, typed.Find):
         raise CannotAnswer("no-search", "only a program that begins with 'find' is one search",
@@ -251,7 +252,7 @@ def _statement(plan: Plan, run: Run, size: int, position: Position) -> Reading[A
 
 
 def first_request(plan: Plan, run: Run) -> SearchRequest | None:
-    """The request that the statement begins with, its lookups done; None where it needs none."""
+    """Return the first request of the statement after its lookups; None if it needs none."""
     statement = plan.statement
     if isinstance(statement, typed.Find):
         fields = shown_fields(statement)
@@ -262,8 +263,8 @@ def first_request(plan: Plan, run: Run) -> SearchRequest | None:
 
 
 def dry_requests(plan: Plan, env: Bindings) -> list[tuple[int, SearchRequest]]:
-    """(level, request) of every step and of the statement, as they would be sent first, with placeholders for what
-    lookups would find. Nothing runs."""
+    """Return (level, request) of every step and of the statement, as first sent, with placeholders for results of
+    lookups. Nothing runs."""
     run = Run(env, NameCache())
     requests: list[tuple[int, SearchRequest]] = []
     for step in plan.steps:
@@ -277,7 +278,7 @@ def dry_requests(plan: Plan, env: Bindings) -> list[tuple[int, SearchRequest]]:
 
 
 def _read_chain(chain: typed.Chain, hits: Sequence[RawHit], run: Run) -> Reading[list[list[RawHit]]]:
-    """For each hit the documents that the chain of references leads to, as far as they may be seen."""
+    """Return, for each hit, the documents that the chain of references leads to and the caller may see."""
     at = [[hit] for hit in hits]
     for reference, then in zip(chain.through, (*chain.through[1:], chain.item), strict=True):
         assert reference.reference is not None
@@ -308,7 +309,7 @@ def _shown_fields(entity: Entity, show: tuple[typed.Shown, ...]) -> tuple[typed.
 
 
 def _values(get: typed.Get, run: Run) -> Reading[tuple[tuple[Any, ...], ...]]:
-    """The values of each item; the entities after references are fetched together."""
+    """Return the values of each item; entities behind references are fetched together."""
     wanted: dict[str, tuple[Entity, dict[typed.Scalar, None]]] = {}
     for item in get.items:
         values = run.env.taken(item.value)
@@ -328,7 +329,7 @@ def _values(get: typed.Get, run: Run) -> Reading[tuple[tuple[Any, ...], ...]]:
 
 
 def _name_stored_beside(item: typed.Item, run: Run) -> str | None:
-    """The name of what has no documents of its own, where it is the only one that is next to the only id."""
+    """Return the name stored beside the single id of an entity without documents, if it is the only one."""
     beside = name_beside(item.value)
     if item.entity is None or not item.entity.virtual or beside is None or len(run.env.taken(item.value)) > 1:
         return None
@@ -337,7 +338,7 @@ def _name_stored_beside(item: typed.Item, run: Run) -> str | None:
 
 
 def _unit_stored_beside(item: typed.Item, run: Run) -> str | None:
-    """The unit of an item's amounts, where all of them have the same one."""
+    """Return the unit of an item's amounts, if all have the same one."""
     beside = unit_beside(item.value)
     units = set(run.env.taken(beside)) if beside is not None else set()
     return str(*units) if len(units) == 1 else None
@@ -376,7 +377,7 @@ def ids_and_names(entity: Entity, hits: Sequence[RawHit]) -> list[tuple[str, str
 
 
 def _deleted(find: typed.Find, run: Run) -> Reading[None]:
-    """Nothing was found for the id that another document refers to: what it refers to is gone. Raises Missing."""
+    """Report a reference to a deleted document, if the query was for the id in it. Raises Missing."""
     parts = find.where.items if isinstance(find.where, typed.And) else (find.where,)
     for part in parts:
         if not isinstance(part, typed.Equals) or not part.field.is_id:

@@ -1,4 +1,4 @@
-"""The steps of a plan: how each kind of source is read, and what is made of what was found."""
+"""Runs the steps of a plan: reads each kind of source, and binds the results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qlc.base.diagnostics import NO_SPAN, Span, an
 from qlc.compiler import typed
 from qlc.compiler.codegen import conjuncts, search_clause
 from qlc.compiler.environment import Bindings, RuleUndecided
-from qlc.compiler.environment import Found as Value
+from qlc.compiler.environment import StoredValue as Value
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.request import Aggs, CannotAnswer, Clause, Reading, SearchRequest, conjunction
 from qlc.compiler.sources import id_field, taken_field
@@ -48,8 +48,8 @@ from qlc.resolver.rows import filtered_body, read_pairs, read_rows, read_values
 
 @dataclass(frozen=True, slots=True)
 class FirstPage:
-    """What the first page of a list found out, so that each next one costs one search, whatever the list looked up: the
-    compiled search, and what was reported of names and values."""
+    """State of the first page of a list, so that each further page costs one search: the compiled search, and the notes
+    on names and values."""
 
     search: CompiledSearch
     notes: tuple[str, ...]
@@ -57,11 +57,11 @@ class FirstPage:
 
 @dataclass(slots=True)
 class Run:
-    """What the steps of one run share. `access` stands for the caller's access context in cache keys.
+    """State that the steps of one run share. `access` identifies the caller's access context in cache keys.
 
-    `choices` maps tokens of earlier questions to what was chosen. `candidates` are the entities found by lookups.
-    `search` is the compiled search of the statement where it was compiled before; `first` what the first page found
-    out. `near` has the values that come near one in the program that nothing has, by its place.
+    `choices` maps tokens of earlier questions to the chosen values. `candidates` are the entities found by lookups.
+    `search` is the compiled search of the statement, if it was compiled before; `first` is the state of the first page.
+    `near` has similar existing values for absent ones in the program, by place.
     """
 
     env: Bindings
@@ -83,7 +83,7 @@ class Run:
 
 
 def read_step(step: Step, run: Run) -> Reading[None]:
-    """Read one source and put what was found into the environment. Raises Ask, Missing, CannotAnswer."""
+    """Read one source and bind the result in the environment. Raises Ask, Missing, CannotAnswer."""
     yield from _READERS[type(step.source)](step.source, step, run.of(step))
 
 
@@ -91,7 +91,7 @@ def read_step(step: Step, run: Run) -> Reading[None]:
 
 
 def many_ids(level: Sequence[Step], run: Run) -> list[Reading[None]]:
-    """What finds the ids among the texts of very many lookups, before each is looked up by itself."""
+    """Return readings that find ids among the texts of very many lookups, before each is looked up by itself."""
     texts: defaultdict[tuple[Entity, tuple[Field, ...]], list[str]] = defaultdict(list)
     for step in level:
         if isinstance(step.source, typed.Lookup):
@@ -166,7 +166,7 @@ def _read_search(source: typed.Search, step: Step, run: Run) -> Reading[None]:
 
 
 def _all_hits(find: typed.Find, run: Run, fields: tuple[Field, ...]) -> Reading[list[Mapping[str, Any]]]:
-    """All hits of a sub-query, its `limit` honoured. Raises CannotAnswer above the bound on sets."""
+    """Return all hits of a sub-query, up to its `limit`. Raises CannotAnswer above the bound on sets."""
     bound = run.env.bounds.set_size
     body = compiled_search(find, run.env, fields).body
     position = yield from in_point_in_time(find.entity)
@@ -202,7 +202,7 @@ def _read_rows(source: typed.Rows, step: Step, run: Run) -> Reading[None]:
 
 
 def _filters(rest: typed.Condition, run: Run) -> list[Clause]:
-    """What else a document must meet; what ranks is left out, for which more is read than is needed."""
+    """Return queries for the other conditions on the documents, without `about`, which only ranks."""
     parts = [part for part in conjuncts(rest) if not isinstance(part, typed.All | typed.About)]
     return [run.env.query(part) for part in parts]
 
@@ -237,7 +237,8 @@ def _read_nearest(source: typed.Nearest, step: Step, run: Run) -> Reading[None]:
 
 
 def _read_descendants(source: typed.Descendants, step: Step, run: Run) -> Reading[None]:
-    """Level by level down a hierarchy that stores no ancestors. Raises CannotAnswer beyond the bound on its depth."""
+    """Read all descendants, level by level, if no ancestors are stored. Raises CannotAnswer beyond the bound on
+    depth."""
     seen = {scalar: None for value in source.above for scalar in run.env.scalars(value)}
     level = tuple(seen)
     above = len(seen)
@@ -269,7 +270,7 @@ _READERS: dict[type, Callable[[Any, Step, Run], Reading[None]]] = {
 
 
 def make_token(*parts: str) -> str:
-    """A token names what was asked about; it carries its whole meaning, so that any process can resume."""
+    """Make the token of a question. It carries its whole meaning, so that any process can resume."""
     return urlsafe_b64encode(json.dumps(parts, ensure_ascii=False).encode()).decode().rstrip("=")
 
 
@@ -280,7 +281,7 @@ MAX_CHOICES = 1000
 
 
 def check_use(taken: typed.Taken, number: int, run: Run) -> None:
-    """Check one place where values are taken; `number` is its step. Raises Ask, Missing."""
+    """Check one use of values from a source; `number` is its step. Raises Ask, Missing."""
     key = (taken.source, taken.field)
     values = run.env.found[key]
     if isinstance(taken.source, typed.Lookup) and isinstance(taken.source.name, typed.Param) and taken.field is None:
@@ -326,7 +327,7 @@ def _chosen(taken: typed.Taken, number: int, values: tuple[Value, ...], run: Run
 
 
 def _identified(taken: typed.Taken, schema: Schema) -> Entity | None:
-    """The entity whose ids the values are; None for values of another kind."""
+    """Return the entity whose ids the values are; None for other values."""
     field = taken_field(taken)
     if field is not None and field.reference is not None:
         return schema.entity(field.reference.entity)
@@ -381,7 +382,7 @@ def _nothing(taken: typed.Taken, run: Run) -> Missing:
 
 
 def _label(field: Field) -> str:
-    """The field in a sentence: a catalog's name as words, a path as it is."""
+    """Return a field for a sentence: a catalog's name as words, a path unchanged."""
     return field.name.replace("_", " ") if field.from_catalog else field.name
 
 
@@ -392,14 +393,14 @@ def _lacking(name: str, field: Field, who: str) -> Missing:
 
 
 def deleted(name: str, field: Field, kind: str) -> Missing:
-    """What a reference points at is gone."""
+    """Return the error for a reference to a deleted document."""
     label = _label(field)
     return Missing(f"{label} of '{name}' (deleted)", "deleted",
                    f"The {kind} that '{name}' names as its {label} has been deleted, or you may not see it.")
 
 
 def referring_lookup(source: typed.Search) -> tuple[typed.Lookup, Field] | None:
-    """The lookup whose reference a search follows, if it does no more than that."""
+    """Return the lookup whose reference a search follows, if the search does nothing else."""
     where = source.find.where
     if not isinstance(where, typed.Equals) or len(where.values) != 1:
         return None

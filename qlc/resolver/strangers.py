@@ -1,4 +1,4 @@
-"""What to say when an address is not that of an Elasticsearch server, or cannot be reached: one sentence for people."""
+"""Sentences for an address that is not an Elasticsearch server, or cannot be reached."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from qlc.base.errors import RequestFailed
 
 _ALIKE = {"took", "_shards", "hits", "count", "cluster_name", "tagline", "error", "mappings", "items", "acknowledged"}
-"""Keys of the answers that Elasticsearch, its old releases and its relatives give."""
+"""Keys in responses of Elasticsearch, its old releases and its forks."""
 
 _CONNECTIONS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile("WRONG_VERSION_NUMBER|wrong version number|RECORD_LAYER_FAILURE|UNEXPECTED_MESSAGE"),
@@ -24,17 +24,17 @@ _CONNECTIONS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile("Name or service not known|getaddrinfo|NameResolution|nodename nor servname|No address associated"),
      "The search server cannot be reached: the name of its host is not known. Check the address."),
 )  # fmt: skip
-"""By what the transport says. The sentences are for whoever asks, so that they have no words of protocols."""
+"""Sentences by the error text of the transport, for end users, so without names of protocols."""
 
 
 def unreachable_sentence(detail: str) -> str:
-    """Why no connection was made, by what the transport says; empty where it says nothing in particular."""
+    """Return why no connection was made, by the error text of the transport; empty if it is unspecific."""
     return next((sentence for pattern, sentence in _CONNECTIONS if pattern.search(detail)), "")
 
 
 def stranger(problem: Any, root: Any = None) -> RequestFailed:
-    """The failure for an answer that is not of Elasticsearch. `root` is what the server says at its root, if it was
-    asked."""
+    """Return the failure for a response that is not Elasticsearch's. `root` is the server's response at its root, if it
+    was requested."""
     sentence = f"{_what_answers(problem.meta.headers, problem.body, root)} Check the address."
     return RequestFailed("garbled", "what answers there is not Elasticsearch", sentence=sentence)
 
@@ -54,7 +54,7 @@ def _what_answers(headers: Mapping[str, str], body: Any, root: Any) -> str:
 
 
 def _is_alike(body: Any) -> bool:
-    """Whether an answer has the keys of Elasticsearch's: at its top, or below the name of an index."""
+    """Whether a response has keys of Elasticsearch's: at its top, or below the name of an index."""
     if not isinstance(body, Mapping):
         return False
     return any(_ALIKE & one.keys() for one in (body, *body.values()) if isinstance(one, Mapping))
@@ -73,7 +73,7 @@ ROOT = {"method": "GET", "target": "/", "headers": {"accept": "application/json"
 
 
 def stranger_at(client: Any, problem: Any) -> RequestFailed:
-    """As `stranger`, after the server was asked what it is."""
+    """Request the server's root, then return the failure of `stranger`."""
     root = None
     with suppress(Exception):
         root = client.transport.perform_request(**ROOT).body

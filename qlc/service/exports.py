@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 from qlc.answers.corpora import Corpus
 from qlc.answers.rows import all_rows_of, export_answer
 from qlc.base.beside import beside
-from qlc.outcome import Answer, Clarify, Hits, Outcome
+from qlc.outcome import Answer, Clarify, Hits, Outcome, Passages
 from qlc.outcome.export import EXPORTED, PAGE, Format, export_async
 from qlc.pasted.entry import run_pasted_async
 from qlc.pasted.recognise import recognise
@@ -80,7 +80,7 @@ async def _lines(
     """The lines of an outcome; None where it has none."""
     is_request = given.read_as == "auto" and await beside(recognise, given.text) is not None
     is_program = given.read_as == "program" or is_request or await beside(looks_like_program, given.text)
-    if backend.corpus is not None and not is_program and isinstance(outcome, Answer | Clarify | Hits):
+    if backend.corpus is not None and not is_program and isinstance(outcome, Answer | Clarify | Hits | Passages):
         corpus = cast("Corpus", backend.corpus.corpus)
         if await beside(all_rows_of, outcome, corpus, options) is None:
             return None

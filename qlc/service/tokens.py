@@ -1,4 +1,4 @@
-"""Signed tokens (JWT), verified in one way for every surface that takes them, and what their claims say."""
+"""Verification of signed tokens (JWT), shared by all surfaces, and their claims."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from qlc.base.errors import UsageError
 log = logging.getLogger("qlc.tokens")
 
 LEEWAY: Final = 30
-"""Seconds that the clocks of two machines may differ."""
+"""Most seconds that the clocks of two machines may differ."""
 SHORTEST_SECRET: Final = 32
 KEPT: Final = 300.0
-"""Seconds for which the keys of an issuer are kept: one that it withdrew is trusted so long at most."""
+"""Seconds for which an issuer's keys are cached; a withdrawn key is trusted at most so long."""
 PAUSE: Final = 10.0
-"""Seconds between two readings of the keys, which tokens of unknown keys could otherwise cause at will."""
+"""Least seconds between two readings of the keys, which tokens with unknown keys could otherwise trigger at will."""
 READING: Final = 5.0
-"""Seconds that reading the keys may take."""
+"""Most seconds for reading the keys."""
 _BY_SECRET: Final = ("HS256", "HS384", "HS512")
 _BY_KEY: Final = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
 
 
 class TokenRefused(Exception):
-    """The token is not to be trusted. It is the message for the caller."""
+    """Raised for a token that is not trusted, with the message for the caller as its text."""
 
 
 class ClaimMissing(Exception):
-    """The token does not say what the access rules need. It is the message for the caller."""
+    """Raised for a token without a claim that the access rules need, with the message for the caller as its text."""
 
 
 class KeysUnavailable(Exception):
-    """The keys that tokens are verified by cannot be read. It is the message for the caller."""
+    """Raised if the keys for verification cannot be read, with the message for the caller as its text."""
 
 
 class Tokens:
@@ -55,7 +55,7 @@ class Tokens:
         audience: str | None = None,
     ) -> None:
         """`algorithms` are those that a token may be signed with (default: all that fit the key). Raises UsageError for
-        a key or algorithms that cannot be used."""
+        an unusable key or algorithm."""
         text = (key.decode("utf-8", "replace") if isinstance(key, bytes) else key).strip()
         is_set, is_pem = text.startswith("https://"), text.startswith("-----BEGIN")
         # Either a secret or a key pair: a public key that is taken for a secret would let everybody sign.
@@ -77,7 +77,7 @@ class Tokens:
                              "(PEM), or the https address of a key set (JWKS)")  # fmt: skip
 
     async def claims(self, token: str) -> Mapping[str, Any]:
-        """What a token says. Raises TokenRefused; KeysUnavailable where nobody can tell."""
+        """Return the claims of a token. Raises TokenRefused; KeysUnavailable if it cannot be verified now."""
         import jwt
 
         required = ["exp", "sub", *(["aud"] if self._audience else []), *(["iss"] if self._issuer else [])]
@@ -97,13 +97,13 @@ class Tokens:
 
 
 def key_of(text: str) -> str:
-    """The key that an option names: the address of a key set, or what is in a file. Raises OSError."""
+    """Return the key for an option: the address of a key set, or the content of a file. Raises OSError."""
     return text if text.startswith("https://") else Path(text).read_text(encoding="utf-8").strip()
 
 
 def context_of(claims: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    """The context of a caller: `names` maps each name in it to a claim, an inner one with dots. Raises ClaimMissing
-    where a claim is not there, or is nothing that access rules can use."""
+    """Return the context of a caller: `names` maps each name in it to a claim, an inner one with dots. Raises
+    ClaimMissing if a claim is missing or unusable in access rules."""
     found = {}
     for name, path in names.items():
         value: Any = claims
@@ -121,7 +121,7 @@ def _kind(is_set: bool, is_pem: bool) -> str:
 
 
 def _public(text: str, algorithms: Sequence[str]) -> tuple[Any, list[str]]:
-    """A public key, and those of the algorithms that are for keys of its kind."""
+    """Return a public key, and the algorithms for keys of its kind."""
     import jwt
     from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
@@ -145,7 +145,7 @@ def _public(text: str, algorithms: Sequence[str]) -> tuple[Any, list[str]]:
 
 
 class _KeySet:
-    """The keys of an issuer by their ids, read where a token needs one: once at a time, and not again at once."""
+    """The keys of an issuer by id, read when a token needs one, by one reader at a time and not too often."""
 
     def __init__(self, address: str) -> None:
         import jwt
@@ -156,7 +156,7 @@ class _KeySet:
         self._reading: asyncio.Task[None] | None = None
 
     async def key(self, id: str | None) -> Any:
-        """Raises KeysUnavailable; InvalidKeyError for one that the issuer does not have."""
+        """Return a key. Raises KeysUnavailable; InvalidKeyError if the issuer does not have it."""
         import jwt
 
         is_reading = self._reading is not None and not self._reading.done()
@@ -172,7 +172,7 @@ class _KeySet:
         return time.monotonic() - self._read_at < KEPT
 
     async def _read(self) -> None:
-        """Read the keys, or wait for who reads them already; a reading that hangs is waited for, and not repeated."""
+        """Read the keys, or wait for another reader; a hanging reading is waited for, not repeated."""
         if self._reading is None or self._reading.done():
             self._tried_at = time.monotonic()
             self._reading = asyncio.create_task(self._refresh())

@@ -1,4 +1,4 @@
-"""The one place where Elasticsearch clients are made."""
+"""Creates all Elasticsearch clients."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from qlc_engine import Engine
 
 MAX_ANSWER_BYTES = 100 * 1024 * 1024
-"""As much as Elasticsearch itself takes in one request (`http.max_content_length`)."""
+"""The limit of Elasticsearch itself for one request (`http.max_content_length`)."""
 
 EMBEDDED_URL = "http://embedded:9200"
 
@@ -128,7 +128,7 @@ def _bound(given: int) -> int:
 
 
 def _hand_over(options: dict[str, Any]) -> bool:
-    """Lets the client take answers of the engine as objects, unless it is given serializers of its own."""
+    """Let the client receive responses of the engine as objects, unless the caller passes serializers."""
     from qlc_engine.node import HandingSerializer
 
     if "serializer" in options or "serializers" in options:
@@ -138,7 +138,7 @@ def _hand_over(options: dict[str, Any]) -> bool:
 
 
 def _hosts(target: Target) -> list[str]:
-    """The addresses; none where the target is a folder. Raises UsageError for what is neither."""
+    """Return the addresses; empty if the target is a folder. Raises UsageError if it is neither."""
     if isinstance(target, Path):
         return []
     if not isinstance(target, str | Sequence) or target == "":
@@ -155,13 +155,13 @@ def _hosts(target: Target) -> list[str]:
 
 
 _ALMOST_ADDRESS = re.compile(r"\w+://|[\w.-]+:\d+(?:/|$)")
-"""`localhost:9200` is meant as a server; as the name of a folder it would be an empty one."""
+"""`localhost:9200` is meant as a server, rather than as a new folder."""
 _ADDRESS = "an address has a scheme, a host and a port, such as https://localhost:9200"
 
 
 @contextmanager
 def _unrepeated(options: dict[str, Any]) -> Iterator[None]:
-    """What is wrong with an address or a credential is reported without it: there may be a password in it."""
+    """Report errors in addresses and credentials without repeating them, since they can contain passwords."""
     for name in ("api_key", "bearer_auth"):
         secret = options.get(name)
         # The transport would repeat the whole header.
@@ -204,7 +204,7 @@ def _of_this_process() -> Iterator[None]:
 
 @contextmanager
 def folder_errors(folder: str | Path) -> Iterator[None]:
-    """What the engine and the system say of a folder, as errors of this library; the engine knows none of them."""
+    """Convert errors of the engine and the operating system to errors of this library."""
     from qlc_engine.folder_lock import FolderLockedError
     from qlc_engine.store import StoreError
 
@@ -225,7 +225,7 @@ def folder_errors(folder: str | Path) -> Iterator[None]:
 
 
 def check_folder(folder: Path) -> list[str]:
-    """What is wrong with a folder, in sentences. Raises FolderError."""
+    """Return the defects of a folder, as sentences. Raises FolderError."""
     from qlc_engine import repair
 
     with folder_errors(folder):
@@ -233,7 +233,7 @@ def check_folder(folder: Path) -> list[str]:
 
 
 def repair_folder(folder: Path) -> tuple[list[str], bool]:
-    """What was wrong with a folder, and whether all of it is repaired. Raises FolderError, FolderLocked."""
+    """Repair a folder; return its defects, and whether all are repaired. Raises FolderError, FolderLocked."""
     from qlc_engine import repair
 
     with folder_errors(folder):
@@ -242,8 +242,11 @@ def repair_folder(folder: Path) -> tuple[list[str], bool]:
 
 
 def salvage_folder(folder: Path, into: str) -> tuple[dict[str, int], list[str]]:
-    """What can be read of a damaged folder, taken over into a new one: the number of documents by index, and what was
-    lost. Raises FolderError, FolderLocked."""
+    """Copy the readable part of a damaged folder into a new one; return the number of documents by index, and the
+    losses.
+
+    Raises FolderError, FolderLocked.
+    """
     from qlc_engine import salvage
 
     with folder_errors(folder):

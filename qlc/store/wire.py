@@ -1,7 +1,7 @@
-"""Answers of a server within a bound: nodes of the official client that read a body in pieces.
+"""Limits the size of responses: nodes of the official client that read a body in pieces.
 
-The client's own nodes read all that comes and unpack all of it, before anybody can look. Here both are counted: the
-bytes that came and, of a compressed body, what they unpack to. Only what was asked for is unpacked (gzip, deflate).
+The client's own nodes read and unpack the whole body before it can be checked. Here both sizes are counted: the bytes
+received and the bytes unpacked. Only requested encodings are unpacked (gzip, deflate).
 """
 
 from __future__ import annotations
@@ -35,22 +35,23 @@ from qlc.base.deadline import stopped_by
 
 _PIECE = 64 * 1024
 _MOST_INTERIM = 16
-"""Interim answers (1xx) before the answer; more are no protocol."""
+"""Most interim responses (1xx) before the response."""
 
 
 class AnswerTooLarge(TransportError):
-    """An answer has more bytes than were allowed, as they came or unpacked."""
+    """Raised for a response with more bytes than allowed, received or unpacked."""
 
 
 class Unreadable(SerializationError):
-    """An answer is not in the encoding that it names, or in one that was not asked for."""
+    """Raised for a response that is not in its declared encoding, or in one that was not requested."""
 
 
 class Body:
-    """The pieces of one body, unpacked, counted and put together."""
+    """The pieces of one body, unpacked, counted and joined."""
 
     def __init__(self, encoding: str | None, length: str | None, most: int) -> None:
-        """Raises AnswerTooLarge where the answer itself says so, Unreadable for an encoding nobody asked for."""
+        """Raises AnswerTooLarge if the declared length is too large, Unreadable for an encoding that was not
+        requested."""
         self._most = most
         self._came = 0
         self._size = 0
@@ -63,7 +64,7 @@ class Body:
             raise self._too_large()
 
     def add(self, piece: bytes) -> None:
-        """Raises AnswerTooLarge, Unreadable."""
+        """Add a piece. Raises AnswerTooLarge, Unreadable."""
         self._came += len(piece)
         if self._came > self._most:
             raise self._too_large()
@@ -73,7 +74,7 @@ class Body:
             self._unpack(piece)
 
     def whole(self) -> bytes:
-        """Raises Unreadable where a compressed body is cut."""
+        """Return the whole body. Raises Unreadable if a compressed body is truncated."""
         if self._decoder is not None and not self._decoder.eof:
             raise Unreadable("the compressed answer is cut")
         return b"".join(self._pieces)
@@ -107,7 +108,7 @@ class Body:
 
 
 class _NotNested:
-    """A serializer for which an answer that is nested deeper than Python reads cannot be read, as any other garbage."""
+    """A serializer that reports responses nested deeper than Python's stack as unreadable."""
 
     def loads(self, data: bytes) -> Any:
         try:
@@ -117,7 +118,7 @@ class _NotNested:
 
 
 def serializers() -> dict[str, Serializer]:
-    """Those of the client for JSON, by media type, for `Elasticsearch(..., serializers=...)`."""
+    """Return the client's JSON serializers by media type, for `Elasticsearch(..., serializers=...)`."""
     kinds = (JsonSerializer, CompatibilityModeJsonSerializer)
     return {kind.mimetype: type(kind.__name__, (_NotNested, kind), {})() for kind in kinds}
 
@@ -126,7 +127,7 @@ _OWN = (AnswerTooLarge, Unreadable)
 
 
 def _own(problem: Unreachable) -> TransportError:
-    """What was raised below the client's node, which makes a lost connection of everything."""
+    """Return the error of our own below the client's node, which wraps every error as a lost connection."""
     return next((cause for cause in problem.errors if isinstance(cause, _OWN)), problem)
 
 
@@ -134,7 +135,7 @@ def _own(problem: Unreachable) -> TransportError:
 
 
 class _Interim(HTTPResponse):
-    """As its base, which would read interim answers for ever."""
+    """A response that limits interim responses, which its base would read for ever."""
 
     _seen = 0
 
@@ -151,7 +152,7 @@ _CONNECTIONS: dict[int, Any] = {}
 
 
 class _Stoppable:
-    """A connection whose request can be ended from another thread: the server sees that it is closed."""
+    """A connection whose request another thread can abort by closing it."""
 
     def request(self, *given: Any, **options: Any) -> Any:
         sent = super().request(*given, **options)  # type: ignore[misc]
@@ -167,7 +168,7 @@ def _stop(thread: int) -> None:
 
 
 class _Read:
-    """An answer of urllib3 with its whole body, as far as the client's node looks at it."""
+    """A response of urllib3 with its whole body, with the attributes that the client's node uses."""
 
     def __init__(self, response: Any, data: bytes) -> None:
         self.status = response.status
@@ -176,7 +177,7 @@ class _Read:
 
 
 class _Pool:
-    """A pool of urllib3 whose answers are read in pieces, each of them before the time is over."""
+    """A pool of urllib3 whose responses are read in pieces, each before the deadline."""
 
     def __init__(self, pool: Any, most: int, seconds: float | None) -> None:
         self._pool = pool
@@ -219,7 +220,8 @@ class _Pool:
 
 
 def bounded_node(max_answer_bytes: int) -> type[BaseNode]:
-    """A class for `Elasticsearch(..., node_class=...)`: no answer may have more bytes, as it comes and unpacked."""
+    """Return a class for `Elasticsearch(..., node_class=...)` that limits the bytes of responses, received and
+    unpacked."""
 
     class BoundedNode(Urllib3HttpNode):
         def __init__(self, config: NodeConfig) -> None:
@@ -239,7 +241,7 @@ def bounded_node(max_answer_bytes: int) -> type[BaseNode]:
 
 
 class _Exchange:
-    """A request of aiohttp whose answer is read in pieces: `async with` it, then `await read()`."""
+    """A request of aiohttp whose response is read in pieces: `async with` it, then `await read()`."""
 
     def __init__(self, request: Any, most: int) -> None:
         self._request = request
@@ -270,7 +272,7 @@ class _Exchange:
 
 
 class _Session:
-    """A session of aiohttp that unpacks nothing by itself and goes to no other address than the one it was given."""
+    """A session of aiohttp that does not unpack, and does not follow redirects."""
 
     def __init__(self, session: Any, most: int) -> None:
         self._session = session
@@ -287,7 +289,7 @@ class _Session:
 
 
 def bounded_async_node(max_answer_bytes: int) -> type[BaseAsyncNode]:
-    """As `bounded_node`, for `AsyncElasticsearch`."""
+    """Return the class of `bounded_node` for `AsyncElasticsearch`."""
 
     class BoundedAsyncNode(AiohttpHttpNode):
         def _create_aiohttp_session(self) -> None:

@@ -1,6 +1,6 @@
-"""What qlc reports of itself: spans, metrics, an event for each turn, feedback. See docs/observability.md.
+"""Telemetry of qlc: spans, metrics, an event for each turn, feedback. See docs/observability.md.
 
-Only the API of OpenTelemetry is used, and only where it is installed (extra `otel`).
+Only the API of OpenTelemetry is used, and only if it is installed (extra `otel`).
 """
 
 from qlc.telemetry.content import capture_content, without_values

@@ -1,4 +1,4 @@
-"""What users wrote and what the index holds: left out of spans and events unless it is asked for."""
+"""Content written by users or stored in the index, which spans and events leave out by default."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import re
 from collections.abc import Callable
 
 VARIABLE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
-"""The variable by which instrumentations of GenAI are asked for content."""
+"""The variable that makes instrumentations of GenAI include content."""
 
 _captured: bool | None = None
 
 LONGEST = 10_000
-"""Characters of a program that are told without its values."""
+"""Most characters of a program that is reported without values."""
 
 _PART = re.compile(
     r"""(?P<comment>(?<!\S)--[^\r\n]*)
@@ -26,11 +26,11 @@ _PART = re.compile(
 )
 
 IsKnown = Callable[[str, bool], bool]
-"""Whether a word is a name of the schema, or, where it is no part of a path, a word of the language."""
+"""Whether a word is a name of the schema, or (if it is not part of a path) a word of the language."""
 
 
 def capture_content(captured: bool | None) -> None:
-    """Whether events hold the question and the program with its values. None: what the environment variable says."""
+    """Set whether events contain the question and the program with values. None: as in the environment variable."""
     global _captured
     _captured = captured
 
@@ -40,10 +40,10 @@ def is_captured() -> bool:
 
 
 def without_values(program: str, is_known: IsKnown | None = None) -> str:
-    """A program in canonical form, with `?` for each text, number and date, and for each name that is not known.
+    """Return a canonical program with `?` for each text, number and date, and for each unknown name.
 
-    `count orders where colour = "red"` -> `count orders where ? = "?"`, if no field of the schema is called colour.
-    Without `is_known` names stay.
+    `count orders where colour = "red"` -> `count orders where ? = "?"`, if the schema has no field colour. Without
+    `is_known` names are kept.
     """
 
     def hidden(part: re.Match[str]) -> str:

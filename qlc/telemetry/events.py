@@ -1,4 +1,4 @@
-"""Events in the log: their form as JSON, and what people say about answers."""
+"""Log events: their JSON form, and judgements of answers by people."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "ta
 
 
 class JsonFormatter(logging.Formatter):
-    """A log record as one line of JSON, with what `extra` adds, and the ids of the trace that it belongs to."""
+    """Formats a log record as one line of JSON, with its `extra` and the ids of its trace."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {

@@ -1,7 +1,7 @@
-"""The names of spans, attributes and metrics: those of OpenTelemetry, and qlc's own.
+"""Names of spans, attributes and metrics: those of OpenTelemetry, and qlc's own.
 
-`gen_ai.*` is of the OpenTelemetry GenAI semantic conventions 0.1.0 (status: development), `error.type` of the
-semantic conventions 1.45.0. `db.*` is not here: the Elasticsearch client makes those spans itself.
+`gen_ai.*` is from the OpenTelemetry GenAI semantic conventions 0.1.0 (status: development), `error.type` from the
+semantic conventions 1.45.0. `db.*` is missing, since the Elasticsearch client makes those spans itself.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ MODEL = "gen_ai.request.model"
 MAX_TOKENS = "gen_ai.request.max_tokens"
 FINISH_REASONS = "gen_ai.response.finish_reasons"
 INPUT_TOKENS = "gen_ai.usage.input_tokens"
-"""Cached tokens included, as the conventions say."""
+"""Includes cached tokens, as in the conventions."""
 OUTPUT_TOKENS = "gen_ai.usage.output_tokens"
 CACHE_READ = "gen_ai.usage.cache_read.input_tokens"
 CACHE_WRITE = "gen_ai.usage.cache_write.input_tokens"

@@ -1,7 +1,7 @@
-"""The one seam that the stages call: a span where OpenTelemetry listens, and counts of what was sent, always.
+"""The interface for stages: a span if OpenTelemetry is active, and counts of requests, always.
 
-A stage is entered with `with` in a function or a coroutine, never in a generator that others drive: its steps may run
-in different contexts. What a generator does is begun with `opened` and ended by hand.
+A stage is entered with `with` in a function or a coroutine, never in a generator that others drive, since its steps can
+run in different contexts. A generator uses `opened` and `ended` instead.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ log = logging.getLogger("qlc.turn")
 
 O = TypeVar("O")  # noqa: E741  an outcome, of which nothing is imported here
 
-_QUESTIONS_BACK = frozenset({"reading", "list", "bucket", "field", "document", "overload"})
+_QUESTIONS_BACK = frozenset({"reading", "list", "bucket", "field", "document", "overload", "reference"})
 NO_ANSWER = frozenset({"not_found", "unsupported", "refuse", "declined", "exhausted", "rejected_query", "invalid",
-                       "failed", "not_in_corpus"})  # fmt: skip
+                       "failed", "not_in_corpus", "passages"})  # fmt: skip
 _CURRENT: ContextVar[Stage | None] = ContextVar("qlc_stage", default=None)
 _ADDING = threading.Lock()
 
 
 class Counts:
-    """What was sent, and what it cost. `cost` is None once a call had no known price."""
+    """Counts of requests, and their cost. `cost` is None after a call without a known price."""
 
     # Zeros are of the class: every question makes some of these, and most stages count little.
     round_trips = further = searches = calls = 0
@@ -48,10 +48,10 @@ class Counts:
 
 
 class Stage:
-    """One stage of a question. What is counted in it is counted in all stages around it."""
+    """One stage of a question. Counts go to it and to all stages around it."""
 
     around: tuple[Stage, ...] = ()
-    """This stage, when it was entered, and those that it is a part of."""
+    """The stages entered when this one was, including itself."""
     started = 0.0
     span: Span | None = None
     tracer: Tracer | None = None
@@ -101,17 +101,17 @@ class Stage:
 
 
 def stage(name: str) -> Stage:
-    """A stage without attributes."""
+    """Return a stage without attributes."""
     return Stage(name)
 
 
 def retrieval(source: str) -> Stage:
-    """A search of passages, by the GenAI conventions."""
+    """Return the stage of a search for passages, by the GenAI conventions."""
     return Stage(f"{names.RETRIEVAL} {source}", {names.OPERATION: names.RETRIEVAL, names.DATA_SOURCE: source})
 
 
 def counted(searches: int, *, continues: bool) -> None:
-    """Count a round trip; one that `continues` reads on in an earlier one."""
+    """Count a round trip; `continues` marks a further page of an earlier one."""
     with _ADDING:
         for one in _stages():
             one.counts.searches += searches
@@ -122,14 +122,14 @@ def counted(searches: int, *, continues: bool) -> None:
 
 
 def hit(cache: str) -> None:
-    """Count what a cache made unnecessary."""
+    """Count a cache hit."""
     with _ADDING:
         for one in _stages():
             one.counts.hits[cache] = one.counts.hits.get(cache, 0) + 1
 
 
 def add_call(input: int, output: int, read: int, written: int, cost: float | None) -> None:
-    """Count a call of a language model. `input` has the cached tokens in it."""
+    """Count a call of a language model. `input` includes cached tokens."""
     with _ADDING:
         for one in _stages():
             counts = one.counts
@@ -149,8 +149,8 @@ def _stages() -> tuple[Stage, ...]:
 # --- spans -----------------------------------------------------------------------------------------------------------
 
 class _Provider:
-    """The provider of one signal, and what was made of it. `global_name` is what the API keeps it in: where that is
-    None nobody listens, which is looked at there because the API's own function reads the environment each time."""
+    """The provider of one signal, and its tracer or meter. `global_name` is the attribute of the API that holds it,
+    None without an SDK; it is read directly, because the API's own function reads the environment each time."""
 
     def __init__(self, module: str, function: str, home: str, global_name: str, make: Callable[[Any], Any]) -> None:
         self._module, self._function, self._home, self._global_name = module, function, home, global_name
@@ -160,7 +160,7 @@ class _Provider:
         self._kept: tuple[Any, Any] = None, None
 
     def made(self) -> Any:
-        """None where nobody listens: without the API of OpenTelemetry, or without an SDK behind it."""
+        """Return the tracer or the meter; None without the API of OpenTelemetry, or without an SDK."""
         if self._is_missing:
             return None
         if self._api is None:
@@ -202,19 +202,19 @@ _METERING = _Provider(
 
 
 def tracer() -> Tracer | None:
-    """None where nobody listens."""
+    """Return the tracer; None if tracing is not active."""
     found: Tracer | None = _TRACING.made()
     return found
 
 
 def instruments() -> dict[str, Any] | None:
-    """None where nobody listens."""
+    """Return the instruments; None if metrics are not active."""
     found: dict[str, Any] | None = _METERING.made()
     return found
 
 
 def opened(name: str, attributes: Mapping[str, Any] | None = None, *, client: bool = False) -> Span | None:
-    """A span within the one around it, for `inside` and `ended`; None where nobody listens."""
+    """Open a span inside the current one, for `inside` and `ended`; None if tracing is not active."""
     around = _CURRENT.get()
     listening = around.tracer if around is not None else tracer()
     if listening is None:
@@ -225,7 +225,7 @@ def opened(name: str, attributes: Mapping[str, Any] | None = None, *, client: bo
 
 
 def inside(span: Span | None) -> AbstractContextManager[Any]:
-    """What is begun within is a part of the span."""
+    """Make the span current inside the context."""
     if span is None:
         return nullcontext()
     from opentelemetry.trace import use_span
@@ -234,7 +234,7 @@ def inside(span: Span | None) -> AbstractContextManager[Any]:
 
 
 def ended(span: Span | None, error: str = "") -> None:
-    """End a span, if there is one. Of an error its kind alone is kept: its text may hold values."""
+    """End a span, if there is one. Only the kind of an error is recorded, since its text can contain values."""
     if span is None:
         return
     if error:
@@ -257,7 +257,7 @@ def measured(name: str, value: float, attributes: Mapping[str, str]) -> None:
 
 @contextmanager
 def model_call(model: Any, max_tokens: int) -> Iterator[Any]:
-    """Around one call of a language model, its retries included; `replied` is told what came of it."""
+    """Wrap one call of a language model with its retries; pass the result to `replied`."""
     name, provider = str(model.name), str(getattr(model, "provider", "unknown"))
     attributes: dict[str, Any] = {names.OPERATION: names.CHAT, names.PROVIDER: provider, names.MODEL: name}
     with _ModelCall(f"{names.CHAT} {name}", {**attributes, names.MAX_TOKENS: max_tokens}, client=True) as call:
@@ -269,7 +269,7 @@ class _ModelCall(Stage):
     labels: dict[str, Any]
 
     def replied(self, reply: Any, price: Any) -> None:
-        """`reply` is a ModelReply or ModelFailed, `price` a Price or None."""
+        """Record the result: `reply` is a ModelReply or ModelFailed, `price` a Price or None."""
         error = str(getattr(reply, "reason", ""))
         failed = {names.ERROR_TYPE: error} if error else {}
         measured(names.MODEL_DURATION, self.seconds, {**self.labels, **failed})
@@ -300,7 +300,7 @@ class _ModelCall(Stage):
 
 
 class Turn(Stage):
-    """The outermost turn reports; one within it, such as the run of a translated program, is a span alone."""
+    """A turn. Only the outermost one reports; an inner one, such as the run of a translated program, is only a span."""
 
     def __init__(self, name: str, question: str = "", *, route: str = "", conversation: str = "") -> None:
         super().__init__(name, {names.CONVERSATION: conversation} if conversation else None)
@@ -309,19 +309,19 @@ class Turn(Stage):
         self.translator = ""
         self.outcome: Any = None
         self.known: dict[str, IsKnown] = {}
-        """For the version of each schema that was asked: whether a word is one of its names, or of the language."""
+        """For each schema version used: whether a word is a name of the schema, or of the language."""
 
     def _is_known(self, word: str, is_part: bool) -> bool:
         return any(one(word, is_part) for one in self.known.values())
 
     def all_ended(self, outcomes: Sequence[O]) -> tuple[O, ...]:
-        """As `ended`, of several outcomes: the last counts what the others do not."""
+        """End with several outcomes: counts of all of them go to the last."""
         *others, last = outcomes
         return (*others, self.ended(last, *others))
 
     def ended(self, outcome: O, *others: Any) -> O:
-        """Take note of what the turn ends in, and give it back with stats of all that was sent for it. `others` are
-        further outcomes of the turn, whose own requests are not counted again."""
+        """Record the outcome of the turn, and return it with stats of all its requests. `others` are further outcomes
+        of the turn, whose own requests are not counted again."""
         counts, stats = self.counts, outcome.stats  # type: ignore[attr-defined]
         sent = [counts.searches, counts.round_trips, counts.further]
         for one in others:
@@ -342,7 +342,7 @@ class Turn(Stage):
         is_measured = is_whole and instruments() is not None
         is_logged = is_whole and log.isEnabledFor(logging.INFO)
         if self.span is not None or is_measured or is_logged:
-            said = self._said(kind.__name__ if kind is not None else "")
+            said = self._labels(kind.__name__ if kind is not None else "")
             for name, value in said.items():
                 self.set(name, value)
             if is_measured:
@@ -351,8 +351,8 @@ class Turn(Stage):
                 log.info("%s: %s", self.name, said[names.KIND], extra={"event.name": names.TURN, **self._event(said)})
         super().__exit__(kind, problem, trace)
 
-    def _said(self, error: str) -> dict[str, str]:
-        """What the turn is counted by: a few words each, and nothing that a user wrote."""
+    def _labels(self, error: str) -> dict[str, str]:
+        """Return the labels for metrics: a few fixed words each, never a user's text."""
         kind = "raised" if error else str(getattr(self.outcome, "kind", ""))
         said = {names.KIND: kind, names.ROUTE: self.route, names.TRANSLATOR: self.translator,
                 names.CAUSE: error or cause_of(self.outcome)}  # fmt: skip
@@ -395,8 +395,8 @@ class Turn(Stage):
 
 
 def mark(*, route: str = "", translator: str = "", known: tuple[str, IsKnown] | None = None) -> None:
-    """Say how the question is answered, in the turns around. `known`: the version of the schema that is asked, and
-    which words of a program may be told."""
+    """Set how the question is answered, in the turns around. `known`: the version of the schema, and the words of a
+    program that may be reported."""
     for one in _stages():
         if isinstance(one, Turn):
             one.route, one.translator = route or one.route, translator or one.translator
@@ -405,7 +405,7 @@ def mark(*, route: str = "", translator: str = "", known: tuple[str, IsKnown] | 
 
 
 def cause_of(outcome: Any) -> str:
-    """Why there is no answer, as one of few codes; empty where there is one."""
+    """Return the reason for a missing answer, as one of few codes; empty for an answer."""
     match getattr(outcome, "kind", ""):
         case "failed" | "not_found" | "rejected_query":
             return str(outcome.reason)
@@ -415,7 +415,7 @@ def cause_of(outcome: Any) -> str:
             return str(outcome.what) if outcome.query else "not-held"  # of words, `what` is what was asked for
         case "invalid":
             return next((one.code for one in outcome.diagnostics if one.severity == "error"), "")
-        case "declined":
+        case "declined" | "passages":
             return "unknown-words" if outcome.words else "unsure"
         case "clarify":
             return str(outcome.what) if outcome.what in _QUESTIONS_BACK else "name"
@@ -436,7 +436,7 @@ _LISTENER: ContextVar[Listener | None] = ContextVar("qlc_progress", default=None
 
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
-    """Within, and in the threads and tasks that begin within, reports go to a listener."""
+    """Send reports to a listener inside the context, and in threads and tasks started there."""
     token = _LISTENER.set(listener)
     try:
         yield
@@ -445,7 +445,7 @@ def listening(listener: Listener) -> Iterator[None]:
 
 
 def report(stage: str, **details: Any) -> None:
-    """Say that a stage is done. `details` have nothing that the caller of the run may not see."""
+    """Report that a stage is done. `details` must be visible to the caller of the run."""
     listener = _LISTENER.get()
     if listener is not None:
         listener(stage, details)

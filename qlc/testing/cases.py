@@ -1,4 +1,4 @@
-"""The format of a file of cases: what is asked, of which data, and what is expected."""
+"""The format of a file of cases: the question, the data, and the expectation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class _Part(BaseModel):
 
 class Case(_Part):
     """`question` is words, a program or a pasted request; `run` is a program. `after` are earlier messages of a
-    conversation. The others say what is expected; all of them must hold."""
+    conversation. The other keys are expectations, which must all hold."""
 
     question: str = ""
     run: str = ""
@@ -82,7 +82,7 @@ class CaseFile(_Part):
 
 
 def read_cases(path: Path) -> CaseFile:
-    """Raises UsageError for a file that holds something else."""
+    """Read a file of cases. Raises UsageError for a file with other content."""
     try:
         text = path.read_text("utf-8")
         given = yaml.load(text, _Texts)
@@ -104,8 +104,8 @@ def read_cases(path: Path) -> CaseFile:
 
 
 def check_distinct(file: str, what: str, key: str, found: Iterable[tuple[int, Any]]) -> None:
-    """An index holds only the last of two documents with one id: every count would be wrong without a word. `found` are
-    lines with what is there. Raises UsageError."""
+    """Check that ids are distinct: an index keeps only the last document of an id, which would silently change counts.
+    `found` are lines and ids. Raises UsageError."""
     lines: dict[str, int] = {}
     for line, value in found:
         if value in (None, ""):
@@ -118,7 +118,7 @@ def check_distinct(file: str, what: str, key: str, found: Iterable[tuple[int, An
 
 
 def _with_lines(text: str, key: str, values: list[Any]) -> Iterator[tuple[int, Any]]:
-    """What is said of the items of a list, each with the line in which the item begins."""
+    """Return the values for items of a list, each with the line in which its item begins."""
     root = yaml.compose(text, _Texts)
     pairs = root.value if isinstance(root, yaml.MappingNode) else []
     items: list[Any] = next((held.value for name, held in pairs if name.value == key), [])
@@ -127,7 +127,8 @@ def _with_lines(text: str, key: str, values: list[Any]) -> Iterator[tuple[int, A
 
 
 def _sentence(error: Mapping[str, Any]) -> str:
-    """What is wrong in one place. The names of pydantic's own branches (`list[...]`) are left out of the place."""
+    """Return a sentence for a validation error. Names of pydantic's own branches (`list[...]`) are left out of the
+    place."""
     place = [str(part) for part in error["loc"] if not re.search(r"\W", str(part))]
     where = f"{'.'.join(place)}: " if place else ""
     if error["type"] != "extra_forbidden":
@@ -138,7 +139,7 @@ def _sentence(error: Mapping[str, Any]) -> str:
 
 
 class _Texts(yaml.SafeLoader):
-    """Dates stay the texts that they are in documents and programs."""
+    """A loader that keeps dates as texts, as in documents and programs."""
 
 
 _Texts.yaml_implicit_resolvers = {

@@ -1,4 +1,4 @@
-"""Files of cases as pytest collects and runs them."""
+"""Collects and runs files of cases in pytest."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from qlc.testing.judging import World, snapshot_of
 
 
 class NotRight(Exception):
-    """A case is declined or wrong; the text says what was expected."""
+    """Raised for a declined or wrong case; the text says what was expected."""
 
 
 class CaseFile(pytest.File):
-    """The data is loaded when the first case runs, and shared by all of them."""
+    """A file of cases. The data is loaded when the first case runs, and shared by all cases."""
 
     _world: World | None = None
 
@@ -46,7 +46,7 @@ class CaseFile(pytest.File):
 
 
 class CaseItem(pytest.Function):
-    """A function, so that marks, fixtures and snapshots work as for any other test."""
+    """A case as a function item, so that marks, fixtures and snapshots work as for other tests."""
 
     def __init__(self, *, case: Case, **more: Any) -> None:
         super().__init__(**more)
@@ -60,7 +60,7 @@ class CaseItem(pytest.Function):
 
 
 def _call_of(case: Case) -> Callable[..., None]:
-    """The test of a case. Only one with a snapshot needs syrupy's fixture."""
+    """Return the test function of a case. Only one with a snapshot needs syrupy's fixture."""
 
     def judged(request: pytest.FixtureRequest) -> None:
         _judge(request.node, case)

@@ -1,4 +1,4 @@
-"""A case is asked, and what comes out is held against what it expects."""
+"""Asks a case, and judges the outcome by its expectations."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from qlc.translator.entry import Asker
 
 SIZE = 1_000
 """Hits that are read of a list."""
-NOT_ANSWERED = frozenset({"declined", "clarify", "invalid", "failed"})
+NOT_ANSWERED = frozenset({"declined", "passages", "clarify", "invalid", "failed"})
 
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What the cases of one file are asked of."""
+    """The data and compiler for the cases of one file."""
 
     client: Any
     asker: Asker
@@ -37,7 +37,7 @@ class World:
 
     @classmethod
     def of(cls, file: CaseFile, folder: Path) -> World:
-        """Raises UsageError, ConfigurationError."""
+        """Load the data of a file. Raises UsageError, ConfigurationError."""
         catalog = _catalog(file.catalog, folder)
         client = connect(_place(file.data, folder), read_only=True) if file.data else connect(":memory:")
         compiler = Compiler(client, catalog, index=file.index or None)
@@ -60,7 +60,7 @@ class World:
         return talk.turn(case.question).outcome
 
     def judged(self, case: Case, outcome: Outcome) -> tuple[Verdict, list[str]]:
-        """The verdict, and for each expectation that is not met what was expected and what came out."""
+        """Return the verdict, and a message with expected and actual value for each failed expectation."""
         verdicts, lines = [], []
         for what, expected, found, is_met in self._compared(case, outcome):
             missed = Verdict.DECLINED if outcome.kind in NOT_ANSWERED else Verdict.WRONG
@@ -99,7 +99,7 @@ class World:
 
 
 def rows_of(outcome: Outcome) -> list[Any] | dict[str, Any]:
-    """A table as values by their labels; a list as the values of each hit, with its id and name."""
+    """Return the content of a table as values by labels, of a list as the values of each hit with its id and name."""
     data = outcome.model_dump(mode="json")
     match outcome:
         case AggregateOut():
@@ -118,7 +118,8 @@ def _label(key: Any) -> str:
 
 
 def _same_rows(wanted: list[Any] | dict[str, Any], found: list[Any] | dict[str, Any]) -> bool:
-    """A table has the same rows; a list the same hits in order, each known by its id, its name, or some values."""
+    """Whether a table has the same rows, or a list the same hits in order, each identified by id, name, or some
+    values."""
     if isinstance(wanted, dict) or isinstance(found, dict):
         return isinstance(found, dict) and isinstance(wanted, dict) and {str(k): v for k, v in wanted.items()} == found
     return len(wanted) == len(found) and all(
@@ -128,7 +129,7 @@ def _same_rows(wanted: list[Any] | dict[str, Any], found: list[Any] | dict[str, 
 
 
 def snapshot_of(outcome: Outcome) -> str:
-    """What a snapshot keeps: the program; the message where there is none."""
+    """Return the content of a snapshot: the program, else the message."""
     return outcome.query or f"{outcome.kind}: {outcome.message}"
 
 
@@ -136,7 +137,7 @@ def snapshot_of(outcome: Outcome) -> str:
 
 
 def _catalog(name: str, folder: Path) -> Path | None:
-    """A file beside the cases, or one of the catalogs that come with qlc."""
+    """Return a file beside the cases, or a catalog that comes with qlc."""
     if not name:
         return None
     path = folder / name
@@ -176,7 +177,7 @@ def _load(client: Any, index: str, file: CaseFile, folder: Path) -> None:
 
 
 def _document(text: str, name: str, line: int) -> dict[str, Any]:
-    """Raises UsageError."""
+    """Parse a document. Raises UsageError."""
     try:
         found = json.loads(text)
     except ValueError as problem:
@@ -187,7 +188,7 @@ def _document(text: str, name: str, line: int) -> dict[str, Any]:
 
 
 def _lines(path: Path) -> list[str]:
-    """Raises UsageError where the file cannot be read."""
+    """Read the lines of a file. Raises UsageError if it cannot be read."""
     opened = gzip.open if path.suffix == ".gz" else open
     try:
         with opened(path, "rt", encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""The pytest plugin. A run that has no file of cases imports no more than this."""
+"""The pytest plugin. Without files of cases it imports only this module."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _STATUS: dict[str, tuple[str, str, tuple[str, dict[str, bool]]]] = {
     "declined": ("declined", "D", ("DECLINED", {"yellow": True})),
     "wrong": ("wrong", "W", ("WRONG", {"red": True})),
 }
-"""What pytest counts a case as, its letter and its word."""
+"""The category, letter and word of a verdict in pytest."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -44,7 +44,7 @@ def pytest_report_teststatus(report: Any) -> tuple[str, str, tuple[str, dict[str
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """What is declined or wrong in full, and how many there are of each."""
+    """Print the declined and wrong cases in full, and the count of each verdict."""
     counts = {name: [one for one in terminalreporter.stats.get(_STATUS[name][0], ()) if _verdict(one) == name]
               for name in _STATUS}  # fmt: skip
     total = sum(map(len, counts.values()))
@@ -63,5 +63,5 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 
 def _verdict(report: Any) -> str:
-    """Of the call of a case; empty for anything else."""
+    """Return the verdict of a case's call; empty for other reports."""
     return dict(report.user_properties).get(PROPERTY, "") if getattr(report, "when", "") == "call" else ""

@@ -59,7 +59,7 @@ class CompositeSource:
         return int(stored) + self._offset
 
     def stored(self, key: Any) -> Any:
-        """The key of an `after` as it is stored. Raises for a value of the wrong kind."""
+        """Convert a key of `after` to its stored form. Raises for a value of the wrong kind."""
         if self.source.is_keyword or self.source.field is None:
             if not isinstance(key, str):
                 raise illegal_argument(f"invalid value, expected string, got {_JAVA_NAMES.get(type(key), 'Object')}")
@@ -78,7 +78,7 @@ class CompositeSource:
         return number - self._offset
 
     def is_in_index(self, after: dict[str, Any] | None) -> bool:
-        """Whether the server can read it from the index in the order of the answer."""
+        """Whether the server can read the source from the index in the order of the response."""
         field = self.source.field
         if field is None or not field.index or not self.ascending or self.scale is not None:
             return False
@@ -177,9 +177,9 @@ class CompositeAggregator(Aggregator):
         return CompositeResult(keys, counts[chosen], self.children.collect(below))
 
     def _counted(self, axes: Sequence[_Axis], selection: Selection) -> list[_Combined] | None:
-        """The combinations that count, where those of some values do not: under a range of the first source's field the
-        server reads the values from the index, in order, and none outside of the range. (What lies below a bucket it
-        computes afterwards, by all values of the documents that it has met.)"""
+        """Return the combinations that the server counts. Under a range on the first source's field it reads values
+        from the index in order, and skips those outside of the range. (Aggregations below a bucket are computed
+        afterwards, over all values of the documents found.)"""
         first = self.sources[0]
         field = first.source.field
         if field is None or not selection.is_whole or not first.is_in_index(self.after):
@@ -203,7 +203,7 @@ class CompositeAggregator(Aggregator):
 
 _LONGS = np.iinfo(np.int64)
 _Combined = tuple[IntArray, list[IntArray]]
-"""For each combination of a document's keys its position and the rank in each axis."""
+"""For each combination of a document's keys, the position of the document and the rank in each axis."""
 
 
 def _combine(axes: Sequence[_Axis], number: int, part: Slice) -> _Combined:

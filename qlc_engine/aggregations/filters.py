@@ -107,7 +107,7 @@ def parse_missing(body: Params, mapping: FieldLookup) -> dict[str, Any]:
 
 @dataclass
 class NestedAggregator(Aggregator):
-    """`path` None stands for a path that is no nested object: no documents."""
+    """The elements of a nested list. `path` None: the path is not a nested object, so there are no documents."""
 
     path: str | None
 

@@ -159,7 +159,7 @@ def parse_date_range(body: Params, mapping: FieldLookup) -> dict[str, Any]:
 
 
 def _format_of(source: Source) -> str:
-    """In which format bounds are read."""
+    """Return the format in which bounds are read."""
     return source.format.format.source if isinstance(source.format, DateValueFormat) else DEFAULT_DATE_FORMAT
 
 

@@ -1,7 +1,7 @@
-"""Which documents are in which buckets while a tree of aggregations is computed.
+"""Selections: the documents in each bucket while a tree of aggregations is computed.
 
 A `Selection` is the vectorised form of Lucene's "owning bucket ordinals": per segment a list of documents and, for
-each, the ordinal of the bucket it was put in. A document is there once for each bucket that holds it.
+each, the ordinal of its bucket. A document occurs once for each bucket that holds it.
 """
 
 from __future__ import annotations

@@ -278,7 +278,8 @@ def _missing_value(value: Any, found: Field | None, accepts: str, format: ValueF
 
 
 def _missing_boolean(value: Any) -> int:
-    """A number stays what it is: to the server all but zero are true, each with a key of its own."""
+    """Convert a missing value of a boolean field. Numbers are kept: to the server all but zero are true, each with its
+    own key."""
     if isinstance(value, int | float):
         return int(value)
     if value not in ("true", "false"):

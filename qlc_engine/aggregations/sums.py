@@ -44,7 +44,7 @@ def _sum_of_doubles(values: FloatArray, owners: IntArray | None, n_owners: int) 
 
 _EXACT_DOUBLE = 2**53
 _AT_ONCE = 2**20
-"""So many halves of 32 bits have a sum that a double holds exactly."""
+"""Number of 32-bit halves whose sum a double holds exactly."""
 
 
 def _sum_of_integers(values: IntArray, owners: IntArray | None, n_owners: int) -> FloatArray:

@@ -76,7 +76,7 @@ class KeyFilter:
 
 
 def allowed_keys(keys: Keys, count: int, include: KeyFilter | None, exclude: KeyFilter | None) -> NDArray[np.bool_]:
-    """Which of the `count` keys are let through."""
+    """Return a mask of the `count` keys that pass `include` and `exclude`."""
     allowed = np.ones(count, np.bool_)
     if len(keys):
         if include is not None:

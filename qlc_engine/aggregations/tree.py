@@ -1,4 +1,4 @@
-"""The nodes of an aggregation tree and what they answer, free of any family's own rules."""
+"""The nodes of an aggregation tree and their results, without the rules of any family."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FloatArray = NDArray[np.float64]
 
 
 class Result(ABC):
-    """What an aggregation found, for all buckets that own it."""
+    """The result of an aggregation, for all buckets that own it."""
 
     @abstractmethod
     def render(self, owner: int) -> dict[str, Any]:

@@ -159,5 +159,6 @@ def _unsupported(found: Field, what: str) -> EngineError:
 
 
 def json_number(value: float) -> float | str:
-    """What JSON has no number for (the sampling variance of one value, a sum too large) is printed as text."""
+    """Return a number for JSON, or a text for values that JSON lacks: NaN (the sampling variance of one value),
+    infinity."""
     return value if math.isfinite(value) else format_float(value)

@@ -72,7 +72,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def _runs_of_letters(word: str, start: int) -> Iterator[tuple[str, int]]:
-    """The word without numbers that are no digits, such as a raised two."""
+    """Yield the parts of a word without characters that are numbers but not digits, such as a superscript two."""
     if word.isalpha():
         yield word, start
         return

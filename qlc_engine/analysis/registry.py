@@ -63,7 +63,7 @@ def built_in_analysis() -> dict[str, list[str]]:
 
 
 class AnalysisRegistry:
-    """What the names in a mapping mean in one index. `analysis` is `settings.index.analysis`."""
+    """The analysers and normalizers of one index by name. `analysis` is `settings.index.analysis`."""
 
     def __init__(self, analysis: Mapping[str, Any] | None = None) -> None:
         analysis = analysis or {}

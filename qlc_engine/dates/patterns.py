@@ -33,7 +33,7 @@ DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sun
 
 @dataclass(frozen=True, slots=True)
 class Instant:
-    """What a printer needs of an instant in a zone."""
+    """An instant in a zone, as printers need it."""
 
     utc_ms: int
     zone: Zone

@@ -144,7 +144,7 @@ class Rounding:
         return out
 
     def _stays_in_later_offset(self, in_overlap_or_gap: np.ndarray, overlap_ms: IntArray) -> np.ndarray:
-        """Which times before the end of an overlap are read by the later offset."""
+        """Return a mask of the times before the end of an overlap that use the later offset."""
         overlaps = overlap_ms > 0
         if self.interval_ms is not None:
             return in_overlap_or_gap & overlaps

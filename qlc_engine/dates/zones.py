@@ -125,7 +125,7 @@ class Zone:
 
 
 def _seconds_of(year: int) -> int:
-    """Of its first moment."""
+    """Return the UTC second at which a year begins."""
     return days_from_civil(year, 1, 1) * _SECONDS_PER_DAY
 
 

@@ -1,4 +1,4 @@
-"""Where a text may be cut: sentences and words as Java's BreakIterator finds them, bounded by a length.
+"""Break iterators: boundaries of sentences and words as in Java's BreakIterator, bounded by a length.
 
 Source: java.text.BreakIterator and org.elasticsearch.lucene.search.uhighlight.BoundedBreakIteratorScanner.
 """
@@ -62,9 +62,9 @@ class BreakIterator:
 
 
 class BoundedBreakIterator:
-    """Sentences, of which long ones are cut between words and short ones joined, up to a length.
+    """Sentences up to a length: long ones are cut between words, short ones joined.
 
-    `preceding` has to be called with ascending offsets, and `following` after it.
+    `preceding` must be called with ascending offsets, and `following` after it.
     """
 
     def __init__(self, text: str, most: int) -> None:

@@ -1,4 +1,4 @@
-"""Which tokens of a text a query matches."""
+"""Finds the tokens of a text that a query matches."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ def _near(slots: list[list[TextToken]], slop: int) -> list[TextToken]:
 
 
 def term_test(query: Query) -> Callable[[bytes], bool] | None:
-    """Whether a term is among those that a query stands for; None for queries that are not on terms."""
+    """Return a test for terms that a query matches; None for queries that are not on terms."""
     if isinstance(query, Term):
         return lambda term: term == query.term
     if isinstance(query, AnyTerm):

@@ -1,4 +1,4 @@
-"""`highlight` of a request: what is marked, and how."""
+"""The options of `highlight` in a request."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qlc_engine.json_input import json_token
 
 @dataclass(frozen=True, slots=True)
 class HighlightOptions:
-    """Of one field, after what the request says for all fields."""
+    """The options of one field, including those for all fields."""
 
     pre_tag: str = "<em>"
     post_tag: str = "</em>"

@@ -1,4 +1,4 @@
-"""What every query can do: name its documents in a leaf, and score given documents."""
+"""The interface of queries: find matching documents in a leaf, and score given documents."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Query(ABC):
         """The documents that match, deleted ones included."""
 
     def among(self, leaf: Leaf, within: DocSet) -> DocSet:
-        """Those of `within` that match."""
+        """Return the documents of `within` that match."""
         return self.docs(leaf) & within
 
     def score(self, leaf: Leaf, ids: Ordinals, boost: float) -> Scores:

@@ -73,7 +73,7 @@ class Sums:
 
 
 def sums_of(query: Query) -> Sums | None:
-    """None if the query is anything else."""
+    """Return the sums of a query; None if it is anything else."""
     filters: Sequence[Query] = ()
     if isinstance(query, Bool) and len(query.must) == 1 and query.minimum == 0 and not (query.should or query.must_not):
         filters, query = query.filter, query.must[0]
@@ -85,7 +85,7 @@ def sums_of(query: Query) -> Sums | None:
 
 @dataclass(frozen=True, slots=True)
 class _Constant:
-    """What `TermInLeaf` is to a term, of a summand that adds the same to each of its documents."""
+    """A summand that adds the same score to each of its documents, with the interface of `TermInLeaf`."""
 
     docs: Ordinals
     constant: float
@@ -105,7 +105,7 @@ Part = TermInLeaf | _Constant
 
 
 def parts_in(summed: Sequence[Summand], leaf: Leaf) -> list[Part]:
-    """The summands in one leaf, those that are not there left out."""
+    """Return the summands that occur in a leaf."""
     found: list[Part] = []
     for query, boost in summed:
         if isinstance(query, Term):
@@ -184,7 +184,7 @@ class _Choice:
         self._note(reached[0])
         for blocks in self._promising(bounds):
             docs, scores = self._in_blocks(blocks)
-            # those with a rare term have been looked at
+            # documents with a rare term were scored before
             new = ~contains(rare, docs)
             docs, scores = docs[new], scores[new]
             chosen.append(docs)

@@ -50,5 +50,5 @@ def bm25_scores(
 
 
 def bm25_limit(boost: float, idf: float) -> float:
-    """What the score of a term approaches as it becomes ever more frequent."""
+    """Return the limit of a term's score as its frequency grows."""
     return float(np.float32(boost) * np.float32(2.2) * np.float32(idf))

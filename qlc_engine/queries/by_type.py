@@ -33,7 +33,8 @@ METADATA = frozenset({"_id", "_index", "_seq_no", "_source", "_version"})
 
 
 def metadata_query(path: str, kind: str, values: list[Any], context: QueryContext) -> Query | None:
-    """A query on `_id` or `_index`, of which documents have one value; None where `path` is no metadata field."""
+    """Return a query on `_id` or `_index`, which have one value per document; None if `path` is not a metadata
+    field."""
     if path == "_id" and kind in ("term", "terms"):
         return ConstantScore(id_query(values))
     if path == "_index" and kind in ("term", "terms"):
@@ -186,7 +187,7 @@ def _stored_number(field: Field, value: Any) -> int | float | None:
 
 
 def _as_long(scaled: float) -> float:
-    """What a scaled number is kept as is a long, and ends where that does."""
+    """Clamp a scaled number to the range of a long, in which it is stored."""
     return min(max(scaled, -(2.0**63)), 2.0**63)
 
 

@@ -101,7 +101,7 @@ class Bool(Query):
 
     def score(self, leaf: Leaf, ids: Ordinals, boost: float) -> Scores:
         if self.minimum == 1 and not (self.must or self.filter or self.must_not):
-            # what matches none of the clauses has the sum zero
+            # documents that match no clause have the sum zero
             return self.score_matching(leaf, ids, boost)
         matching = self.docs(leaf).contains_each(ids)
         if matching.all():

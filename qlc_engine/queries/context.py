@@ -1,4 +1,4 @@
-"""What the making of queries knows: the index's mapping and analysis, the clock, and the nesting level."""
+"""Context for building queries: the index's mapping and analysis, the clock, and the nesting level."""
 
 from __future__ import annotations
 

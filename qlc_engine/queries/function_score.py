@@ -26,7 +26,7 @@ Numbers = NDArray[np.float64]
 
 
 class Factor(ABC):
-    """What one function gives for documents, before its weight."""
+    """One function of `function_score` without its weight."""
 
     @abstractmethod
     def of(self, leaf: Leaf, ids: Ordinals) -> Numbers: ...

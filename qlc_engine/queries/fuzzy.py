@@ -59,7 +59,7 @@ class Fuzzy(Query):
         return best[: self.max_expansions]
 
     def near(self, terms: list[bytes]) -> list[tuple[bytes, float]]:
-        """Those of the terms that are within the edits, with their closeness."""
+        """Return the terms within the allowed edits, with their closeness."""
         out: list[tuple[bytes, float]] = []
         for term, distance in near_terms(self.term, terms, self.edits, self.prefix_length, self.transpositions):
             shorter = min(len(term), len(self.term))
@@ -72,7 +72,7 @@ class Fuzzy(Query):
 def near_terms(
     term: str, terms: list[bytes], edits: int, prefix_length: int, transpositions: bool = True
 ) -> list[tuple[str, int]]:
-    """Those of the terms that begin as the term does and are within the edits, with how many edits they are away."""
+    """Return the terms with the same prefix that are within the allowed edits, with their distance."""
     from rapidfuzz import process  # seldom needed, and slow to import
     from rapidfuzz.distance import OSA, Levenshtein
 

@@ -1,8 +1,8 @@
-"""What a term adds at most to the scores of neighbouring documents: bounds by block of documents, worked out once.
+"""Upper bounds for a term's scores by block of neighbouring documents, computed once.
 
-BM25 grows with `frequency / length factor`. The greatest such quotient of each block is kept as one byte, rounded up;
-the weight of the term, which changes with every write, is applied when the bounds are asked for. The average length
-changes as well: the quotients are of the next average on a coarse scale, which makes them a little greater.
+BM25 grows with `frequency / length factor`. The greatest such quotient of each block is stored as one byte, rounded up.
+The weight of the term, which changes with every write, is applied when bounds are requested. The average length changes
+as well, so quotients use the next average on a coarse scale, which makes them slightly greater.
 """
 
 from __future__ import annotations

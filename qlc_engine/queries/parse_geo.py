@@ -85,7 +85,7 @@ def _point(value: Any) -> tuple[float, float]:
 
 
 def _geo_path(path: str, context: QueryContext, query: str) -> str:
-    """Where the points of a field are."""
+    """Return the path of a geo field's points."""
     field = context.field(path)
     if field is None:
         raise query_shard_error(f"failed to find geo field [{path}]")

@@ -69,7 +69,7 @@ def parse_multi_match(body: Any, context: QueryContext) -> Query:
 
 
 def check_kind(kind: str) -> None:
-    """Raises EngineError where there is no such type of a query on several fields."""
+    """Check the type of a `multi_match`. Raises EngineError for an unknown one."""
     if kind != "cross_fields" and kind not in _BY_FIELD:
         raise EngineError("parse_exception", f"failed to parse [multi_match] query type [{kind}]. unknown type.")
 

@@ -140,7 +140,7 @@ def expansions(leaf: Leaf, path: str, prefix: bytes, limit: int) -> list[bytes]:
 
 
 def _occurrences(postings: Postings, ordinals: list[int], docs: Ordinals) -> NDArray[np.int64]:
-    """Where the terms occur in the documents: ascending `document * span + position`."""
+    """Return places of the terms in the documents: ascending `document * span + position`."""
     if postings.positions is None:
         return np.zeros(0, np.int64)
     starts, values = postings.positions.arrays()

@@ -80,7 +80,7 @@ class Term(Query):
         return docs
 
     def _test(self, leaf: Leaf, postings: Postings) -> Test | None:
-        """Where each document has one value, its doc value tells whether that is the term."""
+        """Return a test by doc values, if each document has one value."""
         column = leaf.keyword_column(self.path)
         if column is None or not leaf.one_each(self.path, column.starts):
             return None
@@ -151,7 +151,7 @@ class TermInLeaf:
 
 
 class Scored(Protocol):
-    """Ascending documents, of which those at some places are scored on demand."""
+    """Ascending documents that can be scored by position on demand."""
 
     @property
     def docs(self) -> Ordinals: ...
@@ -160,7 +160,7 @@ class Scored(Protocol):
 
 
 def add_scores(to: Scores, part: Scored, ids: Ordinals) -> None:
-    """Adds to the scores of some documents, which are few, what those that are of the part have in it."""
+    """Add a part's scores to those of few documents."""
     docs = part.docs
     wanted = ids.astype(docs.dtype, copy=False)
     at = np.minimum(docs.searchsorted(wanted), len(docs) - 1)

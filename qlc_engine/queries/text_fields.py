@@ -71,7 +71,7 @@ class TextFields:
             raise
 
     def words(self, text: str) -> Query | None:
-        """None: the text has no words in the sense of the fields, such as stop words only."""
+        """Return the query for words; None if analysis leaves none, such as for stop words only."""
         if not self._has_words(text):
             return None
 
@@ -86,7 +86,7 @@ class TextFields:
         return self._each(made, self.words_tie)
 
     def phrase(self, text: str, slop: int) -> Query | None:
-        """None as for `words`."""
+        """Return the query for a phrase; None as for `words`."""
         options = dataclasses.replace(self.options, slop=slop, analyzer=self.quote_analyzer or self.options.analyzer)
         quoted = dataclasses.replace(self, options=options)
         if not quoted._has_words(text):

@@ -33,7 +33,7 @@ _FEW = 16
 
 @dataclass(frozen=True)
 class NearestVectors:
-    """`k` documents of an index whose vectors are most similar, among those that match the filters."""
+    """The `k` documents of an index whose vectors are most similar, among those that match the filters."""
 
     path: str
     similarity_name: str

@@ -1,4 +1,4 @@
-"""What a bulk request answers: one item for each action, put into JSON as soon as it is known."""
+"""The response to a bulk request: one item for each action, written as JSON at once."""
 
 from __future__ import annotations
 

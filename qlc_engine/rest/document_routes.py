@@ -159,7 +159,7 @@ def usual_action(line: bytes) -> tuple[str, dict[str, Any]] | None:
 
 
 def action_of(line: bytes, number: int) -> tuple[str, dict[str, Any]]:
-    """The action that the line with that number asks for, and what it says of it."""
+    """Parse an action line; return the action and its metadata."""
     parsed = parse_json(line)
     if not isinstance(parsed, dict) or not parsed or not isinstance(next(iter(parsed.values())), dict):
         raise illegal_argument(

@@ -1,4 +1,4 @@
-"""The table of routes: which method and path is answered by what, with which URL parameters."""
+"""The table of routes: the handler and the URL parameters of each method and path."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Route:
 
 
 def banner(engine: EngineCore, request: Request) -> Response:
-    """What the engine says of itself."""
+    """Return the response at the root of a server."""
     body = {
         "name": "embedded",
         "cluster_name": "embedded",
@@ -69,7 +69,7 @@ def banner(engine: EngineCore, request: Request) -> Response:
 
 
 def _of_indices(methods: str, name: str, handler: Handler, parameters: frozenset[str]) -> tuple[Route, Route]:
-    """What may be asked of all indices, and of some."""
+    """Return the routes of a request with and without index names."""
     return Route(methods, f"/{name}", handler, parameters), Route(methods, f"/{{index}}/{name}", handler, parameters)
 
 
@@ -114,9 +114,9 @@ def _matching(parts: tuple[str, ...]) -> tuple[tuple[Route, Mapping[str, str]], 
 
 @np.errstate(over="ignore", divide="ignore", invalid="ignore")
 def answer(engine: EngineCore, request: Request) -> Response:
-    """Finds the route and lets it answer. Parameters that the route does not know are refused.
+    """Find the route and call its handler. Parameters that the route does not know are refused.
 
-    What is too large for a float is infinite and what has no value is none, as in Java: nobody is warned of it.
+    Overflow gives infinity and invalid operations give NaN, as in Java, without warnings.
     """
     path = "/" + "/".join(request.parts)
     for route, names in _matching(request.parts):

@@ -1,4 +1,4 @@
-"""What a search lends to its aggregations: masks of filters, hits of buckets, the clock."""
+"""The context of aggregations in a search: masks of filters, hits of buckets, the clock."""
 
 from __future__ import annotations
 

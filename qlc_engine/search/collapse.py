@@ -1,4 +1,4 @@
-"""`collapse`: of the hits with one value of a field only the best.
+"""`collapse`: keeps only the best hit for each value of a field.
 
 Source: org.elasticsearch.search.collapse.CollapseBuilder and org.elasticsearch.action.search.ExpandSearchPhase.
 """
@@ -24,7 +24,7 @@ from qlc_engine.search.sort_spec import SortKey
 
 @dataclass(frozen=True, slots=True)
 class InnerGroup:
-    """What is shown of the documents of a collapsed hit; `body` is a search's own."""
+    """The inner hits of a collapsed hit; `body` is that of a search."""
 
     name: str
     body: dict[str, Any]
@@ -38,7 +38,7 @@ class Collapse:
 
 
 def parse_collapse(given: Any) -> Collapse | None:
-    """Raises EngineError for what is malformed."""
+    """Parse `collapse`. Raises EngineError."""
     if given is None:
         return None
     if not isinstance(given, dict):
@@ -65,7 +65,7 @@ def parse_collapse(given: Any) -> Collapse | None:
 
 
 def collapsed_field(collapse: Collapse, context: QueryContext) -> Field:
-    """The field of one index. Raises EngineError where hits cannot be collapsed by it."""
+    """Return the field in one index. Raises EngineError if hits cannot be collapsed by it."""
     if not collapse.field:
         raise illegal_argument("no collapse field specified")
     found = context.field(collapse.field)
@@ -81,7 +81,7 @@ def collapsed_field(collapse: Collapse, context: QueryContext) -> Field:
 
 
 def check_after(collapse: Collapse, order: Sequence[SortKey]) -> None:
-    """Raises EngineError where hits after a value are asked for in an order that is not that of the groups."""
+    """Check `search_after`: hits must be in the order of the groups. Raises EngineError."""
     if len(order) != 1 or order[0].path != collapse.field:
         raise illegal_argument(
             "Cannot use [collapse] in conjunction with [search_after] unless the search is sorted on the same field. "

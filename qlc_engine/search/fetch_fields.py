@@ -45,7 +45,7 @@ def parse_field_requests(given: Any, key: str = "fields") -> tuple[FieldRequest,
 
 
 def parse_column_fields(given: Any) -> tuple[str, ...]:
-    """The names in `docvalue_fields`; of what is read there is one format."""
+    """Return the names in `docvalue_fields`; their values have only one format."""
     requests = parse_field_requests(given, "docvalue_fields")
     for request in requests:
         if request.format not in (None, "use_field_mapping"):
@@ -132,7 +132,7 @@ def _next_nested(target: str | None, current: str | None, mapping: Mapping) -> s
 
 
 def holders(path: str, field: Field, mapping: Mapping) -> list[str]:
-    """Where the values of a field are in a document: at its own path, and where they are copied from."""
+    """Return the paths of a field's values in a document: its own, and the sources of `copy_to`."""
     if field.flattened_root is not None:
         return [f"{field.flattened_root}.{field.flattened_key}"]
     own = field.parent_field or path
@@ -140,7 +140,7 @@ def holders(path: str, field: Field, mapping: Mapping) -> list[str]:
 
 
 def _printed(field: Field, value: Any, format: str | None) -> str | None:
-    """None for what is no date."""
+    """Format a date; None for other values."""
     value = field.null_value if value is None else value
     if value is None:
         return None

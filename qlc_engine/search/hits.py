@@ -117,7 +117,7 @@ def _add_highlight(hit: dict[str, Any], highlighter: Highlighter, found: Ranked,
 
 
 def _matched_names(context: QueryContext, leaf: Leaf, doc: int) -> list[str]:
-    """Those of the named queries that a document matches, among them queries on elements that are included in it."""
+    """Return the named queries that a document matches, including queries on elements that are included in it."""
     found = (
         name
         for name, query, level in context.named

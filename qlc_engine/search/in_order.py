@@ -1,7 +1,7 @@
-"""The first of many documents by one column, without a look at the values of all of them.
+"""Finds the first of many documents by one column, without reading all of their values.
 
-The documents of a segment are kept once in the order of the column; whoever asks for the first few of a set goes along
-that order until enough of the set have passed. Of a set of one in ten that is ten documents for each one wanted.
+The documents of a segment are kept in the order of the column. The first few of a set are found by walking that order;
+for a set of one in ten, that reads ten documents for each result.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Span:
 
 
 def may_pay(n_docs: int, count: int) -> bool:
-    """Whether going along the order may pay for so many documents of which the first `count` are wanted."""
+    """Whether walking the order can pay for so many documents, if the first `count` are wanted."""
     return n_docs >= _MANY and count * 4 <= n_docs
 
 
@@ -50,10 +50,10 @@ def first_in_order(
     position: Callable[[Any], Any],
     span: Span,
 ) -> Ordinals | None:
-    """Those of `docs` that may be among the first `count` beyond `span.after`, ascending; documents of one value all.
+    """Return documents that can be among the first `count` after `span.after`, ascending; of equal values all.
 
-    `position` makes of raw values of the column their places in the wanted order. None where going along the order
-    would not pay: few documents, some without a value or with several, or too many that are not of the set.
+    `position` converts raw values of the column to places in the wanted order. None if walking the order would not pay:
+    few documents, missing or multiple values, or a sparse set.
     """
     column = leaf.space.columns.get(path)
     n_docs = len(docs)

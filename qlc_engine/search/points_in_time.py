@@ -1,4 +1,4 @@
-"""Points in time: what an index showed at a moment, kept for searches to come as long as the client asked."""
+"""Points in time: snapshots of indices, kept for later searches as long as the client asks."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ class PointsInTime:
         return pit_id
 
     def pinned(self) -> list[tuple[Index, Snapshot]]:
-        """What is still shown."""
+        """Return the index snapshots that are still open."""
         return [pair for kept in list(self._current().values()) for pair in kept.pairs]
 
     def use(self, pit_id: str, keep_alive: str | None) -> Pairs:
-        """What that one shows; it is kept on from now. Raises EngineError for one that is not there."""
+        """Return the snapshots of a point in time, and renew its time. Raises EngineError for an unknown one."""
         kept = self._current().get(pit_id)
         if kept is None:
             _check_id(pit_id)
@@ -68,7 +68,7 @@ class PointsInTime:
 
 
 def _check_id(pit_id: str) -> None:
-    """Raises EngineError for what never was an id."""
+    """Check the format of an id. Raises EngineError."""
     try:
         json.loads(base64.urlsafe_b64decode(pit_id))
     except ValueError:

@@ -47,7 +47,7 @@ def decode_after(key: SortKey, given: Any) -> Any:
 
 
 def stored_offset(key: SortKey) -> int:
-    """What is to be added to a raw sort value that is a whole number."""
+    """Return the number to add to a raw sort value that is a whole number."""
     return 0 if key.field is None or key.kind != "long" or key.cast == "double" else key.field.stored_offset
 
 

@@ -58,7 +58,7 @@ class _Descending:
 
 
 def _comparables(key: SortKey, values: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """Sort values as what ascends in the wanted order."""
+    """Convert sort values to ones that ascend in the wanted order."""
     none = (0 if key.missing_first else 2,)
     if not key.descending:
         return [none if value is None else (1, value) for value in values]
@@ -125,7 +125,7 @@ class _Column:
         found: list[Any] = self.raw[rows].tolist()
         if self.present is None:
             return found if self.terms is None else list(map(self.terms.bytes_at, found))
-        # what is in place of a missing value is no value, and no ordinal of a term
+        # the placeholder for a missing value is neither a value nor an ordinal
         missing, at = self._missing_value(), self.terms.bytes_at if self.terms is not None else None
         pairs = zip(found, self.present[rows].tolist(), strict=True)
         return [(value if at is None else at(value)) if given else missing for value, given in pairs]
@@ -141,7 +141,7 @@ def missing_number(key: SortKey) -> int:
 
 
 def _number_for_missing(key: SortKey, read: Callable[[Any], float]) -> float:
-    """What stands for a missing value, even of a date a number."""
+    """Return the number for a missing value, also for dates."""
     try:
         return read(key.missing)
     except (TypeError, ValueError):
@@ -224,7 +224,7 @@ class Ranking:
         self._waiting.append(part)
         firsts: Any = part.rank
         if self._after is not None:
-            # those equal by the first key may come before the values of `after`, and do not count
+            # rows equal by the first key may precede `after`, and do not count
             firsts = firsts[firsts > _position(part.first, firsts, self._after[0])]
         if len(self._waiting) > 1:
             firsts = np.concatenate((self._firsts, firsts))
@@ -248,7 +248,7 @@ class Ranking:
         return None
 
     def _settle(self) -> None:
-        """Reads the values of those that wait, as far as they may be among the first."""
+        """Read the values of waiting candidates that can be among the first."""
         for part in self._waiting:
             if self._bound is not None:
                 part = part.of(np.flatnonzero(part.rank <= self._bound))
@@ -288,7 +288,7 @@ class Ranking:
         return sorted(self._found, key=attrgetter("order"))[: self._count]
 
     def first_in_order(self, shard: int, leaf: Leaf, docs: DocSet, keys: Sequence[SortKey]) -> Ordinals:
-        """What `collect` needs of the matching documents of a segment: those that may be among the best."""
+        """Return the matching documents of a segment that can be among the best, for `collect`."""
         if not may_pay(len(docs), self._count):
             return docs.ids
         key, column = keys[0], leaf.space.columns.get(keys[0].path)
@@ -372,7 +372,7 @@ class Ranking:
         return _Column(key, raw, present, terms)
 
     def _after_position(self, columns: list[_Column], ranks: list[Rank]) -> NDArray[np.bool_]:
-        """Which candidates come after the given values in the order."""
+        """Return a mask of candidates after the given values in the order."""
         n = len(ranks[0])
         later = np.zeros(n, np.bool_)
         equal = np.ones(n, np.bool_)
@@ -385,7 +385,7 @@ class Ranking:
         return later
 
     def least_score(self) -> float:
-        """Of an order by score first: what a document has to reach to be among the best so far."""
+        """Return the score that a document must reach to be among the best so far, for an order by score first."""
         if self._waiting:
             return 0.0 if self._bound is None else -float(self._bound)
         return (self._found[-1].score or 0.0) if len(self._found) == self._count else 0.0

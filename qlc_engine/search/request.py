@@ -38,7 +38,7 @@ class SourceOption:
 
 @dataclass(frozen=True, slots=True)
 class FetchOptions:
-    """What is printed of each hit."""
+    """Options for printing a hit."""
 
     source: SourceOption = SourceOption()
     fields: tuple[FieldRequest, ...] = ()
@@ -114,7 +114,7 @@ def parse_search(body: dict[str, Any], *, as_objects: bool = False) -> SearchReq
 
 
 def sort_of(given: Any) -> Any:
-    """No keys are no sort."""
+    """Return the sort keys; None for an empty list."""
     keys = [entry for entry in given if entry != {}] if isinstance(given, list) else given
     return keys or None
 

@@ -58,7 +58,7 @@ def make_query(body: Any, context: QueryContext) -> Query:
 
 @dataclass(slots=True)
 class _Collected:
-    """What the query phase gathers over the segments."""
+    """The results of the query phase over all segments."""
 
     total: int = 0
     max_score: float | None = None
@@ -120,7 +120,7 @@ class Search:
         self._check_search_after(order)
         try:
             with time_limit(self._request.seconds):
-                body = self._found(order)
+                body = self._search_body(order)
         except TimeOver:
             check_time()
             # its own time is over, and not that of the request around it
@@ -128,7 +128,7 @@ class Search:
         body["took"] = int((time.perf_counter() - started) * 1000)
         return body
 
-    def _found(self, order: Sequence[SortKey]) -> dict[str, Any]:
+    def _search_body(self, order: Sequence[SortKey]) -> dict[str, Any]:
         ranking = Ranking(order, self._wanted(), self._request.search_after)
         collected = self._collect_all(ranking)
         page = self._page(ranking.best())
@@ -156,7 +156,7 @@ class Search:
         return collected
 
     def _page(self, ranked: list[Ranked]) -> list[Ranked]:
-        """Those that are shown: one of each group, from the first asked for."""
+        """Return the hits to show: one per group, from the first one requested."""
         request = self._request
         if request.collapse is not None:
             ranked = best_of_each(ranked, self._shards, request.collapse, request.first + request.size)
@@ -332,7 +332,7 @@ class Search:
 
 @reading("[knn]")
 def _nearest(section: Any, context: QueryContext) -> tuple[NearestVectors, float]:
-    """What a section asks for, and the boost of it."""
+    """Parse a knn section; return the query and its boost."""
     if not isinstance(section, dict):
         raise parsing_error(f"Unknown key for a {json_token(section)} in [knn].")
     section = dict(section)

@@ -1,4 +1,4 @@
-"""`sort` from its JSON: what documents are ordered by, bound to the mapping of one index."""
+"""`sort` from its JSON: the sort keys, bound to the mapping of one index."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The value that a document is sorted by: one per document, out of several, out of nested elements."""
+"""Sort values: one per document, selected from several values, or from nested elements."""
 
 from __future__ import annotations
 

@@ -8,12 +8,12 @@ from itertools import product
 import pytest
 
 import qlc
-from qlc.outcome import AggregateOut, Answer, Clarify, Count, Declined, Hits, NotInCorpus, Outcome
+from qlc.outcome import AggregateOut, Answer, Clarify, Count, Declined, Hits, NotInCorpus, Outcome, Passages
 from tests.answers.model.conftest import Scripted, judges, plans, scripted, writes
 
 __all__ = ["scripted"]
 
-NO_ANSWER = Declined | NotInCorpus | Clarify
+NO_ANSWER = Declined | Passages | NotInCorpus | Clarify
 FIELDS = {
     "contracts": {"notice period": "notice", "liability cap": "liability_cap", "party": "party",
                   "effective date": "effective", "supplier": "party"},

@@ -6,8 +6,7 @@ import pytest
 
 import qlc
 from qlc.base.errors import UsageError
-from qlc.cli.render import Style, outcome
-from qlc.outcome import Answer, Clarify, Declined, Failed, Hits, NotInCorpus
+from qlc.outcome import Answer, Clarify, Declined, Failed, Hits, NotInCorpus, Passages
 
 NOW = "2026-06-15T12:00:00Z"
 
@@ -79,25 +78,6 @@ def test_a_table_has_a_citation_in_each_cell(library: qlc.Corpus) -> None:
     assert all(cell.citations for row in found.rows for cell in row.cells.values())
 
 
-def test_a_sentence_is_quoted_word_for_word(library: qlc.Corpus) -> None:
-    found = answer(library, "What does the travel policy say about hotels?")
-    assert [one.text for one in found.claims] == ["A hotel costs at most EUR 140 a night; in London GBP 170."]
-    assert found.claims[0].quoted
-
-
-def test_a_summary_covers_the_document(library: qlc.Corpus) -> None:
-    found = answer(library, "Summarize the travel policy.")
-    assert (len(found.claims), found.covered) == (3, ["notes/travel_policy.md"])
-
-
-@pytest.mark.parametrize("question", ["What is the salary of the director?", "Who won the football world cup?"])
-def test_what_no_document_tells_is_said_to_be_so(library: qlc.Corpus, question: str) -> None:
-    found = library.ask(question)
-    assert isinstance(found, NotInCorpus)
-    assert found.words
-    assert found.steps
-
-
 def test_several_documents_that_differ_are_a_question(library: qlc.Corpus) -> None:
     found = library.ask("What is the notice period of the contract with ACME?")
     assert isinstance(found, Clarify)
@@ -117,7 +97,7 @@ def test_several_documents_that_differ_are_a_question(library: qlc.Corpus) -> No
 )
 def test_what_conditions_cannot_say_is_declined(library: qlc.Corpus, question: str) -> None:
     found = library.ask(question, now=NOW)
-    assert isinstance(found, Declined | NotInCorpus)
+    assert isinstance(found, Passages | Clarify | NotInCorpus)
 
 
 def test_no_condition_is_left_out_silently(library: qlc.Corpus) -> None:
@@ -147,7 +127,7 @@ ODD = ["", "?", "   ", "the of and", "word " * 100, "x" * 2_000_000, "\ud83d", "
 
 @pytest.mark.parametrize("question", ODD)
 def test_a_question_of_any_kind_has_an_outcome(library: qlc.Corpus, question: str) -> None:
-    assert isinstance(library.ask(question), Declined | NotInCorpus)
+    assert isinstance(library.ask(question), Declined | Passages | NotInCorpus)
 
 
 def test_the_deadline_is_that_of_the_whole_answer(library: qlc.Corpus) -> None:
@@ -160,17 +140,6 @@ def test_the_deadline_is_that_of_the_whole_answer(library: qlc.Corpus) -> None:
 def test_what_is_no_question_or_no_option_is_refused(library: qlc.Corpus, given: str, options: dict[str, str]) -> None:
     with pytest.raises(UsageError):
         library.ask(given, **options)  # type: ignore[misc]
-
-
-def test_words_without_a_field_are_offered_as_words(library: qlc.Corpus) -> None:
-    found = library.ask("List all contracts about filters")
-    assert isinstance(found, Declined)
-    assert found.words == ["filters"]
-    (program,) = found.suggestions
-    assert program == 'find contracts where mentions "filters"'
-    again = library.compiler().run(program)
-    assert isinstance(again, Hits)
-    assert again.total > 0
 
 
 def test_a_document_that_is_chosen_is_the_one_that_is_meant(library: qlc.Corpus) -> None:
@@ -213,19 +182,3 @@ def test_a_value_of_every_document_is_a_table(library: qlc.Corpus) -> None:
 @pytest.mark.parametrize("question", ["", "  \n"])
 def test_no_question(library: qlc.Corpus, question: str) -> None:
     assert library.ask(question).message == "There is no question. Ask for a list, a number or a value."
-
-
-@pytest.mark.parametrize(
-    ("question", "quote"),
-    [
-        ("when should somebody swap the mats of the B-120, roughly?", "The filter mats are changed every six months"),
-        ("May our people smuggle cabinets out when each side withdraws?", "Each side may withdraw from the agreement"),
-    ],
-)
-def test_what_comes_nearest_is_shown_where_there_is_no_answer(library: qlc.Corpus, question: str, quote: str) -> None:
-    found = library.ask(question, now=NOW)
-    assert isinstance(found, Declined | NotInCorpus), found
-    assert any(one.quote.startswith(quote) for one in found.nearest), found.nearest
-    assert len(found.nearest) <= 3
-    assert all(f"{one.file}, page {one.page}" in outcome(found, "", Style()) for one in found.nearest)
-    assert all(one.quote not in found.message for one in found.nearest)

@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 
 import qlc
-from qlc.outcome import Answer, Clarify, Count, Declined, Hits, NotInCorpus
+from qlc.outcome import Answer, Count, Declined, Hits, Passages
 from tests.answers.conftest import ROOT
 
 FOLDER = ROOT / "examples/library"
@@ -61,14 +61,6 @@ def test_documents_of_a_bucket_are_counted_by_their_format(library: qlc.Corpus) 
     assert _number(library, "How many documents are not PDFs?") == len(FILES) - len(PAGES) - len(UNREAD)
 
 
-def test_documents_of_two_buckets_are_one_number(library: qlc.Corpus) -> None:
-    both, contracts, invoices = (
-        _number(library, f"How many {what} are there?") for what in ("invoices and contracts", "contracts", "invoices")
-    )
-    assert both == int(str(contracts)) + int(str(invoices))
-    assert isinstance(library.ask("How many contracts have invoices?"), Clarify)
-
-
 @pytest.mark.parametrize(
     "question",
     [
@@ -100,7 +92,6 @@ def test_pages_are_counted(library: qlc.Corpus) -> None:
     assert _number(library, "How many pages are there in total?") == sum(PAGES.values())
     sheets = [pages for name, pages in PAGES.items() if name.startswith("datasheets/")]
     assert _number(library, "How many pages do the data sheets have?") == sum(sheets)
-    assert _number(library, "How many pages does a data sheet have on average?") == sum(sheets) / len(sheets)
     assert "no pages that can be counted" in str(library.ask("How many pages do the data sheets have?").notes)
     name, pages = max(PAGES.items(), key=lambda one: one[1])
     assert _number(library, f"How many pages does {Path(name).name} have?") == pages
@@ -112,12 +103,6 @@ def test_a_document_without_pages_has_no_number_of_them(library: qlc.Corpus) -> 
     assert "no pages that can be counted" in found.message
 
 
-def test_of_several_documents_none_is_taken_for_the_one_that_is_meant(library: qlc.Corpus) -> None:
-    found = library.ask("How many pages does the data sheet have?")
-    assert isinstance(found, Clarify)
-    assert found.what == "document"
-
-
 @pytest.mark.parametrize(
     "question", ["list all PDFs", "Which files are PDFs?", "Which documents have more than 0 pages?"]
 )
@@ -125,21 +110,6 @@ def test_files_are_listed_by_what_they_are(question: str, library: qlc.Corpus) -
     found = library.ask(question)
     assert isinstance(found, Hits)
     assert sorted(file for hit in found.hits for file in hit.values["file"]) == sorted(PAGES)
-
-
-@pytest.mark.parametrize(
-    ("question", "kind"),
-    [
-        ("list all contracts with Globex", "contracts"),
-        ("show me the invoices from Quorndon", "invoices"),
-        ("find documents about volcanoes", "documents"),
-    ],
-)
-def test_a_list_that_nothing_is_in_says_what_there_is_to_ask_for(question: str, kind: str, library: qlc.Corpus) -> None:
-    found = library.ask(question)
-    assert isinstance(found, NotInCorpus)
-    assert f"So no {kind} are found. Ask for all {kind}, or in other words." in found.message
-    assert isinstance(library.ask(f"list all {kind}"), Hits)
 
 
 def test_documents_that_mention_something_are_counted(library: qlc.Corpus) -> None:
@@ -158,4 +128,4 @@ def test_documents_that_mention_something_are_counted(library: qlc.Corpus) -> No
     ],
 )  # fmt: skip
 def test_what_is_not_understood_is_counted_and_listed_nowhere(question: str, library: qlc.Corpus) -> None:
-    assert isinstance(library.ask(question), Declined)
+    assert isinstance(library.ask(question), Declined | Passages)

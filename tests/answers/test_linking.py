@@ -7,8 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from qlc.answers.linking import link
-from qlc.answers.terms import noun_stem, restricts_otherwise, stem, terms
+from qlc.answers.terms import noun_stem, restricts_otherwise, terms
 from qlc.corpus.schema import read_schema
+from qlc.language.stems import stem
 
 SCHEMA = read_schema("""version: 1
 buckets:
@@ -80,7 +81,7 @@ def test_a_sensitive_field_is_never_linked() -> None:
     ],
 )
 def test_amounts_with_their_comparisons(question: str, bounds: list[tuple[str, str, str]]) -> None:
-    found = [(one.operator, f"{one.amount.number:f}", one.amount.unit) for one in link(question, SCHEMA).bounds]
+    found = [(one.operator, f"{one.quantity.number:f}", one.quantity.unit) for one in link(question, SCHEMA).bounds]
     assert found == bounds
 
 

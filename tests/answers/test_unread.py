@@ -18,7 +18,7 @@ LOCKED = "contracts/locked.pdf"
 BOTH = "2 files could not be read, and may belong to this: contracts/cut_off.pdf and contracts/locked.pdf."
 
 
-@pytest.mark.parametrize("question", ["How many contracts mention sanctions?", "What are sanctions?",
+@pytest.mark.parametrize("question", ["Who is Wilhelmina Quarrington?", "Which contracts were with Globex in 2031?",
                                       "Which contracts have a notice period under 3 days?"])  # fmt: skip
 def test_absence_names_what_was_not_read(question: str, library: qlc.Corpus) -> None:
     found = library.ask(question)
@@ -62,8 +62,8 @@ def test_a_model_is_told_what_was_not_read(library: qlc.Corpus, scripted: Script
 
 
 @pytest.mark.parametrize("question", [
-    "What are sanctions?", "Which contracts have a notice period under 60 days?", "How many contracts renew?",
-    "How many contracts mention sanctions?",
+    "Who is Wilhelmina Quarrington?", "Which contracts have a notice period under 60 days?",
+    "How many contracts renew?",
 ])  # fmt: skip
 def test_files_that_a_caller_may_not_see_are_not_named(question: str, library: qlc.Corpus, tmp_path: Path) -> None:
     catalog = yaml.safe_load(library.catalog())
@@ -93,7 +93,7 @@ def damaged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[qlc.Corpus]:
 
 
 def test_many_files_are_counted_and_the_first_are_named(damaged: qlc.Corpus) -> None:
-    message = damaged.ask("What are sanctions?").message
-    assert message.startswith("The only document that I read does not have 'sanctions'.")
+    message = damaged.ask("What is the plan of Quarrington?").message
+    assert message.startswith("The only document that I read does not have 'Quarrington'.")
     assert "17 files could not be read, and may belong to this: papers/scan_00.pdf" in message
     assert message.endswith("papers/scan_04.pdf and 12 more.")

@@ -30,7 +30,7 @@ TEXTS = ("name", "path", "vendor", "employer", "invoice_number", "mime", "owner_
 CLOSED = ("type", "kind", "app", "extension", "category", "review_status", "payment_status", "currency", "language")
 PEOPLE = ("owner", "creator", "editor")
 NAMED = ("overdue", "copy", "shared", "unsigned", "expired")
-SORTED = (*NUMBERS, *DATES, "name", "vendor", "owner", "tags", "comments.created", "shares[role = \"editor\"].who")
+SORTED = (*NUMBERS, *DATES, "name", "vendor", "owner", "tags", "comments.created", 'shares[role = "editor"].who')
 GROUPED = (*CLOSED, *PEOPLE, "folder", "vendor", "tags", "signed", "folder.owner", "shares.role", "comments.author",
            'shares[who_type = "group"].role', "month(created)", "year(due)", "weekday(created)",
            "hour_of_day(modified)", "bins(size, 1 kB, 1 MB)", "step(pages, 10)", "attributes.stage")  # fmt: skip

@@ -11,24 +11,14 @@ from qlc.compiler.catalog_check import check_catalog
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.errors import CatalogError
 from qlc.mapping.index_mapping import read_mapping
+from tests.tables import table
 
 KEYWORD: dict[str, Any] = {"type": "keyword"}
 MAPPING = read_mapping(
     {"mappings": {"properties": {"code": KEYWORD, "name": KEYWORD, "delay": {"type": "long"}, "secret": KEYWORD}}},
     "flights",
 )
-CATALOG = """version: 1
-index: flights
-entities:
-  flight:
-    access: {access}
-    conditions:
-      late: {late}
-      later: {later}
-fields:
-  delay: {{path: delay, list: false}}
-  name: name
-"""
+CATALOG = table(__file__, "CATALOG")
 
 
 def catalog(late: str = "delay > 5", later: str = "late", access: str = "name = $who") -> str:
@@ -174,17 +164,7 @@ def test_what_is_shown_after_references_is_looked_at(shown: str, messages: list[
     assert [one.message for one in found] == messages
 
 
-SHELVES = """version: 1
-index: flights
-entities:
-  flight: {{tell_apart: [{label}]}}
-  crew: {{plural: crews, fields: {{code: code, secret: {{path: secret, sensitive: true}}}}}}
-fields:
-  delay: delay
-  crew: {{path: code, refers_to: crew}}
-lists:
-  stops: {{path: stops, fields: {{port: port}}}}
-"""
+SHELVES = table(__file__, "SHELVES")
 WITH_STOPS = read_mapping(
     {"mappings": {"properties": {"code": KEYWORD, "delay": {"type": "long"}, "secret": KEYWORD,
                                  "stops": {"type": "nested", "properties": {"port": KEYWORD}}}}},

@@ -16,6 +16,7 @@ from qlc.compiler import codegen, typed
 from qlc.compiler.environment import ContextMissing
 from qlc.compiler.periods import Period
 from qlc.compiler.request import CannotAnswer
+from tests.tables import table
 
 from .world import Body, drive, ecommerce, flights, made
 
@@ -28,26 +29,7 @@ def test_every_kind_of_condition_has_a_generator() -> None:
     assert set(codegen.emit.registry) - {object} == set(get_args(typed.Condition)) - ranked
 
 
-PROGRAMS: dict[str, str] = {
-    "All": "find documents limit 5",
-    "And": "find documents where signed and starred",
-    "Or": "find documents where signed or starred",
-    "Not": "find documents where not signed",
-    "Equals": "find documents where signed",
-    "HasAll": 'find documents where tags has all document("X").tags',
-    "Compare": "find documents where size > 5",
-    "InPeriod": "find documents where created = 2024",
-    "CompareDate": "find documents where created > 2024",
-    "Pattern": 'find documents where name contains "x"',
-    "Matches": 'find documents where content matches "x"',
-    "Mentions": 'find documents where mentions "x"',
-    "About": 'find documents where about "x"',
-    "Exists": "find documents where size exists",
-    "Element": 'find documents where shares.role = "editor"',
-    "Under": 'find documents where folder under "x"',
-    "OnCycle": 'find documents where weekday(created) = "Sunday"',
-    "SameValue": "find documents where vendor = employer",
-}
+PROGRAMS: dict[str, str] = table(__file__, "PROGRAMS")
 
 
 @pytest.mark.parametrize("kind", get_args(typed.Condition), ids=lambda kind: kind.__name__)
@@ -109,28 +91,10 @@ def test_typed_nodes_are_frozen_and_hashable() -> None:
 # --- shape -----------------------------------------------------------------------------------------------------------
 
 
-def test_conjunctions_stay_flat() -> None:
-    body = drive().body("find documents where signed and (starred and (locked and pci))")
-    assert [next(iter(clause)) for clause in body["query"]["bool"]["filter"]] == ["term"] * 5
-
-
 def test_many_values_are_cut_into_clauses_that_elasticsearch_takes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(codegen, "MAX_TERMS", 2)
     clauses = drive().query("pages in [1, 2, 3, 4, 5]")["bool"]["should"]
     assert [clause["terms"]["contentAttributes.pageCount"] for clause in clauses] == [[1, 2], [3, 4], [5]]
-
-
-def test_documents_are_found_by_the_entitys_filter_and_everything_without_one() -> None:
-    assert drive().body("find documents limit 5")["query"] == {
-        "bool": {"filter": [{"term": {"entityType.keyword": {"value": "DOCUMENT"}}}]}
-    }
-    assert drive().body("find entries limit 5")["query"] == {"match_all": {}}
-
-
-def test_a_text_is_compared_on_its_keyword_and_searched_on_itself() -> None:
-    world = made({"t": {"type": "text", "fields": {"raw": {"type": "keyword"}}}})
-    assert next(iter(world.query('t = "x"', "entries")["term"])) == "t.raw"
-    assert next(iter(world.query('t mentions "x"', "entries")["match_phrase"])) == "t"
 
 
 @pytest.mark.parametrize("name", ["self", "a__b", "from_", "value", "query", "filter", "boost", "_field", "path"])
@@ -154,23 +118,6 @@ def test_a_normalizer_is_left_to_the_index() -> None:
     assert world.query('k = "Ada"', "entries") == {"term": {"k": {"value": "Ada"}}}
 
 
-def test_dates_carry_full_bounds_and_their_format() -> None:
-    world = made({"d": {"type": "date", "format": "dd/MM/yyyy"}})
-    assert world.query("d = 2024", "entries")["range"]["d"] == {
-        "gte": "2024-01-01T00:00:00.000Z", "lt": "2025-01-01T00:00:00.000Z", "format": "strict_date_optional_time",
-    }  # fmt: skip
-
-
-def test_dates_of_a_set_that_touch_are_one_range() -> None:
-    """Each range is a clause, of which Elasticsearch takes only so many."""
-    world = made({"d": {"type": "date"}})
-    some = world.query("d in $some", "entries", some=["2024-03-31", "2024-02-29", "2024-03", "2025-01-01"])
-    ranges = [clause["range"]["d"] for clause in some["bool"]["should"]]
-    assert [(one["gte"][:10], one["lt"][:10]) for one in ranges] == [
-        ("2024-02-29", "2024-04-01"), ("2025-01-01", "2025-01-02"),
-    ]  # fmt: skip
-
-
 def test_more_dates_of_a_set_than_a_search_takes_are_refused() -> None:
     world = made({"d": {"type": "date"}})
     bound = world.compiler.schema.bounds.ranges
@@ -179,11 +126,6 @@ def test_more_dates_of_a_set_than_a_search_takes_are_refused() -> None:
     with pytest.raises(CannotAnswer) as refused:
         world.query("d in $days", "entries", days=days)
     assert refused.value.code == "set-too-large"
-
-
-def test_years_before_1000_have_four_digits() -> None:
-    query = drive().query("created < 0987-03-05")
-    assert query["range"]["systemAttributes.createDate"]["lt"] == "0987-03-05T00:00:00.000Z"
 
 
 @pytest.mark.parametrize("unit", ["weekday", "hour_of_day"])
@@ -251,18 +193,7 @@ def test_an_empty_set_matches_nothing_and_its_negation_everything() -> None:
 
 # --- mandatory filters -----------------------------------------------------------------------------------------------
 
-GUARDED = """
-version: 1
-index: things
-entities:
-  shelf: {plural: shelves, where: {kind: SHELF}, id: id, names: [title], access: tenant = $tenant}
-  book: {where: {kind: BOOK}, id: id, names: [title], access: 'tenant = $tenant and shelf in $shelves'}
-fields:
-  id: uid
-  title: title
-  tenant: tenant
-  shelf: {path: shelfId, refers_to: shelf}
-"""
+GUARDED = table(__file__, "GUARDED")
 KEYWORDS = {name: {"type": "keyword"} for name in ("kind", "uid", "title", "tenant", "shelfId")}
 TENANT = {"term": {"tenant": {"value": "acme"}}}
 """Exact: an access rule knows no case."""

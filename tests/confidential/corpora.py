@@ -31,23 +31,9 @@ from qlc.pasted.entry import run_pasted
 from qlc.service import create_app
 from tests.confidential.inputs import pasted, plain
 from tests.confidential.worlds import CONTEXT, NOW, WORDS, ZONES
+from tests.tables import table
 
-SCHEMA = """version: 1
-buckets:
-  papers:
-    files: ["*/papers/**"]
-    fields:
-      owner: {type: name, labels: [Owner]}
-      fee: {type: number, labels: [Fee]}
-      embargo: {type: date, labels: [Embargo]}
-      tenant: name
-  plans:
-    files: ["*/plans/**"]
-    fields:
-      owner: {type: name, labels: [Owner]}
-      embargo: {type: date, labels: [Embargo]}
-      tenant: name
-"""
+SCHEMA = table(__file__, "SCHEMA")
 RULES: dict[str, tuple[str, str]] = {
     "folder": ("document", 'file starts with "red/"'),
     "name": ("document", 'not file contains "blue"'),
@@ -165,8 +151,13 @@ def draw_corpora(seed: int) -> Corpora:
     closing = ExitStack()
     base = Path(tempfile.mkdtemp(prefix="qlc-pair-"))
     closing.callback(shutil.rmtree, base, ignore_errors=True)
-    for module in ("qlc.corpus.adding", "qlc.service.documents"):  # lists are in the order of ids: hashes of what is hidden
-        closing.enter_context(patch(f"{module}.document_id", lambda content, name: sha256(name.encode()).hexdigest()[:32]))
+    for module in (
+        "qlc.corpus.adding",
+        "qlc.service.documents",
+    ):  # lists are in the order of ids: hashes of what is hidden
+        closing.enter_context(
+            patch(f"{module}.document_id", lambda content, name: sha256(name.encode()).hexdigest()[:32])
+        )
     sides = [_side(base / str(number), papers, rule, closing) for number, papers in enumerate(_drawn(random, rule))]
     return Corpora(rule, (sides[0], sides[1]), closing)
 
@@ -275,7 +266,11 @@ def _pages(side: Side, random: Random, options: dict[str, Any]) -> Any:
     for id, name in sorted(side.names.items(), key=lambda one: one[1]):
         if "blue" not in name and "hidden" not in name:
             page = side.http.get(f"/v1/documents/{id}/pages/1.png", params={"quote": quote, "pixels": 200})
-            told = side.told(page.text) if "image" not in page.headers["content-type"] else sha256(page.content).hexdigest()
+            told = (
+                side.told(page.text)
+                if "image" not in page.headers["content-type"]
+                else sha256(page.content).hexdigest()
+            )
             shown[name] = [page.status_code, page.headers.get("qlc-marks"), told]
     hidden = [id for id, name in side.names.items() if "blue" in name or "hidden" in name]
     refused = {side.http.get(f"/v1/documents/{id}/pages/1.png").status_code for id in [*hidden, "0" * 32]}
@@ -303,6 +298,6 @@ def draw_options(random: Random) -> dict[str, Any]:
 def _shown(side: Side, outcome: Any) -> dict[str, Any]:
     """What an outcome says. Which of the open passages are nearest hangs on word frequencies of the whole index."""
     shown = plain(outcome.model_dump(mode="json"))
-    closed = [one for one in shown.get("nearest", ()) if side.hides(one)]
+    closed = [one for one in shown.get("passages", ()) if side.hides(one)]
     steps = [one for one in shown.get("steps", ()) if one["tool"] != "verify"]  # what is cited is looked up in that order
-    return {**shown, "trips": None, "nearest": closed, "steps": steps}
+    return {**shown, "trips": None, "passages": closed, "steps": steps}

@@ -19,6 +19,7 @@ from qlc.outcome import Invalid, Outcome
 from qlc.pasted.entry import run_pasted
 from qlc.pipeline.compiler import Compiler
 from tests import engines
+from tests.tables import rows, table
 
 KEYWORD = {"type": "keyword"}
 MAPPING: dict[str, Any] = {"properties": {
@@ -29,33 +30,7 @@ MAPPING: dict[str, Any] = {"properties": {
     "parts": {"type": "nested", "properties": {"text": {"type": "text"}, "memo": {"type": "text"}}},
 }}  # fmt: skip
 
-CATALOG = """
-version: 1
-index: staff
-entities:
-  employee:
-    id: id
-    names: [title]
-    show: [title, owner]
-    where: {kind: [employee, both]}
-    access: tenant = $tenant
-    text: [everything]
-    fields:
-      salary: {path: salary, sensitive: true}
-      rank: {path: attrs.rank, sensitive: true}
-      owner_label: {path: owner_name, sensitive: true}
-    lists:
-      lines: {path: lines, fields: {text: {path: text}, cost: {path: cost, sensitive: true}}}
-      parts: {path: parts, fields: {text: {path: text}, memo: {path: memo, sensitive: true}}}
-  entry: {plural: entries, id: id, names: [title], fields: {pay: {path: salary}}}
-  job: {id: id, names: [title], where: {kind: job}}
-  person: {plural: people, virtual: true, sources: [{key: id, name: title, entity: employee}]}
-fields:
-  id: id
-  title: title
-  everything: everything
-  owner: {path: owner_id, name_at: owner_name, refers_to: person}
-"""
+CATALOG = table(__file__, "CATALOG")
 
 
 def documents() -> Iterator[dict[str, Any]]:
@@ -86,18 +61,7 @@ def run(compiler: Compiler, source: str, **more: Any) -> Outcome:
 
 SECRETS = ("rank1", "cost1", "memo1", "Name 1", "1001", "1003")
 
-USES = [
-    "find employees where salary > 1000", "find employees where salary_alias > 1000", "find employees where figures > 1000",
-    'find employees where everything matches "1001"', "find entries where pay > 1000", "find entries where salary > 1000",
-    "find entries where figures > 1000", "count employees by figures", "max(figures) of entries", "count entries by attrs",
-    'find employees where attrs = "rank1"', "find employees where attrs exists limit 3",
-    'find employees where attrs.rank = "rank1"', "find employees where tenant = $x show attrs",
-    "count employees by owner.name", 'find employees where owner.name = "Name 1"', "find employees where owner_name exists",
-    'find employees where owner contains "Name"', "find employees where title exists sort owner",
-    "find employees where lines.cost exists", 'find entries where lines.cost = "cost1"',
-    'find employees where parts[memo matches "memo1"]', "get entry(\"Person 1\").pay", "get employee(\"Person 1\").figures",
-    'find employees where id in (find entries where pay > 1000)',
-]  # fmt: skip
+USES = table(__file__, "USES")
 
 
 @pytest.mark.parametrize("source", USES)
@@ -142,7 +106,9 @@ def test_documents_are_protected_by_the_rules_of_every_entity_that_they_are_of(c
 def test_pasted_requests_have_the_same_walls(compiler: Compiler, body: dict[str, Any]) -> None:
     (found,) = run_pasted(json.dumps(body), compiler, context={"tenant": "red"})
     assert found.kind == "rejected_query"
-    (found,) = run_pasted(json.dumps({"query": {"match_all": {}}, "_source": True}), compiler, context={"tenant": "red"})
+    (found,) = run_pasted(
+        json.dumps({"query": {"match_all": {}}, "_source": True}), compiler, context={"tenant": "red"}
+    )
     assert not any(secret in found.model_dump_json() for secret in SECRETS)
 
 
@@ -153,13 +119,20 @@ def test_pasted_requests_have_the_same_walls(compiler: Compiler, body: dict[str,
     {"multi_match": {"query": "me", "type": "phrase_prefix", "fields": ["lines.text"], "max_expansions": 1}},
     {"query_string": {"query": "mergx~1", "fields": ["title"], "fuzzy_max_expansions": 1}},
 ])  # fmt: skip
-def test_nobody_chooses_among_how_many_words_those_of_hidden_documents_count(compiler: Compiler, query: dict[str, Any]) -> None:
+def test_nobody_chooses_among_how_many_words_those_of_hidden_documents_count(
+    compiler: Compiler, query: dict[str, Any]
+) -> None:
     (found,) = run_pasted(json.dumps({"query": query}), compiler, context={"tenant": "red"})
     assert found.kind == "rejected_query"
 
 
 def test_completion_offers_none_of_it(compiler: Compiler) -> None:
-    for source in ("find employees where ", "find entries where ", "count employees by ", "find employees where owner."):
+    for source in (
+        "find employees where ",
+        "find entries where ",
+        "count employees by ",
+        "find employees where owner.",
+    ):
         offered = {one.text for one in compiler.complete(source, context={"tenant": "red"})}
         assert not offered & {"salary", "pay", "figures", "attrs", "owner_label", "everything", "rank"}, source
 
@@ -175,8 +148,12 @@ def test_runtime_fields_whose_scripts_can_read_it_are_guarded_and_those_that_rea
     script = {name: {"type": "keyword", "script": {"source": text}} for name, text in {
         "raised": "emit(doc['salary'].value * 2)", "whole": "emit(params._source.x)", "again": "emit(doc['raised'].value)",
         "length": "emit(doc['title'].value.length())"}.items()}  # fmt: skip
-    mapping = read_mapping({**MAPPING, "runtime": {**script, "stored": {"type": "long", "script": {"id": "x"}}}}, "staff")
-    thing = schema_of("entities: {thing: {}}\nfields: {salary: {path: salary, sensitive: true}}", mapping).entity("thing")
+    mapping = read_mapping(
+        {**MAPPING, "runtime": {**script, "stored": {"type": "long", "script": {"id": "x"}}}}, "staff"
+    )
+    thing = schema_of("entities: {thing: {}}\nfields: {salary: {path: salary, sensitive: true}}", mapping).entity(
+        "thing"
+    )
     guarded = {name for name in (*script, "stored") if thing.guards.of(name, mapping)}
     assert guarded == {"raised", "whole", "again", "stored"}
 
@@ -208,22 +185,9 @@ def told(catalog: str) -> list[tuple[str, str]]:
     return [(one.code, one.message) for one in found if one.severity == "error"]
 
 
-@pytest.mark.parametrize(("catalog", "message"), [
-    ("entities: {e: {}}\nfields: {s: {path: salary, sensitive: true}, figures: figures, all: {path: everything, sensitive: true}}",
-     "anyone who sees figures also sees the sensitive field 's': the index copies salary to it"),
-    ("entities: {e: {}}\nfields: {s: {path: salary, sensitive: true}, f: {path: figures, sensitive: true}}",
-     "salary is sensitive, and the index copies it to everything"),
-    ("entities: {e: {}}\nfields: {r: {path: attrs.rank, sensitive: true}}", "attrs.rank is sensitive, and attrs holds it too"),
-    ("entities: {e: {}}\nfields: {r: {path: attrs.rank, sensitive: true}, attrs: attrs}",
-     "anyone who sees attrs also sees the sensitive field 'r'"),
-    (("entities: {e: {}, p: {id: id}}\nfields:\n  id: id\n  label: {path: owner_name, sensitive: true}\n"
-     "  owner: {path: owner_id, name_at: owner_name, refers_to: p}"),
-     "anyone who sees the names in owner_name also sees the sensitive field 'label'"),
-    ("entities:\n  e: {fields: {kind: {path: kind, sensitive: true}}}\n  f: {fields: {sort_of: kind}}",
-     "anyone who sees kind also sees the sensitive field 'kind'"),
-    ("entities:\n  e: {where: {kind: a}, access: tenant = $t}\n  f: {}",
-     "fs have no access rule, and documents among them are es, which have one"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("catalog", "message"), rows(__file__, "test_the_check_of_a_catalog_calls_an_open_way_an_error")
+)
 def test_the_check_of_a_catalog_calls_an_open_way_an_error(catalog: str, message: str) -> None:
     assert message in [one for _, one in told(catalog)]
 
@@ -250,7 +214,7 @@ def test_a_rule_may_look_into_an_entity_of_the_same_documents() -> None:
     catalog = ("version: 1\nindex: staff\nentities:\n  e: {id: id, names: [id], access: owner in (find fs where tenant = $t)}\n"
                "  f: {id: id, names: [id], where: {kind: f}}\nfields: {id: id, owner: {path: owner_id, refers_to: f}}")  # fmt: skip
     compiler = Compiler(None, read_catalog(catalog), mapping=read_mapping(MAPPING, "staff"))
-    assert not compiler.diagnose("find fs where id = \"x\"").failed
+    assert not compiler.diagnose('find fs where id = "x"').failed
 
 
 def test_a_model_sees_none_of_it_whoever_asks(compiler: Compiler) -> None:
@@ -265,6 +229,8 @@ def test_a_model_sees_none_of_it_whoever_asks(compiler: Compiler) -> None:
 
 def test_names_come_from_documents_never_from_another_entity_without_any(compiler: Compiler) -> None:
     """Such a one has no access rule; read as documents of it, the pairs were everybody's."""
-    text = CATALOG.replace("fields:\n  id: id\n  title", "  boss: {sources: [{key: id, name: title}]}\nfields:\n  id: id\n  title")
+    text = CATALOG.replace(
+        "fields:\n  id: id\n  title", "  boss: {sources: [{key: id, name: title}]}\nfields:\n  id: id\n  title"
+    )
     schema = build_schema(read_catalog(text), read_mapping({"mappings": MAPPING}, "staff"))
     assert {source.entity for source in schema.entity("boss").sources} == {"entry"}

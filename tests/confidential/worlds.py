@@ -19,6 +19,7 @@ from elasticsearch import Elasticsearch, helpers
 from qlc.mapping.catalog import read_catalog
 from qlc.pipeline.compiler import Compiler
 from tests.engines import open_client
+from tests.tables import table
 
 INDEX = "things"
 NOW = "2026-03-15T12:00:00Z"
@@ -77,29 +78,7 @@ SECRETS = (
     Secret("reviews", {}, _reviews),
 )
 
-MAPPING: dict[str, Any] = {
-    "properties": {
-        **dict.fromkeys(("id", "kind", "tenant", "owner_id", "owner_name", "color", "state"), KEYWORD),
-        "name": {"type": "text", "fields": {"keyword": KEYWORD}},
-        "size": {"type": "long"},
-        "created": {"type": "date"},
-        "pay": {"type": "long", "copy_to": ["numbers"], "fields": {"text": KEYWORD}},
-        "numbers": {"type": "long"},
-        "pay_alias": {"type": "alias", "path": "pay"},
-        "band": {"type": "keyword", "copy_to": ["everything", "labels"]},
-        "labels": KEYWORD,
-        "band_alias": {"type": "alias", "path": "band"},
-        "verdict": {"type": "text", "copy_to": "everything", "fields": {"exact": KEYWORD}},
-        "everything": {"type": "text"},
-        "attrs": {"type": "flattened"},
-        "person": {"properties": {"ssn": KEYWORD, "city": KEYWORD}},
-        "city_alias": {"type": "alias", "path": "person.city"},
-        "raise_on": {"type": "date"},
-        "items": {"type": "nested", "properties": {"what": KEYWORD, "cost": {"type": "long", "copy_to": "numbers"}}},
-        "reviews": {"type": "nested", "properties": {"by": KEYWORD, "mark": {"type": "integer"}}},
-        "labels_alias": {"type": "alias", "path": "labels"},
-    }
-}
+MAPPING: dict[str, Any] = table(__file__, "MAPPING")
 
 OPEN_FIELDS: dict[str, Any] = {
     "id": {"path": "id"}, "name": {"path": "name"}, "size": {"path": "size"}, "created": {"path": "created"},
@@ -170,7 +149,10 @@ def _catalog(random: Random, hidden: list[Secret], rule: str | None) -> dict[str
         lists["reviews"]["sensitive"] = True
     fields |= {name: part for name, part in MAYBE_NAMED.items() if random.random() < 0.3}
     thing: dict[str, Any] = {
-        "id": "id", "names": ["name"], "show": ["name", "size", "owner", "items"], "fields": secret,
+        "id": "id",
+        "names": ["name"],
+        "show": ["name", "size", "owner", "items"],
+        "fields": secret,
         "tell_apart": ["color", "owner"],
     }
     if rule is not None:
@@ -222,12 +204,20 @@ def _day(random: Random) -> str:
 
 def _changed(document: dict[str, Any], random: Random, hidden: list[Secret], rule: str | None) -> dict[str, Any]:
     """The document with other secrets; one that the rule keeps from the caller is another one altogether."""
-    changed = {**document, "person": dict(document["person"]), "attrs": dict(document["attrs"]),
-               "items": [dict(one) for one in document["items"]]}
+    changed = {
+        **document,
+        "person": dict(document["person"]),
+        "attrs": dict(document["attrs"]),
+        "items": [dict(one) for one in document["items"]],
+    }
     for one in hidden:
         one.put(changed, random)
     if rule is not None and _is_kept_back(document, rule):
-        changed |= {"size": random.randint(1, 20), "color": random.choice(WORDS), "owner_id": f"q{random.randint(0, 3)}"}
+        changed |= {
+            "size": random.randint(1, 20),
+            "color": random.choice(WORDS),
+            "owner_id": f"q{random.randint(0, 3)}",
+        }
     return changed
 
 
@@ -239,4 +229,3 @@ def _is_thing(document: dict[str, Any], kinds: list[str] | None) -> bool:
 def _is_kept_back(document: dict[str, Any], rule: str) -> bool:
     of_another = "tenant" in rule and document["tenant"] != CONTEXT["tenant"]
     return of_another or ("created" in rule and document["created"] > NOW[:10])
-

@@ -21,8 +21,8 @@ from qlc.corpus.index import catalog_text, index_definition
 from qlc.corpus.pages import About, Span
 from qlc.corpus.schema import CorpusSchema, folder_bucket, read_schema
 from qlc.corpus.values.labelled import Labelled
-from qlc.corpus.values.quantities import Amount
 from qlc.grammar.tree import RESERVED
+from qlc.language.quantities import Quantity
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.errors import CatalogError
 from qlc.mapping.index_mapping import read_mapping
@@ -42,17 +42,17 @@ LABELS = st.one_of(
 AMOUNTS = st.sampled_from(
     [
         None,
-        Amount("money", 0, 5, Decimal(5), "EUR"),
-        Amount("number", 0, 5, Decimal(5)),
-        Amount("measure", 0, 5, Decimal(5), "kg"),
-        Amount("measure", 0, 5, Decimal(5), "d"),
-        Amount("date", 0, 5, date=date(2025, 3, 4)),
+        Quantity("money", 0, 5, Decimal(5), "EUR"),
+        Quantity("number", 0, 5, Decimal(5)),
+        Quantity("measure", 0, 5, Decimal(5), "kg"),
+        Quantity("measure", 0, 5, Decimal(5), "d"),
+        Quantity("date", 0, 5, date=date(2025, 3, 4)),
     ]
 )
 FIELDS = st.lists(st.tuples(LABELS, AMOUNTS, st.sampled_from([-1, -1, 0])), min_size=1, max_size=6)
 
 
-def document(fields: list[tuple[str, Amount | None, int]]) -> Extracted:
+def document(fields: list[tuple[str, Quantity | None, int]]) -> Extracted:
     place = Span(0, 5)
     annotations = tuple(
         Annotation(Labelled(label, "5 EUR", 1, place, place, row=row), amount, "5 EUR") for label, amount, row in fields

@@ -19,11 +19,11 @@ from qlc.corpus.corpus import Corpus
 from qlc.corpus.document import Reader, Task
 from qlc.corpus.drafting import draft_of
 from qlc.corpus.errors import Unreadable
-from qlc.corpus.files import Found, files_below, opened
+from qlc.corpus.files import ListedFile, files_below, opened
 from qlc.corpus.records import _unhyphenated
 from qlc.corpus.values.labels import words
-from qlc.corpus.values.quantities import Style, amounts
 from qlc.corpus.work import Limits
+from qlc.language.quantities import Style, quantities
 
 from . import files
 
@@ -114,7 +114,7 @@ def test_files_behind_links_are_read_by_who_wants_them(corpus: Corpus, folder: P
     report = corpus.add(folder, processes=1, follow_links=True)
     assert has(corpus, "Heron")
     assert report.added >= 2
-    files = {one.name for one in files_below([folder], follow_links=True) if isinstance(one, Found)}
+    files = {one.name for one in files_below([folder], follow_links=True) if isinstance(one, ListedFile)}
     assert {"a/lease.md", "b/file.md", "again/secret.md"} <= files
     assert "out/secret.md" not in files  # the folder was read already
     assert not any(name.startswith("round/") for name in files)
@@ -372,7 +372,7 @@ def bounded(place: str) -> Callable[[str], object]:
 LONG = {
     "a word in a passage": lambda: _unhyphenated("a" * 2_000_000) == "",
     "a word in a label": lambda: words("a" * 2_000_000) == ("a" * 2_000_000,),
-    "numbers in a line": lambda: len(amounts("12, " * 50_000, Style())) == 50_000,
+    "numbers in a line": lambda: len(quantities("12, " * 50_000, Style())) == 50_000,
 }
 
 

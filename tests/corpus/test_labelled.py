@@ -10,7 +10,7 @@ from qlc.corpus.pages import Page, PageText
 from qlc.corpus.readers.plain import paragraphs
 from qlc.corpus.values.fields import Wanted, field_values
 from qlc.corpus.values.labelled import labelled_values
-from qlc.corpus.values.quantities import Style, style_of
+from qlc.language.quantities import Style, style_of
 
 
 def page_of(text: str) -> Page:

@@ -22,10 +22,10 @@ from qlc.corpus.readers import read
 from qlc.corpus.readers.detect import detect
 from qlc.corpus.readers.layout import Run, Sheet, page_of
 from qlc.corpus.readers.plain import paragraphs
-from qlc.corpus.values.dates import date_style
 from qlc.corpus.values.fields import Wanted, field_values
 from qlc.corpus.values.labelled import labelled_values
-from qlc.corpus.values.quantities import Style, amounts, style_of
+from qlc.language.dates import date_style
+from qlc.language.quantities import Style, quantities, style_of
 
 EXPECTED = {"Hull": "Oak", "Length": "12 m", "Price": "EUR 80"}
 
@@ -145,7 +145,7 @@ def test_a_table_goes_on_over_a_page() -> None:
     ],
 )
 def test_forms_of_amounts(text: str, kind: str, number: str, unit: str) -> None:
-    (one,) = amounts(text, Style())
+    (one,) = quantities(text, Style())
     assert (one.kind, one.number, one.unit) == (kind, Decimal(number), unit)
 
 
@@ -164,8 +164,8 @@ def test_what_tells_the_order_of_day_and_month(texts: list[str], month_first: bo
 
 def test_a_point_that_may_part_thousands_is_not_read() -> None:
     style = style_of(["On 3.4.2023 it was 2.072 kg."])
-    assert [one.kind for one in amounts("2.072 kg", style)] == []
-    assert amounts("2.07 kg", style)[0].number == Decimal("2.07")
+    assert [one.kind for one in quantities("2.072 kg", style)] == []
+    assert quantities("2.07 kg", style)[0].number == Decimal("2.07")
 
 
 def values_of(text: str, *wanted: Wanted) -> dict[str, Any]:

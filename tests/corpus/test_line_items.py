@@ -7,7 +7,7 @@ import pytest
 from qlc.corpus.pages import PageText
 from qlc.corpus.values.fields import Wanted, field_values
 from qlc.corpus.values.labelled import labelled_values
-from qlc.corpus.values.quantities import style_of
+from qlc.language.quantities import style_of
 
 ITEMS = Wanted(
     "items",

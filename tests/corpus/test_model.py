@@ -17,7 +17,7 @@ from qlc.corpus.pages import Page
 from qlc.corpus.status import Document
 from qlc.corpus.values.fields import Value, Wanted
 from qlc.corpus.values.model import Excerpt, ForModel, checked, excerpts, merged
-from qlc.corpus.values.quantities import Style, style_of
+from qlc.language.quantities import Style, style_of
 from qlc.models import client_model as module
 from qlc.models.anthropic_model import AnthropicModel
 from qlc.models.budgets import Budget
@@ -51,7 +51,7 @@ This agreement is governed by the laws of England and Wales.
 
 Renews automatically: no
 
-| Description | Quantity | Amount |
+| Description | Quantity | Quantity |
 |---|---|---|
 | Filter mat | 4 | EUR 58.00 |
 | Door seal | 1 | EUR 31.00 |
@@ -304,7 +304,7 @@ def test_a_value_that_follows_from_its_quote_is_kept(field: str, value: Any, quo
     ("width", "1,200", "Width 1,200", 1),  # the unit is not in the quote
     ("width", "1,200 cm", "Width 1,200 mm", 1),
     ("fee", "USD 1.5", "Sum of USD 1.5", 1),  # it goes on: million
-    ("fee", "EUR 77.10", "Amount 77.10", 1),  # the currency is not in the quote
+    ("fee", "EUR 77.10", "Quantity 77.10", 1),  # the currency is not in the quote
     ("fee", "USD 1,204.50", "Fee EUR 1,204.50", 1),
     ("notice", "30 days", "Notice: three months", 1),
     ("day", "2024-02-01", "Valid from 02.01.2024", 1),

@@ -12,6 +12,8 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any
 
+from tests.tables import table
+
 NOW = "2024-03-31T01:30:00Z"
 COUNT = 400
 
@@ -172,54 +174,4 @@ _ELEMENT_FIELDS = "".join(
     for shape in SHAPES
 )
 
-CATALOG = f"""
-version: 1
-index: awkward
-week_start: sunday
-entities:
-  item:
-    text: [title, text, text_list]
-    show: [title, moment, long, maker, parts]
-    conditions: {{flagged: flag, recent: moment in last 90 days, mine: maker = $me}}
-  box:
-    plural: boxes
-    where: {{sort: box}}
-    text: [title]
-    show: [title, parent]
-  thing:
-    parent: upward
-    conditions: {{near: 'place within 4000 km of (10, 10)'}}
-    fields: {{upward: {{path: parent, refers_to: thing, constants: [top], list: false}}}}
-  maker: {{virtual: true, id_pattern: 'maker-[0-9]'}}
-defaults:
-  id: uid
-  id_pattern: 'item-[0-9]+'
-  names: [title]
-  parent: parent
-  tell_apart: [moment, maker]
-  sort: moment desc
-fields:
-  uid: uid
-  sort: {{path: sort, values: [box, bag, tin], groups: {{soft: [bag], hard: [box, tin]}}, list: false}}
-  parent: {{path: parent, refers_to: item, constants: [top], under: above, list: false}}
-  other: {{path: other, refers_to: item, list: false}}
-  friends: {{path: friends, refers_to: item, list: true}}
-  maker: {{path: maker, refers_to: maker, name_at: maker_name, list: false}}
-  size: {{path: long_rare, unit: bytes, list: false}}
-  part: {{path: float_rare, unit: fraction, list: false}}
-  days: {{path: moment_rare, whole_days: true, list: false}}
-  day_list: {{path: moment_list, whole_days: true, list: true}}
-{"".join(f"  {name}: {{path: {name}, list: false}}" + chr(10) for name in TYPES)}\
-{"".join(f"  {name}_rare: {{path: {name}_rare, list: false}}" + chr(10) for name in TYPES)}\
-{"".join(f"  {name}_list: {{path: {name}_list, list: true}}" + chr(10) for name in TYPES)}\
-lists:
-  parts:
-    path: parts
-    fields:
-      link: {{path: link, refers_to: item, list: false}}
-      maker: {{path: maker, refers_to: maker, name_at: maker_name, list: false}}
-{_ELEMENT_FIELDS}\
-      days: {{path: moment, whole_days: true, list: false}}
-  inner:
-    path: parts.inner
-"""
+CATALOG = table(__file__, "CATALOG")

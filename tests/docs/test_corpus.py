@@ -16,7 +16,7 @@ from qlc.corpus.index import catalog_text
 from qlc.corpus.json_schema import PUBLISHED, corpus_json_schema, corpus_schema_text
 from qlc.corpus.schema import FieldPart, read_schema
 from qlc.corpus.values.fields import FieldType
-from qlc.corpus.values.units import unit_of
+from qlc.language.units import unit_of
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.errors import CatalogError
 

@@ -11,6 +11,7 @@ from qlc_engine.json_output import dump_json
 from qlc_engine.rest.bulk_answer import BulkAnswer, item_text
 from qlc_engine.rest.document_routes import action_of, usual_action
 from tests.engine.asked import Asked
+from tests.tables import rows
 
 _ITEM: dict[str, Any] = {
     "_index": "i", "_id": "1", "_version": 3, "result": "updated",
@@ -48,20 +49,7 @@ def test_a_bulk_answer_is_one_json_document() -> None:
     assert parsed == {"errors": False, "took": 3, "items": [{"index": _ITEM}, {"create": _ITEM}]}
 
 
-@pytest.mark.parametrize(
-    ("line", "is_usual"),
-    [
-        ('{"index":{"_id":"e1","_index":"i-1.b"}}', True),
-        ('{"create":{"_index":"i","_id":" //*[x]~!$&\'"}}', True),
-        ('{"index":{"_id":"1"}}', True),
-        ('{"index":{"_id":"a\\"b","_index":"i"}}', False),
-        ('{"index":{"_id":"é","_index":"i"}}', False),
-        ('{"index":{"_id":1,"_index":"i"}}', False),
-        ('{"index":{"_id":"1","_index":"i"}} ', False),
-        ('{"delete":{"_id":"1","_index":"i"}}', False),
-        ('{"index": {"_id": "1"}}', False),
-    ],
-)
+@pytest.mark.parametrize(("line", "is_usual"), rows(__file__, "test_a_line_of_the_usual_form_says_what_its_json_says"))
 def test_a_line_of_the_usual_form_says_what_its_json_says(line: str, is_usual: bool) -> None:
     found = action_of(line.encode(), 1)
     assert found[1] == next(iter(json.loads(line).values()))

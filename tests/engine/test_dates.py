@@ -18,21 +18,13 @@ from hypothesis import strategies as st
 from qlc_engine.dates import CALENDAR_UNITS, Rounding, date_format, parse_date, parse_zone
 from qlc_engine.dates.calendar import civil_from_days, days_from_civil, days_from_week, week_of_week_year, weekday
 from qlc_engine.errors import EngineError
+from tests.tables import rows, table
 
 RECORDED: dict[str, list[list[Any]]] = json.loads(
     Path(__file__).with_name("test_dates_recorded.json").read_text(encoding="utf-8")
 )
 NOW_MS = 1_700_000_000_123
-UNITS = {
-    "SECOND_OF_MINUTE": "second",
-    "MINUTE_OF_HOUR": "minute",
-    "HOUR_OF_DAY": "hour",
-    "DAY_OF_MONTH": "day",
-    "WEEK_OF_WEEKYEAR": "week",
-    "MONTH_OF_YEAR": "month",
-    "QUARTER_OF_YEAR": "quarter",
-    "YEAR_OF_CENTURY": "year",
-}
+UNITS = table(__file__, "UNITS")
 UNPARSED = "failed to parse date field [{}] with format [strict_date_optional_time]"
 INSTANTS = st.integers(-5_000_000_000_000, 5_000_000_000_000)
 A_YEAR = 366 * 86_400_000
@@ -77,17 +69,7 @@ def test_rounds_as_recorded() -> None:
 
 
 @pytest.mark.parametrize(
-    ("zone", "unit", "interval_ms", "change", "keys"),
-    [
-        # no hour begins in a gap of half an hour or a quarter: the bucket is that of the instant before it
-        ("Australia/Lord_Howe", "hour", None, 1633188600000, [-3600000, -3600000, -3600000, 1800000, 1800000]),
-        ("Asia/Kathmandu", "hour", None, 504901800000, [-3600000, -3600000, -3600000, -3600000, 2700000]),
-        ("Asia/Kathmandu", None, 1200000, 504901800000, [-1200000, 0, 300000, 1500000, 3900000]),
-        # an interval that began before an overlap is cut short by the last one to begin within it
-        ("Australia/Lord_Howe", None, 1200000, 1617462000000, [-1200000, -1200000, 600000, 1800000, 3000000]),
-        ("America/St_Johns", None, 86400000, 657081060000, [-60000, -60000, -60000, -60000, 3540000]),
-        ("America/New_York", None, 5400000, 1636264800000, [-1800000, -1800000, -1800000, 1800000, 1800000]),
-    ],
+    ("zone", "unit", "interval_ms", "change", "keys"), rows(__file__, "test_buckets_around_a_change_of_the_clock")
 )
 def test_buckets_around_a_change_of_the_clock(
     zone: str, unit: str | None, interval_ms: int | None, change: int, keys: list[int]

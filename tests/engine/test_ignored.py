@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests import engines
+from tests.tables import rows
 
 MAPPING = {"properties": {
     "title": {"type": "keyword", "ignore_above": 5},
@@ -34,21 +35,7 @@ def client() -> Any:
     return client
 
 
-@pytest.mark.parametrize(
-    ("query", "ids"),
-    [
-        ({"exists": {"field": "_ignored"}}, "12"),
-        ({"bool": {"must_not": {"exists": {"field": "_ignored"}}}}, "03"),
-        ({"term": {"_ignored": "title"}}, "12"),
-        ({"term": {"_ignored": "note"}}, ""),
-        ({"term": {"_ignored": "note.key"}}, "1"),
-        ({"term": {"_ignored": {"value": "n"}}}, "1"),
-        ({"terms": {"_ignored": ["n", "jobs.title"]}}, "12"),
-        ({"term": {"_ignored": "jobs.at.day"}}, "2"),
-        ({"prefix": {"_ignored": "jobs."}}, "2"),
-        ({"nested": {"path": "jobs", "query": {"exists": {"field": "_ignored"}}}}, ""),
-    ],
-)
+@pytest.mark.parametrize(("query", "ids"), rows(__file__, "test_what_was_left_out_is_found_by_the_name_of_its_field"))
 def test_what_was_left_out_is_found_by_the_name_of_its_field(client: Any, query: Any, ids: str) -> None:
     found = client.search(index="left", query=query, size=10)
     assert "".join(sorted(hit["_id"] for hit in found["hits"]["hits"])) == ids

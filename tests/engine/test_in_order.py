@@ -10,18 +10,9 @@ import pytest
 import qlc_engine.search.in_order as in_order
 import qlc_engine.search.ranking as ranking_module
 from tests.engine.asked import Asked
+from tests.tables import table
 
-_FIELDS: dict[str, dict[str, Any]] = {
-    "whole": {"type": "long"},
-    "few": {"type": "integer"},
-    "real": {"type": "double"},
-    "day": {"type": "date"},
-    "word": {"type": "keyword"},
-    "unique": {"type": "keyword"},
-    "holes": {"type": "long"},
-    "many": {"type": "keyword"},
-    "kind": {"type": "keyword"},
-}
+_FIELDS: dict[str, dict[str, Any]] = table(__file__, "_FIELDS")
 
 
 def _loaded(asked: Asked, chance: random.Random) -> None:

@@ -16,6 +16,7 @@ from qlc_engine.folder_lock import FolderLockedError
 from qlc_engine.search.run import Search
 from tests.engine.asked import Asked
 from tests.engine.stored import MAPPING, document, found_documents
+from tests.tables import table
 
 
 def test_a_second_writer_is_refused_and_readers_see_what_is_written(folder: str) -> None:
@@ -97,22 +98,7 @@ def _write_twenty(asked: Asked, first: int) -> None:
         asked.ok("POST", "/i/_flush")
 
 
-_READER = """
-import json, sys
-from qlc_engine import Engine
-with Engine.open(sys.argv[1], read_only=True) as engine:
-    last = seen = 0
-    while seen < int(sys.argv[2]):
-        body = b'{"size": 10000, "sort": [{"n": "asc"}], "query": {"range": {"n": {"gte": 1000}}}}'
-        status, _, answered = engine.handle("POST", "/i/_search", body)
-        assert status == 200, answered
-        hits = json.loads(answered)["hits"]["hits"]
-        numbers = [hit["_source"]["n"] for hit in hits]
-        assert numbers == list(range(1000, 1000 + len(numbers))), numbers
-        assert len(numbers) % 20 == 0 and len(numbers) >= seen
-        seen = len(numbers)
-print("seen")
-"""
+_READER = table(__file__, "_READER")
 
 
 def test_reading_processes_and_threads_beside_a_writer_see_whole_requests_only(

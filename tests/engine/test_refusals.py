@@ -10,71 +10,14 @@ import pytest
 
 from qlc_engine import Engine, implemented
 from tests.engine.asked import Asked
+from tests.tables import table
 
 QUERIES = ("more_like_this", "geo_shape", "script_score", "mach")
 AGGREGATIONS = ("top_metrics", "geo_bounds", "rare_terms", "bucket_script", "termz")
 
-SEARCHES: dict[str, dict[str, Any]] = {
-    # parts of a search
-    "script_fields": {"script_fields": {"f": {"script": "1"}}},
-    "runtime_mappings": {"runtime_mappings": {"r": {"type": "long"}}},
-    "explain": {"explain": True},
-    "suggest": {"suggest": {"s": {"text": "x", "term": {"field": "a"}}}},
-    "docvalue_fields": {"docvalue_fields": ["a*"]},
-    "excludes": {"_source": {"excludes": ["a"]}},
-    "[fields] with [*]": {"fields": ["*"]},
-    "[fields] with [a] of type [long]": {"fields": ["a"]},
-    "whatever": {"whatever": 1},
-    # order
-    "_geo_distance": {"sort": [{"_geo_distance": {"a": "0,0"}}]},
-    "_script": {"sort": [{"_script": {}}]},
-    "max_children": {"sort": [{"n.a": {"nested": {"path": "n", "max_children": 1}}}]},
-    "ordre": {"sort": [{"a": {"order": "asc", "ordre": 1}}]},
-    "unmapped_type": {"sort": [{"b": {"unmapped_type": "long"}}]},
-    "sort [format]": {"sort": [{"a": {"format": "0.0"}}]},
-    # queries
-    "random_score": {"query": {"function_score": {"random_score": {}}}},
-    "min_score": {"query": {"function_score": {"min_score": 1}}},
-    "multi_value_mode": {"query": {"function_score": {"gauss": {"multi_value_mode": "avg", "a": {"origin": 1}}}}},
-    "rewrite": {"query": {"prefix": {"a": {"value": "x", "rewrite": "scoring_boolean"}}}},
-    "terms lookup": {"query": {"terms": {"a": {"index": "i", "id": "1", "path": "a"}}}},
-    "inner_hits": {"query": {"nested": {"path": "n", "query": {"match_all": {}}, "inner_hits": {}}}},
-    "[prefix] on [_index]": {"query": {"prefix": {"_index": "i"}}},
-    "[r] of type [integer_range]": {"query": {"term": {"r": 1}}},
-    "relation": {"query": {"range": {"r": {"gte": 1, "relation": "within"}}}},
-    "validation_method": {"query": {"geo_distance": {"distance": 1, "validation_method": "COERCE", "p": "0,0"}}},
-    "wkt": {"query": {"geo_bounding_box": {"p": {"wkt": "BBOX (1, 2, 2, 1)"}}}},
-    "valeu": {"query": {"term": {"a": {"value": 1, "valeu": 2}}}},
-    "shuold": {"query": {"bool": {"shuold": []}}},
-    "lq": {"query": {"range": {"a": {"gte": 1, "lq": 2}}}},
-    "same path [n]": {"query": {"nested": {"path": "n", "query": {"nested": {"path": "n", "query": {}}}}}},
-    # aggregations
-    "hdr": {"aggs": {"x": {"percentiles": {"field": "a", "hdr": {}}}}},
-    "partitions": {"aggs": {"x": {"terms": {"field": "a", "include": {"partition": 0, "num_partitions": 2}}}}},
-    "geotile_grid": {"aggs": {"x": {"composite": {"sources": [{"p": {"geotile_grid": {"field": "a"}}}]}}}},
-    "min_doc_count": {"aggs": {"x": {"terms": {"field": "a", "min_doc_count": 0}}}},
-    "keyed": {"aggs": {"x": {"histogram": {"field": "a", "interval": 1, "keyed": True}}}},
-    "without names": {"aggs": {"x": {"filters": {"filters": [{"match_all": {}}]}}}},
-    "meta": {"aggs": {"x": {"max": {"field": "a"}, "meta": {}}}},
-    "top_hits [sort]": {"aggs": {"x": {"top_hits": {"sort": ["a"]}}}},
-    "nested elements": {"aggs": {"x": {"nested": {"path": "n"}, "aggs": {"y": {"top_hits": {}}}}}},
-    "[r] of type": {"aggs": {"x": {"value_count": {"field": "r"}}}},
-    # highlighting
-    "highlighter [plain]": {"highlight": {"type": "plain", "fields": {"t": {}}}},
-    "fragmenter": {"highlight": {"fields": {"t": {"fragmenter": "simple"}}}},
-}  # fmt: skip
+SEARCHES: dict[str, dict[str, Any]] = table(__file__, "SEARCHES")
 
-FIELDS: dict[str, Any] = {
-    "geo_shape": {"type": "geo_shape"},
-    "completion": {"type": "completion"},
-    "script": {"type": "long", "script": "emit(1)"},
-    "subobjects": {"type": "object", "subobjects": False},
-    "nested_things": {"type": "nested", "nested_things": True},
-    "keywrd": {"type": "keywrd"},
-    "ignore_abov": {"type": "keyword", "ignore_abov": 5},
-    "klingon": {"type": "text", "analyzer": "klingon"},
-    "bbbb": {"type": "date", "format": "bbbb"},
-}
+FIELDS: dict[str, Any] = table(__file__, "FIELDS")
 
 TEXT_ANALYSIS = {
     "synonym": {"filter": {"x": {"type": "synonym", "synonyms": ["a,b"]}}},
@@ -88,21 +31,7 @@ SETTINGS = {
     "sort.field": "a", "default_pipeline": "p", "routing_partition_size": 2, "hidden": True, "blocks.write": True,
 }  # fmt: skip
 
-REQUEST_LINES = {
-    "scroll": "GET /i/_search?scroll=1m",
-    "sise": "GET /i/_search?sise=3",
-    "track_total_hits": "GET /i/_search?track_total_hits=true",
-    "if_seq_no": "PUT /i/_doc/9?if_seq_no=1&if_primary_term=1",
-    "op_type": "PUT /i/_doc/9?op_type=create",
-    "stored_fields": "GET /i/_doc/1?stored_fields=a",
-    "_sql": "POST /_sql",
-    "_field_caps": "GET /i/_field_caps",
-    "_cat": "GET /_cat/indices",
-    "/i/_alias/a": "DELETE /i/_alias/a",
-    "_delete_by_query": "POST /i/_delete_by_query",
-    "/_cluster/stats": "GET /_cluster/stats",
-    "Upper": "PUT /Upper",
-}
+REQUEST_LINES = table(__file__, "REQUEST_LINES")
 
 
 @pytest.fixture(scope="module")

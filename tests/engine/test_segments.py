@@ -16,28 +16,9 @@ from qlc_engine import Engine
 from qlc_engine.segment import Segment
 from qlc_engine.segment_file import SegmentFolder
 from tests.engine.asked import Asked
+from tests.tables import table
 
-MAPPING = {
-    "mappings": {
-        "properties": {
-            "kind": {"type": "keyword"},
-            "text": {"type": "text"},
-            "n": {"type": "long"},
-            "real": {"type": "double"},
-            "at": {"type": "date"},
-            "flag": {"type": "boolean"},
-            "place": {"type": "geo_point"},
-            "parts": {
-                "type": "nested",
-                "properties": {
-                    "code": {"type": "keyword"},
-                    "size": {"type": "integer"},
-                    "bits": {"type": "nested", "properties": {"x": {"type": "keyword"}}},
-                },
-            },
-        }
-    }
-}
+MAPPING = table(__file__, "MAPPING")
 
 words = st.sampled_from(["red", "green", "apple", "pear", "Ünï", "日本", "a.b", ""])
 codes = st.sampled_from(["a", "b", "é", "Z", ""])
@@ -72,26 +53,7 @@ documents = st.fixed_dictionaries(
 )
 writes = st.lists(st.tuples(st.sampled_from("abcdefgh"), st.one_of(documents, st.none())), min_size=1, max_size=25)
 
-QUERIES: list[dict[str, Any]] = [
-    {"match_all": {}},
-    {"term": {"kind": "a"}},
-    {"terms": {"kind": ["é", "Z", "none"]}},
-    {"prefix": {"kind": ""}},
-    {"range": {"n": {"gte": -1, "lt": 4}}},
-    {"range": {"at": {"gte": "2021-02-01"}}},
-    {"term": {"flag": True}},
-    {"exists": {"field": "text"}},
-    {"exists": {"field": "real"}},
-    {"match": {"text": "red apple"}},
-    {"match_phrase": {"text": "red apple"}},
-    {"match_phrase": {"text": {"query": "red apple pear", "slop": 2}}},
-    {"fuzzy": {"text": "appel"}},
-    {"wildcard": {"kind": "*"}},
-    {"geo_distance": {"distance": "10km", "place": "41.9,12.5"}},
-    {"nested": {"path": "parts", "query": {"bool": {"filter": [{"term": {"parts.code": "a"}}]}}}},
-    {"nested": {"path": "parts.bits", "query": {"term": {"parts.bits.x": "b"}}}},
-    {"bool": {"must_not": [{"term": {"kind": "a"}}], "should": [{"match": {"text": "green"}}]}},
-]
+QUERIES: list[dict[str, Any]] = table(__file__, "QUERIES")
 SORTS: list[list[Any]] = [
     [{"kind": "asc"}, {"_id_copy": "asc"}],
     [{"n": {"order": "desc", "missing": "_first"}}, {"_id_copy": "asc"}],

@@ -12,6 +12,7 @@ import pytest
 
 from qlc_engine import Engine
 from tests.engine.asked import Asked
+from tests.tables import rows
 
 SMALL = [0, 5, 5, 1_000_003, 2**53 + 1, 2**63 - 1]
 LARGE = [0, 2**63 - 1, 2**63, 2**64 - 2, 2**64 - 1]
@@ -83,24 +84,7 @@ def test_doc_values_of_a_long_stand_as_often_as_they_were_given() -> None:
 
 
 @pytest.mark.parametrize(
-    ("aggregation", "expected"),
-    [
-        ({"max": {"field": "v"}}, {"value": 2.0**64}),
-        ({"min": {"field": "v"}}, {"value": 0.0}),
-        (
-            {"histogram": {"field": "v", "interval": 2**63 - 1}},
-            {"buckets": [{"key": 2.0**63 * step, "doc_count": count} for step, count in enumerate((1, 3, 2))]},
-        ),
-        (
-            {"terms": {"field": "v", "include": [0, 2**64 - 1]}},
-            {
-                "doc_count_error_upper_bound": 0,
-                "sum_other_doc_count": 0,
-                "buckets": [{"key": 0, "doc_count": 1}, {"key": 2**64 - 1, "doc_count": 1}],
-            },
-        ),
-    ],
-    ids=str,
+    ("aggregation", "expected"), rows(__file__, "test_aggregations_count_above_the_largest_long"), ids=str
 )
 def test_aggregations_count_above_the_largest_long(aggregation: dict[str, Any], expected: dict[str, Any]) -> None:
     assert _aggregated(_engine(LARGE), aggregation) == expected

@@ -28,6 +28,7 @@ from tests.faults import world
 from tests.faults.conftest import Bench
 from tests.faults.proxy import FaultProxy
 from tests.pipeline.conftest import never_open
+from tests.tables import table
 
 TLS = Path(__file__).parent / "tls"
 SECRET = "c2VjcmV0LWh1bnRlcjI"
@@ -113,16 +114,7 @@ def test_the_command_line_passes_them_on(
     assert sent(bench.proxy) == {header}
 
 
-@pytest.mark.parametrize("arguments", [
-    ["--api-key", SECRET, "--bearer-auth", SECRET],
-    ["--basic-auth", PASSWORD],
-    ["--api-key", f"{SECRET}\n"],
-    ["--bearer-auth", f"ü{SECRET}"],
-    ["--ca-certs", "/nowhere.pem"],
-    ["--url", f"http://ada:{PASSWORD}@[::1"],
-    ["--url", f"http://ada:x@localhost:{PASSWORD}"],
-    ["--url", f"http://ada:{PASSWORD}/x@localhost:9200"],
-])  # fmt: skip
+@pytest.mark.parametrize("arguments", table(__file__, "test_what_cannot_be_used_is_reported_without_it"))
 def test_what_cannot_be_used_is_reported_without_it(
     bench: Bench, catalog: str, arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -6,7 +6,6 @@ import gzip
 import resource
 import socket
 import threading
-import time
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -69,10 +68,9 @@ def ended(outcome: Any) -> tuple[str, bool]:
 
 @pytest.mark.parametrize("name", TOO_LARGE)
 def test_an_answer_beyond_the_bound_is_not_read(run: Run, name: str) -> None:
-    before, began = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.monotonic()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     outcome = run(PROGRAM, TOO_LARGE[name], client={"max_answer_bytes": BOUND}, deadline=10)
     assert ended(outcome) == ("too-large", False)
-    assert time.monotonic() - began < 9
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100 * 1024  # kilobytes
 
 

@@ -8,7 +8,7 @@ import socket
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -20,6 +20,7 @@ from qlc.cli.main import main
 from qlc.outcome import Failed
 from qlc.resolver import driver
 from tests.faults.test_server_faults import TECHNICAL
+from tests.servers.loopback import Answered, answering
 
 
 class Says(NamedTuple):
@@ -32,35 +33,14 @@ class Says(NamedTuple):
 
 @contextmanager
 def serving(says: Says) -> Iterator[str]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+    def answer(handler: BaseHTTPRequestHandler, _: bytes) -> Answered:
+        found = says.bodies[max((one for one in says.bodies if handler.path.startswith(one)), key=len)]
+        body = found.encode() if isinstance(found, str) else json.dumps(found).encode()
+        status = says.status if handler.path != "/" else 200
+        return status, {"content-type": "application/json", **says.headers}, body
 
-        def answer(self) -> None:
-            self.rfile.read(int(self.headers.get("content-length") or 0))
-            found = says.bodies[max((one for one in says.bodies if self.path.startswith(one)), key=len)]
-            body = found.encode() if isinstance(found, str) else json.dumps(found).encode()
-            self.send_response(says.status if self.path != "/" else 200)
-            headers = {"content-type": "application/json", "content-length": str(len(body)), **says.headers}
-            for name, value in headers.items():
-                self.send_header(name, value)
-            self.end_headers()
-            if self.command != "HEAD":
-                self.wfile.write(body)
-
-        do_GET = do_POST = do_PUT = do_HEAD = do_DELETE = answer
-
-        def log_message(self, format: str, *args: Any) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with answering(answer) as address:
+        yield address
 
 
 MAPPING = {"books": {"mappings": {"properties": {"title": {"type": "keyword"}}}}}
@@ -146,6 +126,7 @@ async def test_a_server_without_tls(once: None) -> None:
 async def test_a_server_that_closes_the_connection(once: None) -> None:
     """As one with TLS does if it is spoken to without."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
+
         def closing() -> None:
             while True:
                 try:

@@ -7,24 +7,13 @@ from typing import Any
 
 from elasticsearch import Elasticsearch, helpers
 
+from tests.tables import table
+
 INDEX = "things"
 BOXES = 250
 IN_A_BOX = 3
 
-CATALOG = """
-version: 1
-index: things
-defaults: {id: id, names: [name]}
-entities:
-  box: {plural: boxes, where: {kind: box}}
-  thing: {where: {kind: thing}}
-fields:
-  id: id
-  name: name
-  box: {path: box, refers_to: box}
-  size: size
-  label: {path: label, list: true}
-"""
+CATALOG = table(__file__, "CATALOG")
 
 PROPERTIES: dict[str, Any] = {
     **{name: {"type": "keyword"} for name in ("id", "kind", "name", "box", "label")},
@@ -36,8 +25,14 @@ def documents() -> Iterator[dict[str, Any]]:
     for number in range(BOXES):
         yield {"id": f"b{number}", "kind": "box", "name": f"Box {number}"}
         for at in range(IN_A_BOX):
-            yield {"id": f"t{number}-{at}", "kind": "thing", "name": f"Thing {number}-{at}", "box": f"b{number}",
-                   "size": number * 10 + at, "label": ["odd" if at % 2 else "even"]}
+            yield {
+                "id": f"t{number}-{at}",
+                "kind": "thing",
+                "name": f"Thing {number}-{at}",
+                "box": f"b{number}",
+                "size": number * 10 + at,
+                "label": ["odd" if at % 2 else "even"],
+            }
 
 
 def load(

@@ -8,6 +8,7 @@ import pytest
 
 from qlc_engine import Engine
 from tests.engine.asked import Asked
+from tests.tables import rows
 
 HALF = "\ud800"
 NESTED = {"path": "o", "query": {"match_all": {}}}
@@ -45,19 +46,7 @@ def test_searches(asked: Asked, body: dict[str, Any], status: int) -> None:
     assert asked.ask("POST", "/i/_search", body)[0] == status
 
 
-@pytest.mark.parametrize(
-    ("method", "target", "body", "status"),
-    [
-        ("POST", "/_bulk", [{"index": {"_index": {"x": 1}, "_id": "1"}}, {}], 400),
-        ("POST", "/_bulk", [{"index": {"_index": "i", "_id": HALF}}, {}], 400),
-        ("POST", "/i/_bulk", [{"update": {"_id": "1"}}, [1]], 200),
-        ("PUT", "/j", {"aliases": {"a": "b"}}, 400),
-        ("PUT", "/j", {"mappings": "true"}, 400),
-        ("PUT", "/i/_mapping", {"properties": {"k": {"type": "keyword", "ignore_above": "many"}}}, 400),
-        ("PUT", "/i/_mapping", {"properties": {"k": {"type": "keyword", "ignore_above": "10"}}}, 200),
-        ("POST", "/i/_msearch", [[], {}], 400),
-    ],
-)
+@pytest.mark.parametrize(("method", "target", "body", "status"), rows(__file__, "test_other_requests"))
 def test_other_requests(asked: Asked, method: str, target: str, body: Any, status: int) -> None:
     assert asked.ask(method, target, body)[0] == status
     assert asked.ids("i", {"match_all": {}}) == ["1"]

@@ -30,24 +30,6 @@ def test_every_code_has_an_example() -> None:
     assert {text for text in written if "-" in text} <= set(CODES)
 
 
-@pytest.mark.parametrize(
-    ("source", "message"),
-    [
-        ("find", "the text ends where an entity such as 'documents' is expected"),
-        ("let", "the text ends where a name is expected"),
-        ("find a where", "the text ends where a condition such as 'name = \"...\"' is expected"),
-        ("find a where b.", "a query ends without '.'"),
-        ("find a where b between 1", "a range has two ends, and here is one"),
-        ("count a by", "the text ends where a field is expected"),
-        ("find a limit x", "expected a number, found 'x'"),
-        ("find a limit 5 x", "expected 'offset', 'where', 'sort', 'show' or the end, found 'x'"),
-        ("find a where b in last x", "expected a number or a unit such as 'week' or 'month', found 'x'"),
-    ],
-)
-def test_what_is_expected_in_words(source: str, message: str) -> None:
-    assert problem(source).message == message
-
-
 def test_rendered() -> None:
     source = 'find documents\nwhere type "W2"'
     assert render(problem(source), source) == (

@@ -73,76 +73,8 @@ class TestForms:
         assert read_catalog("\ufeff" + HEAD).file.index == "things"
 
 
-SYNTAX = {
-    "fields: [a": (6, "this is not YAML: a list in brackets is not closed"),
-    "fields:\n\ta: b": (6, "this is not YAML: a line is indented with a tab"),
-    "description: a: b": (5, "this is not YAML: there is a colon where no key can be"),
-    "description: 'a": (6, "this is not YAML: a quote is not closed"),
-    "description: *a": (5, "this is not YAML: this '*name' has no '&name' before it"),
-}
-
-
-@pytest.mark.parametrize("rest", SYNTAX)
-def test_syntax_errors_have_their_line(rest: str) -> None:
-    (found,) = told(HEAD + rest)
-    assert found[1] == SYNTAX[rest][1]
-    assert abs(found[0] - SYNTAX[rest][0]) <= 1  # the end of the text is its last line or the one after it
-
-
-WRONG = {
-    "fields: {a: {pth: x}}": ["the field 'a' has no 'path'", "there is no key 'pth' for the field 'a'"],
-    "lists: {a: {path: x, fields: {b: {path: y, lst: true}}}}": ["there is no key 'lst' for the field 'b'"],
-    "fields: {a: {path: x, list: maybe}}": ["'list' of the field 'a' must be true or false"],
-    "fields: {a: [x]}": ["'a' of the catalog must be a mapping: keys, each with ':' and its value, on lines"],
-    "fields: {a: {path: [x]}}": ["'path' of the field 'a' must be a text"],
-    "fields: {a: {path: x, name_at: y}}": ["the field 'a': 'name_at' is for a reference, and 'refers_to' is"],
-    "fields: {a: {path: x, groups: {g: [x]}}}": ["the field 'a': 'groups' names some of the 'values', and 'values'"],
-    "lists: {a: {path: x, key: k}}": ["the list 'a': a key/value list has 'key' and 'value', and 'value' is missing"],
-    "bounds: {rows: many}": ["'rows' of 'bounds' must be a whole number"],
-    "bounds: {rows: 0}": ["'rows' of 'bounds' must be more than 0"],
-    "week_start: mon": ["'week_start' of the catalog cannot be 'mon'; it is one of: monday, tuesday, wednesday,"],
-    "defaults: {match_steps: [fuzzy]}": [
-        "'match_steps' of 'defaults' cannot be 'fuzzy'; it is one of: folded, extension, words, near"
-    ],
-    "field: {}": ["there is no key 'field' for the catalog"],
-    "fields: {a: x, a: y}": ["the key 'a' occurs twice in one mapping"],
-    "fields: {[a]: x}": ["a key is a text, not a list or map"],
-}
-
-
-@pytest.mark.parametrize("rest", WRONG)
-def test_errors_of_form(rest: str) -> None:
-    found = told(HEAD + rest)
-    assert [line for line, _ in found] == [5] * len(WRONG[rest])
-    for (_, message), beginning in zip(found, WRONG[rest], strict=True):
-        assert message.startswith(beginning)
-
-
 def test_an_empty_catalog_is_reported() -> None:
     assert told("") == [(1, "the catalog must be a mapping: keys, each with ':' and its value, on lines of their own")]
-
-
-def test_what_is_missing_is_reported_where_it_belongs() -> None:
-    assert told("version: 1\nentities: {}\n") == [
-        (1, "the catalog has no 'index'"),
-        (2, "'entities' of the catalog is empty"),
-    ]
-
-
-def test_another_version_is_reported() -> None:
-    assert told(HEAD.replace("1", "2")) == [(1, "'version' of the catalog cannot be '2'; it is one of: 1")]
-
-
-def test_all_errors_at_once_in_the_order_of_the_file() -> None:
-    text = HEAD + "fields:\n  a: {path: 1, unt: b}\n  b: {path: x, list: 7}\nsort: name\n"
-    assert [line for line, _ in told(text)] == [6, 7, 8]
-
-
-def test_unknown_keys_have_near_ones() -> None:
-    (found,) = findings(HEAD + "fields: {a: {path: x, whole_day: true}}")
-    assert (found.suggestions, found.hint) == (("whole_days",), "did you mean 'whole_days'?")
-    (found,) = findings(HEAD + "fields: {a: {path: x, zzz: true}}")
-    assert found.hint.startswith("the keys are: path, words,")
 
 
 @pytest.mark.parametrize("read", [read_catalog, read_schema])

@@ -12,39 +12,9 @@ import qlc
 from qlc.cli.main import main
 from qlc.mapping.documents import catalog_text, documents_of
 from tests import engines
+from tests.tables import table
 
-SHOP = '''
-from elasticsearch.dsl import Date, Document, Float, InnerDoc, Integer, Keyword, Nested, Object, Text
-
-
-class Line(InnerDoc):
-    sku = Keyword()
-    quantity = Integer()
-
-
-class Order(Document):
-    order_id = Keyword()
-    title = Text(fields={"raw": Keyword()})
-    placed_on = Date()
-    total = Float()
-    customer_id = Keyword()
-    lines = Nested(Line)
-
-    class Index:
-        name = "orders-2024"
-
-
-class Customer(Document):
-    id = Keyword()
-    name = Text(fields={"keyword": Keyword()})
-
-    class Index:
-        name = "customers"
-
-
-class NoIndex(Document):
-    a = Keyword()
-'''
+SHOP = table(__file__, "SHOP")
 
 
 @pytest.fixture

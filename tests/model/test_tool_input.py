@@ -16,7 +16,7 @@ from qlc.answers.model import forms
 from qlc.corpus.extraction import request_of
 from qlc.corpus.values.fields import Wanted
 from qlc.corpus.values.model import Excerpt, ForModel
-from qlc.corpus.values.quantities import Style
+from qlc.language.quantities import Style
 from qlc.models.doubles import ScriptedModel
 from qlc.models.excess import MOST_CHARACTERS, MOST_LEVELS, MOST_VALUES
 from qlc.models.exchange import ModelReply, Tool, ToolUse

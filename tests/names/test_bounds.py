@@ -12,21 +12,9 @@ from qlc.compiler.request import CannotAnswer
 from qlc.resolver.names import MAX_CANDIDATES, reading, requests
 from tests.names.conftest import MakeWorld
 from tests.names.world import World
+from tests.tables import table
 
-CATALOG = """
-version: 1
-index: many
-defaults: {id: id, names: [name, other], parent: folder}
-bounds: {names: BOUND}
-entities:
-  folder: {where: {kind: folder}}
-  file: {where: {kind: file}NORMALIZED}
-fields:
-  id: id
-  name: name
-  other: aliases
-  folder: {path: parent, refers_to: folder, under: above}
-"""
+CATALOG = table(__file__, "CATALOG")
 
 SETTINGS = {
     "index": {

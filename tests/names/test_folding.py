@@ -3,47 +3,11 @@
 import pytest
 
 from qlc.base.words.folding import fold, stem
+from tests.tables import rows
 
-SAME = [
-    ("Tax Documents", "tax documents"),
-    ("Résumé – José.pdf", "resume - jose.pdf"),
-    ("Re\u0301sume\u0301", "Résumé"),
-    ("O’Brien & Sons", "O'Brien & Sons"),
-    ("O'Brien & Sons", "OBrien Sons"),
-    ("O`Brien", "O´Brien"),
-    ("Mei-Ling Chen", "Mei Ling Chen"),
-    ("Q3 ’24 – Close", "Q3 '24 - Close"),
-    ("“Quoted” Folder", '"Quoted" Folder'),
-    ("«Quoted» Folder", "Quoted Folder"),
-    ("Løn & Skat", "Lon Skat"),
-    ("Łódź", "Lodz"),
-    ("Straße", "STRASSE"),
-    ("Émigré Archive", "emigre archive"),
-    ("W2_2023_Aisha_Bello.pdf", "W2 2023 Aisha Bello pdf"),
-    ("Ｆｕｌｌ　ｗｉｄｔｈ", "full width"),
-    ("co\u00adoperate", "cooperate"),
-    ("file\u200bname", "filename"),
-    ("İstanbul", "istanbul"),
-    ("日本出張", "日本出張 "),
-    ("C++ Course", "c++  course"),
-    ("R&D budget + forecast (v1.2).xlsx", "R & D budget+forecast v1 2 xlsx"),
-    ("party 🎉", "PARTY🎉"),
-    ("heart ❤\ufe0f", "heart ❤"),
-    ("\\\\server\\share", "server share"),
-    ("5'3", "5 3"),
-]
+SAME = rows(__file__, "SAME")
 
-DIFFERENT = [
-    ("C++ Course", "C Course"),
-    ("C++", "C#"),
-    ("A+", "A"),
-    ("バス", "パス"),
-    ("가", "각"),
-    ("🎉", "🚀"),
-    ("2024", "2025"),
-    ("re sign", "resign"),
-    ("ดี", "ดู"),
-]
+DIFFERENT = rows(__file__, "DIFFERENT")
 
 NOTHING = ["", "   ", "???", "&", "---", "+", "+++", "...", "’", "_", "\u200b", "/ >"]
 
@@ -76,22 +40,6 @@ def test_plain_and_other_texts_fold_alike(text: str) -> None:
     assert fold(text + " 日") == fold(text) + " 日"
 
 
-@pytest.mark.parametrize(
-    ("name", "without"),
-    [
-        ("Q3 Report.pdf", "Q3 Report"),
-        ("photo.JPEG", "photo"),
-        ("backup.tar.gz", "backup.tar"),
-        ("notes.7z", "notes"),
-        ("forecast (v1.2).xlsx", "forecast (v1.2)"),
-        ("Report v1.2", None),
-        ("Dr. Smith", None),
-        (".profile", None),
-        ("plain", None),
-        ("ends with a dot.", None),
-        ("line\nbreak.txt", "line\nbreak"),
-        ("", None),
-    ],
-)
+@pytest.mark.parametrize(("name", "without"), rows(__file__, "test_stem"))
 def test_stem(name: str, without: str | None) -> None:
     assert stem(name) == without

@@ -9,6 +9,7 @@ import pytest
 
 from tests.names.conftest import MakeWorld
 from tests.names.world import World
+from tests.tables import rows
 
 KEYWORD = {"type": "keyword"}
 
@@ -42,22 +43,7 @@ defaults: {{id: id, names: [name], path: path, path_separator: " > "}}
 {ENTITIES}  path: path
 """
 
-TREE = {
-    # id: (kind, name, parent)
-    "a": ("folder", "A", "root"),
-    "ab": ("folder", "B", "a"),
-    "abc": ("folder", "C", "ab"),
-    "ac": ("folder", "C", "a"),
-    "b": ("folder", "B", "root"),
-    "bb": ("folder", "B", "b"),
-    "bba": ("folder", "A", "bb"),
-    "slash": ("folder", "A/B", "root"),
-    "slash-c": ("folder", "C", "slash"),
-    "ab-page": ("page", "C", "ab"),
-    "deep": ("page", "either/or > both", "abc"),
-    "r": ("folder", "Résumés", "a"),
-    "r-page": ("page", "Zoë.pdf", "r"),
-}
+TREE = rows(__file__, "TREE")
 
 
 def above(one: str) -> list[str]:

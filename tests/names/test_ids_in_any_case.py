@@ -6,18 +6,9 @@ import pytest
 
 from tests.names.conftest import MakeWorld
 from tests.names.world import World
+from tests.tables import table
 
-CATALOG = """
-version: 1
-index: harbours
-entities:
-  harbour:
-    names: [name]
-    id: code
-    PATTERN
-    fields: {code: code, name: name, agent: {path: agent.id, name_at: agent.name, refers_to: agent}}
-  agent: {virtual: true}
-"""
+CATALOG = table(__file__, "CATALOG")
 KEYWORD = {"type": "keyword"}
 MAPPING = {"mappings": {"properties": {
     "code": KEYWORD, "name": KEYWORD, "agent": {"properties": {"id": KEYWORD, "name": KEYWORD}}}}}  # fmt: skip

@@ -4,35 +4,11 @@ import pytest
 
 from qlc.base.words.folding import fold
 from qlc.base.words.spelling import edits, edits_allowed
+from tests.tables import rows
 
-TYPOS = [
-    ("Tax Docments", "Tax Documents", 1),
-    ("Taxx Documents", "Tax Documents", 1),
-    ("Reciepts", "Receipts", 1),
-    ("Recpits", "Receipts", 2),
-    ("Harvset Grnat Aplication", "Harvest Grant Application", 3),
-    ("Omr Hadad", "Omar Haddad", 2),
-    ("BestBuy", "Best Buy", 1),
-    ("Tax Dacumants", "Tax Documents", 2),
-    ("Mueller GmbH", "Müller GmbH", 1),
-    ("Invocie 10792", "Invoice 10792", 1),
-]
+TYPOS = rows(__file__, "TYPOS")
 
-OTHERS = [
-    ("Drafts", "Grants"),
-    ("Booking", "Banking"),
-    ("Warehouse", "Lakehouse"),
-    ("2024", "2025"),
-    ("Invoice 10792", "Invoice 10793"),
-    ("HR", "IT"),
-    ("IT", "Kit"),
-    ("AP", "AR"),
-    ("Cryptocurrency", "Cryptography"),
-    ("C", "C++"),
-    ("Gandalf Grey", "Grace Kim"),
-    ("", ""),
-    ("???", "!!!"),
-]
+OTHERS = rows(__file__, "OTHERS")
 
 
 @pytest.mark.parametrize(("asked", "name", "distance"), TYPOS)

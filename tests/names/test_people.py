@@ -6,28 +6,9 @@ import pytest
 
 from tests.names.conftest import MakeWorld
 from tests.names.world import World
+from tests.tables import table
 
-CATALOG = """
-version: 1
-index: notes
-entities:
-  note: {names: [title], id: id}
-  letter:
-    index: letters
-    id: id
-    names: [subject]
-    fields:
-      id: id
-      subject: subject
-      sender: {path: from.id, name_at: from.name, refers_to: person}
-  person: {virtual: true, id_pattern: '[0-9]+', plural: people}
-fields:
-  id: id
-  title: title
-  owner: {path: owner.id, name_at: owner.name, refers_to: person}
-lists:
-  shares: {path: shares, fields: {who: {path: id, name_at: name, refers_to: person}}}
-"""
+CATALOG = table(__file__, "CATALOG")
 
 KEYWORD = {"type": "keyword"}
 PERSON = {"properties": {"id": KEYWORD, "name": KEYWORD}}

@@ -9,21 +9,9 @@ import pytest
 
 from tests.names.conftest import MakeWorld
 from tests.names.world import Environment, World
+from tests.tables import table
 
-CATALOG = """
-version: 1
-index: shared
-defaults: {id: id, names: [name], parent: folder}
-entities:
-  folder: {where: {kind: folder}}
-  document: {where: {kind: document}}
-  person: {virtual: true}
-fields:
-  id: id
-  name: name
-  folder: {path: parent, refers_to: folder, under: above, constants: [root]}
-  owner: {path: owner_id, name_at: owner_name, refers_to: person}
-"""
+CATALOG = table(__file__, "CATALOG")
 
 FIELDS = ("id", "kind", "name", "parent", "above", "tenant", "owner_id", "owner_name")
 MAPPING = {"mappings": {"properties": {field: {"type": "keyword"} for field in FIELDS}}}
@@ -43,16 +31,7 @@ def entry(tenant: str, one: str, kind: str, name: str, parent: str | None = None
     }
 
 
-DOCUMENTS = [
-    entry("red", "1", "folder", "Plans"),
-    entry("red", "2", "folder", "Redwood Secret"),
-    entry("red", "3", "document", "notes.txt", "1"),
-    entry("red", "4", "document", "Crimson Ledger.pdf", "2"),
-    entry("blue", "1", "folder", "Plans"),
-    entry("blue", "2", "folder", "Bluebird Secret"),
-    entry("blue", "3", "document", "notes.txt", "1"),
-    entry("blue", "4", "document", "Azure Ledger.pdf", "2"),
-]
+DOCUMENTS = table(__file__, "DOCUMENTS")
 
 TEXTS = [
     "Plans", "PLANS", "Plan", "Redwood Secret", "Bluebird Secret", "Redwod Secret", "secret", "Bluebird", "notes",

@@ -6,6 +6,7 @@ import pytest
 
 from tests.names.conftest import MakeWorld
 from tests.names.world import World
+from tests.tables import rows
 
 NAMES = [
     "O'Brien & Sons", "R&D budget + forecast (v1.2).xlsx", "C++ Course", "C# Course", "AND",
@@ -50,32 +51,7 @@ def test_found_in_other_case(world: World, name: str) -> None:
     assert [one.name for one in world.find("thing", name.swapcase()).candidates] == [name]
 
 
-@pytest.mark.parametrize(
-    ("text", "step", "name"),
-    [
-        ("O’Brien and Sons", None, ""),
-        ("O’Brien & Sons", "folded", "O'Brien & Sons"),
-        ("Resume - Jose.pdf", "folded", "Résumé – José.pdf"),
-        ("\"Curly\" 'quotes'", "folded", "“Curly” ‘quotes’"),
-        ("STRASSE", "folded", "straße"),
-        ("istanbul", "folded", "İstanbul"),
-        ("\u00e9 decomposed", "folded", "e\u0301 decomposed"),
-        ("Zerowidth", "folded", "Zero\u200bwidth"),
-        ("leading", "folded", " leading"),
-        ("tab here", "folded", "tab\there"),
-        ("C Course", None, ""),
-        ("party", "words", ""),
-        ("Q3 Report.pdf", None, ""),
-        ("Report v1", "words", "Report v1.2"),
-        ("haddad omar", "words", "Omar Haddad"),
-        ("Omar Omar", None, ""),
-        ("Oma", None, ""),
-        ("summary", "words", "2024 summary"),
-        ("x" * 499, "near", "x" * 500),
-        ("????", None, ""),
-        ("!!!", None, ""),
-    ],
-)
+@pytest.mark.parametrize(("text", "step", "name"), rows(__file__, "test_later_steps"))
 def test_later_steps(world: World, text: str, step: str | None, name: str) -> None:
     found = world.find("thing", text)
     assert found.step == step

@@ -12,20 +12,12 @@ from qlc.outcome import Several
 from qlc.pasted.entry import run_pasted
 from qlc.pipeline.compiler import Compiler
 from tests.pipeline import world
+from tests.tables import table
 
 from .conftest import NOW, TYPE, C
 
 MANY = {"query": {"term": {TYPE: "W2"}}, "size": 2, "aggs": {"kinds": {"terms": {"field": f"{C}.fileExtension"}}}}
-REQUESTS = [
-    json.dumps({"query": {"term": {TYPE: "W2"}}, "size": 3}),
-    'run this please {"query": {"term": {"entityType.keyword": "FOLDER"}}, "size": 5}',
-    'what does this do? {"query": {"match_all": {}}}',
-    "GET entities-v4/_count",
-    "fix and run {\"query\": {\"term\": {\"" + TYPE + "\": \"W2\",}}}",
-    'curl -XDELETE "localhost:9200/entities-v4"',
-    '{"query": {"script": {"script": "true"}}}',
-    json.dumps(MANY),
-]
+REQUESTS = table(__file__, "REQUESTS")
 
 
 def plain(outcome: Any) -> Any:

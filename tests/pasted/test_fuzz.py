@@ -17,8 +17,9 @@ from tests.fuzz.changing import changed
 from tests.pasted.conftest import NOW
 from tests.pasted.test_hostile import CONTEXT, OTHERS, SECRETS
 from tests.pipeline.wire import Wire, searches
+from tests.tables import table
 
-OPEN = ("name", "id", "kind", "type", "tags", "size", "created", "status", "body", "signed", "shares.who", "parent", "_id")
+OPEN = tuple(table(__file__, "OPEN"))
 CLOSED = ("pay.salary", "pay.grade", "pay_alias", "verdict", "reviews.mark", "shares.wage", "tenant", "pay", "reviews")
 PATHS = (*OPEN * 2, *CLOSED, "nothing", "*", "pay.*", "_index")
 WORDS = ("red", "azure", "Report", "draft", "a*", "now-1d/d", "2026-01-01", "x" * 40)

@@ -30,7 +30,8 @@ def test_groups_and_numbers(store: Compiler) -> None:
     assert isinstance(program, AggregateOut)
     assert (types.groups, types.measures) == (["by_type"], ["count", "mean"])
     assert [(row.key, row.value["count"]) for row in types.rows] == [
-        (row.key, row.value["count"]) for row in program.rows]
+        (row.key, row.value["count"]) for row in program.rows
+    ]
     assert [row.value["mean"] for row in types.rows] == pytest.approx([row.value["avg"] for row in program.rows])
     assert any("more values are in others" in note for note in types.notes)
     assert isinstance(years, AggregateOut)
@@ -40,15 +41,32 @@ def test_groups_and_numbers(store: Compiler) -> None:
 
 
 def test_groups_inside_groups(store: Compiler) -> None:
-    request = {"size": 0, "query": {"terms": {TYPE: ["W2", "NDA"]}}, "aggs": {"t": {"terms": {"field": TYPE}, "aggs": {
-        "y": {"date_histogram": {"field": f"{S}.createDate", "calendar_interval": "quarter", "min_doc_count": 1}}}}}}
+    request = {
+        "size": 0,
+        "query": {"terms": {TYPE: ["W2", "NDA"]}},
+        "aggs": {
+            "t": {
+                "terms": {"field": TYPE},
+                "aggs": {
+                    "y": {
+                        "date_histogram": {
+                            "field": f"{S}.createDate",
+                            "calendar_interval": "quarter",
+                            "min_doc_count": 1,
+                        }
+                    }
+                },
+            }
+        },
+    }
     (found,) = run(store, request)
     assert isinstance(found, AggregateOut)
     assert found.groups == ["t", "y"]
     program = store.run('count documents where type in ["W2", "NDA"] by type, quarter(created)', now=NOW)
     assert isinstance(program, AggregateOut)
     assert {(row.key["t"], row.key["y"]): row.value for row in found.rows} == {
-        (row.key["type"], row.key["quarter"]): row.value for row in program.rows}
+        (row.key["type"], row.key["quarter"]): row.value for row in program.rows
+    }
 
 
 def test_hits_and_groups_together(store: Compiler) -> None:

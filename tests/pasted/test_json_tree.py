@@ -10,10 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qlc.pasted.json_tree import Unreadable, fixed, plain, read_json
+from tests.tables import rows
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters=map(chr, (*range(9), *range(10, 32)))))
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers(-(10**15), 10**15) | st.floats(allow_nan=False, allow_infinity=False)
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**15), 10**15)
+    | st.floats(allow_nan=False, allow_infinity=False)
     | TEXTS,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4),
     max_leaves=20,
@@ -28,29 +32,7 @@ def test_json_is_read_as_python_reads_it(value: Any, indent: int | None) -> None
         assert (plain(read.node), read.fixes, read.end) == (value, [], len(text))
 
 
-MISTAKES = [
-    ('{"a": 1,}', {"a": 1}, '{"a": 1}'),
-    ('{"a": [1, 2,],}', {"a": [1, 2]}, '{"a": [1, 2]}'),
-    ("{'a': 'b'}", {"a": "b"}, '{"a": "b"}'),
-    ("{'a': 'say \"x\"'}", {"a": 'say "x"'}, '{"a": "say \\"x\\""}'),
-    ("{a: 1, b_c: 2}", {"a": 1, "b_c": 2}, '{"a": 1, "b_c": 2}'),
-    ("{a.b: desc}", {"a.b": "desc"}, '{"a.b": "desc"}'),
-    ("{\u201ca\u201d: \u2018b\u2019}", {"a": "b"}, '{"a": "b"}'),
-    ('{"a": True, "b": None, "c": False}', {"a": True, "b": None, "c": False}, '{"a": true, "b": null, "c": false}'),
-    ('{"a": 1 "b": 2}', {"a": 1, "b": 2}, '{"a": 1, "b": 2}'),
-    ('{"a": [1 2]}', {"a": [1, 2]}, '{"a": [1, 2]}'),
-    ('{"a" => 1}', {"a": 1}, '{"a" : 1}'),
-    ('{"a" = 1}', {"a": 1}, '{"a" : 1}'),
-    ('{"a" {"b": 1}}', {"a": {"b": 1}}, '{"a" :{"b": 1}}'),
-    ('{"a": {"b": 1}', {"a": {"b": 1}}, '{"a": {"b": 1}}'),
-    ('{"a": {"b": [1, 2', {"a": {"b": [1, 2]}}, '{"a": {"b": [1, 2]}}'),
-    ('{"a": [1, 2}', {"a": [1, 2]}, '{"a": [1, 2]}'),
-    ('{"a": {"b": 1,', {"a": {"b": 1}}, '{"a": {"b": 1}}'),
-    ('{"a": 1;"b": 2}', {"a": 1, "b": 2}, '{"a": 1,"b": 2}'),
-    ('{"a": .5, "b": -.25}', {"a": 0.5, "b": -0.25}, '{"a": 0.5, "b": -0.25}'),
-    ('{"a": "it\\\'s"}', {"a": "it's"}, '{"a": "it\'s"}'),
-    ('{"a": 1,, "b": 2}', {"a": 1, "b": 2}, '{"a": 1, "b": 2}'),
-]
+MISTAKES = rows(__file__, "MISTAKES")
 
 
 @pytest.mark.parametrize(("text", "value", "right"), MISTAKES)

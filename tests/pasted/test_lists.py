@@ -14,6 +14,7 @@ from qlc.pasted.queries import QUERIES
 from qlc.pipeline.compiler import Compiler
 from tests import engines
 from tests.pasted.conftest import NOW
+from tests.tables import table
 
 LEAVES = {"word": {"type": "keyword"}, "text": {"type": "text"}, "n": {"type": "integer"}, "day": {"type": "date"},
           "spot": {"type": "geo_point"}}  # fmt: skip
@@ -29,7 +30,9 @@ VALUES = {"word": "w", "text": "t", "n": 1, "day": "2024-01-05", "spot": {"lat":
 def people() -> Compiler:
     client = engines.open_client()
     client.indices.create(index="people", mappings=MAPPING)
-    client.index(index="people", document={**VALUES, "jobs": [{**VALUES, "at": [VALUES]}], "both": [VALUES]}, refresh=True)
+    client.index(
+        index="people", document={**VALUES, "jobs": [{**VALUES, "at": [VALUES]}], "both": [VALUES]}, refresh=True
+    )
     return Compiler(client, index="people")
 
 
@@ -40,34 +43,8 @@ def notes(people: Compiler, body: Any) -> tuple[str, ...]:
 
 
 ON_TEXT = {name: {"@text": "t"} for name in ("match", "match_phrase", "match_phrase_prefix", "match_bool_prefix")}
-QUERY: dict[str, Any] = {
-    **ON_TEXT,
-    **{name: {"@word": "w"} for name in ("term", "prefix", "wildcard", "regexp", "fuzzy")},
-    "terms": {"@word": ["w"]},
-    "range": {"@n": {"gte": 1}},
-    "exists": {"field": "@n"},
-    "multi_match": {"query": "t", "fields": ["@text"]},
-    "simple_query_string": {"query": "t", "fields": ["@text"]},
-    "query_string": {"query": "t", "default_field": "@text"},
-    "geo_distance": {"distance": "1km", "@spot": {"lat": 1, "lon": 1}},
-    "geo_bounding_box": {"@spot": {"top_left": [0, 2], "bottom_right": [2, 0]}},
-    "function_score": {"functions": [{"gauss": {"@n": {"origin": 0, "scale": 10}}}]},
-    "bool": {"must_not": [{"exists": {"field": "@n"}}]},
-    "constant_score": {"filter": {"term": {"@n": 1}}},
-    "dis_max": {"queries": [{"term": {"@n": 1}}]},
-    "boosting": {"positive": {"term": {"@n": 1}}, "negative": {"match_all": {}}, "negative_boost": 0.5},
-}  # fmt: skip
-AGGREGATION: dict[str, Any] = {
-    **{name: {"field": "@n"} for name in ("avg", "sum", "min", "max", "stats", "extended_stats", "percentiles",
-                                           "median_absolute_deviation", "value_count", "cardinality", "missing",
-                                           "terms")},
-    "histogram": {"field": "@n", "interval": 5},
-    "range": {"field": "@n", "ranges": [{"from": 1}]},
-    "date_range": {"field": "@day", "ranges": [{"from": "2024"}]},
-    "date_histogram": {"field": "@day", "calendar_interval": "year"},
-    "filter": {"term": {"@n": 1}},
-    "filters": {"filters": {"a": {"exists": {"field": "@n"}}}},
-}  # fmt: skip
+QUERY: dict[str, Any] = table(__file__, "QUERY")
+AGGREGATION: dict[str, Any] = table(__file__, "AGGREGATION")
 
 
 def test_each_kind_of_query_and_aggregation_is_among_these() -> None:
@@ -106,9 +83,7 @@ POST_FILTER = pytest.param(lambda path, prefix: {"post_filter": in_query(path, {
      ("jobs.at", "jobs.", "is not in the nested list 'jobs.at'"), ("both", "jobs.", "is not in the nested list 'both'"),
      ("", "", ""), ("jobs", "jobs.", ""), ("jobs.at", "jobs.at.", ""), ("", "both.", ""), ("both", "both.", "")],
 )  # fmt: skip
-def test_a_field_outside_of_its_list_is_told_of(
-    people: Compiler, made: Any, path: str, prefix: str, told: str
-) -> None:
+def test_a_field_outside_of_its_list_is_told_of(people: Compiler, made: Any, path: str, prefix: str, told: str) -> None:
     found = notes(people, made(path, prefix))
     if not told:
         assert found == ()

@@ -69,7 +69,12 @@ def test_half_a_character_is_refused_and_the_answer_can_be_written_down(tenants:
 
 def test_a_number_out_of_range_is_reported_and_not_sent(tenants: Compiler) -> None:
     for number in ("1e999", "-1e400"):
-        (found,) = run_pasted(f'{{"query": {{"range": {{"size": {{"gte": {number}}}}}}}}}', tenants, now=NOW, context={"tenant": "red", "level": 5})
+        (found,) = run_pasted(
+            f'{{"query": {{"range": {{"size": {{"gte": {number}}}}}}}}}',
+            tenants,
+            now=NOW,
+            context={"tenant": "red", "level": 5},
+        )
         assert isinstance(found, RejectedQuery)
         assert (found.reason, found.diagnostics[0].message) == ("syntax", "this number is out of range")
 

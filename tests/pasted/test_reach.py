@@ -13,37 +13,9 @@ from qlc.outcome import Hits, Outcome, RejectedQuery
 from qlc.pasted.entry import run_pasted
 from qlc.pipeline.compiler import Compiler
 from tests import engines
+from tests.tables import table
 
-CATALOG = """
-version: 1
-index: records
-defaults: {id: id, names: [title], show: [title], open_paths: false}
-entities:
-  record: {access: group = $group}
-  letter:
-    where: {kind: [letter, memo]}
-    access: level <= $level
-    fields: {stamp: stamp}
-  memo: {where: {kind: memo}, access: open = true}
-  machine:
-    index: machines
-    id: serial
-    names: [serial]
-    fields: {serial: serial, model: model}
-fields:
-  id: id
-  title: title
-  kind: kind
-  group: group
-  level: level
-  open: open
-  code: {path: code.raw, sensitive: true}
-  body: body
-  labels: labels
-  motive: {path: labels.motive, sensitive: true}
-  salary: {path: salary, sensitive: true}
-  boss: {path: boss_id, name_at: boss_name, refers_to: person, sensitive: true}
-"""
+CATALOG = table(__file__, "CATALOG")
 PEOPLE = """
   person:
     virtual: true
@@ -79,13 +51,19 @@ def records() -> Iterator[dict[str, Any]]:
 def compiler() -> Compiler:
     client = engines.open_client()
     client.indices.create(index="records", mappings=MAPPING)
-    client.indices.create(index="machines", mappings={"properties": {
-        "serial": {"type": "keyword"}, "model": {"type": "keyword"}, "maker": {"type": "keyword"}}})
+    client.indices.create(
+        index="machines",
+        mappings={
+            "properties": {"serial": {"type": "keyword"}, "model": {"type": "keyword"}, "maker": {"type": "keyword"}}
+        },
+    )
     for one in records():
         client.index(index="records", id=one["id"], document=one)
     client.index(index="machines", id="m1", document={"serial": "m1", "model": "x", "maker": "y"})
     client.indices.refresh(index="records,machines")
-    return Compiler(client, read_catalog(CATALOG.replace("fields:\n  id: id", PEOPLE.lstrip("\n") + "fields:\n  id: id")))
+    return Compiler(
+        client, read_catalog(CATALOG.replace("fields:\n  id: id", PEOPLE.lstrip("\n") + "fields:\n  id: id"))
+    )
 
 
 def run(compiler: Compiler, request: Any, line: str = "", **context: Any) -> Outcome:
@@ -101,8 +79,10 @@ def titles(found: Outcome) -> set[str]:
 def expected(group: str, level: int) -> set[str]:
     """The rule of each entity that a record is of must hold: letters and memos are records, memos are letters."""
     return {
-        one["title"] for one in records()
-        if one["group"] == group and (one["kind"] == "other" or one["level"] <= level)
+        one["title"]
+        for one in records()
+        if one["group"] == group
+        and (one["kind"] == "other" or one["level"] <= level)
         and (one["kind"] != "memo" or one["open"])
     }
 
@@ -156,7 +136,9 @@ def test_no_way_leads_to_what_is_closed(compiler: Compiler, field: str, reason: 
 
 
 def test_what_a_confidential_field_is_copied_to_is_confidential(compiler: Compiler) -> None:
-    open_paths = CATALOG.replace(", open_paths: false", "").replace("fields:\n  id: id", PEOPLE.lstrip("\n") + "fields:\n  id: id")
+    open_paths = CATALOG.replace(", open_paths: false", "").replace(
+        "fields:\n  id: id", PEOPLE.lstrip("\n") + "fields:\n  id: id"
+    )
     other = Compiler(compiler.client, read_catalog(open_paths))
     found = run(other, {"query": {"match": {"everything": "5"}}})
     assert isinstance(found, RejectedQuery)
@@ -173,4 +155,6 @@ def test_nothing_confidential_is_suggested(compiler: Compiler) -> None:
     for wrong in ("salery", "boss", "motive", "hiden", "code"):
         found = run(compiler, {"query": {"term": {wrong + "x": 1}}})
         told = found.model_dump_json()
-        assert not any(f"'{secret}'" in told for secret in ("salary", "boss_id", "boss_name", "labels.motive", "hidden"))
+        assert not any(
+            f"'{secret}'" in told for secret in ("salary", "boss_id", "boss_name", "labels.motive", "hidden")
+        )

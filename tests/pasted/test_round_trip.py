@@ -102,7 +102,9 @@ def test_programs_pasted_and_translated_back(client: Elasticsearch, monkeypatch:
         if not again.query:
             told["not said"] += 1
             everything = "all of them" in explained.message  # of which there is no list without a limit
-            assert everything or any("cannot say" in note or "not the same" in note for note in explained.notes), program
+            assert everything or any("cannot say" in note or "not the same" in note for note in explained.notes), (
+                program
+            )
             continue
         back = compiler.run(again.query, **options, size=100)
         if back.kind == "not_found":

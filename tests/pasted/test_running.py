@@ -17,11 +17,15 @@ from tests.pasted.test_hostile import RUN
 from tests.pipeline import world
 from tests.pipeline.conftest import never_open
 from tests.pipeline.wire import Reply, Wire, always
+from tests.tables import rows, table
 
 
 def test_the_largest_videos(store: Compiler) -> None:
-    found = hits(store, 'run this please {"query":{"bool":{"filter":[{"term":{"commonAttributes.fileExtension":"mp4"}}]}},'
-                        '"sort":[{"commonAttributes.sizeInBytes":{"order":"desc"}}],"size":4}')
+    found = hits(
+        store,
+        'run this please {"query":{"bool":{"filter":[{"term":{"commonAttributes.fileExtension":"mp4"}}]}},'
+        '"sort":[{"commonAttributes.sizeInBytes":{"order":"desc"}}],"size":4}',
+    )
     assert found.ids == ["797c56a3-46a1-4380-b6d4-4233c6fdd1fb", "fae59138-9493-4906-afe6-ef6fb00f0afc",
                          "8a06b2d9-02ef-4761-b3b1-f628cdd2c0c0", "77d9ea4e-173e-4513-bddc-9e6647b9e7e7"]  # fmt: skip
     assert (found.total, found.has_more) == (13, True)
@@ -96,21 +100,7 @@ def test_one_document(store: Compiler) -> None:
     assert [one.name for one in found.hits] == ["Welcome tour.mp4"]
 
 
-@pytest.mark.parametrize(
-    ("bounds", "condition"),
-    [
-        ({"gte": "now-30d/d", "lt": "now/d"}, "created >= 2026-02-13 and created < 2026-03-15"),
-        ({"gte": "now-1M/M", "lt": "now/M"}, "created in last month"),
-        ({"gte": "now/y"}, "created >= 2026"),
-        ({"gt": "now-1y/y"}, "created > 2025"),
-        ({"lte": "now-1y/y", "gte": "now-1y/y"}, "created in 2025"),
-        ({"gte": "now-36h"}, "created >= 2026-03-14T00:00:00Z"),
-        ({"gte": "2025-03-05", "lte": "2025-03-07"}, "created between 2025-03-05 and 2025-03-07"),
-        ({"gte": "05/03/2025", "lt": "now/d", "format": "dd/MM/yyyy"}, "created >= 2025-03-05 and created < today"),
-        ({"gte": "2026-01-01", "time_zone": "+02:00"}, "created >= 2025-12-31T22:00:00Z"),
-        ({"gte": 1767225600000}, "created >= 2026"),
-    ],
-)
+@pytest.mark.parametrize(("bounds", "condition"), rows(__file__, "test_dates_count_from_the_callers_clock"))
 def test_dates_count_from_the_callers_clock(store: Compiler, bounds: dict[str, Any], condition: str) -> None:
     (found,) = run(store, {"size": 0, "query": {"range": {f"{S}.createDate": bounds}}})
     program = store.run(f"count entries where {condition}", now=NOW)
@@ -144,24 +134,7 @@ def test_fixed_requests_run_and_say_what_was_fixed(store: Compiler) -> None:
     assert found.notes[-1] == "Fixed: a closing } is missing (line 1, column 90); added it."
 
 
-@pytest.mark.parametrize(
-    ("text", "same"),
-    [
-        ('{"query": {"bool": {"filter": [{"term": {"%s": "W2"}}]}, "size": 3}', '{"query": {"term": {"%s": "W2"}}, "size": 3}'),
-        ('{"query": {"term": {"%s": "W2"}, "size": 3}', '{"query": {"term": {"%s": "W2"}}, "size": 3}'),
-        ('{"query": {"term": {"%s": "W2"}}, "size": 3}}}', '{"query": {"term": {"%s": "W2"}}, "size": 3}'),
-        ('"query": {"term": {"%s": "W2"}}, "size": 3', '{"query": {"term": {"%s": "W2"}}, "size": 3}'),
-        ('{"term": {"%s": "W2"}}', '{"query": {"term": {"%s": "W2"}}}'),
-        ('{"qurey": {"term": {"%s": "W2"}}, "sizee": 3}', '{"query": {"term": {"%s": "W2"}}, "size": 3}'),
-        ('{"query": {"temr": {"%s": "W2"}}}', '{"query": {"term": {"%s": "W2"}}}'),
-        ('{"query": {"bool": {"fliter": {"term": {"%s": "W2"}}}}}', '{"query": {"term": {"%s": "W2"}}}'),
-        ('{"query": {"bool": {"term": {"%s": "W2"}}}}', '{"query": {"term": {"%s": "W2"}}}'),
-        ('{"query": {"term": {"%s": "W2"}}, "sort": [{"commonAttributes.sizeInBytes": "descending"}], "size": 2}',
-         '{"query": {"term": {"%s": "W2"}}, "sort": [{"commonAttributes.sizeInBytes": "desc"}], "size": 2}'),
-        ('{"size": 3, "query": {"term": {"type": "W2"}}}', '{"query": {"term": {"%s": "W2"}}, "size": 3}'),
-        ('{"size": 3, "query": {"term": {"commonAttributes.documentType": "W2"}}}', '{"query": {"term": {"%s": "W2"}}, "size": 3}'),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "same"), rows(__file__, "test_a_fixed_request_is_what_was_meant"))  # fmt: skip
 def test_a_fixed_request_is_what_was_meant(store: Compiler, text: str, same: str) -> None:
     text, same = (one.replace("%s", TYPE) for one in (text, same))
     (found,) = run(store, f"fix and run {text}", size=50)
@@ -172,86 +145,7 @@ def test_a_fixed_request_is_what_was_meant(store: Compiler, text: str, same: str
     assert any(note.startswith("Fixed: ") for note in found.notes)
 
 
-PROBLEMS = [
-    ('{"query": {"term": {"a.b": 1}},}', ["unknown-field", "syntax"]),
-    ('{"query": {"match_all": {}}, "size": -1}', ["wrong-type"]),
-    ('{"query": {"match_all": {}}, "size": "many"}', ["wrong-type"]),
-    ('{"query": {"match_all": {}}, "from": 9999, "size": 10}', ["too-large"]),
-    ('{"query": {"term": {"commonAttributes.sizeInBytes": "big"}}}', ["wrong-type"]),
-    ('{"query": {"term": {"commonAttributes.isStarred": "maybe"}}}', ["wrong-type"]),
-    ('{"query": {"match": {"commonAttributes.name": {"query": "a", "oprator": "and"}}}}', ["not-allowed"]),
-    ('{"query": {"bool": {"filter": {"term": {}}}}}', ["syntax"]),
-    ('{"query": {"bool": {"term": {"commonAttributes.fileExtension": "mp4"}}}}', ["syntax"]),
-    ('{"query": {}}', ["syntax"]),
-    ('{"query": []}', ["syntax"]),
-    ('{"query": "roof"}', ["syntax"]),
-    ('{"qeury": {"match_all": {}}, "size": 1}', ["syntax"]),
-    ('{"query": {"tern": {"commonAttributes.fileExtension": "mp4"}}}', ["not-allowed"]),
-    ('{"query": {"commonAttributes.fileExtension": "mp4"}}', ["syntax"]),
-    ('{"query": {"match_all": {}}, "sort": [{"commonAttributes.name": "down"}]}', ["wrong-type"]),
-    ('{"query": {"match_all": {}}, "sort": [{"contentAttributes.extractedText": "asc"}]}', ["wrong-type"]),
-    ('{"aggs": {"a": {"avg": {"field": "commonAttributes.name"}}}, "size": 0}', ["wrong-type"]),
-    ('{"aggs": {"a": {"terms": {"field": "contentAttributes.extractedText"}}}, "size": 0}', ["wrong-type"]),
-    ('{"aggs": {"a": {"date_histogram": {"field": "systemAttributes.createDate", "interval": "month"}}}}', ["not-allowed"]),
-    ('{"query": {"range": {"systemAttributes.createDate": {"gte": "now-lots"}}}}', ["wrong-type"]),
-    ('{"query": {"range": {"systemAttributes.createDate": {"gte": "03/05/2024", "lt": "2024-13-01"}}}}',
-     ["wrong-type", "wrong-type"]),
-    ('{"query": {"term": {"systemAttributes.createDate": "yesterday"}}}', ["wrong-type"]),
-    ('{"query": {"nested": {"path": "comment", "query": {"match_all": {}}}}}', ["unknown-field"]),
-    ('{"query": {"geo_distance": {"distance": "5km", "commonAttributes.name": [1, 2]}}}', ["wrong-type"]),
-    ('{"query": {"prefix": {"commonAttributes.sizeInBytes": "5"}}}', ["wrong-type"]),
-    ('{"query": {"match_all": {}}} {"query": {"match_all": {}}}', ["not-allowed"]),
-    ("curl localhost:9200/entities-v4/_search -d @query.json", ["syntax"]),
-    ('{"query": {"term": {"a": "x}}}', ["syntax"]),
-    ('{"query": {"terms": {"commonAttributes.tags": "a"}}}', ["syntax"]),
-    (('{"query": {"match_all": {}}, "aggs": {"a": {"terms": {"field": "commonAttributes.tags.keyword", "size": 1000}, "aggs": '
-     '{"b": {"terms": {"field": "commonAttributes.tags.keyword", "size": 1000}}}}}}'), ["too-large"]),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "codes"), PROBLEMS)
-def test_problems_are_reported_all_at_once_with_their_places(store: Compiler, text: str, codes: list[str]) -> None:
-    (found,) = run(store, text)
-    assert isinstance(found, RejectedQuery), found
-    assert [one.code.removeprefix("pasted-") for one in found.diagnostics] == codes
-    assert found.reason.replace("_", "-") in codes
-    assert found.message.startswith("The request is not run: ")
-    for one in found.diagnostics:
-        assert one.message
-        assert one.span is None or 0 <= one.span[0] < one.span[1] <= len(text) + 1
-
-
-def test_the_place_of_a_problem_is_that_in_the_text(store: Compiler) -> None:
-    text = 'GET entities-v4/_search\n{\n  "query": {\n    "term": { "commonAttributes.fileExtensoin": "mp4" }\n  }\n}'
-    (found,) = run(store, text)
-    (note,) = found.diagnostics
-    assert note.span is not None
-    assert text[note.span[0] : note.span[1]] == '"commonAttributes.fileExtensoin"'
-    assert "(line 4, column 15)" in found.message
-    assert note.suggestions[0] == "commonAttributes.fileExtension"
-    assert note.fixed is not None
-    assert '"commonAttributes.fileExtension"' in note.fixed
-
-
-def test_a_fixed_text_can_be_pasted(store: Compiler) -> None:
-    (found,) = run(store, "GET entities-v4/_search\n{'query': {'match_all': {}},}")
-    assert isinstance(found, RejectedQuery)
-    text = found.diagnostics[0].fixed
-    assert text == 'GET entities-v4/_search\n{"query": {"match_all": {}}}'
-    assert isinstance(run(store, text)[0], Hits)
-
-
-INSPECTED = {
-    "track_total_hits": False, "sort": [{"systemAttributes.createDate": {"order": "desc", "unmapped_type": "boolean"}}],
-    "fields": [{"field": "*", "include_unmapped": "true"},
-               {"field": "systemAttributes.createDate", "format": "strict_date_optional_time"}],
-    "size": 500, "version": True, "script_fields": {}, "stored_fields": ["*"], "runtime_mappings": {},
-    "_source": False, "query": {"bool": {"must": [], "filter": [
-        {"range": {"systemAttributes.createDate": {"format": "strict_date_optional_time",
-         "gte": "2024-01-01T00:00:00.000Z", "lte": "2024-03-31T23:59:59.999Z"}}},
-        {"match_phrase": {"commonAttributes.documentType": "Receipt"}}], "should": [], "must_not": []}},
-    "highlight": {"pre_tags": ["@"], "fields": {"*": {}}, "fragment_size": 2147483647},
-}  # fmt: skip
+INSPECTED = table(__file__, "INSPECTED")
 
 
 def test_what_consoles_write_runs(store: Compiler) -> None:
@@ -263,14 +157,37 @@ def test_what_consoles_write_runs(store: Compiler) -> None:
 
 
 def test_what_clients_print_runs(store: Compiler) -> None:
-    old = {"query": {"bool": {"filter": [{"term": {TYPE: {"value": "W2", "boost": 1.0}}}, {"range": {
-        f"{C}.sizeInBytes": {"from": 100000, "to": 500000, "include_lower": True, "include_upper": False, "boost": 1.0}}}],
-        "adjust_pure_negative": True, "boost": 1.0}}, "size": 0}
+    old = {
+        "query": {
+            "bool": {
+                "filter": [
+                    {"term": {TYPE: {"value": "W2", "boost": 1.0}}},
+                    {
+                        "range": {
+                            f"{C}.sizeInBytes": {
+                                "from": 100000,
+                                "to": 500000,
+                                "include_lower": True,
+                                "include_upper": False,
+                                "boost": 1.0,
+                            }
+                        }
+                    },
+                ],
+                "adjust_pure_negative": True,
+                "boost": 1.0,
+            }
+        },
+        "size": 0,
+    }
     (found,) = run(store, old)
     assert isinstance(found, Count)
     assert found.query == 'count entries where type = "W2" and size >= 100000 and size < 500000'
     assert found.value == store.run(found.query, now=NOW).value  # type: ignore[union-attr]
-    open_ended = {"size": 0, "query": {"range": {f"{C}.sizeInBytes": {"from": 100000, "to": None, "include_lower": False}}}}
+    open_ended = {
+        "size": 0,
+        "query": {"range": {f"{C}.sizeInBytes": {"from": 100000, "to": None, "include_lower": False}}},
+    }
     assert run(store, open_ended)[0].query == "count entries where size > 100000"
 
 
@@ -340,7 +257,8 @@ async def test_the_asynchronous_answer_is_the_same(wire: Wire, tenants: Compiler
             one = run_pasted(text, tenants, context=context, now=NOW)
             other = await run_pasted_async(text, twin, context=context, now=NOW)
             assert [found.model_dump(exclude={"stats", "cursor"}) for found in one] == [
-                found.model_dump(exclude={"stats", "cursor"}) for found in other]
+                found.model_dump(exclude={"stats", "cursor"}) for found in other
+            ]
 
 
 def test_a_server_that_does_not_accept_a_request_is_reported_without_its_words(wire: Wire, tenants: Compiler) -> None:

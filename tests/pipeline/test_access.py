@@ -12,49 +12,11 @@ from qlc.outcome import Clarify, Failed, Hits, NotFound, Outcome
 from qlc.pipeline.compiler import Compiler
 from tests.pipeline.wire import Call, Wire, searches
 from tests.pipeline.world import MARKS, TENANTS
+from tests.tables import table
 
 NOW = "2026-03-15T12:00:00Z"
 
-PROGRAMS = [
-    "find documents where size > 1 MB",
-    "find documents where name contains \"report\" sort size desc limit 3",
-    'find documents where folder = "Plans"',
-    'find documents where folder = "plan"',
-    'find documents where folder = "Drafts"',
-    'find documents where folder under "Plans"',
-    'find documents where folder under root and size > 1 MB',
-    'find documents where owner = "Sam Common"',
-    'find documents where owner = "Olga"',
-    'find documents where folder.owner = "Olga"',
-    'find documents where folder in (find folders where name = "Drafts")',
-    'find documents where source = document("Report 3")',
-    'find folders where id = document("Report 3").folder',
-    'find documents where type = "memo" and tags has "draft"',
-    'find documents where type = "nemo"',
-    'find documents where status = "active" and mentions "plan"',
-    'find documents where about "plan" and size > 1 MB',
-    'find documents where weekday(created) = "Sunday"',
-    'find documents where created > document("Report 5").created',
-    'find documents where shares[who = "Sam Common" and role = "viewer"]',
-    'find documents where size > 1 MB show name, tags, shares, owner, folder',
-    'find documents where name = type or size > 1 MB',
-    'find projects where status = "open"',
-    'find projects where name = "Bridge"',
-    'get document("Report 3").owner',
-    'get document("Report 3").folder, size, tags',
-    'get project("Bridge").folder',
-    'get document("Report.pdf").size',
-    "get (find documents where size > 1 MB sort size desc limit 1).name",
-    "count documents",
-    "count projects",
-    "count documents by owner",
-    "count documents by folder.owner",
-    "count documents by tags top 2",
-    "count documents by month(created), type having count >= 1",
-    "count, avg(size), share(signed) of documents by folder",
-    "distinct(tags), median(size) of documents",
-    "count documents by shares[role = \"editor\"].who",
-]  # fmt: skip
+PROGRAMS = table(__file__, "PROGRAMS")
 
 
 def run(compiler: Compiler, program: str, tenant: str, **more: Any) -> Outcome:

@@ -3,49 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
-from elasticsearch import helpers
 
 from qlc.mapping.catalog import read_catalog
-from qlc.outcome import Clarify, Hits, Outcome, ValueOut
+from qlc.outcome import Clarify, Hits, Outcome
 from qlc.pipeline.compiler import Compiler
 from tests.pipeline.wire import Wire
+from tests.small_worlds import catalog_of, described, load
 
-CATALOG = """
-version: 1
-index: library
-defaults: {id: id, names: [name], show: [name]}
-entities:
-  book: {where: {kind: book}, tell_apart: [year]}
-  shelf: {where: {kind: shelf}, plural: shelves}
-fields:
-  id: id
-  name: name
-  year: year
-  price: price
-  tags: {path: tags, list: true}
-  shelf: {path: shelf, refers_to: shelf}
-  sequel: {path: sequel, refers_to: book}
-"""
-MAPPING = {
-    "properties": {
-        **{name: {"type": "keyword"} for name in ("id", "kind", "name", "tags", "shelf", "sequel")},
-        "year": {"type": "integer"},
-        "price": {"type": "double"},
-    }
-}
-DOCUMENTS: list[dict[str, Any]] = [
-    {"id": "s1", "kind": "shelf", "name": "Top"},
-    {"id": "s2", "kind": "shelf", "name": "Top"},
-    {"id": "s3", "kind": "shelf", "name": "Low"},
-    {"id": "b1", "kind": "book", "name": "Emma", "year": 1815, "price": 5.0, "shelf": "s1", "tags": ["a", "b"]},
-    {"id": "b2", "kind": "book", "name": "Emma", "year": 1996, "price": 7.5, "shelf": "s2", "tags": ["c"]},
-    {"id": "b3", "kind": "book", "name": "Dune", "year": 1965, "price": 9.0, "shelf": "s1", "sequel": "b4"},
-    {"id": "b4", "kind": "book", "name": "Dune Messiah", "year": 1969, "price": 4.0, "shelf": "s3", "tags": []},
-]
-
+CATALOG = catalog_of("library")
 TWO = 'find books where shelf = "Top" and id != book("Emma")'
 
 
@@ -53,9 +20,7 @@ TWO = 'find books where shelf = "Top" and id != book("Emma")'
 def wire() -> Iterator[Wire]:
     made = Wire()
     with made.client() as client:
-        client.indices.create(index="library", mappings=MAPPING)
-        actions = ({"_index": "library", "_id": one["id"], "_source": one} for one in DOCUMENTS)
-        helpers.bulk(client, actions, refresh=True)
+        load("library", client)
         yield made
 
 
@@ -84,16 +49,6 @@ def test_several_questions_in_a_row(wire: Wire, compiler: Compiler) -> None:
             answer = one.run(TWO, choices=choices)
             assert isinstance(answer, Hits)
             assert answer.ids == ["b1", "b3"]
-
-
-def test_options_tell_what_they_are(compiler: Compiler) -> None:
-    question = asked(compiler.run('get book("Emma").price'))
-    assert [(option.id, option.name, option.entity) for option in question.options] == [
-        ("b1", "Emma", "book"),
-        ("b2", "Emma", "book"),
-    ]
-    assert all(year in option.label for year, option in zip(("1815", "1996"), question.options, strict=True))
-    assert question.message == "There are 2 books called 'Emma'. Which do you mean?"
 
 
 LABELS = {
@@ -127,7 +82,12 @@ def test_tokens_of_something_else_change_nothing(compiler: Compiler, token: str)
 def test_a_stale_choice_asks_again(wire: Wire, compiler: Compiler) -> None:
     """The chosen one is renamed meanwhile: who is left is the one meant, or is asked about."""
     with wire.client() as client:
-        client.index(index="library", id="b9", document={**DOCUMENTS[3], "id": "b9"}, refresh=True)
+        client.index(
+            index="library",
+            id="b9",
+            document={**described("library")["indices"]["library"]["documents"]["b1"], "id": "b9"},
+            refresh=True,
+        )
         try:
             question = asked(compiler.run('get book("Emma").price'))
             assert "b9" in {option.id for option in question.options}
@@ -148,49 +108,11 @@ def test_the_question_is_asked_once_for_equal_look_ups(wire: Wire, compiler: Com
     assert len(calls) <= 2
 
 
-def test_a_let_is_asked_about_once(compiler: Compiler) -> None:
-    program = 'let it = book("Emma") find books where price > it.price and id != it'
-    question = asked(compiler.run(program))
-    answer = compiler.run(program, choices={question.token: "b1"})
-    assert isinstance(answer, Hits)
-    assert answer.ids == ["b2", "b3"]
-
-
-def test_a_value_of_several_is_chosen(compiler: Compiler) -> None:
-    program = "find books where price > (find books where year > 1960).price"
-    question = asked(compiler.run(program))
-    assert {option.id for option in question.options} == {"9.0", "7.5", "4.0"}
-    answer = compiler.run(program, choices={question.token: "7.5"})
-    assert isinstance(answer, Hits)
-    assert answer.ids == ["b3"]
-    assert asked(compiler.run(program, choices={question.token: "7.6"})).token == question.token
-
-
-def test_an_entity_of_several_is_chosen(compiler: Compiler) -> None:
-    program = 'get (find books where name = "Emma").price'
-    question = asked(compiler.run(program))
-    answer = compiler.run(program, choices={question.token: question.options[0].id})
-    assert isinstance(answer, ValueOut)
-    assert answer.value in (5.0, 7.5)
-
-
-def test_a_name_and_a_parameter_ask_the_same(compiler: Compiler) -> None:
-    """What the caller binds is looked up as a literal would be: one question, one token."""
-    literal = asked(compiler.run('find books where shelf = "Top"'))
-    bound = asked(compiler.run("find books where shelf = $shelf", params={"shelf": "Top"}))
-    assert bound.token == literal.token
-    answer = compiler.run("find books where shelf = $shelf", params={"shelf": "Top"}, choices={bound.token: "s2"})
-    assert isinstance(answer, Hits)
-    assert answer.ids == ["b2"]
-
-
 def test_pages_of_a_clarified_question(compiler: Compiler) -> None:
     question = asked(compiler.run('find books where shelf = "Top"'))
     first = compiler.run('find books where shelf = "Top"', choices={question.token: "s1"}, size=1)
     assert isinstance(first, Hits)
-    second = compiler.run(
-        'find books where shelf = "Top"', choices={question.token: "s1"}, size=1, cursor=first.cursor
-    )
+    second = compiler.run('find books where shelf = "Top"', choices={question.token: "s1"}, size=1, cursor=first.cursor)
     assert isinstance(second, Hits)
     assert [*first.ids, *second.ids] == ["b1", "b3"]
     assert compiler.run('find books where shelf = "Top"', choices={question.token: "s2"}, cursor=first.cursor).kind == (

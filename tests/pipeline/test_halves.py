@@ -17,25 +17,9 @@ from qlc.pasted.entry import run_pasted
 from qlc.pipeline.compiler import Compiler, all_pages
 from qlc.pipeline.trace import Trace
 from tests import engines
+from tests.tables import table
 
-CATALOG = """
-version: 1
-index: halves
-defaults: {id: id, names: [name], show: [name, owner, note, size], tell_apart: [note], parent: folder}
-entities:
-  folder: {where: {kind: folder}}
-  document: {where: {kind: document}}
-  person: {virtual: true, plural: people}
-fields:
-  id: id
-  name: name
-  note: note
-  size: size
-  folder: {path: folder, refers_to: folder}
-  owner: {path: owner.id, name_at: owner.name, refers_to: person}
-lists:
-  shares: {path: shares, fields: {who: who}}
-"""
+CATALOG = table(__file__, "CATALOG")
 KEYWORD = {"type": "keyword"}
 MAPPING = {
     **dict.fromkeys(("kind", "id", "name", "note", "folder"), KEYWORD),
@@ -66,23 +50,7 @@ def compiler() -> Compiler:
     return Compiler(client, read_catalog(CATALOG))
 
 
-PROGRAMS = [
-    "find documents where size >= 0",
-    "find documents where size >= 0 show shares, folder.name, owner.name",
-    "count documents by name",
-    "count, max(size) of documents by owner, note",
-    'get document("document1").note',
-    'get document("document1").owner',
-    'find documents where folder = "Plan"',
-    'find documents where owner = "Ann"',
-    'find documents where note = "n1"',
-    'find documents where name = "Plam"',
-    "count documents by shares.who",
-    'find documents where id = folder("nosuch").id',
-    "find documents where size >= 0 sort note desc",
-    'find documents where name contains "Plan"',
-    "find documents where owner in (find documents where size > 2).owner",
-]
+PROGRAMS = table(__file__, "PROGRAMS")
 
 
 def written(outcome: Outcome) -> str:

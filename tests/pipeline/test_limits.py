@@ -25,6 +25,7 @@ from qlc.mapping.errors import CatalogError
 from qlc.mapping.index_mapping import load_mapping, read_mapping
 from qlc.outcome import Count, Failed, Hits, Invalid, NotFound
 from qlc.pipeline.compiler import Diagnosis
+from tests.tables import rows
 
 from . import world
 from .constructs import CONSTRUCTS, WHERE, Construct
@@ -134,19 +135,7 @@ def codes(source: str, **params: Any) -> list[str]:
     return [found.code for found in compiler().diagnose(source, now=NOW, params=params).diagnostics]
 
 
-@pytest.mark.parametrize(
-    ("name", "most"),
-    [
-        ("numbers in a list", limits.MOST_VALUES + 1),
-        ("or", limits.MOST_CONDITIONS + 1),
-        ("or between", limits.MOST_CONDITIONS + 1),
-        ("sub-queries", limits.MOST_BRACKETS),
-        ("bindings of bindings", limits.MOST_BINDINGS),
-        ("show", limits.MOST_PARTS),
-        ("a long name", limits.LONGEST_NAME),
-        ("a long path", limits.MOST_REFERENCES),
-    ],
-)
+@pytest.mark.parametrize(("name", "most"), rows(__file__, "test_as_many_as_the_limit_may_be_asked_for"))
 def test_as_many_as_the_limit_may_be_asked_for(name: str, most: int) -> None:
     make = CONSTRUCTS[name].make
     assert "too-long" not in codes(make(most))
@@ -225,6 +214,7 @@ def test_a_checkpoint_raises_once_the_deadline_has_passed() -> None:
 
 async def test_the_deadline_is_kept_over_an_asynchronous_client(store: tuple[Wire, Compiler]) -> None:
     from qlc import connect_async
+
     client = connect_async()
     try:
         waiting = Compiler(client, catalogs.path("drive"), mapping=load_mapping(catalogs.mapping_path("drive")))

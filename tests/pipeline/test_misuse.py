@@ -15,6 +15,7 @@ from qlc.outcome import Count, Hits
 from qlc.pipeline.compiler import Compiler
 from qlc.translator.entry import ByRules
 from tests.pipeline.wire import Wire
+from tests.tables import rows
 
 QUERY = "find documents where size > 5 MB"
 
@@ -34,17 +35,7 @@ def test_an_option_that_is_none_is_the_callers_mistake(
             ask(QUERY, **{option: value})
 
 
-PARTS = [
-    ({"client": "http://localhost:9200", "index": "x"}, "client must be a client of Elasticsearch"),
-    ({"index": ""}, "index must be the name of an index"),
-    ({"index": 5}, "index must be the name of an index"),
-    ({"catalog": {"entities": {}}}, "catalog must be the path of a file"),
-    ({"index": "x", "mapping": {"properties": {}}}, "mapping must be what"),
-    ({"index": "x", "breaker": 5}, "breaker must be a qlc.CircuitBreaker"),
-    ({"index": "x", "mapping_age": "60"}, "mapping_age must be a number of seconds"),
-    ({"index": "x", "mapping_age": -1}, "mapping_age must be a number of seconds"),
-    ({"index": "x", "embedder": "model"}, "embedder must turn a text into a vector"),
-]
+PARTS = rows(__file__, "PARTS")
 
 
 @pytest.mark.parametrize(("parts", "told"), PARTS)

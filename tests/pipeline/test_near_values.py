@@ -10,6 +10,7 @@ from qlc.resolver import absent
 from tests.pipeline.test_access import of_another, run, shown, unguarded
 from tests.pipeline.wire import Wire
 from tests.pipeline.world import TENANTS
+from tests.tables import rows
 
 
 def of_many_values(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -19,17 +20,7 @@ def of_many_values(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("many", [False, True])
 @pytest.mark.parametrize(
-    ("program", "offered"),
-    [
-        ('find documents where vendor = "Offise Depot"', ['find documents where vendor = "Office Depot"']),
-        ('count documents where vendor = "office" and type = "Receipt"',
-         ['count documents where vendor = "Office Depot" and type = "Receipt"']),
-        ('find documents where vendor = "Granite"', ['find documents where vendor = "Granite Masonry"']),
-        ('find documents where vendor = "Xyzzy & Sons"', []),
-        # what has none of the wrong value only, and what is found all the same
-        ('find documents where vendor in ("Offise Depot", "Starbucks") limit 1', []),
-        ('find documents where vendor = "Offise Depot" and employer = "Initec"', []),
-    ],
+    ("program", "offered"), rows(__file__, "test_programs_with_a_value_that_is_stored")
 )  # fmt: skip
 def test_programs_with_a_value_that_is_stored(
     store: tuple[Wire, Compiler], monkeypatch: pytest.MonkeyPatch, many: bool, program: str, offered: list[str]

@@ -59,8 +59,8 @@ OWN: dict[str, dict[str, Any]] = {
                "rows": [AnswerRow(document="d", name="n", file="f", cells={"a": Cell(value=1, citations=[CITED])})],
                "steps": [STEP, AnswerStep(tool="t", program="")], "computed": True},
     "explain": {"queries": ["count x"]},
-    "not_in_corpus": {"nearest": [CITED], "steps": [STEP], "documents": 3},
-    "declined": {"nearest": [CITED]},
+    "not_in_corpus": {"steps": [STEP], "documents": 3},
+    "passages": {"passages": [CITED], "steps": [STEP], "words": ["w"]},
     "several": {"outcomes": [Count(value=2), Hits(ids=["1"]), Several(outcomes=[NotFound(reason="deleted")])],
                 "narrative": "n", "narrated": [0, 1]},
 }  # fmt: skip

@@ -14,33 +14,10 @@ from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Hits, Invalid, Outcome
 from qlc.pipeline.compiler import Compiler, all_pages
 from tests.pipeline.wire import Call, Reply, Wire, in_turn
+from tests.tables import table
 
-CATALOG = """
-version: 1
-index: things
-entities:
-  thing: {id: id, names: [name], show: [name]}
-fields:
-  id: id
-  name: name
-  size: size
-  tags: {path: tags, list: true}
-  made: made
-  marks: {path: marks, list: true}
-lists:
-  parts: {path: parts}
-"""
-MAPPING: dict[str, Any] = {
-    "properties": {
-        "id": {"type": "keyword"},
-        "name": {"type": "keyword"},
-        "size": {"type": "long"},
-        "tags": {"type": "keyword"},
-        "made": {"type": "date"},
-        "marks": {"type": "integer"},
-        "parts": {"type": "nested", "properties": {"kind": {"type": "keyword"}, "cost": {"type": "integer"}}},
-    }
-}
+CATALOG = table(__file__, "CATALOG")
+MAPPING: dict[str, Any] = table(__file__, "MAPPING")
 NOW = "2026-03-15T12:00:00Z"
 
 
@@ -129,13 +106,13 @@ def test_missing_comes_last_and_lists_sort_by_their_ends(compiler: Compiler) -> 
         present = [value for value in found if value is not None]
         return found == present + [None] * (len(found) - len(present))
 
-    up = values('find things where name exists sort size', "size")
-    down = values('find things where name exists sort size desc', "size")
+    up = values("find things where name exists sort size", "size")
+    down = values("find things where name exists sort size desc", "size")
     assert ordered(up)
     assert ordered(down)
     assert [v for v in up if v is not None] == sorted(v for v in up if v is not None)
-    lows = [min(v) for v in values('find things where tags exists sort tags', "tags")]
-    highs = [max(v) for v in values('find things where tags exists sort tags desc', "tags")]
+    lows = [min(v) for v in values("find things where tags exists sort tags", "tags")]
+    highs = [max(v) for v in values("find things where tags exists sort tags desc", "tags")]
     assert lows == sorted(lows)
     assert highs == sorted(highs, reverse=True)
 

@@ -15,24 +15,9 @@ from qlc.outcome import Outcome
 from qlc.pipeline.compiler import Compiler, Prepared
 from tests.pipeline import world
 from tests.pipeline.wire import Wire
+from tests.tables import rows, table
 
-PROGRAMS = [
-    "find documents where size > 2 MB",
-    "find documents where size > $n sort size desc",
-    "find documents where created > today and created < $day",
-    "find documents where created in this month",
-    "find documents where due <= yesterday",
-    "count documents by month(created)",
-    "count documents where folder = $in by status",
-    'find documents where folder = "Plans" and created in last 60 days',
-    "find documents where owner = $who or tags has $tag",
-    "get $doc.size",
-    "find documents where id in $ids",
-    "find documents where salary > 3000",
-    'find documents where status = $status and name starts with "Crim"',
-    "find documents where weekday(created) = \"Sunday\" and hour_of_day(created) < 12",
-    "count, max(salary) of documents where created < now",
-]  # fmt: skip
+PROGRAMS = table(__file__, "PROGRAMS")
 
 NOWS = st.sampled_from([
     "2026-03-15T12:00:00Z", "2026-05-31T23:30:00Z", "2026-06-01T00:30:00+05:00",
@@ -92,26 +77,7 @@ def total(outcome: Outcome) -> Any:
     return getattr(outcome, "total", outcome)
 
 
-GOOD = [
-    ("find documents where folder = $x", "Plans", 4),
-    ("find documents where folder = $x", "plans", 4),
-    ("find documents where folder = $x", "red-f1", 4),
-    ("find documents where folder = $x", {"entity": "folder", "id": "red-f1"}, 4),
-    ("find documents where folder != $x", "Plans", 4),
-    ("find documents where folder under $x", "Plans", 4),
-    ("find documents where owner = $x", "Sam Common", 3),
-    ("find documents where owner = $x", {"entity": "person", "id": "red-p2"}, 3),
-    ('find documents where name = $x', "Report.pdf", 2),
-    ("find documents where id in $x", ["red-d1", "red-d2"], 2),
-    ("find documents where folder in $x", ["Plans", "red-f2"], 8),
-    ("find documents where id in $x", "red-d1", 1),
-    ("find documents where id in $x", [], 0),
-    ("find documents where id not in $x", [], 8),
-    ("find documents where created < $x", "2026-03", 2),
-    ("find documents where created in $x", "2026-03", 1),
-    ("find documents where body matches $x", "plan number", 8),
-    ("find documents where size between $x and $x", 4_000_000, 1),
-]  # fmt: skip
+GOOD = rows(__file__, "GOOD")
 
 
 @pytest.mark.parametrize(("program", "bound", "expected"), GOOD)
@@ -119,24 +85,7 @@ def test_a_parameter_has_the_type_of_its_place(compiler: Compiler, program: str,
     assert total(run(compiler, program, x=bound)) == expected
 
 
-WRONG = [
-    ("find documents where folder = $x", 5),
-    ("find documents where folder = $x", ""),
-    ("find documents where folder = $x", ["Plans", 5]),
-    ("find documents where folder = $x", {"entity": "folder"}),
-    ("find documents where size = $x", {"id": "x"}),
-    ("find documents where signed = $x", "true"),
-    ("find documents where created < $x", 2026),
-    ("find documents where name = $x", 5),
-    ("find documents where name contains $x", ["a"]),
-    ("find documents where body matches $x", " "),
-    ("get $x.size", "Report.pdf"),
-    ("get $x.size", 5),
-    ("get $x.size", {"id": "red-d1"}),
-    ("get $x.size", {"entity": "unknown", "id": "red-d1"}),
-    ("get $x.size", {"entity": ["document"], "id": "red-d1"}),
-    ("get $x.shoe", {"entity": "document", "id": "red-d1"}),
-]
+WRONG = rows(__file__, "WRONG")
 
 
 @pytest.mark.parametrize(("program", "bound"), WRONG)
@@ -148,10 +97,21 @@ def test_a_parameter_of_the_wrong_type_is_reported(compiler: Compiler, program: 
     assert outcome.message
 
 
-@pytest.mark.parametrize("program", sorted({"find documents where folder = $x", "find documents where size > $x",
-                                            "find documents where created < $x", "find documents where status = $x",
-                                            "find documents where tags has all $x", "get document($x).size",
-                                            "find documents where id in $x", "find documents where body matches $x"}))
+@pytest.mark.parametrize(
+    "program",
+    sorted(
+        {
+            "find documents where folder = $x",
+            "find documents where size > $x",
+            "find documents where created < $x",
+            "find documents where status = $x",
+            "find documents where tags has all $x",
+            "get document($x).size",
+            "find documents where id in $x",
+            "find documents where body matches $x",
+        }
+    ),
+)
 def test_a_parameter_without_a_value_is_reported(compiler: Compiler, program: str) -> None:
     for params in ({}, {"x": None}, {"X": "Plans"}):
         outcome = run(compiler, program, **params)
@@ -164,8 +124,10 @@ def test_an_entity_that_is_bound_has_fields(compiler: Compiler) -> None:
     assert getattr(run(compiler, "get $x.size", x=bound), "value", None) == 3_000_000
     assert total(run(compiler, "find documents where folder = $x.folder and id != $x", x=bound)) == 3
     assert total(run(compiler, "find documents where created > $x.created", x=bound)) == 5
-    assert getattr(run(compiler, "get $x.folder.owner", x=bound), "value", None) == {"id": "red-p1",
-                                                                                      "name": "Olga Crimson"}
+    assert getattr(run(compiler, "get $x.folder.owner", x=bound), "value", None) == {
+        "id": "red-p1",
+        "name": "Olga Crimson",
+    }
 
 
 def test_each_name_of_a_list_is_looked_up(compiler: Compiler) -> None:
@@ -185,12 +147,20 @@ def test_more_parameters_than_the_query_has_do_no_harm(compiler: Compiler) -> No
     "text", ['" or 1=1', "*", 'Plans" or size > 1', "\\", "\x00", "a" * 40_000, "{{7*7}}", "\ud800"]
 )
 def test_a_bound_text_is_a_value_and_no_program(compiler: Compiler, text: str) -> None:
-    for program in ("find documents where name = $x", "find documents where folder = $x",
-                    "find documents where name contains $x", "find documents where tags has $x",
-                    "find documents where id = $x", "find documents where path under $x",
-                    "find documents where owner = $x", "find documents where name starts with $x",
-                    "find documents where mentions $x", "find documents where type in ($x)",
-                    "find documents where folder in ($x)", "find documents where folder.id = $x"):
+    for program in (
+        "find documents where name = $x",
+        "find documents where folder = $x",
+        "find documents where name contains $x",
+        "find documents where tags has $x",
+        "find documents where id = $x",
+        "find documents where path under $x",
+        "find documents where owner = $x",
+        "find documents where name starts with $x",
+        "find documents where mentions $x",
+        "find documents where type in ($x)",
+        "find documents where folder in ($x)",
+        "find documents where folder.id = $x",
+    ):
         outcome = run(compiler, program, x=text)
         assert outcome.kind in ("hits", "not_found", "unsupported", "invalid"), (program, outcome)
         assert getattr(outcome, "total", 0) == 0

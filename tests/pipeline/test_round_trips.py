@@ -10,33 +10,11 @@ from qlc.outcome import Outcome
 from qlc.pipeline.compiler import Compiler
 from qlc.pipeline.trace import Trace
 from tests.pipeline.wire import Wire, is_of_fields, searches
+from tests.tables import rows
 
 NOW = "2026-03-15T12:00:00Z"
 
-PROGRAMS = [
-    (0, 'find documents where type = "W2"'),
-    (0, 'find documents where type = "W2" and size > 1 MB sort created desc limit 3'),
-    (0, 'count documents where created in last year'),
-    (0, 'find documents where mentions "permit"'),
-    (0, 'avg(size), max(size) of documents where type = "Invoice"'),
-    (0, 'count documents by type, year(created)'),
-    (0, 'find documents where folder = root'),
-    (1, 'find documents where shares[who = "Finance Team" and role = "editor"]'),
-    (1, 'find documents where folder = "Tax Documents"'),
-    (1, 'find documents where folder under "Clients" and size > 5 MB'),
-    (1, 'find documents where folder = "Tax Documents" and folder != "Recipes"'),
-    (1, 'find documents where folder = document("Dock Permit.pdf").folder'),
-    (1, 'find documents where folder in (find folders where name = "Recipes")'),
-    (1, 'find documents where size > (avg(size) of documents)'),
-    (1, 'find documents where weekday(created) = "Sunday"'),
-    (1, 'count documents where folder = "Recipes" by type'),
-    (1, 'get document("Dock Permit.pdf").size, type'),
-    (1, 'find documents where app = (find documents where type = "W2" sort created desc limit 1).app'),
-    (2, 'find folders where id = document("Dock Permit.pdf").folder.folder'),
-    (2, 'get document("Dock Permit.pdf").folder.owner'),
-    (2, 'find documents where folder in (find folders where folder = "Clients")'),
-    (2, 'find documents where size > (max(size) of documents where folder = "Recipes")'),
-]  # fmt: skip
+PROGRAMS = rows(__file__, "PROGRAMS")
 
 
 def run(compiler: Compiler, program: str, **more: Any) -> tuple[Outcome, Trace]:

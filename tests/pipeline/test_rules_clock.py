@@ -15,19 +15,10 @@ from qlc.mapping.errors import CatalogError
 from qlc.outcome import Count
 from qlc.pasted.entry import run_pasted
 from tests import engines
+from tests.tables import table
 
 NOON = datetime(2026, 3, 15, 12, tzinfo=UTC)
-CATALOG = """
-version: 1
-index: notes
-TIMEZONE
-entities:
-  note:
-    access: 'RULE'
-    id: id
-    fields: {id: id, at: at, day: {path: day, whole_days: true}, open: {path: open, refers_to: day}}
-  day: {index: days, id: id, names: [id], fields: {id: id, opens: opens}}
-"""
+CATALOG = table(__file__, "CATALOG")
 RULES = (
     "at <= now", "at <= today", "day <= today", "at < tomorrow", "at <= 2026-03-15", "day = last 400 days",
     "at in 2026-W11",

@@ -11,19 +11,10 @@ from elasticsearch.dsl.query import Term
 import qlc
 from qlc.pipeline import searches
 from tests import data_sets, engines
+from tests.tables import table
 
 NOW = "2026-03-15T12:00:00Z"
-GUARDED = """
-version: 1
-index: notes
-entities:
-  note:
-    access: team = $team
-    fields:
-      title: title
-      team: team
-      size: size
-"""
+GUARDED = table(__file__, "GUARDED")
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +27,7 @@ def drive() -> qlc.Compiler:
     [
         'find documents where folder = "Tax Documents" sort created desc',
         'find documents where type = "W2" and created in last year',
-        "find documents where shares.role = \"editor\"",
+        'find documents where shares.role = "editor"',
         'find documents where folder under "Clients" sort size',
         "find documents limit 7 offset 3",
     ],

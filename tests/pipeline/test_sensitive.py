@@ -11,41 +11,9 @@ from qlc.outcome import Hits, Invalid, Outcome, ValueOut
 from qlc.pipeline.compiler import Compiler
 from tests.pipeline.test_access import NOW
 from tests.pipeline.wire import Wire, searches
+from tests.tables import table
 
-USES = [
-    "find documents where salary > 5",
-    "find documents where not salary > 5",
-    "find documents where salary missing",
-    "find documents where pay.salary > 5",
-    "find documents where pay_alias > 5",
-    'find documents where grade = "red-grade1"',
-    'find documents where pay.grade starts with "red"',
-    'find documents where verdict matches "secret"',
-    "find documents where shares.wage > 3",
-    "find documents where shares[wage > 3]",
-    'find documents where shares[who = "Sam Common" and wage > 3]',
-    "find documents where reviews exists",
-    "find documents where reviews.mark > 3",
-    "find documents where reviews[mark > 3]",
-    "find documents where size > 1 MB sort salary",
-    "find documents where size > 1 MB show salary",
-    "find documents where size > 1 MB show name, pay.grade",
-    "find documents where size > 1 MB show reviews",
-    'get document("Report 3").salary',
-    "get (find documents where size > 1 MB limit 1).grade",
-    "find documents where size > (max(salary) of documents)",
-    "find documents where id in (find documents where salary > 3000)",
-    'find documents where tags has any (find documents where grade = "x").tags',
-    "max(salary) of documents",
-    "share(salary > 5) of documents",
-    "count documents by grade",
-    "count documents by step(salary, 100)",
-    "count documents by tags having max(salary) > 5",
-    "count documents by tags sort max(salary)",
-    "count documents by reviews.by",
-    'find documents where tenant = "red"',
-    'find documents where folder.tenant = "red"',
-]
+USES = table(__file__, "USES")
 
 
 def run(compiler: Compiler, program: str, **more: Any) -> Outcome:

@@ -11,19 +11,9 @@ import qlc
 from qlc.cli.render import Style, hits_table, rows_table
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import AggregateOut, Hits
+from tests.tables import table
 
-CATALOG = """
-version: 1
-index: sales
-defaults: {id: id, names: [shop]}
-entities:
-  sale: {}
-fields:
-  id: id
-  shop: shop
-  price: {path: price, unit_field: currency}
-  currency: {path: currency%s}
-"""
+CATALOG = table(__file__, "CATALOG")
 SALES: list[dict[str, Any]] = [
     {"id": "s1", "shop": "Arbor", "price": 5.5, "currency": "EUR"},
     {"id": "s2", "shop": "Birch", "price": 7, "currency": "GBP"},
@@ -53,21 +43,6 @@ def test_a_list_has_the_unit_of_each_amount(sales: Sales) -> None:
         ["shop", "price"], ["Arbor", "EUR", "5.50"], ["Birch", "GBP", "7.00"], ["Cedar", "9"], ["Arbor", "EUR", "2.00"],
         ["Birch", "EUR", "1.00"],
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("program", "message"),
-    [
-        ('get sale("s1").price', "EUR 5.50."),
-        ('get sale("s3").price', "9."),
-        ('get sale("s1").price, sale("s2").price', "price: EUR 5.50, price 2: GBP 7.00."),
-        ('sum(price) of sales where shop = "Arbor"', "Sum of price: EUR 7.50."),
-        ("max(price) of sales", "Largest price: 9."),
-        ('count of sales where shop = "Arbor"', "2 sales."),
-    ],
-)
-def test_a_value_has_its_unit_where_there_is_one(sales: Sales, program: str, message: str) -> None:
-    assert sales("").run(program).message == message
 
 
 def test_a_row_has_the_unit_that_all_its_amounts_are_in(sales: Sales) -> None:

@@ -10,82 +10,18 @@ from typing import Any
 
 from elasticsearch import Elasticsearch, helpers
 
+from tests.tables import table
+
 INDEX = "shared"
 
-CATALOG = """
-version: 1
-index: shared
-defaults:
-  id: id
-  names: [name]
-  parent: folder
-  text: [body]
-  show: [name, folder, size]
-  access: tenant = $tenant
-entities:
-  folder: {where: {kind: folder}}
-  document:
-    where: {kind: document}
-    tell_apart: [owner, created]
-    conditions: {mine: owner = $me, big: size > 5 MB}
-  project:
-    where: {kind: project}
-    access: tenant = $tenant and folder in (find folders where clearance <= $level)
-    open_paths: false
-  person: {virtual: true, plural: people}
-fields:
-  id: id
-  name: name
-  tenant: {path: tenant, sensitive: true}
-  clearance: clearance
-  folder: {path: parent, refers_to: folder, under: above, constants: [root]}
-  owner: {path: owner_id, name_at: owner_name, refers_to: person}
-  source: {path: copied_from, refers_to: document}
-  size: {path: size, unit: bytes, words: [bytes]}
-  created: created
-  due: {path: due, whole_days: true}
-  status: {path: status, values: {open: [active], closed: [done]}, groups: {finished: [closed]}}
-  type: type
-  tags: {path: tags, list: true}
-  salary: {path: pay.salary, sensitive: true}
-  grade: {path: pay.grade, sensitive: true}
-  verdict: {path: verdict, sensitive: true}
-  body: body
-  signed: signed
-lists:
-  shares:
-    path: shares
-    fields:
-      who: {path: who}
-      role: {path: role}
-      wage: {path: wage, sensitive: true}
-  reviews: {path: reviews, sensitive: true}
-"""
+CATALOG = table(__file__, "CATALOG")
 
 _KEYWORDS = (
     "id", "kind", "name", "tenant", "parent", "above", "owner_id", "owner_name", "copied_from", "status", "type",
     "tags", "secret_note",
 )  # fmt: skip
 
-MAPPING: dict[str, Any] = {
-    "properties": {
-        **{name: {"type": "keyword"} for name in _KEYWORDS},
-        "clearance": {"type": "integer"},
-        "size": {"type": "long"},
-        "created": {"type": "date"},
-        "due": {"type": "date"},
-        "body": {"type": "text"},
-        "verdict": {"type": "text"},
-        "signed": {"type": "boolean"},
-        "pay": {"properties": {"salary": {"type": "long"}, "grade": {"type": "keyword"}}},
-        "pay_alias": {"type": "alias", "path": "pay.salary"},
-        "shares": {
-            "type": "nested",
-            "properties": {"who": {"type": "keyword"}, "role": {"type": "keyword"}, "wage": {"type": "long"}},
-        },
-        "reviews": {"type": "nested", "properties": {"by": {"type": "keyword"}, "mark": {"type": "integer"}}},
-    }
-}
+MAPPING: dict[str, Any] = table(__file__, "MAPPING")
 
 TENANTS = ("red", "blue")
 MARKS = {"red": ("red", "crimson"), "blue": ("blue", "azure")}

@@ -14,6 +14,7 @@ from qlc.compiler.typed import Aggregate, All, Group, Measure
 from qlc.resolver.rows import read_rows
 from tests.rows.oracle import GROUPS, MAPPING, MEASURES, documents
 from tests.rows.world import Asker, ids, stored
+from tests.tables import rows
 
 
 @pytest.fixture(scope="module")
@@ -31,20 +32,7 @@ def test_a_count_is_the_exact_total(asker: Asker) -> None:
     assert found.rows[0].keys == ()
 
 
-@pytest.mark.parametrize(
-    ("program", "requests"),
-    [
-        ("count entries by one", 1),
-        ("count, sum(n), min(t), share(b = true), median(n) of entries by one", 1),
-        ("distinct(k), count of entries by one", 1),
-        ("count entries by month(t)", 1),
-        ("count entries by weekday(t)", 1),
-        ("count entries by one, day(t), b, bins(n, 0)", 1),
-        ("count entries by e.w", 1),
-        ("count entries by one, e.w", 2),
-        ("count entries by e.w, c.y top 1", 2),
-    ],
-)
+@pytest.mark.parametrize(("program", "requests"), rows(__file__, "test_few_rows_take_few_requests"))
 def test_few_rows_take_few_requests(asker: Asker, program: str, requests: int) -> None:
     asker.run(program)
     assert len(asker.asked) == requests

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -22,35 +22,25 @@ def _refusal(major: int, asked: str) -> dict[str, Any]:
             "status": 400}  # fmt: skip
 
 
+Answered = tuple[int, Mapping[str, str], bytes]
+"""Status, headers and body."""
+
+
 @contextmanager
-def engine_over_http(major: int) -> Iterator[str]:
-    """The address of an engine that takes clients of this major version of Elasticsearch and of the one before."""
-    engine = Engine.open(None)
+def answering(answer: Callable[[BaseHTTPRequestHandler, bytes], Answered]) -> Iterator[str]:
+    """The address of a server that answers each request, with its body, so."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
         def _answer(self) -> None:
-            body = self.rfile.read(int(self.headers.get("content-length") or 0))
-            asked = re.search(r"compatible-with=(\d+)", self.headers.get("accept", ""))
-            if asked is not None and int(asked[1]) not in (major, major - 1):
-                status, headers, content = 400, {}, json.dumps(_refusal(major, asked[1])).encode()
-            else:
-                status, headers, content = self._answered(body)
+            status, headers, content = answer(self, self.rfile.read(int(self.headers.get("content-length") or 0)))
             self.send_response(status)
-            for name, value in {"x-elastic-product": "Elasticsearch", **headers}.items():
+            for name, value in {**headers, "content-length": str(len(content))}.items():
                 self.send_header(name, value)
-            if "content-type" not in headers:
-                version = f"vnd.elasticsearch+json;compatible-with={asked[1]}" if asked is not None else "json"
-                self.send_header("content-type", f"application/{version}")
-            self.send_header("content-length", str(len(content)))
             self.end_headers()
             if self.command != "HEAD":
                 self.wfile.write(content)
-
-        def _answered(self, body: bytes) -> tuple[int, dict[str, str], bytes]:
-            status, headers, content = engine.respond(Request.of(self.command, self.path, body or None))
-            return status, {name.lower(): value for name, value in headers.items()}, content  # type: ignore[return-value]
 
         do_GET = do_POST = do_PUT = do_DELETE = do_HEAD = _answer
 
@@ -67,3 +57,21 @@ def engine_over_http(major: int) -> Iterator[str]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+@contextmanager
+def engine_over_http(major: int) -> Iterator[str]:
+    """The address of an engine that takes clients of this major version of Elasticsearch and of the one before."""
+    engine = Engine.open(None)
+
+    def answer(handler: BaseHTTPRequestHandler, body: bytes) -> Answered:
+        asked = re.search(r"compatible-with=(\d+)", handler.headers.get("accept", ""))
+        version = f"vnd.elasticsearch+json;compatible-with={asked[1]}" if asked is not None else "json"
+        usual = {"x-elastic-product": "Elasticsearch", "content-type": f"application/{version}"}
+        if asked is not None and int(asked[1]) not in (major, major - 1):
+            return 400, usual, json.dumps(_refusal(major, asked[1])).encode()
+        status, headers, content = engine.respond(Request.of(handler.command, handler.path, body or None))
+        return status, {**usual, **{name.lower(): value for name, value in headers.items()}}, content  # type: ignore[return-value]
+
+    with answering(answer) as address:
+        yield address

@@ -12,20 +12,11 @@ from elasticsearch import BadRequestError, Elasticsearch, helpers
 
 from qlc.outcome import Count, Invalid, Outcome
 from qlc.pipeline.compiler import Compiler
+from tests.tables import table
 
 INDEX = "numbers"
 FLOAT_MAX = float.fromhex("0x1.fffffep+127")
-HELD: dict[str, list[int | float]] = {
-    "byte": [-128, 0, 7, 127],
-    "short": [-32_768, 0, 7, 32_767],
-    "integer": [-(2**31), 0, 7, 2**31 - 1],
-    "long": [-(2**63), 0, 7, 2**53, 2**63 - 1],
-    "unsigned_long": [0, 7, 2**63, 2**64 - 1],
-    "half_float": [-65_504.0, 0.0, 7.0, 65_504.0],
-    "float": [-FLOAT_MAX, 0.0, 7.0, FLOAT_MAX],
-    "double": [-1.7e308, 0.0, 7.0, 1.7e308],
-    "scaled_float": [-1000.25, 0.0, 7.0, 1000.25],
-}
+HELD: dict[str, list[int | float]] = table(__file__, "HELD")
 PROBES: tuple[int | float, ...] = (
     -(10**400), -1e300, -1e39, -(2**63) - 1, -(2**63), -(2**31) - 1, -70_000, -129, 0, 7, 128, 70_000, 2**31, 2**53,
     2**63 - 1, 2**63, 2**64 - 1, 2**64, 10**30, 1e39, 1e300, 10**400,

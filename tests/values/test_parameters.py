@@ -14,22 +14,9 @@ from qlc.mapping.catalog import read_catalog
 from qlc.outcome import AggregateOut, Count, Invalid
 from qlc.pipeline.compiler import Compiler
 from tests.rows.world import ids, mapping_of, stored
+from tests.tables import table
 
-CATALOG = """
-version: 1
-index: INDEX
-entities: {order: {}}
-fields:
-  name: name
-  size: {path: size, unit: bytes}
-  status: {path: status, values: {open: [active], closed: [done]}, groups: {any: [open, closed]}}
-  tags: {path: tags, list: true}
-  made: made
-  due: {path: due, whole_days: true}
-  ip: ip
-  paid: paid
-  grade: grade
-"""
+CATALOG = table(__file__, "CATALOG")
 MAPPING = mapping_of(
     name="keyword", size="long", status="keyword", grade="byte", tags="keyword", made="date", due="date", ip="ip",
     paid="boolean",

@@ -12,21 +12,22 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from qlc.answers.accounting import left_over
-from qlc.answers.bounds import Bound, amount_bounds, in_currency, periods
 from qlc.answers.conditions import Condition, can_be, compared
-from qlc.answers.decomposition import Constraint, EntityRef, Operator
+from qlc.answers.decomposition import Constraint, EntityRef
 from qlc.answers.linking import Linked, link
 from qlc.answers.naming import Name
 from qlc.answers.planning import DOCUMENTS, Plan
 from qlc.answers.searching import Searches, label_of
-from qlc.answers.terms import Term, restricts_otherwise, stem
+from qlc.answers.terms import Term, restricts_otherwise
 from qlc.answers.vocabulary import LinkedField
 from qlc.base.options import Options, zone_of
 from qlc.base.words.spelling import nearest
 from qlc.corpus.schema import CorpusSchema, FieldPart
-from qlc.corpus.values.quantities import Style, amounts, currency_said
-from qlc.corpus.values.units import convert
 from qlc.grammar.printer import print_string
+from qlc.language.comparisons import Comparison, Operator, comparisons, in_currency, period_comparisons
+from qlc.language.quantities import Style, named_currency, quantities
+from qlc.language.stems import stem
+from qlc.language.units import convert
 from qlc.models.exchange import ModelReply
 from qlc.outcome import Invalid
 
@@ -125,8 +126,8 @@ def _plan(planned: Planned, linked: Linked, buckets: Sequence[str], searches: Se
         else:
             problems.append(f"{bucket} have no field '{name[:60]}'")
             within.near[name[:60]] = nearest(name, fields)
-    valued = [(one.constraint, amounts(str(one.constraint.value), Style())) for one in conditions if one.constraint]
-    bounds = tuple(Bound(one.operator, found[0], one.raw_text, 0, 0) for one, found in valued if found)
+    valued = [(one.constraint, quantities(str(one.constraint.value), Style())) for one in conditions if one.constraint]
+    bounds = tuple(Comparison(_sign(one), found[0], one.raw_text, 0, 0) for one, found in valued if found)
     is_table = planned.intent == "qa" and planned.format == "table"
     read = replace(
         linked, intent="compare" if is_table else planned.intent, measure=planned.measure,
@@ -267,11 +268,11 @@ def _is_empty(value: Any) -> bool:
 def _said_otherwise(one: Constraint) -> str | None:
     """What is wrong where the part of the question that a constraint names says another amount, or compares the other
     way round."""
-    said = [bound for bound in amount_bounds(one.raw_text) if bound.amount.kind in ("measure", "money")]
-    given = [bound for bound in amount_bounds(str(one.value)) if bound.amount.kind != "date"]
+    said = [bound for bound in comparisons(one.raw_text) if bound.quantity.kind in ("measure", "money")]
+    given = [bound for bound in comparisons(str(one.value)) if bound.quantity.kind != "date"]
     if len(said) != 1 or len(given) != 1 or restricts_otherwise(one.raw_text):
         return None
-    asked, amount = said[0].amount, given[0].amount
+    asked, amount = said[0].quantity, given[0].quantity
     unit = amount.unit or asked.unit
     number = amount.number if unit == asked.unit else convert(amount.number, unit, asked.unit)
     if number is not None and number != asked.number:
@@ -298,20 +299,25 @@ def _typed(one: Constraint, part: FieldPart) -> Condition | None:
         if len(chosen) == 1:
             text = f"{name} {'!=' if one.operator == '!=' else '='} {values}"
         return Condition(name, text, one.raw_text, one)
-    operator: Operator = "=" if one.operator in ("in", "contains") else one.operator
+    operator = _sign(one)
     if part.type == "date" and (times := _times(said, operator)):
         signs = ["in" if sign == "=" and not period.isalpha() else sign for sign, period in times]
         text = " and ".join(f"{name} {sign} {period}" for sign, (_, period) in zip(signs, times, strict=True))
         return Condition(name, f"{name} exists and not ({text})" if operator == "!=" else text, one.raw_text, one)
-    found = [in_currency(amount, said) for amount in amounts(said, Style())]
-    if part.type == "money" and not found and operator in ("=", "!=") and (currency := currency_said(said)):
+    found = [in_currency(amount, said) for amount in quantities(said, Style())]
+    if part.type == "money" and not found and operator in ("=", "!=") and (currency := named_currency(said)):
         return Condition(name, f"{name}_currency {operator} {print_string(currency[0])}", one.raw_text, one)
-    if len(found) != 1 or re.search(r"[^\W\d_]", said[: found[0].begin] + said[found[0].end :]):
+    if len(found) != 1 or re.search(r"[^\W\d_]", said[: found[0].start] + said[found[0].end :]):
         return None  # a unit that is not known is no number without one
-    bound = Bound(operator, found[0], one.raw_text, 0, 0)
+    bound = Comparison(operator, found[0], one.raw_text, 0, 0)
     if not can_be(bound, part) and not (found[0].kind == "number" and part.type in ("number", "duration", "money")):
         return None
     return Condition(name, compared(name, part, bound)[0], one.raw_text, one)
+
+
+def _sign(one: Constraint) -> Operator:
+    """Return the comparison of a constraint; `in` and `contains` are `=`."""
+    return "=" if one.operator == "in" or one.operator == "contains" else one.operator
 
 
 def _times(said: str, operator: Operator) -> list[tuple[Operator, str]]:
@@ -321,7 +327,7 @@ def _times(said: str, operator: Operator) -> list[tuple[Operator, str]]:
     if _PERIOD.fullmatch(said):
         return [(sign, said.upper() if said[:1].isdigit() else said.lower())]
     spoken = {"=": "", ">=": "since ", "<=": "up to ", ">": "after ", "<": "before "}[sign] + said
-    found = [one for one in periods(spoken) if one.text == spoken]
+    found = [one for one in period_comparisons(spoken) if one.text == spoken]
     return [(one.operator, one.period) for one in found]
 
 

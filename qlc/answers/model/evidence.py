@@ -15,8 +15,8 @@ from qlc.answers.terms import share, stems, terms
 from qlc.answers.verifying import is_quoted, page_passages, read_pages
 from qlc.corpus.schema import FieldPart
 from qlc.corpus.status import Document, Place
-from qlc.corpus.values.quantities import Style, amounts
 from qlc.grammar.printer import print_string
+from qlc.language.quantities import Style, quantities
 from qlc.outcome import Answer, Claim
 
 MOST_PASSAGES = 12
@@ -201,11 +201,11 @@ def changes(answer: Answer, searches: Searches) -> Iterator[Change]:
 
 def _contradiction(claim: Claim, passage: Passage) -> str:
     """The sentence of a passage that speaks of what a claim says, with another amount of its kind."""
-    told = amounts(" ".join([claim.text, *(one.quote for one in claim.citations)]), Style())
+    told = quantities(" ".join([claim.text, *(one.quote for one in claim.citations)]), Style())
     words = [one.stem for one in terms(claim.text) if not any(letter.isdigit() for letter in one.raw)]
     for span in spans_of(passage.text):
         line = passage.text[span.begin : span.end]
-        said = [one for one in amounts(line, Style()) if any((one.kind, one.unit) == (o.kind, o.unit) for o in told)]
+        said = [one for one in quantities(line, Style()) if any((one.kind, one.unit) == (o.kind, o.unit) for o in told)]
         other = [one for one in said if all((one.number, one.date) != (o.number, o.date) for o in told)]
         is_replaced = bool(other) and any(
             (one.kind, one.number, one.date) == (o.kind, o.number, o.date) for o in told for one in said

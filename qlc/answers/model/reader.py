@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from qlc import telemetry
 from qlc.answers import structured
 from qlc.answers.cells import asked_in_words, cited, several
-from qlc.answers.coverage import is_open, topic_restricts_nothing
+from qlc.answers.coverage import is_open
 from qlc.answers.decomposition import Decomposition
 from qlc.answers.linking import Linked
 from qlc.answers.planning import DOCUMENTS, Plan
@@ -89,7 +89,7 @@ def _by_fields(read: Read, searches: Searches) -> Outcome | None:
     plan = read.plan
     if plan.linked.intent in ("qa", "summarize"):
         return None  # the writer is shown the values, and what stands around them
-    if plan.bucket == DOCUMENTS or read.notes or not topic_restricts_nothing(plan, searches):
+    if plan.bucket == DOCUMENTS or read.notes or plan.topic:
         return None
     if any(one.made and not one.in_rows for one in plan.names):
         return None  # a text that mentions a name tells nothing of the document

@@ -13,13 +13,14 @@ from pydantic import BaseModel, ValidationError
 
 from qlc.answers.searching import Searches
 from qlc.answers.sentences import passage_of
-from qlc.answers.terms import stem, term_stems
+from qlc.answers.terms import term_stems
 from qlc.answers.vocabulary import phrases
 from qlc.answers.working_days import noted
 from qlc.base.driving import drive, in_place
 from qlc.corpus.searching import Ranking, passages_about
 from qlc.corpus.status import Document
 from qlc.grammar.printer import print_string
+from qlc.language.stems import stem
 from qlc.outcome import Failed, Hit, Hits, Invalid, Outcome
 
 from .arguments import (

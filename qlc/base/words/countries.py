@@ -52,7 +52,7 @@ _PARTS = "GB Scotland, Scottish; GB England, English; GB Wales, Welsh"
 
 @lru_cache(maxsize=1)
 def countries() -> Mapping[str, tuple[str, ...]]:
-    """What each country is called, and what is from it, by its code: `DE` is Germany and German."""
+    """Return the name and the adjective of each country by its code: `DE` -> Germany, German."""
     found = dict(map(_row, re.split("[;\n]", _FORMS.strip())))
     table = (files("tzdata") / "zoneinfo" / "iso3166.tab").read_text(encoding="utf-8")
     for line in table.splitlines():
@@ -81,5 +81,5 @@ def forms_of(value: str) -> tuple[str, ...]:
 
 
 def is_of_a_country(text: str) -> bool:
-    """Whether a word is a name of a country or says what is from it, and is no code."""
+    """Whether a word is the name or the adjective of a country, rather than its code."""
     return len(text) > len("US") and text.casefold() in map(str.casefold, forms_of(text))

@@ -51,7 +51,7 @@ def stem(name: str) -> str | None:
 
 
 def _plain(character: str) -> str:
-    """What one character of a text that is not all ASCII is folded to; a space where it parts words."""
+    """Fold one character of a text that is not all ASCII; a separator of words becomes a space."""
     if character in _APOSTROPHES:
         return "'"
     category = unicodedata.category(character)

@@ -21,6 +21,6 @@ zu Zulu
 
 @lru_cache(maxsize=1)
 def languages() -> Mapping[str, tuple[str, ...]]:
-    """What each language is called, by its code: `de` is German."""
+    """Return the names of each language by its code: `de` -> German."""
     rows = (one.strip().partition(" ") for one in _NAMES.strip().replace("\n", ";").split(";"))
     return {code: tuple(name.strip() for name in names.split(",")) for code, _, names in rows}

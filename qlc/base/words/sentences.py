@@ -14,10 +14,13 @@ ABBREVIATIONS = frozenset(
 _INITIALS = re.compile(r"(?:\w{1,3}\.)+\w{1,2}")
 
 
-def listed(parts: Iterable[str], joined: str = "and") -> str:
-    """`one, two and three`"""
-    *most, last = [*parts] or [""]
-    return f"{', '.join(most)} {joined} {last}" if most else last
+def listed(parts: Iterable[str], joined: str = "and", *, most: int | None = None, what: str = "others") -> str:
+    """Join parts as a sentence lists them: `one, two and three`; beyond `most`: `one, two and 5 more fields`."""
+    held = [*parts]
+    if most is not None and len(held) > most:
+        held[most:] = [f"{len(held) - most} more {what}"]
+    *first, last = held or [""]
+    return f"{', '.join(first)} {joined} {last}" if first else last
 
 
 def shortened(text: str, most: int = 120) -> str:

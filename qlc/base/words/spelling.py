@@ -63,7 +63,7 @@ def _shared_part(query: str, form: str) -> float:
 
 
 def did_you_mean(names: Sequence[str]) -> str:
-    """`did you mean 'a', 'b' or 'c'?`, or nothing where there are no names."""
+    """Return `did you mean 'a', 'b' or 'c'?`; empty without names."""
     quoted = listed([f"'{name}'" for name in names], "or")
     return f"did you mean {quoted}?" if names else ""
 

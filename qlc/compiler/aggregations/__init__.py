@@ -1,5 +1,5 @@
-"""Groups and measures as Elasticsearch aggregations: pure building of requests and reading of answers.
+"""Groups and measures as Elasticsearch aggregations, without I/O: requests are built, responses are parsed.
 
-`groupings` knows how one group's keys are asked for, `statistics` what is measured of a row, `tree` chains both into a
-request and reads the answer by the same chain, `slices` cuts what is too large for one response.
+`groupings` has the buckets of one group, `statistics` the measures of a row. `tree` chains both into a request and
+parses the response by the same chain. `slices` splits what is too large for one response.
 """

@@ -1,4 +1,4 @@
-"""How the keys of one group are asked for and read: each grouping as a level of buckets and as a composite source.
+"""Groupings: each kind of group as a level of buckets and as a source of a composite aggregation.
 
 A key is the value as stored (str, bool, int, float; dates as epoch milliseconds), the lower end of a step, or the
 position of a bin or of a chosen key.
@@ -30,11 +30,11 @@ MAX_CLAUSE_VALUES = 65_536
 
 
 class Truncated(Exception):
-    """A `terms` level had more buckets than were asked for: the reading has to go on in another way."""
+    """Raised if a `terms` level has more buckets than requested; another way of reading is needed then."""
 
 
 class Grouping(ABC):
-    """One group of a row. `known` are its keys where they are few and known without asking."""
+    """One group of a row. `known`: its keys, if they are few and known before the request."""
 
     known: Sequence[Scalar] | None = None
     sourced_once: bool = False
@@ -42,22 +42,22 @@ class Grouping(ABC):
 
     @abstractmethod
     def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg:
-        """The buckets as a level of a tree; `size` is a limit for the kinds that have one."""
+        """Build the buckets as a level of a tree; `size` limits the kinds that take a limit."""
 
     @abstractmethod
     def key(self, raw: Any) -> Scalar:
-        """The key that a bucket's `key` stands for."""
+        """Convert the `key` of a bucket to the group's key."""
 
     def source(self) -> Agg | None:
-        """The values source of a composite aggregation, if it has one for this."""
+        """Return the source for a composite aggregation; None if composite aggregations cannot read this grouping."""
         return None
 
     def narrowing(self, only: Iterable[Scalar]) -> Clause | None:
-        """A condition that leaves out documents with none of these keys; None where the level does it itself."""
+        """Return a condition that skips documents with none of these keys; None if the level filters by itself."""
         return None
 
     def buckets(self, answer: Mapping[str, Any]) -> Iterator[tuple[Scalar, Bucket]]:
-        """Raises Truncated where the level was cut short."""
+        """Yield the key and content of each bucket. Raises Truncated if not all buckets were returned."""
         if answer.get("sum_other_doc_count"):
             raise Truncated
         for bucket in answer["buckets"]:
@@ -66,9 +66,9 @@ class Grouping(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Values(Grouping):
-    """Each value of a field. `paged`: whether composite aggregations read it right.
+    """Group by each value of a field. `paged`: whether composite aggregations read it correctly.
 
-    Of a key of a flattened field they do not: they take the values of all its keys for its own.
+    They do not for a key of a flattened field, for which they return the values of all its keys.
     """
 
     path: str
@@ -112,14 +112,14 @@ class Values(Grouping):
 
 
 class _Dates(Grouping):
-    """Periods of a date field: what they are rounded to, and the milliseconds of the longest."""
+    """Group by periods of a date field. `longest`: milliseconds of the longest period."""
 
     path: str
     longest: ClassVar[int]
 
     @abstractmethod
     def rounding(self) -> dict[str, Any]:
-        """What the aggregation rounds to."""
+        """Return the interval parameters of the aggregation: `{"calendar_interval": "month"}`."""
 
     def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg:
         return aggs.DateHistogram(field=self.path, min_doc_count=1, aggs=inner, **self.rounding())
@@ -128,7 +128,7 @@ class _Dates(Grouping):
         return aggs.DateHistogram(field=self.path, **self.rounding())
 
     def narrowing(self, only: Iterable[Scalar]) -> Clause | None:
-        # What is read beyond the keys wanted is dropped.
+        # The range can also match other keys, whose buckets are dropped.
         keys = [int(key) for key in only]
         return between(self.path, min(keys), max(keys) + self.longest, dates=True)
 
@@ -165,10 +165,10 @@ class QuarterHours(_Dates):
 
 
 LEAST_WIDTH = 1e-280
-"""Of steps: below, a server counts values in steps that are no number, whatever the values are."""
+"""Least width of steps. Below it, a server puts every value into a step whose number is NaN."""
 
 MOST_STEPS = 2.0**50
-"""From zero to a value: beyond it the float of the end of a step can lie in the step beside it."""
+"""Most steps from zero to a value. Beyond it, the end of a step can be rounded into the next one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ class Steps(Grouping):
     mapped: MappedField | None = None
 
     def __post_init__(self) -> None:
-        """Raises CannotAnswer where the number of the step of an ordinary value is beyond all floats."""
+        """Check the width. Raises CannotAnswer if ordinary values would have step numbers that no float can hold."""
         if self.width < LEAST_WIDTH:
             raise CannotAnswer("step-too-small", f"steps of {self.width:g} are too small: numbers are not kept that "
                                "exactly", "group by larger steps, or by the values themselves")
@@ -196,11 +196,12 @@ class Steps(Grouping):
         return self.between(min(keys) - 1, max(keys) + 2)
 
     def between(self, first: int, end: int) -> Clause:
-        """From the lower end of one step up to that of another."""
+        """Return the range from the lower end of one step up to the lower end of another."""
         return between(self.path, self.edge(first), self.edge(end), mapped=self.mapped)
 
     def key(self, raw: Any) -> Scalar:
-        """Raises CannotAnswer where there are so many steps from zero to a value that floats cannot tell them apart."""
+        """Return the number of the step. Raises CannotAnswer beyond `MOST_STEPS`, where floats cannot tell steps
+        apart."""
         steps = float(raw) / self.width
         if not abs(steps) < MOST_STEPS:
             raise CannotAnswer("step-too-small", f"steps of {self.width:g} are too small for values such as "
@@ -215,12 +216,12 @@ class Steps(Grouping):
 
 _END = {"gte": "from", "lt": "to"}
 _NO_RANGE = {"key": "0", "from": 0, "to": 0}
-"""Elasticsearch wants one range at least."""
+"""A placeholder: Elasticsearch requires at least one range."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bins(Grouping):
-    """Below the first edge, from each edge to under the next, and from the last on."""
+    """Group by ranges: below the first edge, from each edge up to the next, from the last edge on."""
 
     path: str
     edges: tuple[float, ...]
@@ -247,7 +248,7 @@ class Bins(Grouping):
 
 @dataclass(frozen=True, slots=True)
 class Chosen(Grouping):
-    """Keys that are conditions: a document has a key where it meets the condition."""
+    """Group by conditions: a document has every key whose condition it meets."""
 
     conditions: Mapping[Scalar, Clause]
 
@@ -269,7 +270,7 @@ class Chosen(Grouping):
 
 
 def between(path: str, low: float, high: float, *, dates: bool = False, mapped: MappedField | None = None) -> Clause:
-    """`low` up to, not including, `high`; dates in epoch milliseconds."""
+    """Return the range from `low` up to, not including, `high`; dates in epoch milliseconds."""
     given: dict[str, Any] = {"gte": low, "lt": high}
     bounds = given if mapped is None else within(mapped, given)
     if not bounds:
@@ -278,7 +279,7 @@ def between(path: str, low: float, high: float, *, dates: bool = False, mapped: 
 
 
 def any_of(path: str, values: Iterable[Scalar]) -> Clause:
-    """One value of the field is one of these, exactly as stored."""
+    """Return the query for one of these values, exactly as stored."""
     wanted = sorted(values)
     slices = [wanted[at : at + MAX_CLAUSE_VALUES] for at in range(0, len(wanted), MAX_CLAUSE_VALUES)]
     clauses: list[Clause] = [on(Terms, path, part) for part in slices]

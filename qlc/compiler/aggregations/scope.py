@@ -1,4 +1,4 @@
-"""Whose values a group or a measure reads: the documents', or those of the elements of a nested list."""
+"""The scope of a group or a measure: the documents, or the elements of a nested list."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from qlc.mapping.schema import Field, NestedList
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """`path` is a nested path of the mapping, None for the documents; `narrowed` a condition on its elements.
+    """`path` is a nested path of the mapping, None for documents; `narrowed` is a condition on its elements.
 
-    Groups of equal scope are about one and the same element.
+    Groups of equal scope read the same element.
     """
 
     path: str | None = None
@@ -24,7 +24,8 @@ DOCUMENTS = Scope()
 
 
 def scope_of(field: Field, element: NestedList | None, narrowed: Condition | None) -> Scope:
-    """Raises CannotAnswer where a condition is to hold for elements that the index does not keep apart."""
+    """Return the scope of a field. Raises CannotAnswer for a condition on elements that the index stores merged
+    together."""
     path = field.mapped.nested_path
     if path is None and narrowed is not None:
         name = element.name if element is not None else field.name
@@ -37,10 +38,10 @@ def scope_of(field: Field, element: NestedList | None, narrowed: Condition | Non
 
 
 def measured_in_bucket(measured: Scope, grouped: Scope) -> bool:
-    """Whether a measure of elements is over the elements of a group's bucket, not over all of the row's documents.
+    """Whether a measure covers only the elements in a group's bucket, rather than all elements of the row's documents.
 
-    It is where both speak of the same list, unless each narrows it in its own way: `attributes.cost` by
-    `attributes.stage` are values of two different elements.
+    It does if both use the same list with the same condition. `attributes.cost` by `attributes.stage` differ in theirs,
+    so they read two different elements.
     """
     if measured.path is None or measured.path != grouped.path:
         return False

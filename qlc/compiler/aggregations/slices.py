@@ -1,4 +1,4 @@
-"""Cutting the known keys of a tree into parts small enough for one response each."""
+"""Splits the known keys of a tree into slices that each fit into one response."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from qlc.compiler.aggregations.tree import Keys
 from qlc.compiler.typed import Scalar
 
 Slice = tuple[frozenset[Scalar], ...]
-"""For each level, the keys that may be there. A slice may let through combinations of others: keys are disjoint
-between slices at the level where they were cut, so that nothing is read twice."""
+"""The allowed keys of each level. A slice can also admit combinations of other slices, but at the level where slices
+were cut their keys are disjoint, so no row is read twice."""
 
 
 def cut(combinations: Sequence[Keys], most: int) -> list[Slice]:
@@ -35,7 +35,7 @@ def _parts(combinations: Sequence[Keys], most: int, level: int, depth: int) -> I
         same = list(equal)
         if run and len(run) + len(same) > most:
             yield run
-            run = []  # what was handed on stays as it is
+            run = []  # a yielded list must not be changed
         if len(same) > most:
             yield from _parts(same, most, level + 1, depth)
         else:

@@ -1,4 +1,4 @@
-"""What is measured of each row, as sub-aggregations: built, read, and added up over rows that are folded into one."""
+"""Measures of a row as sub-aggregations: they are built, parsed, and merged when rows are folded into one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from qlc.compiler.typed import Condition, Measure
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Summary:
-    """Number, sum, least and greatest of the values of a number or date field."""
+    """Request for count, sum, minimum and maximum of a number or date field."""
 
     path: str
     scope: Scope
@@ -44,7 +44,7 @@ Statistic = Summary | Percentile | Meeting
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Summarised:
-    """`low` and `high` are None where there is no value. Dates are epoch milliseconds."""
+    """Result of a Summary. `low` and `high` are None without values. Dates are epoch milliseconds."""
 
     count: int
     sum: float
@@ -64,13 +64,13 @@ Part = Summarised | int | float | None
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Cell:
-    """What is known of the documents of one row: how many there are, and their statistics in the leaf's order."""
+    """The count of a row's documents, and their statistics in the order of the leaf."""
 
     documents: int = 0
     parts: tuple[Part, ...] = ()
 
     def __add__(self, other: Cell) -> Cell:
-        """Both together, where no document is in both."""
+        """Merge two cells that share no document."""
         parts = tuple(_added(mine, theirs) for mine, theirs in zip(self.parts, other.parts, strict=True))
         return Cell(self.documents + other.documents, parts)
 
@@ -88,7 +88,8 @@ def addable(statistics: Sequence[Statistic]) -> bool:
 
 
 def statistic_of(measure: Measure) -> Statistic | None:
-    """None where the number of documents (`count`) or of values (`distinct`) is all that is needed."""
+    """Return the statistic that a measure needs; None for `count` and `distinct`, which need only numbers of
+    buckets."""
     if measure.condition is not None:
         return Meeting(measure.condition)
     if measure.field is None or measure.function == "distinct":
@@ -107,7 +108,7 @@ class Leaf:
         self.scope = scope
         self.statistics = tuple(statistics)
         self.counted = counted
-        """Whether the number of documents is wanted; of keys alone it is not."""
+        """Whether the number of documents is requested; a group of keys alone does not need it."""
 
     def aggs(self, env: Environment) -> Aggs:
         here: Aggs = {}

@@ -48,7 +48,7 @@ class _OneBucket:
 
 @dataclass(frozen=True, slots=True)
 class Only(_OneBucket):
-    """The documents (or elements) that meet a query. Without one, all: it tells how many there are."""
+    """The documents (or elements) that meet a query; without a query, all of them, to count them."""
 
     query: Clause | None = None
     name: str = "only"
@@ -91,7 +91,7 @@ class Level:
         return self.grouping.level(inner, self.only, self.size)
 
     def buckets(self, answer: Mapping[str, Any]) -> Iterator[tuple[Keys, Bucket]]:
-        """Raises Truncated where not all buckets came, unless the keys were named."""
+        """Yield the buckets. Raises Truncated if not all were returned, unless the keys were named."""
         complete = answer if self.only is None else dict(answer) | {"sum_other_doc_count": 0}
         for key, bucket in self.grouping.buckets(complete):
             if self.only is None or key in self.only:
@@ -117,7 +117,7 @@ class Page:
             yield tuple(g.key(bucket["key"][str(n)]) for n, g in enumerate(self.groupings)), bucket
 
     def next(self, answer: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        """Where the next page begins; None after the last."""
+        """Return the key after which the next page begins; None after the last page."""
         if len(answer["buckets"]) < self.size:
             return None
         after: Mapping[str, Any] = answer.get("after_key") or answer["buckets"][-1]["key"]
@@ -125,7 +125,7 @@ class Page:
 
 
 def into(scope: Scope, env: Environment) -> tuple[Step, ...]:
-    """From documents to what the scope is of."""
+    """Return the steps from the documents to the elements of a scope."""
     if scope.path is None:
         return ()
     narrowed = () if scope.narrowed is None else (Only(env.query(scope.narrowed), "narrowed"),)
@@ -133,7 +133,7 @@ def into(scope: Scope, env: Environment) -> tuple[Step, ...]:
 
 
 def out_of(scope: Scope) -> tuple[Step, ...]:
-    """Back to the documents."""
+    """Return the steps from the elements of a scope back to their documents."""
     return () if scope.path is None else (BackToDocuments(),)
 
 
@@ -157,7 +157,7 @@ def read(steps: Sequence[Step], leaf: Leaf, answer: Bucket) -> Iterator[tuple[Ke
 
 
 def answer_at(steps: Sequence[Step], answer: Bucket) -> Bucket:
-    """What the last of some single-bucket steps and the step after them answered."""
+    """Return the response of the last step, below single-bucket steps."""
     for step in steps:
         answer = answer[step.name]
     return answer

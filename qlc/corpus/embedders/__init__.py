@@ -1,4 +1,4 @@
-"""What turns texts into vectors: any object with the three parts of `Embedder`."""
+"""Embedders, which turn texts into vectors: any object with the interface `Embedder`."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from qlc.base.extras import is_installed
 
 @runtime_checkable
 class Embedder(Protocol):
-    """Makes vectors of texts. Vectors of another name are of another space, and are never compared."""
+    """Interface of an embedder. Vectors of embedders with different names are never compared."""
 
     @property
     def name(self) -> str:
-        """Of the model and its version, as a corpus remembers it."""
+        """Name of the model and its version, stored in a corpus."""
 
     @property
     def dimensions(self) -> int:
-        """Of each vector."""
+        """Number of components of each vector."""
 
     def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
-        """A vector for each text, of length 1. It may be called from several threads."""
+        """Return a vector of length 1 for each text. Must be thread-safe."""
 
 
 def default_embedder() -> Embedder | None:
-    """The embedder of the extra `semantic`; None where that is not installed."""
+    """Return the embedder of the extra `semantic`; None if it is not installed."""
     if not is_installed("semantic"):
         return None
     from .minilm import MiniLm
@@ -35,7 +35,7 @@ def default_embedder() -> Embedder | None:
 
 
 def check_embedder(given: object) -> Embedder:
-    """Raises UsageError where an embedder is to be passed and is none."""
+    """Check the type of a passed embedder. Raises UsageError."""
     if not isinstance(given, Embedder):
         raise UsageError("an embedder has a name, dimensions, and embed(texts), which returns a vector for each text")
     return given

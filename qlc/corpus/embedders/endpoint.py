@@ -1,7 +1,7 @@
-"""An inference endpoint of an Elasticsearch server as the embedder: task `text_embedding`.
+"""An inference endpoint of an Elasticsearch server as embedder: task `text_embedding`.
 
-https://www.elastic.co/docs/api/doc/elasticsearch/group/endpoint-inference. The server asks a licence of its own for it
-(Enterprise in 8.19 and 9.5); search by words needs none.
+https://www.elastic.co/docs/api/doc/elasticsearch/group/endpoint-inference. It requires a server licence (Enterprise in
+8.19 and 9.5); search by words does not.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
 
 PREFIX = "inference:"
-"""Of the name that a corpus remembers: what follows is the id of the endpoint."""
+"""Prefix of the stored name of the embedder, before the id of the endpoint."""
 _BATCH = 16
-"""Texts of one request: most services take no more than this of passages in one call."""
+"""Texts per request: most services accept no more passages in one call."""
 
 
 class InferenceEndpoint:
@@ -39,11 +39,11 @@ class InferenceEndpoint:
 
     @cached_property
     def dimensions(self) -> int:
-        """Of each vector, as a first one has them."""
+        """Number of components, found by embedding a text."""
         return len(self.embed(["dimensions"])[0])
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """A vector of length 1 for each text."""
+        """Return a vector of length 1 for each text."""
         vectors: list[list[float]] = []
         for begin in range(0, len(texts), _BATCH):
             vectors += self._of_batch(texts[begin : begin + _BATCH])

@@ -19,7 +19,7 @@ import numpy as np
 from qlc.base.import_path import imports_from_elsewhere
 
 _MOST_TOKENS = 256
-"""The model was trained with no more; what a text has beyond is left out."""
+"""Most tokens of a text; the rest is ignored. The model was trained with this length."""
 _BATCH = 8
 
 
@@ -30,7 +30,7 @@ class MiniLm:
     dimensions = 384
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """A vector for each text. Texts of like length are computed together."""
+        """Return a vector for each text. Texts of similar length are computed together."""
         encoded = self._tokenizer.encode_batch(list(texts))
         order = sorted(range(len(encoded)), key=lambda index: len(encoded[index].ids))
         vectors: list[list[float]] = [[] for _ in texts]

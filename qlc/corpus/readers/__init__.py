@@ -1,14 +1,14 @@
-"""Readers of files: each makes pages of one format, and imports its library when it is first used."""
+"""Readers of file formats; each returns pages, and imports its library on first use."""
 
 from __future__ import annotations
 
 from ..files import Readable
-from ..pages import Reading
+from ..pages import OpenedDocument
 from .detect import Format
 
 
-def read(path: Readable, file_format: Format) -> Reading:
-    """Open a file. Raises Unreadable; other errors are those of a library that met what it does not expect."""
+def read(path: Readable, file_format: Format) -> OpenedDocument:
+    """Open a file. Raises Unreadable; other errors come from libraries that met unexpected content."""
     match file_format:
         case "pdf":
             from . import pdf

@@ -1,4 +1,4 @@
-"""What a file is, by its content; its name only tells apart what is text."""
+"""Detects the format of a file by its content; only for text formats by its name."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MEDIA_TYPES: dict[Format, str] = {
 }
 
 _PARTS: dict[str, Format] = {"word/document": "docx", "xl/workbook": "xlsx", "ppt/presentation": "pptx"}
-"""By the beginning of the name of a part: some writers put a number after it."""
+"""Formats by the beginning of a part's name; some writers append a number."""
 _BY_SUFFIX: dict[str, Format] = {
     ".md": "markdown", ".markdown": "markdown", ".csv": "csv", ".tsv": "csv", ".eml": "email",
     ".html": "html", ".htm": "html", ".xhtml": "html",
@@ -38,7 +38,8 @@ _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 
 
 def detect(path: Readable) -> Format:
-    """The format of a file. Raises Unreadable: it is empty, or no format that is read, or too large when unpacked."""
+    """Detect the format. Raises Unreadable for a file that is empty, of an unknown format, or too large when
+    unpacked."""
     with path.open("rb") as file:
         head = file.read(4096)
     if not head.strip(b"\0\t\n\r \xef\xbb\xbf"):
@@ -77,7 +78,7 @@ def _office(path: Readable) -> Format:
 
 
 def _of_ole(path: Readable) -> Unreadable:
-    """Office documents of before 2007, and newer ones that are encrypted ([MS-OFFCRYPTO] 1.3.2)."""
+    """Return the reason for an OLE file: an Office document before 2007, or an encrypted one ([MS-OFFCRYPTO] 1.3.2)."""
     if "EncryptedPackage".encode("utf-16-le") in path.read_bytes()[:1_000_000]:
         return Unreadable("encrypted", "The file is encrypted: it opens only with a password.")
     return Unreadable("unknown_type", "The file has an office format from before 2007. Save it as DOCX, XLSX or PPTX.")

@@ -1,4 +1,4 @@
-"""The fields of a PDF form (AcroForm; ISO 32000-1, 12.7): what is filled in is drawn over a page, not in its text."""
+"""The fields of a PDF form (AcroForm; ISO 32000-1, 12.7), whose values are not in the text of a page."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from pypdfium2 import raw
 from .layout import Run
 
 TICKED, NOT_TICKED = "☒", "☐"
-"""A check box or a radio button, as it looks."""
+"""Check boxes and radio buttons as characters."""
 _UNSEEN = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW
 _HEIGHT = 12.0
-"""Of a filled line, in points, where no text stands beside the field."""
+"""Height in points of a filled line without text beside the field."""
 Box = tuple[float, float, float, float]
 Turned = Callable[[float, float, float, float], Box]
 
 
 def open_form(document: pypdfium2.PdfDocument) -> None:
-    """Prepare the form of a document, before its first page is loaded. A broken form is none."""
+    """Prepare the form of a document before its first page is loaded. A broken form is ignored."""
     try:
         document.init_forms()
     except pypdfium2.PdfiumError:
@@ -31,9 +31,9 @@ def open_form(document: pypdfium2.PdfDocument) -> None:
 def form_runs(
     document: pypdfium2.PdfDocument, page: pypdfium2.PdfPage, turned: Turned, near: Sequence[Run]
 ) -> list[Run]:
-    """The values of a page's form fields, where they stand: `Ada`, ☒, ☐. `near` is the text around them.
+    """Return the values of a page's form fields, at their places: `Ada`, ☒, ☐. `near` is the text around them.
 
-    Hidden fields and passwords are left out, as they are not shown.
+    Hidden fields and passwords are left out, since they are not shown.
     """
     if document.formenv is None:
         return []
@@ -52,7 +52,7 @@ def form_runs(
 
 
 def _shown(form: Any, field: Any) -> str:
-    """The value of a field as the page shows it: of a list, the labels of the chosen options."""
+    """Return the value of a field as the page shows it: for a list, the labels of the chosen options."""
     kind = raw.FPDFAnnot_GetFormFieldType(form, field)
     if kind in (raw.FPDF_FORMFIELD_CHECKBOX, raw.FPDF_FORMFIELD_RADIOBUTTON):
         return TICKED if raw.FPDFAnnot_IsChecked(form, field) else NOT_TICKED
@@ -73,7 +73,7 @@ def _value(form: Any, field: Any) -> str:
 
 
 def _text(read: Callable[[Any, int], int]) -> str:
-    """A text of PDFium, which says how many bytes of UTF-16 it needs."""
+    """Read a text of PDFium, which returns the number of bytes of UTF-16 that it needs."""
     size = read(None, 0)
     into = ctypes.create_string_buffer(size)
     read(ctypes.cast(into, ctypes.POINTER(raw.FPDF_WCHAR)), size)
@@ -81,7 +81,7 @@ def _text(read: Callable[[Any, int], int]) -> str:
 
 
 def _lines(text: str, box: Box, near: Sequence[Run]) -> Iterator[Run]:
-    """The lines of a value, the first on the level of the text beside the field, mostly its label."""
+    """Yield the lines of a value, the first at the height of the text beside the field, mostly its label."""
     lines = [" ".join(line.split()) for line in text.splitlines()]
     lines = [line for line in lines if line]
     left, bottom, right, top = box

@@ -1,4 +1,4 @@
-"""Runs of letters with a place on a page, put in reading order: columns, lines, tables, paragraphs and headings.
+"""Puts positioned runs of letters in reading order: columns, lines, tables, paragraphs and headings.
 
 Columns are found as in the recursive X-Y cut (Nagy and Seth 1984): by a gutter that no line of prose crosses. Lines of
 prose fill their column, cells of a table do not.
@@ -17,21 +17,21 @@ from qlc.base.words.sentences import ends_with_abbreviation
 from ..pages import Page, PageText
 
 _GAP = 1.2
-"""Between two cells of a row, in sizes of the letters. Words are a quarter of a size apart."""
+"""Least gap between two cells of a row, in letter sizes. Words are a quarter of a size apart."""
 _EDGE = 0.09
-"""The part of a page's height, above and below, where headers and footers are."""
+"""Share of a page's height, at top and bottom, for headers and footers."""
 _APART = 1.4
-"""Times what the rows of a table are apart: from there on a row with other columns is of another table."""
+"""Multiple of the distance of a table's rows above which a row with other columns begins another table."""
 _LINES_OF_A_COLUMN = 4
 _PROSE = 0.55
-"""How much of its column a line of prose fills, in the median."""
+"""Least share of its column that a line of prose fills, in the median."""
 _SHORTEST_PROSE = 13
-"""Sizes of the letters that a line of prose is long, in the median: about thirty letters. Cells are shorter."""
+"""Least length of a line of prose in letter sizes, in the median: about thirty letters. Cells are shorter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Letters that are next to each other: their place in points, from the lower left corner of the page."""
+    """Adjacent letters, and their place in points from the lower left corner of the page."""
 
     left: float
     bottom: float
@@ -48,7 +48,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Cells next to each other, from left to right; a line of prose is one cell."""
+    """Adjacent cells from left to right; a line of prose is one cell."""
 
     cells: tuple[Run, ...]
 
@@ -75,7 +75,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A page as it is drawn; width and height are in points."""
+    """A page as drawn; width and height are in points."""
 
     number: int
     width: float
@@ -84,7 +84,8 @@ class Sheet:
 
 
 def page_of(sheet: Sheet, neighbours: Iterable[Sheet | None]) -> Page:
-    """A page in reading order. What also is at the edge of a neighbour is a margin, whatever its numbers are."""
+    """Return a page in reading order. Text that also is at the edge of a neighbour is a margin, whatever its
+    numbers."""
     known = {key for other in neighbours if other for key in _edge_keys(other)}
     rows = _rows(sheet.runs)
     outer = [
@@ -132,7 +133,7 @@ def _is_page_number(run: Run) -> bool:
 
 
 def _reading_order(runs: list[Run]) -> list[Line]:
-    """The lines of a region, column after column."""
+    """Return the lines of a region, column after column."""
     gutter = _gutter(runs)
     if gutter is None:
         return _lines(runs)
@@ -156,7 +157,7 @@ def _columns(band: list[Run], gutter: float) -> list[Line]:
 
 
 def _gutter(runs: list[Run]) -> float | None:
-    """Where a white strip parts two columns of prose; None where there is one column."""
+    """Return the x position of a white strip between two columns of prose; None for one column."""
     if len(runs) < 2 * _LINES_OF_A_COLUMN:
         return None
     left, right = min(run.left for run in runs), max(run.right for run in runs)
@@ -183,12 +184,12 @@ def _is_column(runs: list[Run]) -> bool:
 
 
 def _lines(runs: Iterable[Run]) -> list[Line]:
-    """Lines from top to bottom."""
+    """Return lines from top to bottom."""
     return [Line(_cells(row)) for row in _rows(runs)]
 
 
 def _rows(runs: Iterable[Run]) -> list[list[Run]]:
-    """Runs at one height, from left to right; from top to bottom."""
+    """Group runs at one height, from left to right, rows from top to bottom."""
     rows: list[list[Run]] = []
     for run in sorted(runs, key=lambda one: -one.middle):
         if rows and rows[-1][0].middle - run.middle < min(rows[-1][0].size, run.size) * 0.5:
@@ -199,7 +200,7 @@ def _rows(runs: Iterable[Run]) -> list[list[Run]]:
 
 
 def _cells(row: list[Run]) -> tuple[Run, ...]:
-    """Runs of a line, joined where no wide gap is between them."""
+    """Join runs of a line that are not separated by a wide gap."""
     cells = [row[0]]
     for run in row[1:]:
         last = cells[-1]
@@ -239,7 +240,7 @@ def _put_lines(page: PageText, lines: list[Line]) -> None:
 
 
 def _body_size(lines: Sequence[Line]) -> float:
-    """The size of most of the text: of lines of prose, where there are any; tables are often smaller."""
+    """Return the size of most text in lines of prose, if there are any; tables are often smaller."""
     prose = [line for line in lines if len(line.cells) == 1 and len(line.text) > 40] or lines
     sizes: Counter[float] = Counter()
     for line in prose:
@@ -252,7 +253,8 @@ _NUMBERED = re.compile(r"(\d+(?:\.\d+)*)\.?\s+\S")
 
 
 def _heading_level(line: Line, body: float) -> int:
-    """0 for what is no heading. Headings are larger or bolder than the text, short, and no whole sentence."""
+    """Return the level of a heading, 0 for other lines. Headings are larger or bolder than the text, short, and not
+    sentences."""
     text = line.text
     is_sentence = text.endswith((".", ",", ";", ":")) and not ends_with_abbreviation(text)
     if is_sentence or len(line.cells) > 1 or len(text) > 120 or not re.search(r"[^\W\d_]", text):
@@ -266,7 +268,7 @@ def _heading_level(line: Line, body: float) -> int:
 
 
 def _goes_on(line: Line, following: Line, level: int, body: float) -> bool:
-    """Whether two lines are of one paragraph, or of one heading."""
+    """Whether two lines belong to one paragraph, or to one heading."""
     if len(following.cells) > 1 or len(line.cells) > 1 or _BULLET.match(following.text):
         return False
     if _heading_level(following, body) != level or abs(line.size - following.size) > line.size * 0.1:
@@ -276,7 +278,7 @@ def _goes_on(line: Line, following: Line, level: int, body: float) -> bool:
 
 
 def _end_of_table(lines: list[Line], at: int) -> int:
-    """Where the rows that begin here end; `at` where none do."""
+    """Return the end of a table that begins at `at`; `at` if none does."""
     end = at
     pitch = 0.0
     while end < len(lines) and len(lines[end].cells) > 1:
@@ -293,14 +295,14 @@ def _end_of_table(lines: list[Line], at: int) -> int:
 
 
 def _other_columns(lines: Sequence[Line]) -> bool:
-    """Whether two rows have no edge of a cell in common, but for that of the first."""
+    """Whether two rows share no edge of a cell but that of the first cell."""
     edges = [{round(edge / 3) for cell in line.cells[1:] for edge in (cell.left, cell.right)} for line in lines]
     return not edges[0] & edges[1]
 
 
 def _is_rest_of_row(line: Line, following: Line) -> bool:
-    """Whether a line goes on with cells of the one above: with one that is not the first of its row, or with those that
-    are unfinished (`Techniker /`)."""
+    """Whether a line continues cells of the line above: with one cell that is not the first of its row, or after
+    unfinished cells (`Techniker /`)."""
     if not 0 < line.middle - following.middle <= 1.5 * line.size:
         return False
     if len(following.cells) == 1 and following.left > line.left + _GAP * line.size:
@@ -310,11 +312,11 @@ def _is_rest_of_row(line: Line, following: Line) -> bool:
 
 
 _UNFINISHED = ("/", "&", ",", "(")
-"""What a cell that goes on below ends with."""
+"""Endings of a cell that continues below."""
 
 
 def _table(lines: list[Line]) -> list[list[str]]:
-    """The rows of a table. A column is where cells of several rows are above each other."""
+    """Return the rows of a table. A column is where cells of several rows are above each other."""
     columns = _column_intervals(lines)
     rows: list[list[str]] = []
     for above, line in zip([None, *lines], lines, strict=False):
@@ -329,7 +331,7 @@ def _table(lines: list[Line]) -> list[list[str]]:
 
 
 def _column_intervals(lines: list[Line]) -> list[tuple[float, float]]:
-    """Of the line with the most cells, each as wide as the cells that are above and below it alone."""
+    """Return the columns of the line with most cells, each widened by cells that overlap only it."""
     widest = max(lines, key=lambda line: len(line.cells))
     columns = [(cell.left, cell.right) for cell in widest.cells]
     for line in lines:
@@ -342,14 +344,14 @@ def _column_intervals(lines: list[Line]) -> list[tuple[float, float]]:
 
 
 def _overlap(column: tuple[float, float], cell: Run) -> float:
-    """How far both reach over each other, in points; below 0 it is how far they are apart."""
+    """Return the overlap in points; a negative number is the distance."""
     return min(column[1], cell.right) - max(column[0], cell.left)
 
 
 def _has_head(rows: list[list[str]], first: Line) -> bool:
-    """Whether the first row names the columns: it is bold, or has no numbers where the rows below have some.
+    """Whether the first row names the columns: it is bold, or has no numbers but the rows below have some.
 
-    Of two columns the first row may be a label and its value as well, unless its second cell ends with a unit in
+    With two columns the first row may also be a label and its value, unless its second cell ends with a unit in
     brackets.
     """
     if not all(rows[0]):

@@ -1,4 +1,4 @@
-"""E-mail (RFC 5322), by Python's own parser: its head as a table, then its text. Attachments are named."""
+"""E-mail (RFC 5322), by Python's parser: its header as a table, then its text. Attachments are named."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 from email.message import EmailMessage
 
 from ..files import Readable
-from ..pages import About, PageText, Reading
+from ..pages import About, OpenedDocument, PageText
 from .plain import decode, paragraphs
 from .web import read_html
 
@@ -16,7 +16,7 @@ _LONGEST_FIELD = 10_000
 _FIELDS = ("From", "To", "Cc", "Date", "Subject")
 
 
-def read(path: Readable) -> Reading:
+def read(path: Readable) -> OpenedDocument:
     data = path.read_bytes()
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):  # UTF-16, as some programs export it
         message = email.message_from_string(decode(data), policy=email.policy.default)
@@ -37,18 +37,17 @@ def read(path: Readable) -> Reading:
         page.add("item", f"Attachment: {name}" if name else "")
     date = message["Date"] if len(fields["Date"]) <= _LONGEST_FIELD else None
     created = date.datetime.isoformat() if date is not None and date.datetime is not None else ""
-    return Reading(About(title=fields["Subject"], created=created), iter([page.page()]))
+    return OpenedDocument(About(title=fields["Subject"], created=created), iter([page.page()]))
 
 
 def _field(message: EmailMessage, name: str) -> str:
-    """The value of a field; as it is written where it is so long that its parser, whose time grows with the square of
-    it, would take minutes."""
+    """Return a header field; unparsed if it is very long, since its parser takes quadratic time."""
     written = next((str(value) for key, value in message.raw_items() if key.lower() == name.lower()), "")
     return str(message[name] or "") if len(written) <= _LONGEST_FIELD else " ".join(written.split())
 
 
 def _text(message: EmailMessage, kind: str) -> str:
-    """The body of a kind; in an encoding that is not known, or not the one that is named, as what it most likely is."""
+    """Return the body of a type; with an unknown or wrong encoding, decoded as the most likely one."""
     body = message.get_body((kind,))
     if body is None:
         return ""

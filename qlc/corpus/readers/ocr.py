@@ -1,4 +1,4 @@
-"""Pages that are pictures, read by tesseract (https://tesseract-ocr.github.io): the extra `ocr` and that program."""
+"""Reads scanned pages by tesseract (https://tesseract-ocr.github.io): the extra `ocr` and that program."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from .layout import Run
 
 _DPI = 300
 _MOST_PIXELS = 40_000_000
-"""Of a page; larger ones are read at a lower resolution."""
+"""Most pixels of a page; larger ones are rendered at a lower resolution."""
 _PAGE_SECONDS = 60
 _LEAST_CONFIDENCE = 30
-"""Percent: below it there are spots and lines more often than words."""
+"""Confidence in percent below which tesseract more often reads spots and lines than words."""
 _GAP = 1.5
-"""Between two words of a line that are two cells of a table, in heights of the line."""
+"""Least gap between two cells of a table, in heights of the line."""
 
 
 def scanned_runs(page: pypdfium2.PdfPage) -> list[Run]:
-    """The words of a page that is a picture, where they stand; nothing of one without a picture."""
+    """Return the words of a scanned page at their places; empty for a page without a picture."""
     if not can_read_scans() or not any(page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=3)):
         return []
     still_working()
@@ -36,7 +36,7 @@ def scanned_runs(page: pypdfium2.PdfPage) -> list[Run]:
 
 
 def _words(picture: Any) -> list[dict[str, Any]]:
-    """Word for word: text, place in pixels from above, and the numbers of block, paragraph and line."""
+    """Return each word: text, place in pixels from the top, and the numbers of block, paragraph and line."""
     import pytesseract
 
     os.environ["OMP_THREAD_LIMIT"] = "1"  # as many files are read at once as there are cores
@@ -51,14 +51,14 @@ def _words(picture: Any) -> list[dict[str, Any]]:
 
 @cache
 def _languages() -> str:
-    """All that tesseract has: who installs one wants it read."""
+    """Return all installed languages of tesseract."""
     import pytesseract
 
     return "+".join(one for one in pytesseract.get_languages() if one != "osd") or "eng"
 
 
 def _cells(words: Sequence[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
-    """The words that stand next to each other in a line, in order."""
+    """Yield groups of words that are adjacent in a line, in order."""
     cell: list[dict[str, Any]] = []
     for word in words:
         if cell:

@@ -11,22 +11,22 @@ from typing import Any
 
 from ..errors import Unreadable
 from ..files import Readable
-from ..pages import About, Page, PageText, Reading, names_columns
+from ..pages import About, OpenedDocument, Page, PageText, names_columns
 
 ROWS_OF_A_PAGE = 200
-"""Of a sheet, so that no page is larger than a person would read; each begins with the heads of the columns."""
+"""Rows of a sheet per page; each page repeats the column heads."""
 
 
 _LONGEST_CELL = 60
-"""Of a row with one cell that belongs to a table; a longer one is a paragraph."""
+"""Most characters of a row with one cell that belongs to a table; a longer one is a paragraph."""
 
 
-def read_docx(path: Readable) -> Reading:
-    """A text document. It has no pages until it is printed: all text is on page 1."""
+def read_docx(path: Readable) -> OpenedDocument:
+    """Read a text document. It has no pages until it is printed, so all text is on page 1."""
     import docx
 
     document = _opened(docx.Document, path)
-    return Reading(_about(document.core_properties), iter([_docx_page(document)]))
+    return OpenedDocument(_about(document.core_properties), iter([_docx_page(document)]))
 
 
 def _docx_page(document: Any) -> Page:
@@ -56,7 +56,7 @@ def _docx_page(document: Any) -> Page:
 
 
 def _docx_margins(document: Any, place: str) -> Iterator[str]:
-    """The lines of the headers or footers of all sections, each once; page numbers are left out."""
+    """Yield the lines of headers or footers of all sections, each once, without page numbers."""
     from docx.oxml.ns import qn
 
     seen = set()
@@ -77,7 +77,7 @@ def _docx_margins(document: Any, place: str) -> Iterator[str]:
 
 
 def _text_boxes(body: Any) -> Iterator[str]:
-    """The texts of boxes that are drawn on a page; of each there is a second form for older programs."""
+    """Yield texts of boxes that are drawn on a page; each has a second form for older programs."""
     from docx.oxml.ns import qn
 
     older = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
@@ -88,7 +88,7 @@ def _text_boxes(body: Any) -> Iterator[str]:
 
 
 def _docx_rows(table: Any) -> list[list[str]]:
-    """The texts of a table's rows; a cell over several columns is there once, one over several rows in each of them."""
+    """Return the rows of a table; a cell over several columns occurs once, one over several rows in each of them."""
     from docx.table import _Cell
 
     rows: list[list[str]] = []
@@ -104,12 +104,12 @@ def _docx_rows(table: Any) -> list[list[str]]:
     return rows
 
 
-def read_pptx(path: Readable) -> Reading:
-    """Slides are pages."""
+def read_pptx(path: Readable) -> OpenedDocument:
+    """Read slides as pages."""
     import pptx
 
     document = _opened(pptx.Presentation, path)
-    return Reading(_about(document.core_properties, has_pages=True), _slides(document))
+    return OpenedDocument(_about(document.core_properties, has_pages=True), _slides(document))
 
 
 def _slides(document: Any) -> Iterator[Page]:
@@ -130,7 +130,7 @@ def _slides(document: Any) -> Iterator[Page]:
 
 
 def _shapes(shapes: Any) -> Iterator[Any]:
-    """Shapes, also those in groups, from the top to the bottom."""
+    """Yield shapes, also those in groups, from top to bottom."""
     for shape in sorted(shapes, key=lambda one: (one.top or 0, one.left or 0)):
         if hasattr(shape, "shapes"):
             yield from _shapes(shape.shapes)
@@ -138,12 +138,12 @@ def _shapes(shapes: Any) -> Iterator[Any]:
             yield shape
 
 
-def read_xlsx(path: Readable) -> Reading:
-    """Sheets are pages; long ones are several. Formulas are there as the values that were stored with them."""
+def read_xlsx(path: Readable) -> OpenedDocument:
+    """Read sheets as pages, long ones as several. Formulas give their stored values."""
     import openpyxl
 
     book = _opened(lambda one: openpyxl.load_workbook(one, read_only=True, data_only=True), path)
-    return Reading(_about(book.properties, has_pages=True), _sheets(book))
+    return OpenedDocument(_about(book.properties, has_pages=True), _sheets(book))
 
 
 def _sheets(book: Any) -> Iterator[Page]:
@@ -157,7 +157,7 @@ def _sheets(book: Any) -> Iterator[Page]:
 
 
 def pages_of_rows(rows: Iterator[list[str]], number: int, title: str = "") -> Iterator[Page]:
-    """A table as pages: `title` above the first, the first row with text at the head of each."""
+    """Yield a table as pages: `title` above the first, the first row with text as head of each."""
     head: list[str] = []
     page = PageText(number)
     page.add("heading", title, 1)
@@ -187,7 +187,7 @@ def pages_of_rows(rows: Iterator[list[str]], number: int, title: str = "") -> It
 
 
 def _put_rows(page: PageText, head: list[str], held: list[list[str]]) -> None:
-    """Rows as a table, below the head of their sheet; there are none left then."""
+    """Add the waiting rows as a table below the head of their sheet, and clear them."""
     if held:
         rows = held if held[0] is head else [head, *held]
         has_head = len(rows) > 1 and (sum(map(bool, head)) > 2 or names_columns(rows))
@@ -200,7 +200,7 @@ _SIGN_OF_FORMAT = re.compile(r'\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|"([^"]*)"|[_*].|
 
 
 def _cell(cell: Any) -> str:
-    """The value of a cell, with the currency or the unit that its format shows beside a number."""
+    """Return the value of a cell, with the currency or the unit that its format shows beside a number."""
     text = _value(cell.value)
     if not isinstance(cell.value, int | float) or isinstance(cell.value, bool) or cell.number_format == "General":
         return text
@@ -228,7 +228,8 @@ def _value(value: object) -> str:
 
 
 def _opened(opener: Any, path: Readable) -> Any:
-    """Raises Unreadable for whatever a library says of a damaged file; they have no error of their own for it."""
+    """Open a file with a library. Raises Unreadable for any error, since libraries have none of their own for damaged
+    files."""
     try:
         return opener(BytesIO(path.read_bytes()))
     except MemoryError:

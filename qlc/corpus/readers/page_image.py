@@ -1,4 +1,4 @@
-"""A page of a PDF file as an image (PNG), with a quote marked."""
+"""Renders a page of a PDF file as an image (PNG), with a quote marked."""
 
 from __future__ import annotations
 
@@ -20,29 +20,31 @@ from .form import open_form
 from .pdf import Place, characters
 
 LARGEST = 2_000
-"""Pixels of the longer side."""
+"""Most pixels of the longer side."""
 MOST_MARKS = 50
 _MARKED = np.array([1.0, 0.92, 0.35])
-"""How much is left of red, green and blue below a mark: as a yellow marker does it."""
+"""Factors for red, green and blue below a mark, like a yellow marker."""
 _PIECES = re.compile(r"\s*[\t\n|]\s*")
 Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The page with this number, from 1. `pixels` are those of the longer side."""
+    """A page by number, from 1. `pixels` are those of the longer side."""
 
     path: Path
     number: int
     quote: str = ""
     pixels: int = 1_200
     content: str = ""
-    """The hash of the file's content (see `content_of`): another file in its place is not shown."""
+    """Hash of the file's content (see `content_of`); another file in its place is not shown."""
 
 
 def page_image(wanted: Wanted, limits: Limits) -> tuple[bytes, int]:
-    """The image, and how many places of it are marked: a job for a process of its own, since PDFium is written in C and
-    not safe under threads. Raises Unreadable where the file or the page cannot be shown."""
+    """Return the image, and how many places are marked. A job for a separate process, since PDFium is not thread-safe.
+
+    Raises Unreadable if the file or the page cannot be shown.
+    """
     with opened(wanted.path) as file:
         if file.size > limits.file_bytes:
             raise Unreadable("too_large", "The file is too large to be shown as images.")
@@ -74,7 +76,7 @@ def _image(file: OpenFile, wanted: Wanted) -> tuple[bytes, int]:
 
 
 def _marks(page: pypdfium2.PdfPage, quote: str) -> list[list[Box]]:
-    """The boxes of each place of the quote; where it is not there in one piece, of the pieces that are there once."""
+    """Return the boxes of each place of the quote; if it is not found in one piece, of the pieces that occur once."""
     text = page.get_textpage()
     place = Place(text, page.get_rotation(), *page.get_size())
     shown = characters(text)
@@ -88,7 +90,7 @@ def _marks(page: pypdfium2.PdfPage, quote: str) -> list[list[Box]]:
 
 
 def _places(plain: str, quote: str) -> Iterator[tuple[int, int]]:
-    """Where a text is, of which only letters and digits count: pages break and hyphenate lines as they like."""
+    """Yield places of a quote, comparing only letters and digits, since pages break and hyphenate lines."""
     wanted = "".join(one for one in quote.casefold() if one.isalnum())
     at = plain.find(wanted) if wanted else -1
     while at >= 0:
@@ -97,7 +99,7 @@ def _places(plain: str, quote: str) -> Iterator[tuple[int, int]]:
 
 
 def _boxes(indices: list[int], place: Place) -> list[Box]:
-    """One box for each line."""
+    """Return one box per line."""
     boxes: list[Box] = []
     for left, bottom, right, top in map(place, dict.fromkeys(indices)):
         if boxes:

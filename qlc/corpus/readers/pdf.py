@@ -16,14 +16,14 @@ from pypdfium2 import raw
 
 from ..errors import Unreadable
 from ..files import Readable
-from ..pages import About, Page, Reading
+from ..pages import About, OpenedDocument, Page
 from .form import form_runs, open_form
 from .layout import Run, Sheet, page_of
 from .ocr import scanned_runs
 
 
-def read(path: Readable) -> Reading:
-    """Raises Unreadable for files that are encrypted or damaged."""
+def read(path: Readable) -> OpenedDocument:
+    """Read a PDF. Raises Unreadable for encrypted or damaged files."""
     file = path.open("rb")
     try:
         document = pypdfium2.PdfDocument(file, autoclose=True)
@@ -33,7 +33,7 @@ def read(path: Readable) -> Reading:
             raise Unreadable("encrypted", "The file is encrypted: it opens only with a password.") from error
         raise Unreadable("damaged", "The file is damaged or cut off: no page can be read.") from error
     open_form(document)
-    return Reading(_about(document), _pages(document))
+    return OpenedDocument(_about(document), _pages(document))
 
 
 def _about(document: pypdfium2.PdfDocument) -> About:
@@ -47,7 +47,7 @@ def _about(document: pypdfium2.PdfDocument) -> About:
 
 
 def _time(text: str) -> str:
-    """ISO 8601 of `D:20240131120000+01'00'` (ISO 32000-1, 7.9.4); nothing where it is no date."""
+    """Convert `D:20240131120000+01'00'` (ISO 32000-1, 7.9.4) to ISO 8601; empty if it is not a date."""
     found = re.match(r"D:(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d))?(?:([+-])(\d\d)'?(\d\d))?", text)
     if not found:
         return ""
@@ -60,7 +60,7 @@ def _time(text: str) -> str:
 
 
 def _pages(document: pypdfium2.PdfDocument) -> Iterator[Page]:
-    """The pages in order. A page is made when the next one is there: what both have at their edges is a margin."""
+    """Yield the pages in order, each once the next one is read, since text at the edges of both is a margin."""
     before: Sheet | None = None
     sheet: Sheet | None = None
     for index in range(len(document)):
@@ -94,15 +94,15 @@ _WORD = re.compile(r"[^\s\x00]+")
 _FROM_RIGHT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _BOLD = re.compile(b"[Bb]old|Black|Heavy")
 _FONT = ctypes.create_string_buffer(64)
-"""A process reads one file at a time."""
+"""Buffer for a font's name, shared since a process reads one file at a time."""
 _CLEANED = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 127, 0xFFFD]) | {0xFFFE: "-", 2: "-"}
 _loose_box, _font_info = raw.FPDFText_GetLooseCharBox, raw.FPDFText_GetFontInfo
 _GAP = 0.6
-"""Between two words of a run, in heights of the letters; a wider gap can be one between columns."""
+"""Most distance between two words of a run, in heights of the letters; a wider gap can separate columns."""
 
 
 def characters(text: pypdfium2.PdfTextPage) -> str:
-    """All characters of a page, each at its index; what is none in UTF-16 is a space."""
+    """Return all characters of a page, each at its index; characters that UTF-16 cannot encode become spaces."""
     count = text.count_chars()
     whole = text.get_text_range(0, count) if count else ""
     if len(whole) == count:
@@ -112,7 +112,7 @@ def characters(text: pypdfium2.PdfTextPage) -> str:
 
 
 class Place:
-    """Where letters of a page are, as it is shown: a page can be turned."""
+    """Maps places of letters to the page as shown, which can be rotated."""
 
     def __init__(self, text: pypdfium2.PdfTextPage, rotation: int, width: float, height: float) -> None:
         self._text = text.raw
@@ -121,13 +121,13 @@ class Place:
         self._box = raw.FS_RECTF()
 
     def __call__(self, at: int) -> tuple[float, float, float, float]:
-        """Left, bottom, right and top of a letter, as high as its font is."""
+        """Return left, bottom, right and top of a letter with the height of its font."""
         box = self._box
         _loose_box(self._text, at, box)
         return self.turned(box.left, box.bottom, box.right, box.top)
 
     def turned(self, left: float, bottom: float, right: float, top: float) -> tuple[float, float, float, float]:
-        """A box as the turned page shows it."""
+        """Rotate a box like the page."""
         if not self._turns and top > bottom + 0.1:
             return left, bottom, right, top
         for turns in range(self._turns, 0, -1):
@@ -137,10 +137,7 @@ class Place:
 
 
 def _runs(text: pypdfium2.PdfTextPage, line: re.Match[str], place: Place) -> Iterator[Run]:
-    """The words of a line, together where they are near each other.
-
-    What is read from the right is in the order of reading.
-    """
+    """Yield the words of a line, joined if they are near each other; right-to-left text in reading order."""
     gap = _GAP * (3 if _FROM_RIGHT.search(line[0]) else 1)
     begin = end = -1
     left = bottom = right = top = 0.0
@@ -178,11 +175,11 @@ def _run(
 
 
 def _is_bold(text: pypdfium2.PdfTextPage, at: int) -> bool:
-    """By the name of the font: its weight is often not there, or is that of the substitute."""
+    """Whether a font is bold, by its name: its weight is often missing, or that of a substitute."""
     _font_info(text.raw, at, _FONT, len(_FONT), None)
     return _BOLD.search(_FONT.value) is not None
 
 
 def _clean(text: str) -> str:
-    """White space folded, without control characters. A hyphen at the end of a line comes as U+FFFE or U+0002."""
+    """Fold white space and remove control characters. A hyphen at the end of a line comes as U+FFFE or U+0002."""
     return " ".join(text.translate(_CLEANED).split())

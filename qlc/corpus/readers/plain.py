@@ -1,4 +1,4 @@
-"""Plain text and Markdown: the page is the file's own text, and blocks are places in it."""
+"""Plain text and Markdown: the page is the file's own text, and blocks are spans of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from ..files import Readable
-from ..pages import About, Block, Page, Reading, Span, names_columns
+from ..pages import About, Block, OpenedDocument, Page, Span, names_columns
 
 _CELL = re.compile(r"(?:^|(?<!\\)\|)[ \t]*((?:\\.|[^|\\\n])*?)[ \t]*(?=(?<!\\)\||$)")
 
@@ -19,7 +19,7 @@ _MARKER = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]+")
 
 
 def decode(data: bytes) -> str:
-    """The text of a file: UTF-8 or UTF-16 where it is that, else the encoding that is most likely."""
+    """Decode UTF-8 or UTF-16, else the most likely encoding."""
     encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     try:
         text = data.decode(encoding)
@@ -29,22 +29,22 @@ def decode(data: bytes) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def read_text(path: Readable) -> Reading:
-    """Paragraphs are apart by empty lines. Pages are where form feeds are."""
+def read_text(path: Readable) -> OpenedDocument:
+    """Read a text file. Empty lines separate paragraphs, form feeds separate pages."""
     sheets = decode(path.read_bytes()).split("\f")
     pages = (Page(number, text, tuple(paragraphs(text))) for number, text in enumerate(sheets, 1))
-    return Reading(About(title=_first_line(sheets[0]), has_pages=len(sheets) > 1), pages)
+    return OpenedDocument(About(title=_first_line(sheets[0]), has_pages=len(sheets) > 1), pages)
 
 
 def _first_line(text: str) -> str:
-    """The first line, where it looks like a title: short, alone, and no sentence."""
+    """Return the first line if it looks like a title: short, alone, and not a sentence."""
     first, _, rest = text.strip().partition("\n")
     is_title = len(first) <= 80 and not first.rstrip().endswith((".", ",", ";", ":")) and rest.startswith("\n")
     return first.strip() if is_title else ""
 
 
 def paragraphs(text: str) -> Iterator[Block]:
-    """The parts of a text that are apart by empty lines; lines of cells that stand below each other are a table."""
+    """Yield the parts of a text between empty lines; aligned lines of cells are a table."""
     for found in re.finditer(r"\S(?:.|\n(?![ \t]*\n))*", text):
         end = found.end() - (len(found[0]) - len(found[0].rstrip()))
         rows = [*_rows(text, Span(found.start(), end))]
@@ -67,7 +67,7 @@ _CELL_OF_TEXT = re.compile(r"(?:[^\s.…]|\.(?=\w))(?:(?!\.{4}|…{2})[^\s]|[ \u
 
 
 def _rows(text: str, within: Span) -> Iterator[tuple[Span, ...]]:
-    """Lines as cells: bars, two spaces, a tab or a line of dots are between them."""
+    """Split lines into cells at bars, two spaces, tabs or dotted lines."""
     has_bars = _BARRED.fullmatch(text, *within) is not None
     for line in re.finditer(r"[^\n]+", text[within.begin : within.end]):
         at = within.begin + line.start()
@@ -78,9 +78,8 @@ def _rows(text: str, within: Span) -> Iterator[tuple[Span, ...]]:
 
 
 def _are_aligned(text: str, rows: list[tuple[Span, ...]]) -> bool:
-    """Whether cells other than the first begin or end where cells of the next line do; with one gap each, where dots
-    are.
-    """
+    """Whether cells after the first begin or end where those of the next line do, with one gap each if there are
+    dots."""
     for row, following in pairwise(rows):
         edges = [{place - text.rfind("\n", 0, place) for cell in one[1:] for place in cell} for one in (row, following)]
         if not edges[0] & edges[1] and len(row) + len(following) > 4:
@@ -88,8 +87,8 @@ def _are_aligned(text: str, rows: list[tuple[Span, ...]]) -> bool:
     return True
 
 
-def read_markdown(path: Readable) -> Reading:
-    """CommonMark with tables, by markdown-it-py. YAML front matter is no part of the text."""
+def read_markdown(path: Readable) -> OpenedDocument:
+    """Read CommonMark with tables, by markdown-it-py. YAML front matter is not part of the text."""
     text = decode(path.read_bytes())
     front = re.match(r"---\n.*?\n(?:---|\.\.\.)\n", text, re.DOTALL)
     body = (re.sub(r"[^\n]", " ", front[0]) if front else "") + text[front.end() if front else 0 :]
@@ -97,7 +96,7 @@ def read_markdown(path: Readable) -> Reading:
     starts = [0, *(found.end() for found in re.finditer("\n", body))]
     blocks = tuple(_markdown_blocks(body, starts, tokens))
     title = next((body[block.span.begin : block.span.end] for block in blocks if block.kind == "heading"), "")
-    return Reading(About(title=title), iter([Page(1, body, blocks)]))
+    return OpenedDocument(About(title=title), iter([Page(1, body, blocks)]))
 
 
 def _markdown_blocks(text: str, starts: list[int], tokens: list[Token]) -> Iterator[Block]:
@@ -130,7 +129,7 @@ def _markdown_blocks(text: str, starts: list[int], tokens: list[Token]) -> Itera
 
 
 def _lines(text: str, starts: list[int], token: Token) -> Span:
-    """The lines of a token, without the white space around them."""
+    """Return the lines of a token without white space around them."""
     assert token.map is not None  # all block tokens have one
     begin, end = starts[token.map[0]], starts[token.map[1]] if token.map[1] < len(starts) else len(text)
     part = text[begin:end]

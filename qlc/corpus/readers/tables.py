@@ -1,4 +1,4 @@
-"""CSV and TSV, by Python's own reader. The delimiter is one that each of the first lines has."""
+"""CSV and TSV, by Python's own reader. The delimiter must occur in each of the first lines."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import io
 from collections.abc import Iterator
 
 from ..files import Readable
-from ..pages import About, Page, Reading
+from ..pages import About, OpenedDocument, Page
 from .office import pages_of_rows
 from .plain import decode
 
 
-def read(path: Readable) -> Reading:
+def read(path: Readable) -> OpenedDocument:
     text = decode(path.read_bytes())
-    return Reading(About(), _pages(text))
+    return OpenedDocument(About(), _pages(text))
 
 
 def _pages(text: str) -> Iterator[Page]:
@@ -23,7 +23,7 @@ def _pages(text: str) -> Iterator[Page]:
 
 
 def _delimiter(text: str) -> str:
-    """A comma can be part of a number, so it comes last."""
+    """Return the delimiter; the comma is tried last, since it can be part of a number."""
     lines = [line for line in text[:8192].splitlines()[:50] if line.strip()]
     lines = lines[:-1] if len(lines) > 1 and len(text) > 8192 else lines  # the last one may be cut off
     return next((mark for mark in "\t;|" if lines and all(mark in line for line in lines)), ",")

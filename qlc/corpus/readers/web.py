@@ -1,4 +1,4 @@
-"""HTML, read by selectolax (https://selectolax.readthedocs.io). Nothing is loaded that a page refers to."""
+"""HTML, read by selectolax (https://selectolax.readthedocs.io). Linked resources are not loaded."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ..errors import Unreadable
 from ..files import Readable
-from ..pages import About, Kind, Page, PageText, Reading
+from ..pages import About, Kind, OpenedDocument, Page, PageText
 from .plain import decode
 
 _SKIPPED = frozenset({"script", "style", "noscript", "template", "head", "svg", "nav", "iframe", "object"})
@@ -19,12 +19,12 @@ _BLOCKS = frozenset(
 )
 
 
-def read(path: Readable) -> Reading:
+def read(path: Readable) -> OpenedDocument:
     return read_html(decode(_declared(path.read_bytes())))
 
 
 def _declared(data: bytes) -> bytes:
-    """The bytes as UTF-8, where the page declares another encoding that Python knows."""
+    """Convert bytes to UTF-8 if the page declares another encoding that Python knows."""
     found = re.search(rb"<meta[^>]+charset=[\"']?([-\w]+)", data[:4096], re.I)
     if not found or found[1].lower() in (b"utf-8", b"utf8"):
         return data
@@ -35,13 +35,13 @@ def _declared(data: bytes) -> bytes:
 
 
 _MOST_LEVELS = 10_000
-"""Of elements: the time of the parser grows with the square of them."""
+"""Most nested elements: the parser takes quadratic time in them."""
 _NESTED = re.compile(r"<(/?)(?:div|span|table|[uod]l|section|article|blockquote|center|font|[biu]|em|strong)\b", re.I)
 """Tags of elements that have an end tag."""
 
 
 def _check_levels(text: str) -> None:
-    """Raises Unreadable."""
+    """Check the depth of nesting. Raises Unreadable."""
     level = 0
     for found in _NESTED.finditer(text):
         level += -1 if found[1] and level else not found[1]
@@ -49,8 +49,8 @@ def _check_levels(text: str) -> None:
             raise Unreadable("too_long", f"The page is nested more than {_MOST_LEVELS:,} levels deep.")
 
 
-def read_html(text: str) -> Reading:
-    """Raises Unreadable."""
+def read_html(text: str) -> OpenedDocument:
+    """Read HTML. Raises Unreadable."""
     _check_levels(text)
     tree = LexborHTMLParser(text)
     title = tree.css_first("title")
@@ -59,7 +59,7 @@ def read_html(text: str) -> Reading:
         title=" ".join(title.text().split()) if title else "",
         created=(created.attributes.get("content") or "") if created else "",
     )
-    return Reading(about, _page(tree.body))
+    return OpenedDocument(about, _page(tree.body))
 
 
 def _page(body: LexborNode | None) -> Iterator[Page]:
@@ -70,7 +70,7 @@ def _page(body: LexborNode | None) -> Iterator[Page]:
 
 
 class _Walk:
-    """Goes through a tree; text that is not in a block of its own is gathered until a block begins or ends."""
+    """Walks a tree; text outside of blocks is collected until a block begins or ends."""
 
     def __init__(self, page: PageText) -> None:
         self._page = page
@@ -78,7 +78,7 @@ class _Walk:
         self._kind: Kind = "paragraph"
         self._level = 0
         self._pairs: list[list[str]] = []
-        """Elements of two short parts each, one after another: a list of labels and values, however it is drawn."""
+        """Consecutive elements of two short parts each: a list of labels and values, however it is marked up."""
 
     def node(self, node: LexborNode) -> None:
         stack: list[LexborNode | None] = [node]  # None ends a block; a page may be nested deeper than Python allows
@@ -150,7 +150,7 @@ class _Walk:
 
 
 def _lines_of(cell: LexborNode) -> str:
-    """The text of a cell, with the ends of its lines."""
+    """Return the text of a cell with its line ends."""
     parts = []
     for one in cell.traverse(include_text=True):
         if one.tag == "-text":
@@ -164,13 +164,13 @@ _LONGEST_LABEL, _LONGEST_VALUE = 60, 120
 
 
 def _is_short(node: LexborNode) -> bool:
-    """Whether nothing but text, or what marks text, is in an element; only its children are looked at."""
+    """Whether an element has only text and text markup; only its children are examined."""
     inner = node.iter()
     return not any(one.tag == "br" or one.tag in _BLOCKS or next(one.iter(), None) is not None for one in inner)
 
 
 def _pair(children: list[LexborNode]) -> list[str] | None:
-    """The texts of two elements that are all of a third, with no blocks in them; None where it is something else."""
+    """Return the texts of two elements that are all of a third, without blocks inside; None otherwise."""
     elements = [one for one in children if one.tag != "-text" or one.text(deep=False).strip()]
     if len(elements) != 2 or any(one.tag in ("-text", "br", "a", *_SKIPPED) for one in elements):
         return None

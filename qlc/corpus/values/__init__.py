@@ -1,1 +1,1 @@
-"""Values that are read from pages by rules: numbers with units, money, dates, durations, labels and tables."""
+"""Values read from pages by rules: numbers with units, money, dates, durations, labels and tables."""

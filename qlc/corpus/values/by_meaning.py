@@ -1,9 +1,9 @@
-"""What the meaning of a sentence says of a field, where neither a label nor a word leads to its value.
+"""Finds values by the meaning of their sentence, for fields without a matching label or word.
 
-`Neither side owes the other more than EUR 75,000` is a liability cap without a word of it. Each sentence, and each row
-of a table, that has one amount of a field's type is compared with what the field is called and described as. The best
-is taken where it is near, clearly nearer than any that says another value, and nearer to this field than to any other
-of the type. Without the extra `semantic` nothing is read so.
+`Neither side owes the other more than EUR 75,000` is a liability cap without either word. Each sentence and table row
+with one amount of a field's type is compared with the field's names and description. The best is taken if it is similar
+enough, clearly more similar than any with another value, and more similar to this field than to others of the type.
+Requires the extra `semantic`.
 """
 
 from __future__ import annotations
@@ -13,28 +13,29 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from qlc.language.quantities import Quantity, Style, current, quantities
+
 from ..embedders import Embedder, default_embedder
 from ..pages import Page, Span
 from ..sentences import sentences
 from .labelled import Labelled
 from .labels import words
 from .prose import Places
-from .quantities import Amount, Style, amounts, standing
 from .synonyms import END
 from .typed import Scalar, Value, Wanted, amount_value
 
 _NEAR = 0.45
-"""How near in meaning a sentence has to be (cosine)."""
+"""Least cosine of a sentence with the field."""
 _MARGIN = 0.1
-"""By how much it has to be nearer than one with another value, and than to another field of the type."""
+"""Least lead over a sentence with another value, and over other fields of the type."""
 _MORE = 0.15
-"""By how much a line, with its heading or alone, can be nearer than both are with other numbers: vectors of these are
-known from other documents. Of 1,364 that were measured one line was, by .04 more."""
+"""Bound on how much more similar a line is, with or without heading, than both with other numbers, whose vectors are
+cached from other documents. Of 1,364 measured, one line exceeded it, by .04."""
 _FEW = 4
-"""Lines that are not worth it."""
+"""Number of lines up to which all are embedded."""
 _ONE_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _MOST_LINES = 300
-"""Of a document that are compared; one with more is not read so."""
+"""Most compared lines of a document; with more, none are compared."""
 _TYPES = ("date", "duration", "money", "number")
 _TRUST = 0.3
 
@@ -44,7 +45,7 @@ class _Line:
     page: Page
     span: Span
     section: str
-    amounts: tuple[Amount, ...]
+    amounts: tuple[Quantity, ...]
 
     @property
     def text(self) -> str:
@@ -55,8 +56,8 @@ def by_meaning(
     missing: Sequence[Wanted], wanted: Sequence[Wanted], pages: Sequence[Page], labelled: Sequence[Labelled],
     style: Style, found: Sequence[Value],
 ) -> Iterator[Value]:  # fmt: skip
-    """Values of the fields that are missing. What another field has as its value is none of them, nor what has a label
-    that was no label of the field though it has its last word: an upload speed is no download speed."""
+    """Yield values of missing fields. Values of other fields are excluded, and so are values with a label that shares
+    the field's last word but did not match: an upload speed is not a download speed."""
     missing = [one for one in missing if one.type in _TYPES and (one.unit or one.type != "number") and not one.is_list]
     if not missing or _embedder() is None:
         return
@@ -67,7 +68,7 @@ def by_meaning(
     ]  # fmt: skip
     said: dict[str, dict[int, tuple[Scalar, str]]] = {
         one.name: {at: value for at, line in enumerate(lines)
-                   if (value := _said(one, line)) and not _is_of_another(one, line, labelled)}
+                   if (value := _only_value(one, line)) and not _is_of_another(one, line, labelled)}
         for one in missing
     }  # fmt: skip
     if len({at for values in said.values() for at in values}) > _MOST_LINES:
@@ -83,7 +84,7 @@ def by_meaning(
 def _best(
     one: Wanted, others: Sequence[Wanted], lines: Sequence[_Line], values: dict[int, tuple[Scalar, str]]
 ) -> int | None:
-    """Which line is taken. No vector is made that cannot change that: it takes longer than all else."""
+    """Return the index of the line to take. Lines that cannot win are not embedded, since that takes longest."""
     asked = _asked(one)
 
     def can_pass(at: int, least: float) -> bool:
@@ -118,13 +119,13 @@ def _embedder() -> Embedder | None:
 
 @lru_cache(maxsize=1_000)
 def _vector(text: str) -> Sequence[float]:
-    """Kept, as clauses come again from one document to the next."""
+    """Embed a text, cached since clauses recur across documents."""
     embedder = _embedder()
     return embedder.embed([text])[0] if embedder is not None else ()
 
 
 def _near(asked: str, text: str) -> float:
-    """The cosine of two texts."""
+    """Return the cosine of two texts."""
     return sum(one * other for one, other in zip(_vector(asked), _vector(text), strict=True))
 
 
@@ -134,7 +135,7 @@ def _asked(one: Wanted) -> str:
 
 
 def _lines(pages: Sequence[Page], style: Style) -> Iterator[_Line]:
-    """The sentences and the rows of tables that have amounts, with the heading above them."""
+    """Return sentences and table rows with amounts, each with its heading."""
     section = ""
     for page in pages:
         for block in page.blocks:
@@ -143,13 +144,13 @@ def _lines(pages: Sequence[Page], style: Style) -> Iterator[_Line]:
             elif block.kind != "margin":
                 rows = [Span(row[0].begin, row[-1].end) for row in block.rows]
                 for span in rows or sentences(page.text, block.span):
-                    found = tuple(standing(page.text, amounts(page.text, style, *span)))
+                    found = tuple(current(page.text, quantities(page.text, style, *span)))
                     if found:
                         yield _Line(page, span, section, found)
 
 
-def _said(one: Wanted, line: _Line) -> tuple[Scalar, str] | None:
-    """The only value of a field's type in a line, which is written with its unit or its currency."""
+def _only_value(one: Wanted, line: _Line) -> tuple[Scalar, str] | None:
+    """Return the only value of a field's type in a line, if it has a unit or a currency."""
     found = {
         (value, each.unit if one.type == "money" else one.unit): each
         for each in line.amounts
@@ -159,7 +160,7 @@ def _said(one: Wanted, line: _Line) -> tuple[Scalar, str] | None:
     if len(found) != 1:
         return None
     ((said, amount),) = found.items()
-    before = line.page.text[max(line.span.begin, amount.begin - _BEFORE) : amount.begin]
+    before = line.page.text[max(line.span.begin, amount.start - _BEFORE) : amount.start]
     if _RANGE.search(before):
         return None
     return None if one.type == "date" and bool(END.search(_asked(one))) != bool(END.search(before)) else said
@@ -175,6 +176,6 @@ def _is_of_another(one: Wanted, line: _Line, labelled: Sequence[Labelled]) -> bo
 
 
 _RANGE = re.compile(r"\d\s*(?:to|and|until|till|bis|[-–—…]|\.\.+)\s*[+±-]?$")
-"""That an amount is the end of a range."""
+"""Matches text before an amount that is the end of a range."""
 _BEFORE = 40
-"""Characters before a date that say what it is."""
+"""Number of characters before a date that can describe it."""

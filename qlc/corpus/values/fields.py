@@ -1,7 +1,7 @@
-"""The declared fields of a document, filled from labelled values and, where there are none, from sentences.
+"""Fills the declared fields of a document from labelled values, else from sentences.
 
-Each field takes the value whose label is most like its name, its labels and its description, and whose type fits. Where
-two different values are as likely the field stays empty: a missing value is better than a wrong one.
+Each field takes the value of a fitting type whose label is most similar to its name, labels and description. If two
+different values are equally likely the field stays empty: a missing value is better than a wrong one.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from qlc.base.words.sentences import ends_with_abbreviation
+from qlc.language.quantities import Quantity, Style, currency_of, named_unit, quantities
 
 from ..pages import Page, Span
 from .by_meaning import by_meaning
@@ -19,7 +20,6 @@ from .labelled import Labelled
 from .labels import Vocabulary, coverage, likeness, vocabulary, words
 from .line_items import columns_of_items
 from .prose import Places, beside_names, by_patterns, by_sentences, clause_of
-from .quantities import Amount, Style, amounts, currency_of, unit_said
 from .synonyms import KINDS_OF_PAPERS, in_common_words, is_called
 from .typed import LIMITS, FieldType, Scalar, Value, Wanted, amount_value, polarity, typed, unit_in
 from .whole import of_whole, papers_of
@@ -27,21 +27,21 @@ from .whole import of_whole, papers_of
 _OF_TEXT = ("text", "name", "choice", "boolean")
 
 _LABELLED = 0.5
-"""How like a label has to be."""
+"""Least similarity of a label."""
 _SURE = 0.75
-"""From here on a sentence cannot say better what a field is than a label does."""
+"""Similarity of a label above which sentences are not considered."""
 _CALLED = 0.9
-"""From here on a text is a field's name, not its value."""
+"""Similarity above which a text is a field's name, not its value."""
 _SHORT = 4
-"""Words of a value that says no more than that something is so: `not covered`."""
+"""Most words of a value that only says yes or no: `not covered`."""
 _MARGIN = 0.08
-"""By how much the best has to be better than the second, where their values differ."""
+"""Least lead of the best value over the second, if they differ."""
 
 
 def field_values(
     wanted: Sequence[Wanted], pages: Sequence[Page], labelled: Sequence[Labelled], style: Style, file: str = ""
 ) -> list[Value]:
-    """What the fields of a document are, as far as the rules can tell. `file` is what its file is called."""
+    """Return the values of a document's fields that the rules find. `file` is its file name."""
     known = vocabulary([*(one.label for one in labelled), *(phrase for one in wanted for phrase in one.phrases)])
     found = [*by_patterns(wanted, pages, style)]
     filled = {value.field for value in found}
@@ -54,7 +54,7 @@ def field_values(
     for other in by_sentences([one for one in wanted if one.name not in sure], pages, style, labelled, found):
         if all(value.trust < other.trust for value in found if value.field == other.field):
             found = [*(value for value in found if value.field != other.field), other]
-    every = [(page, amount) for page in pages for amount in amounts(page.text, style)]
+    every = [(page, amount) for page in pages for amount in quantities(page.text, style)]
     readers: tuple[Callable[[Wanted], Iterable[Value]], ...] = (
         lambda one: beside_names(one, pages) if one.type == "name" and not one.is_number else (),
         lambda one: of_whole(one, pages, labelled, style, file),
@@ -83,7 +83,7 @@ def _by_labels(
     known: Vocabulary,
     papers: frozenset[str] = frozenset(),
 ) -> Iterator[Value]:
-    """Each field takes the value with the best label; a value that another field's label fits better is not taken."""
+    """Assign to each field the value with the best label, unless another field's label fits the value better."""
     scores = {
         (place, at): score
         for place, one in enumerate(wanted)
@@ -110,7 +110,7 @@ def _by_labels(
             if score and score >= best_of_label[at] - 1e-9 and not (other.is_amount and one.type in _OF_TEXT):
                 value = typed(one, other.value, style, other.unit)
                 if value is None and one.type == "number" and one.unit:  # no other unit can be meant
-                    value = typed(one, other.value, style, "%" if one.unit == "%" else unit_said(other.label))
+                    value = typed(one, other.value, style, "%" if one.unit == "%" else named_unit(other.label))
                 if value is None and one.type == "boolean" and len(other.value.split()) <= _SHORT:
                     value = polarity(other.value)
                 if value is not None and not (isinstance(value, str) and _is_label(value, wanted, known)):
@@ -123,7 +123,7 @@ def _limit(text: str) -> str:
 
 
 def _of_limit(one: Wanted, candidates: list[tuple[float, Labelled, Scalar]]) -> list[tuple[float, Labelled, Scalar]]:
-    """Of a row with a minimum, a typical value and a maximum, what the field asks for."""
+    """Select the minimum, typical value or maximum of a row, as the field asks for."""
     asked = _limit(" ".join((*one.phrases, one.description)))
     fitting = [each for each in candidates if not each[1].column or _limit(each[1].column) == asked]
     return fitting or candidates
@@ -134,7 +134,7 @@ _SYMBOL = re.compile(r"(?:(?:[a-z]{1,2}\d?|nominal|nom|rated|rating|max|min|size
 
 
 def label_score(one: Wanted, other: Labelled, known: Vocabulary, papers: frozenset[str] = frozenset()) -> float:
-    """How much the label of a value is like what a field is called."""
+    """Return the similarity of a value's label to the field."""
     phrases = one.phrases
     if one.is_short and not {*words(other.label)[:1]} & {*words(phrases[-1])}:
         phrases = one.labels  # an upload speed is another one
@@ -162,8 +162,8 @@ def label_score(one: Wanted, other: Labelled, known: Vocabulary, papers: frozens
 
 
 def _is_of_another(label: str, one: Wanted, papers: frozenset[str]) -> bool:
-    """Whether a label has words before or after its only word in common that make it something else: a `shipping
-    price` is no price, and who is `insured` no insurance class."""
+    """Whether a label with one common word has others that change its meaning: a `shipping price` is not a price, and
+    the `insured` are not an insurance class."""
     said = words(label)
     for phrase in one.phrases:
         asked = words(in_common_words(phrase, one.type))
@@ -181,25 +181,25 @@ _NEUTRAL = frozenset(
     words("month week day year annual hour agreed base basic full final overall current each standard")
 )
 _LIGHT = frozenset(words("number person company")) | {"sameperson", "sameplac"}
-"""Last words of a name that say little: a `contact person` is a contact."""
+"""Last words of a name that can be ignored: a `contact person` is a contact."""
 
 
 _RANGE = re.compile(r"\d\s*(?:[-–—]|to|until|till|up to|bis)\s+\D{0,12}\d")
 _OF_RANGES = frozenset(words("date days valid validity period term duration from when"))
 _SAME_SENSE = 0.85
-"""Of labels that say the same in other words."""
+"""Similarity of labels with the same meaning in other words."""
 _ONE_WORD = re.compile(r"(?=\S*\d)\S+")
 
 
 def _in_common(label: str, kind: str) -> str:
-    """The label in common words, without the paper whose date or total it is."""
+    """Return the label in common words, without the kind of document whose date or total it is."""
     text = in_common_words(label, kind)
     rest = [word for word in text.split() if word.lower() not in KINDS_OF_PAPERS]
     return " ".join(rest) if "same" in text and rest else text
 
 
 def _is_label(text: str, wanted: Sequence[Wanted], known: Vocabulary) -> bool:
-    """Whether what is taken for a value is what a field is called: then it is the label beside."""
+    """Whether a value is actually a field's name, so that it is the neighbouring label."""
     return any(likeness(text, phrase, known) > _CALLED for one in wanted for phrase in one.phrases)
 
 
@@ -217,7 +217,7 @@ def _chosen(one: Wanted, candidates: list[tuple[float, Labelled, Scalar]], style
 
 
 def _agree(one: tuple[float, Labelled, Scalar], other: tuple[float, Labelled, Scalar]) -> bool:
-    """Whether two values are the same, or one row has it in two units: `25 mm | 1 in`."""
+    """Whether two values are equal, or one row has the value in two units: `25 mm | 1 in`."""
     (_, first, its), (_, second, another) = one, other
     is_row = first.page == second.page and first.span.begin == second.span.begin and bool(first.column)
     if is_row and isinstance(its, Decimal) and isinstance(another, Decimal):
@@ -226,7 +226,7 @@ def _agree(one: tuple[float, Labelled, Scalar], other: tuple[float, Labelled, Sc
 
 
 def _elements(text: str) -> list[str]:
-    """`Fire, theft and flood`: the parts of an enumeration; `Acme, Inc.` is one."""
+    """Split an enumeration: `Fire, theft and flood`; `Acme, Inc.` is one element."""
     parts: list[str] = []
     for part in re.split(r"\s*;\s*" if ";" in text else r",\s+(?:and\s+|or\s+)?|\s+•\s+", text):
         if parts and ends_with_abbreviation(part):
@@ -240,7 +240,7 @@ def _elements(text: str) -> list[str]:
 
 
 def _rows(rows: Wanted, labelled: Sequence[Labelled], style: Style, known: Vocabulary) -> Iterator[Value]:
-    """The rows of tables whose heads are like the columns of a field; a row without its first column is none."""
+    """Yield rows of tables with heads similar to the columns of a field; rows without the first column are skipped."""
     by_row: dict[int, list[Labelled]] = {}
     for one in labelled:
         if one.row >= 0:
@@ -263,7 +263,7 @@ def _rows(rows: Wanted, labelled: Sequence[Labelled], style: Style, known: Vocab
 def _cell(
     rows: Wanted, column: Wanted, cells: list[Labelled], style: Style, known: Vocabulary, head: str | None
 ) -> Value | None:
-    """The cell of a column: that under a head that is like its name; else under the one that arithmetic tells."""
+    """Return the cell of a column: under a head similar to its name, else under the one found by arithmetic."""
     scored = [(max(likeness(cell.label, phrase, known) for phrase in column.phrases), cell) for cell in cells]
     score, cell = max(scored, key=lambda one: one[0])
     if score < _LABELLED and head is not None:
@@ -280,15 +280,15 @@ def _cell(
 
 
 def _only_one(
-    one: Wanted, wanted: Sequence[Wanted], every: Sequence[tuple[Page, Amount]], labelled: Sequence[Labelled]
+    one: Wanted, wanted: Sequence[Wanted], every: Sequence[tuple[Page, Quantity]], labelled: Sequence[Labelled]
 ) -> Iterator[Value]:
-    """The only value of its type in the document, for the only field of its type; of money, where its clause speaks of
-    the field."""
+    """Yield the only value of its type in the document for the only field of its type; for money, if its clause
+    mentions the field."""
     if one.type not in ("date", "money") or sum(other.type == one.type for other in wanted) > 1:
         return
     found = [(page, amount) for page, amount in every if amount.kind == one.type]
     if any(  # its label is of something else
-        page.number == other.page and other.value_span.begin <= amount.begin < other.value_span.end
+        page.number == other.page and other.value_span.begin <= amount.start < other.value_span.end
         for page, amount in found
         for other in labelled
         if one.type != "date" or in_common_words(other.label, "date").strip() != "samedate"
@@ -306,7 +306,7 @@ def _only_one(
     page, amount = speaking[0]
     value = amount_value(one, amount)
     if value is not None:
-        yield Value(one.name, value, amount.unit, page.number, Span(amount.begin, amount.end), 0.5)
+        yield Value(one.name, value, amount.unit, page.number, Span(amount.start, amount.end), 0.5)
 
 
 __all__ = ["FieldType", "Scalar", "Value", "Wanted", "amount_value", "field_values", "label_score", "typed", "unit_in"]

@@ -1,7 +1,7 @@
-"""Labelled values: what stands beside a label in a table, after a colon, or at the end of a short line.
+"""Labelled values: a value beside its label in a table, after a colon, or at the end of a short line.
 
-`Vceo | 60 V`, `Invoice no.: AC-82744`, `Total GBP 1,484.40`, `Contract no. C-2024-112`. Nothing here knows what a label
-means.
+`Vceo | 60 V`, `Invoice no.: AC-82744`, `Total GBP 1,484.40`, `Contract no. C-2024-112`. Labels are not interpreted
+here.
 """
 
 from __future__ import annotations
@@ -12,33 +12,33 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from qlc.base.words.sentences import ends_with_abbreviation
+from qlc.language.quantities import Style, quantities, unit_of_label
+from qlc.language.units import unit_of
 
 from ..pages import Block, Page, Span
 from ..sentences import sentences
-from .quantities import Style, amounts, unit_of_label
-from .units import unit_of
 
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A value with its label; both stand verbatim on their page."""
+    """A value with its label; both are verbatim on their page."""
 
     label: str
     value: str
     page: int
     span: Span
-    """Of the label and the value together."""
+    """Span of the label and the value together."""
     value_span: Span
     unit: str = ""
-    """From another cell of the row, or from the head of the column: as it is written."""
+    """Unit in another cell of the row, or in the head of the column, as written."""
     column: str = ""
-    """The head of the value's column, where the row has several values."""
+    """The head of the value's column, if the row has several values."""
     row: int = -1
-    """Of a table with a head: the number of the row in the document; those of one row belong together."""
+    """Row number in the document, for a table with a head; values of one row belong together."""
     is_amount: bool = False
-    """Whether nothing but its being an amount tells where the value begins."""
+    """Whether only the beginning of an amount separates label and value."""
     is_again: bool = False
-    """Whether its cell is there in another reading as well: with the label of its row, or with that beside it."""
+    """Whether its cell also has another reading: with the label of its row, or with the label beside it."""
 
 
 _COLON = re.compile(r"(?P<label>[^\s:|][^:\n\t]{0,58}[^\s:(])\s*:(?:\*\*|__)?[ \t]+(?P<value>[^\s\n][^\n\t]*)")
@@ -60,7 +60,7 @@ _HEADS_OF_VALUES = re.compile(
 _HEADS_OF_FINDINGS = re.compile(
     r"results?|measured|found|actual|reading|determined|value|ergebnis|(?:ist)?wert|valeur|résultat", re.I
 )
-"""Where a column has these, the others say what is required."""
+"""Heads of columns with results; beside these, other columns are requirements."""
 _HEADS_OF_UNITS = re.compile(r"units?\b|einheit|unité|uom|dim\.", re.IGNORECASE)
 _HEADS_OF_SYMBOLS = re.compile(
     r"symbols?|symbole|symb\.?|formelzeichen|kurzzeichen|(?:test )?conditions?|notes?|remarks?|method|no\.?$|pos\.?$",
@@ -72,9 +72,9 @@ _LABEL_ALONE = re.compile(
 
 
 def labelled_values(pages: Iterable[Page], style: Style) -> Iterator[Labelled]:
-    """The labelled values of a document, in order."""
+    """Yield the labelled values of a document, in order."""
     rows = 0
-    heads: list[str] = []  # of the table that ends the page before
+    heads: list[str] = []  # columns of the table at the end of the previous page
     for page in pages:
         last: list[str] = []
         for at, part in enumerate(_parts(page)):
@@ -90,7 +90,7 @@ def labelled_values(pages: Iterable[Page], style: Style) -> Iterator[Labelled]:
 
 
 def _parts(page: Page) -> Iterator[Block | list[Span]]:
-    """Tables, and texts; short lines that are paragraphs of their own belong together."""
+    """Yield tables and texts; consecutive short paragraphs are one text."""
     for are_lines, blocks in groupby(page.blocks, lambda block: _is_line(page, block)):
         if are_lines:
             yield [block.span for block in blocks]
@@ -162,7 +162,7 @@ _SENTENCE = re.compile(r"[^\s.](?:[^.\n]|\.(?!\s+[^\W\d_][^:.\n]{0,40}:\s|\s*$))
 
 
 def _enumerated(text: str) -> list[tuple[int, re.Match[str]]]:
-    """`Length: 12 m; Beam: 4 m | Built: 1999`: parts with their places, where each is a label and its value."""
+    """Split `Length: 12 m; Beam: 4 m | Built: 1999` into parts with their places, if each is a label and its value."""
     for form in (_LINE_OR_PART, _PART) if "\n" in text else (_PART, _SENTENCE):
         parts = [*form.finditer(text)]
         found = [(part.start(), _COLON.fullmatch(part[0].replace("\n", " ").rstrip())) for part in parts]
@@ -179,7 +179,7 @@ def _of_match(page: Page, at: int, found: re.Match[str]) -> Labelled:
 
 
 def _is_stacked(lines: list[str]) -> bool:
-    """Whether each label has its value in the line below: short lines, and no digits or signs in the labels."""
+    """Whether each label has its value in the line below: short lines, and labels without digits or signs."""
     return (
         0 < len(lines) <= 40
         and len(lines) % 2 == 0
@@ -189,9 +189,9 @@ def _is_stacked(lines: list[str]) -> bool:
 
 
 def _stacked(lines: list[str], style: Style) -> set[int]:
-    """The places of labels with their value in the line below, where other lines are around them.
+    """Return the positions of labels whose value is in the line below, among other lines.
 
-    A value that is an amount and no more is sure; next to these, texts can be values too.
+    A value that is only an amount is sure; next to these, texts can be values too.
     """
     bare = [line.strip() for line in lines]
     is_label = [
@@ -222,7 +222,7 @@ def _can_be_value(line: str) -> bool:
 
 
 def _of_cells(page: Page, at: int, text: str) -> Iterator[Labelled]:
-    """A single line with wide gaps: cells with a label of their own, or a label and its value."""
+    """Yield values of a single line with wide gaps: cells with their own labels, or a label and its value."""
     cells = [(found.start(), found[0].rstrip()) for found in re.finditer(r"[^\s][^\t]*", text)]
     matches = [(begin, _COLON.match(cell) or _CODE.match(cell)) for begin, cell in cells]
     for begin, found in matches:
@@ -235,18 +235,18 @@ def _of_cells(page: Page, at: int, text: str) -> Iterator[Labelled]:
 
 def _amount_at_end(page: Page, at: int, text: str, style: Style) -> Iterator[Labelled]:
     """`Total GBP 1,484.40`: words, and an amount that ends the line."""
-    found = amounts(text, style)
+    found = quantities(text, style)
     end = len(text.rstrip(" ."))
     if not found or found[-1].end < end or (len(found) > 1 and text.rstrip().endswith(".")):
         return
-    label = text[: found[-1].begin].strip(" :-–.")
+    label = text[: found[-1].start].strip(" :-–.")
     if len(found) > 1 and re.search(r"[,;]\s", label):
         return  # several labels with their amounts
     words = label.split()
     if re.search(r"\S {3,}\S", label):
         return  # it has cells of its own
     if 1 <= len(words) <= 6 and re.search(r"[^\W\d_]", words[0]) and (found[-1].kind != "number" or len(words) <= 3):
-        yield replace(_labelled(label, text[found[-1].begin : end], page, at, at + found[-1].begin), is_amount=True)
+        yield replace(_labelled(label, text[found[-1].start : end], page, at, at + found[-1].start), is_amount=True)
 
 
 def _labelled(label: str, value: str, page: Page, begin: int, value_begin: int) -> Labelled:
@@ -260,9 +260,9 @@ def _labelled(label: str, value: str, page: Page, begin: int, value_begin: int) 
 
 
 def _of_table(page: Page, block: Block, first_row: int, style: Style, heads: list[str]) -> Iterator[Labelled]:
-    """A table can have several parts: rows of a label and its value, pairs of these, items below their own head.
+    """Read a table, which can have several parts: rows of label and value, pairs of these, items below their own head.
 
-    `heads` names the columns of the table that it goes on with; it is changed to those that its last row has.
+    `heads` has the column names of the table that this one continues; it is set to those of the last row.
     """
     rows = [[page.of(cell) for cell in cells] for cells in block.rows]
     if _is_of_labels_and_values(rows, style):
@@ -279,19 +279,9 @@ def _of_table(page: Page, block: Block, first_row: int, style: Style, heads: lis
     are_heads = {
         at for at in range(len(rows)) if at not in in_pairs and ((at == 0 and block.has_head) or _is_head(rows, at))
     }
-    parts: dict[tuple[int, int], list[list[str]]] = {}
-    part_of: list[tuple[int, int]] = []
-    below = -1
-    for at, row in enumerate(rows):
-        below = at if at in are_heads else below
-        part_of.append((below, 0 if below >= 0 else sum(map(bool, row))))
-        if below != at:
-            parts.setdefault(part_of[-1], []).append(row)
-    columns_of = {
-        part: _columns(alike, rows[part[0]] if part[0] >= 0 else heads, style) for part, alike in parts.items()
-    }
+    part_of, columns_of = _columns_by_part(rows, are_heads, heads, style)
     for place, kind in enumerate(columns_of.get((0, 0), ())):
-        # what is the same in all rows is of the document
+        # a value that is equal in all rows belongs to the document
         if kind == "constant" and block.has_head and _is_of_parameters(rows[0], columns_of[0, 0]):
             above, cell = block.rows[0][place], block.rows[1][place]
             yield _labelled(page.of(above), page.of(cell), page, above.begin, cell.begin)
@@ -299,7 +289,7 @@ def _of_table(page: Page, block: Block, first_row: int, style: Style, heads: lis
         filled = [place for place, text in enumerate(texts) if text]
         if at in are_heads:
             heads[:] = texts
-            if len(filled) == len(texts) == 2:  # what looks like a head can be a label and its value
+            if len(filled) == len(texts) == 2:  # a head of two cells can also be a label and its value
                 label, value = texts
                 yield replace(_labelled(label, value, page, cells[0].begin, cells[1].begin), is_again=True)
             continue
@@ -316,12 +306,7 @@ def _of_table(page: Page, block: Block, first_row: int, style: Style, heads: lis
             for left, right in zip(filled[::2], filled[1::2], strict=False):
                 yield _labelled(texts[left], texts[right], page, cells[left].begin, cells[right].begin)
         elif len(heads) > 2 and not _is_of_parameters(heads, columns):
-            yield from _of_record(page, heads, cells, texts, first_row + at)
-            is_sum = len(filled) == 2 and re.match(r"[^\W\d_]{2}", texts[filled[0]])
-            if is_sum and _kind(texts[filled[1]], style) != "text":
-                first, last = (cells[place] for place in filled)  # the sum below the items
-                total = _labelled(page.of(first), page.of(last), page, first.begin, last.begin)
-                yield replace(total, is_again=True)
+            yield from _of_item(page, heads, cells, texts, first_row + at, style)
         elif len(filled) > 1:
             yield from _of_parameter(page, heads, cells, texts, columns)
             if len(heads) > 2:
@@ -329,10 +314,40 @@ def _of_table(page: Page, block: Block, first_row: int, style: Style, heads: lis
                 yield from (replace(one, is_again=True) for one in record)
 
 
+def _columns_by_part(
+    rows: list[list[str]], are_heads: set[int], heads: list[str], style: Style
+) -> tuple[list[tuple[int, int]], dict[tuple[int, int], list[str]]]:
+    """Return the part of each row (its head, or its number of cells without one), and the columns of each part."""
+    parts: dict[tuple[int, int], list[list[str]]] = {}
+    part_of: list[tuple[int, int]] = []
+    below = -1
+    for at, row in enumerate(rows):
+        below = at if at in are_heads else below
+        part_of.append((below, 0 if below >= 0 else sum(map(bool, row))))
+        if below != at:
+            parts.setdefault(part_of[-1], []).append(row)
+    return part_of, {
+        part: _columns(alike, rows[part[0]] if part[0] >= 0 else heads, style) for part, alike in parts.items()
+    }
+
+
+def _of_item(
+    page: Page, heads: list[str], cells: tuple[Span, ...], texts: list[str], number: int, style: Style
+) -> Iterator[Labelled]:
+    """Yield the cells of an item, and for a sum below the items (`Total | 1,484.40`) also its label with the value."""
+    yield from _of_record(page, heads, cells, texts, number)
+    filled = [place for place, text in enumerate(texts) if text]
+    is_sum = len(filled) == 2 and re.match(r"[^\W\d_]{2}", texts[filled[0]])
+    if is_sum and _kind(texts[filled[1]], style) != "text":
+        first, last = (cells[place] for place in filled)
+        total = _labelled(page.of(first), page.of(last), page, first.begin, last.begin)
+        yield replace(total, is_again=True)
+
+
 def _is_of_labels_and_values(rows: list[list[str]], style: Style) -> bool:
     """Whether each row of labels has its values in the row below, most with an amount among them.
 
-    Two columns of this kind have an amount first, else they are labels with their values beside them.
+    With two columns an amount must come first; otherwise they are labels with values beside them.
     """
     pairs = [*zip(rows[::2], rows[1::2], strict=False)]
     names = [text for labels, _ in pairs for text in labels if text]
@@ -352,7 +367,7 @@ def _is_of_labels_and_values(rows: list[list[str]], style: Style) -> bool:
 
 
 def _is_doubtful(rows: list[list[str]]) -> bool:
-    """Whether two rows of two cells can be read either way: a label and its value in each, or one above the other."""
+    """Whether two rows of two cells are ambiguous: a label and its value in each, or one above the other."""
     cells = [text for row in rows for text in row if text]
     return len(rows) == 2 and len(cells) == 4 and [bool(re.search(r"\d", text)) for text in cells[:3]] == [False] * 3
 
@@ -364,7 +379,7 @@ def _of_boxes(page: Page, labels: tuple[Span, ...], values: tuple[Span, ...]) ->
 
 
 def _is_head(rows: list[list[str]], at: int) -> bool:
-    """Whether a row within a table names the columns of those below: three names, and numbers below them."""
+    """Whether a row inside a table names the columns below: three names, and numbers below them."""
     filled = [place for place, text in enumerate(rows[at]) if text]
     below = rows[at + 1] if at + 1 < len(rows) else []
     return (
@@ -377,7 +392,7 @@ def _is_head(rows: list[list[str]], at: int) -> bool:
 
 
 def _rows_of_pairs(rows: list[list[str]], style: Style) -> set[int]:
-    """The rows in which labels and values take turns; the last of some can have one pair."""
+    """Return the rows in which labels and values alternate; the last of several can have one pair."""
     found: set[int] = set()
     filled = [[text for text in row if text] for row in rows]
     at = 0
@@ -393,7 +408,7 @@ def _rows_of_pairs(rows: list[list[str]], style: Style) -> set[int]:
 
 
 def _is_of_pairs(rows: list[list[str]], style: Style) -> bool:
-    """Whether labels and values take turns: the labels differ, and values of many kinds are below each other."""
+    """Whether labels and values alternate: labels differ, and values of different kinds are below each other."""
     labels = [row[place] for row in rows for place in (0, 2)]
     if not 2 <= len(rows) <= 40 or len({*labels}) < len(labels):
         return False
@@ -404,8 +419,8 @@ def _is_of_pairs(rows: list[list[str]], style: Style) -> bool:
 
 
 def _kind(text: str, style: Style) -> str:
-    found = amounts(text, style)
-    return found[0].kind if found and (found[0].end - found[0].begin) * 2 > len(text) else "text"
+    found = quantities(text, style)
+    return found[0].kind if found and (found[0].end - found[0].start) * 2 > len(text) else "text"
 
 
 def _is_of_parameters(heads: list[str], columns: list[str]) -> bool:
@@ -419,9 +434,8 @@ def _is_of_parameters(heads: list[str], columns: list[str]) -> bool:
 
 
 def _columns(rows: list[list[str]], heads: list[str], style: Style) -> list[str]:
-    """What each column of a table of parameters has, by its head or by its cells: `label`, `symbol`, `unit`, `values`,
-    or `constant`, where all rows have the same text. It is `units`, or `measures`, where the units are not the same.
-    """
+    """Classify each column of a table of parameters, by its head or its cells: `label`, `symbol`, `unit`, `values`, or
+    `constant` for equal cells; `units` or `measures` for different units."""
     found = []
     for place in range(max(map(len, rows), default=0)):
         cells = [row[place] for row in rows if place < len(row) and row[place].strip("-–—")]
@@ -431,7 +445,7 @@ def _columns(rows: list[list[str]], heads: list[str], style: Style) -> list[str]
         elif _HEADS_OF_SYMBOLS.match(head):
             found.append("symbol")
         elif _HEADS_OF_VALUES.match(head) or sum(_kind(cell, style) != "text" for cell in cells) * 2 > len(cells):
-            units = {amount.unit for cell in cells for amount in amounts(cell, style) if amount.kind == "measure"}
+            units = {amount.unit for cell in cells for amount in quantities(cell, style) if amount.kind == "measure"}
             found.append("measures" if len(units) > 1 and len(units) * 2 > len(cells) else "values")
         elif len(cells) > 1 and len({*cells}) == 1 and head:
             found.append("constant")
@@ -448,7 +462,7 @@ def _columns(rows: list[list[str]], heads: list[str], style: Style) -> list[str]
 def _of_parameter(
     page: Page, heads: list[str], cells: tuple[Span, ...], texts: list[str], columns: list[str]
 ) -> Iterator[Labelled]:
-    """A row with a label; without one of its own, in its first cell."""
+    """Yield the values of a row by its label, by default the first cell."""
     filled = [place for place, text in enumerate(texts) if text.strip("-–—")]
     if not filled:
         return
@@ -480,7 +494,7 @@ def _of_parameter(
 def _of_record(
     page: Page, heads: list[str], cells: tuple[Span, ...], texts: list[str], number: int
 ) -> Iterator[Labelled]:
-    """A row whose cells are named by the heads of their columns: an item of an invoice."""
+    """Yield the cells of a row named by their column heads, such as an item of an invoice."""
     whole = Span(cells[0].begin, cells[-1].end)
     for head, cell, text in zip(heads, cells, texts, strict=False):
         if head and text:

@@ -1,4 +1,4 @@
-"""How much two labels mean the same: `Flash pt. (closed cup)` and `flash point`, `V(BR)CEO` and `vceo`, `b.p.`."""
+"""Similarity of labels: `Flash pt. (closed cup)` and `flash point`, `V(BR)CEO` and `vceo`, `b.p.`."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ _COMPOUND = re.compile(r"(?<![^\W\d_])([^\W\d_]{3,})(nummer|datum)\b")
 
 @lru_cache(maxsize=16_384)
 def words(text: str) -> tuple[str, ...]:
-    """The words of a label that carry its meaning, stemmed; of one without any, all its words."""
+    """Return the stemmed content words of a label; without any, all its words."""
     found = re.findall(r"[^\W\d_]+", _COMPOUND.sub(r"\1 \2", _NUMERO.sub(" number ", text.lower())))
     kept = [_ABBREVIATIONS.get(word, word) for word in found if word not in _EMPTY]
     return tuple(map(_stem, kept or found))
 
 
 def _stem(word: str) -> str:
-    """English plurals and the usual endings; the stem is no word, but the same for the forms of one."""
+    """Stem English plurals and common endings; the stem is equal for all forms of a word, but need not be a word."""
     if len(word) > 4 and word.endswith("ies"):
         word = word[:-3] + "y"
     if len(word) > 5 and word.endswith("y") and not word.endswith(("ly", "ity")):
@@ -60,12 +60,12 @@ _SAME = {
     "begin": "start", "beginn": "start", "beginnt": "start", "commenc": "start", "weigh": "weight", "mass": "weight",
     "paid": "pay", "expir": "end", "expiry": "end", "laps": "end",
 }  # fmt: skip
-"""Stems of words that say the same of a document."""
+"""Stems of synonyms."""
 
 
 @lru_cache(maxsize=16_384)
 def compact(text: str) -> str:
-    """The letters and digits of a symbol: of `V(BR)CEO max.` they are `vceo`."""
+    """Return the letters and digits of a symbol: `V(BR)CEO max.` -> `vceo`."""
     text = re.sub(r"\([^)]*\)", "", text)
     return re.sub(r"[^a-z0-9]", "", re.sub(r"\b(?:max|min|typ)\b", "", text.lower()))
 
@@ -75,14 +75,15 @@ def initials(text: str) -> str:
 
 
 _OTHER_KIND = 0.7
-"""Of two labels with one word in common, and others each."""
+"""Similarity of two labels that share one word and have other words each."""
 _OTHER_SMALL_WORDS = 0.92
-"""Of two labels that differ in words that carry no meaning: `Order no.` is rather `order number` than `order date`."""
+"""Similarity of two labels that differ in function words only: `Order no.` is closer to `order number` than to `order
+date`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """What words are worth: those that many labels have tell little."""
+    """Weights of words: a word in many labels weighs little."""
 
     counts: Mapping[str, int]
     total: int
@@ -101,7 +102,7 @@ def vocabulary(labels: Iterable[str]) -> Vocabulary:
 
 
 def likeness(label: str, phrase: str, known: Vocabulary) -> float:
-    """From 0 to 1, which is for the same words, or the same symbol, or an abbreviation by initials."""
+    """Return a similarity from 0 to 1; 1 for equal words, equal symbols, or an abbreviation by initials."""
     if not label or not phrase:
         return 0.0
     if " / " in label:  # in two languages
@@ -120,13 +121,13 @@ def likeness(label: str, phrase: str, known: Vocabulary) -> float:
 
 @lru_cache(maxsize=16_384)
 def _bare(label: str) -> tuple[str, str]:
-    """A label without what is not of its name, and its letters: `b.p. at 1013 hPa`."""
+    """Return a label without conditions, `b.p. at 1013 hPa` -> `b.p.`, and its letters."""
     bare = re.sub(r"\([^)]*\)|\bat\b.*|\d.*|\b[A-Z]{3}$", "", label)
     return bare, re.sub(r"[^a-z]", "", bare.lower())
 
 
 def _overlap(label: Sequence[str], phrase: Sequence[str], known: Vocabulary) -> float:
-    """The weight of the words in both, by that of the words in either; words of the phrase count for more."""
+    """Return the weight of common words relative to all words; words of the phrase count more."""
     one, other = set(label), set(phrase)
     common = sum(known.weight(word) for word in one & other)
     if not common:
@@ -138,7 +139,7 @@ def _overlap(label: Sequence[str], phrase: Sequence[str], known: Vocabulary) -> 
 
 
 def coverage(label: str, description: str, known: Vocabulary) -> float:
-    """How much of a label is said in a description, from 0 to 1; one word alone is not enough for much."""
+    """Return how much of a label occurs in a description, from 0 to 1; a single word counts less."""
     one, other = set(words(re.sub(r"\([^)]*\)", "", label))), set(words(description))
     total = sum(map(known.weight, one))
     found = sum(known.weight(word) for word in one & other)

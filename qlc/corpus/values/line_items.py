@@ -1,7 +1,7 @@
-"""Columns of tables of items that their arithmetic tells, whatever their heads are: quantity x price = amount.
+"""Finds columns of item tables by arithmetic, whatever their heads: quantity x price = amount.
 
-A head in another language or a trade's own word (`Anzahl`, `EP EUR`, `Days`) has nothing of the field's name; that
-three columns multiply in every row is no chance.
+A head in another language or in trade terms (`Anzahl`, `EP EUR`, `Days`) does not resemble the field's name, but
+columns that multiply in every row are not a coincidence.
 """
 
 from __future__ import annotations
@@ -10,21 +10,22 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from itertools import permutations
 
+from qlc.language.quantities import Style, currency_of
+
 from .labelled import Labelled
 from .labels import words
-from .quantities import Style, currency_of
 from .typed import Wanted, typed
 
 Row = Mapping[str, Labelled]
 """The cells of a row, by the heads of their columns."""
 
 _OF_ONE = frozenset(words("price rate each unit single per cost fee tariff"))
-"""What says that money is for one of the things, not for all of them."""
+"""Words that make an amount a price per item, rather than a total."""
 _ROUNDING = Decimal("0.015")
 
 
 def columns_of_items(rows: Wanted, table: Sequence[Row], style: Style) -> dict[str, str]:
-    """The head of the column for each field of rows that multiply; nothing where they do not."""
+    """Return the column head for each field of rows that multiply; empty if they do not."""
     money = [one for one in rows.columns if one.type == "money"]
     counts = [one for one in rows.columns if one.type == "number" and not one.unit]
     texts = [one for one in rows.columns if one.type in ("text", "name")]
@@ -65,5 +66,5 @@ def _is_of_one(one: Wanted) -> bool:
 
 
 def _longest(heads: Sequence[str], table: Sequence[Row]) -> str:
-    """Of columns without numbers the one with the longest texts: what the items are."""
+    """Return the column without numbers that has the longest texts: the item descriptions."""
     return max(heads, key=lambda head: sum(len(row[head].value) for row in table if head in row), default="")

@@ -1,8 +1,7 @@
-"""What a language model says that a document holds, held to the document.
+"""Checks a language model's claims about a document against the document.
 
-Nothing that a model says is taken on trust: each value comes with a page and a quote. The quote has to stand on that
-page, up to white space and hyphenation, and the value has to follow from it by the readers that rules use. Else the
-value is dropped, and counted.
+Each value comes with a page and a quote. The quote must be on that page, up to white space and hyphenation, and the
+value must follow from it by the readers that rules use. Otherwise the value is dropped and counted.
 """
 
 from __future__ import annotations
@@ -12,25 +11,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
+from qlc.language.quantities import CURRENCY, Quantity, Style, currency_of, quantities
+from qlc.language.units import UNIT, unit_of
+
 from ..pages import Page, Span
 from ..passages import tokens
 from .fields import Scalar, Value, Wanted, amount_value, typed
 from .labels import words
-from .quantities import CURRENCY, Amount, Style, amounts, currency_of
-from .units import UNIT, unit_of
 
 MOST_CLAIMS = 1_000
-"""Of one document; what a model says beyond is dropped."""
+"""Most claims about one document; the rest is dropped."""
 _LONGEST = 1_500
-"""Characters of a quote, or a value."""
+"""Most characters of a quote, or a value."""
 _PART = 1_500
-"""Characters: of a long document such parts are chosen, by the fields whose words they have."""
+"""Characters of the parts into which a long document is cut, to select those with words of the fields."""
 _AROUND = 60
-"""Characters beside a quote that can change what it says: `million` after `USD 1.5`, a sign before a number."""
+"""Characters around a quote that can change its meaning: `million` after `USD 1.5`, a sign before a number."""
 _MOST_PLACES = 50
 
-Reading: TypeAlias = tuple[Scalar, str]
-"""A value, and its unit: of money its currency."""
+ValueWithUnit: TypeAlias = tuple[Scalar, str]
+"""A value and its unit; for money, the currency."""
 
 
 # --- what is sent ----------------------------------------------------------------------------------------------------
@@ -38,7 +38,7 @@ Reading: TypeAlias = tuple[Scalar, str]
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A part of a page: its text, and where that begins in the text of the page."""
+    """A part of a page: its text, and its start in the text of the page."""
 
     page: int
     begin: int
@@ -47,7 +47,7 @@ class Excerpt:
 
 @dataclass(frozen=True, slots=True)
 class ForModel:
-    """What of a document a model is sent."""
+    """The part of a document that a model is sent."""
 
     excerpts: tuple[Excerpt, ...]
     style: Style
@@ -55,7 +55,7 @@ class ForModel:
 
 
 def excerpts(pages: Sequence[Page], wanted: Sequence[Wanted], style: Style, most: int) -> ForModel:
-    """A document within `most` tokens. Of a longer one its beginning, and the parts that have most fields' words."""
+    """Select parts of a document up to `most` tokens: its beginning, and the parts with words of most fields."""
     if sum(tokens(page.text) for page in pages) <= most:
         return ForModel(tuple(Excerpt(page.number, 0, page.text) for page in pages if page.text), style, True)
     parts = [part for page in pages for part in _parts(page)]
@@ -79,13 +79,13 @@ def _with_columns(wanted: Sequence[Wanted]) -> Iterator[Wanted]:
 
 
 def _parts(page: Page) -> Iterator[Excerpt]:
-    """A page cut where lines end, or where it has no lines, words."""
+    """Cut a page at line ends, or between words if it has none."""
     for found in re.finditer(rf"\S(?s:.{{0,{_PART}}})(?=\n|\Z)|\S(?s:.{{0,{_PART}}})(?=\s)|\S{{1,{_PART}}}", page.text):
         yield Excerpt(page.number, found.start(), found[0])
 
 
 def _joined(parts: Sequence[Excerpt]) -> list[Excerpt]:
-    """Parts of a page that follow each other are one, up to the white space between them."""
+    """Join adjacent parts of a page, up to white space between them."""
     joined: list[Excerpt] = []
     for part in parts:
         last = joined[-1] if joined else None
@@ -102,14 +102,14 @@ def _joined(parts: Sequence[Excerpt]) -> list[Excerpt]:
 
 @dataclass(slots=True)
 class Checked:
-    """The values that stand where they are said to, each with the text of its span; and how many do not."""
+    """The verified values, each with the text of its span, and the number of dropped ones."""
 
     values: list[tuple[Value, str]] = field(default_factory=list)
     dropped: int = 0
 
 
 def checked(said: Mapping[str, Any], wanted: Sequence[Wanted], sent: ForModel) -> Checked:
-    """Hold what a model said to what it was sent. `said` fits the schema of its tool, and may be false.
+    """Verify a model's output `said`, which fits the schema of its tool but may be false.
 
     It has `values`, each with field, value, page and quote, and `rows`, each with field, page, quote and its cells.
     """
@@ -140,7 +140,7 @@ _Place: TypeAlias = "tuple[_Text, Span]"
 
 
 def _places(claim: Mapping[str, Any], pages: Mapping[int, list[_Text]]) -> Iterator[_Place]:
-    """Where the quote of a claim stands on its page."""
+    """Yield the places of a claim's quote on its page."""
     if len(claim["quote"]) <= _LONGEST:
         for text in pages.get(claim["page"], ()):
             yield from ((text, span) for span in text.places(claim["quote"]))
@@ -159,7 +159,7 @@ def _add(found: Checked, one: Wanted, claim: Mapping[str, Any], places: Sequence
 
 
 def _add_row(found: Checked, rows: Wanted, claim: Mapping[str, Any], place: _Place, style: Style, number: int) -> None:
-    """A row without its first column, or with less than half of them, is none, as where rules read it."""
+    """Add a row, unless it lacks its first column or half of its columns, as for rules."""
     columns = {column.name: column for column in rows.columns}
     cells: dict[str, Value] = {}
     said = claim["cells"]
@@ -174,13 +174,13 @@ def _add_row(found: Checked, rows: Wanted, claim: Mapping[str, Any], place: _Pla
         found.values += [(cells[name], place[0].of(place[1])) for name in columns if name in cells]
 
 
-def _value(name: str, reading: Reading, place: _Place) -> Value:
+def _value(name: str, reading: ValueWithUnit, place: _Place) -> Value:
     text, span = place
     return Value(name, *reading, text.page, span.moved(text.begin), 1.0, by="model")
 
 
 def _mark_disputes(found: Checked, by_name: Mapping[str, Wanted]) -> None:
-    """Where a document says two things, its field has no value, whoever read it."""
+    """Mark fields with two different values as disputed, whoever read them."""
     several: dict[str, int] = {}
     for value, _ in found.values:
         several[value.field] = several.get(value.field, 0) + 1
@@ -195,8 +195,8 @@ def _mark_disputes(found: Checked, by_name: Mapping[str, Wanted]) -> None:
 # --- whether a value follows from a quote ----------------------------------------------------------------------------
 
 
-def _follows(one: Wanted, said: Scalar, place: _Place, style: Style, unit: str = "") -> Reading | None:
-    """The value that a quote has by the readers of its type, if it is the one that was said."""
+def _follows(one: Wanted, said: Scalar, place: _Place, style: Style, unit: str = "") -> ValueWithUnit | None:
+    """Return the value in a quote by the readers of its type, if it equals the claimed one."""
     if isinstance(said, bool):
         said = "yes" if said else "no"
     text = str(said)
@@ -225,8 +225,8 @@ def _follows(one: Wanted, said: Scalar, place: _Place, style: Style, unit: str =
     return both.pop() if len(both) == 1 else None
 
 
-def _readings(one: Wanted, text: str, span: Span, style: Style, units: Sequence[str]) -> Iterator[Reading]:
-    """The amounts of a part of a text that fit a field; `units` are those that a number without one may have."""
+def _readings(one: Wanted, text: str, span: Span, style: Style, units: Sequence[str]) -> Iterator[ValueWithUnit]:
+    """Yield amounts in a part of a text that fit a field; `units` are possible units of a number without one."""
     for amount in _inside(text, span, style):
         if one.type == "money":
             currencies = [amount.unit] if amount.kind == "money" else [*filter(None, map(currency_of, units))] or [""]
@@ -238,15 +238,15 @@ def _readings(one: Wanted, text: str, span: Span, style: Style, units: Sequence[
                 yield value, one.unit
 
 
-def _inside(text: str, span: Span, style: Style) -> Iterator[Amount]:
+def _inside(text: str, span: Span, style: Style) -> Iterator[Quantity]:
     """The amounts in a part of a text. One that goes on beyond that part is none of it."""
     begin, end = max(0, span.begin - _AROUND), min(len(text), span.end + _AROUND)
-    found = amounts(text, style, begin, end)
-    return (amount for amount in found if span.begin <= amount.begin and amount.end <= span.end)
+    found = quantities(text, style, begin, end)
+    return (amount for amount in found if span.begin <= amount.start and amount.end <= span.end)
 
 
 def _units_alone(quote: str) -> Iterator[str]:
-    """Units and currencies that no number stands before: in brackets, or in a cell of their own."""
+    """Yield units and currencies without a number before them: in brackets, or in a cell of their own."""
     for found in re.finditer(rf"(?:[(\[]|^|[\t\n])\s*({UNIT}|{CURRENCY})\s*(?:[)\]]|$|(?=[\t\n]))", quote):
         yield unit_of(found[1]) or found[1]
 
@@ -254,12 +254,12 @@ def _units_alone(quote: str) -> Iterator[str]:
 # --- texts that are compared -----------------------------------------------------------------------------------------
 
 _ALIKE = str.maketrans("‘’‚“”„–—−‐‑‹›", "'''\"\"\"-----<>")
-"""Signs that are written in several ways; `‹` stands for `<` where that could end the document in a prompt."""
+"""Variants of characters. `‹` is replaced by `<`, which could end the document in a prompt."""
 _GAP = re.compile(r"(?<=[^\W\d_])-\s*(?=[^\W\d_])|\u00ad\s*|\s+")
 
 
 class _Text:
-    """An excerpt in which quotes are found, whatever its white space and its hyphens."""
+    """An excerpt in which quotes are found regardless of white space and hyphens."""
 
     def __init__(self, excerpt: Excerpt) -> None:
         self.page, self.begin, self.text = excerpt.page, excerpt.begin, excerpt.text
@@ -269,7 +269,7 @@ class _Text:
         return self.text[span.begin : span.end]
 
     def places(self, quote: str) -> Iterator[Span]:
-        """Where a quote stands as whole words and numbers: `234` is no part of `1,234`, `NX54` none of `NX54-A`."""
+        """Yield places of a quote as whole words and numbers: `234` is not found in `1,234`, nor `NX54` in `NX54-A`."""
         sought = _plain(quote)[0].strip()
         if not re.search(r"\w", sought):
             return
@@ -280,7 +280,7 @@ class _Text:
 
 
 def _plain(text: str) -> tuple[str, list[int]]:
-    """A text with a single space for white space and without hyphens inside words; of each sign, where it stood."""
+    """Normalize white space and remove hyphens in words; also return the original place of each character."""
     alike = text.translate(_ALIKE)
     parts: list[str] = []
     places: list[int] = []
@@ -301,9 +301,9 @@ def _plain(text: str) -> tuple[str, list[int]]:
 
 
 def merged(rules: Sequence[tuple[Value, str]], model: Sequence[tuple[Value, str]]) -> list[tuple[Value, str]]:
-    """The values of a document, each with its quote: a model's win over those of rules.
+    """Merge values with their quotes; a model's values override those of rules.
 
-    What rules read otherwise is kept apart as disputed, so that people see it.
+    Different values of rules are kept as disputed, so that people see them.
     """
     named = {_root(value) for value, _ in model}
     said = {(value.field, value.value, value.unit) for value, _ in model if value.row < 0}

@@ -1,4 +1,4 @@
-"""What sentences say of a field, where no label leads to its value."""
+"""Finds values of fields in sentences, if no label leads to one."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from functools import cache
 from itertools import pairwise
 
 from qlc.base.words.sentences import ends_in, ends_with_abbreviation
+from qlc.language.quantities import Quantity, Style, currency_of, current, quantities
 
 from ..pages import Page, Span
 from ..sentences import sentences
 from .labelled import Labelled
 from .labels import Vocabulary, vocabulary, words
-from .quantities import Amount, Style, amounts, currency_of, standing
 from .synonyms import in_common_words, is_called
 from .typed import Scalar, Value, Wanted, amount_value, choice_in, polarity, typed, unit_in
 
 _PROSE = 0.35
 _MARGIN = 0.08
-"""By how much the best has to be better than the second, where their values differ."""
+"""Least lead of the best value over the second, if they differ."""
 
 
 class Places:
-    """The spans of values, page by page, to be looked up."""
+    """An index of spans of values by page."""
 
     def __init__(self, values: Iterable[Value | Labelled]) -> None:
         self._spans: dict[int, list[Span]] = {}
@@ -33,13 +33,13 @@ class Places:
             self._spans.setdefault(page, []).append(span)
 
     def around(self, page: int, at: int) -> bool:
-        """Whether a place is in the last span that begins before it."""
+        """Whether a position is in the last span that begins before it."""
         spans = self._spans.get(page, [])
         place = bisect_right(spans, at, key=lambda one: one.begin)
         return place > 0 and at < spans[place - 1].end
 
     def within(self, page: int, span: Span) -> int:
-        """How many begin in a span."""
+        """Count the spans that begin inside a span."""
         spans = self._spans.get(page, [])
         first, last = (bisect_left(spans, edge, key=lambda one: one.begin) for edge in span)
         return last - first
@@ -68,16 +68,15 @@ def by_patterns(wanted: Sequence[Wanted], pages: Sequence[Page], style: Style) -
 
 @cache
 def _expression(pattern: str) -> re.Pattern[str]:
-    """A text with `{value}` as a regular expression: white space and case are any, a value is at most 80 characters
-    of a paragraph, and neither begins inside a word nor ends inside a number.
-    """
+    """Compile a text with `{value}` to a regular expression, ignoring white space and case. A value has at most 80
+    characters in one paragraph, and does not begin inside a word or end inside a number."""
     before, _, after = (re.sub(r"(?:\\?\s)+", r"\\s+", re.escape(part)) for part in pattern.partition("{value}"))
     value = r"(?<![^\W_])(?P<value>(?:[^\n]|\n(?!\n)){1,80}?)(?!(?<=\d)[.,'’]\d)"
     return re.compile(before + value + (after or r"(?=[.;]\s|\n\n|\n\W{3}|$)"), re.IGNORECASE)
 
 
 _PARTS = re.compile(r"[,;]\s|\s(?:and|or|but)\s")
-"""What parts an enumeration before a text."""
+"""Separators in an enumeration before a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +85,12 @@ class _Sentence:
     span: Span
     section: str
     words: frozenset[str]
-    """Those of its section, too."""
+    """Words of the sentence and of its section."""
     bare: frozenset[str]
     """Without those of its amounts."""
-    amounts: tuple[Amount, ...]
+    amounts: tuple[Quantity, ...]
     kind: str = ""
-    """The type of fields in whose common words it is said; none for its own."""
+    """Type of fields whose common words it is written in; empty for its own words."""
 
     def of(self, kind: str) -> _Sentence:
         if not kind:
@@ -109,7 +108,7 @@ class _Sentence:
 def by_sentences(
     wanted: Sequence[Wanted], pages: Sequence[Page], style: Style, labelled: Sequence[Labelled], found: Sequence[Value]
 ) -> Iterator[Value]:
-    """What sentences say. A list of labelled values is none, nor is what another field has as its value."""
+    """Yield values from sentences, without lists of labelled values, and without values of other fields."""
     if not wanted:
         return
     places, told = Places(labelled), Places(one for one in labelled if not one.is_amount)
@@ -136,7 +135,7 @@ def by_sentences(
 
 
 def _assigned(candidates: dict[str, list[_Candidate]]) -> Iterator[Value]:
-    """Each field takes its best candidate, the surest field first; an amount is the value of one field."""
+    """Assign to each field its best candidate, the surest field first; an amount is the value of one field."""
     taken: set[tuple[int, int]] = set()
     while candidates:
         best = {name: max(all_, key=lambda one: one.rank, default=None) for name, all_ in candidates.items()}
@@ -164,7 +163,7 @@ def _sentences(pages: Sequence[Page], style: Style) -> Iterator[_Sentence]:
                 is_title = False
             elif block.kind != "margin" and not block.rows:
                 for span in sentences(page.text, block.span):
-                    found = tuple(amounts(page.text, style, *span))
+                    found = tuple(quantities(page.text, style, *span))
                     every, bare = (
                         frozenset((*words(text), *words(section)))
                         for text in (page.of(span), _without(page.of(span), found, span.begin))
@@ -177,25 +176,25 @@ _GENERAL = re.compile(
 )
 
 
-def _without(text: str, found: Sequence[Amount], begin: int) -> str:
+def _without(text: str, found: Sequence[Quantity], begin: int) -> str:
     """A text without its amounts: the hours of `within 48 hours` tell nothing of weekly hours."""
     for one in reversed(found):
-        text = f"{text[: one.begin - begin]} {text[one.end - begin :]}"
+        text = f"{text[: one.start - begin]} {text[one.end - begin :]}"
     return text
 
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """What a sentence can say of a field: an amount of it, or a choice."""
+    """A candidate value in a sentence: an amount, or a choice."""
 
     sentence: _Sentence
     value: Scalar
     unit: str
     score: float
     share: float = 0.0
-    """How much of the field its clause says: it decides between the amounts of one sentence."""
+    """Share of the field's words in its clause, which decides between amounts of one sentence."""
     at: int = -1
-    """Where the amount begins."""
+    """Start of the amount."""
 
     @property
     def rank(self) -> tuple[float, float]:
@@ -203,9 +202,9 @@ class _Candidate:
 
 
 _BOUND = 0.3
-"""What it is worth that an amount stands right beside the words of its field: `a notice period of 90 days`."""
+"""Score for an amount right beside the words of its field: `a notice period of 90 days`."""
 _TOPIC = 0.1
-"""What it is worth that a sentence begins with them."""
+"""Score for a sentence that begins with the words."""
 
 
 def _candidates(one: Wanted, sentence: _Sentence, asked: Sequence[set[str]], known: Vocabulary) -> Iterator[_Candidate]:
@@ -216,7 +215,7 @@ def _candidates(one: Wanted, sentence: _Sentence, asked: Sequence[set[str]], kno
     if one.options:
         text = " ".join(sentence.page.of(sentence.span).split())
         chosen = choice_in(one, text)
-        # what is said in several words hardly means anything else
+        # several common words are hardly ambiguous
         named = any(" " in each and each.lower() in text.lower() for each in one.options.get(chosen or "", ()))
         score = max(score, _PROSE) if named else score
         if chosen is not None and score >= _PROSE:
@@ -228,7 +227,7 @@ def _candidates(one: Wanted, sentence: _Sentence, asked: Sequence[set[str]], kno
     text, begin = sentence.page.text, sentence.span.begin
     opening = sentence.said(text[begin : begin + 60])
     for at, (amount, value) in enumerate(fitting):
-        stop = fitting[at + 1][0].begin if at + 1 < len(fitting) else sentence.span.end
+        stop = fitting[at + 1][0].start if at + 1 < len(fitting) else sentence.span.end
         end = _end_of_clause(text, amount.end, stop)
         clause = frozenset(sentence.said(text[begin:end]))
         share = max(_likeness(phrase, clause, known) for phrase in asked) + _likeness(described, clause, known)
@@ -253,13 +252,13 @@ def _candidates(one: Wanted, sentence: _Sentence, asked: Sequence[set[str]], kno
             is_meant = is_meant or any(own & each for each in (*asked, described))
         if bound or (is_meant and (one.type != "number" or one.unit)):
             unit = amount.unit if amount.kind == "money" else one.unit
-            yield _Candidate(sentence, value, unit or one.unit, score + more, share, amount.begin)
+            yield _Candidate(sentence, value, unit or one.unit, score + more, share, amount.start)
 
 
-def _fitting(one: Wanted, sentence: _Sentence, named: Sequence[set[str]]) -> list[tuple[Amount, Scalar]]:
+def _fitting(one: Wanted, sentence: _Sentence, named: Sequence[set[str]]) -> list[tuple[Quantity, Scalar]]:
     return [
         (amount, value)
-        for amount in standing(sentence.page.text, sentence.amounts)
+        for amount in current(sentence.page.text, sentence.amounts)
         if (one.type != "money" or amount.kind == "money")
         and (value := amount_value(one, amount)) is not None
         and not _is_of_another_clause(amount, sentence, named)
@@ -268,19 +267,19 @@ def _fitting(one: Wanted, sentence: _Sentence, named: Sequence[set[str]]) -> lis
 
 _DELAYS = frozenset(words("within after"))
 _ALONE = frozenset(words("samelength samepayment"))
-"""Common words of durations that are enough without another of the field's name."""
+"""Common words of durations that suffice without another word of the field's name."""
 _TIMES = frozenset(words("day week month year hour minute"))
-"""In a description they say no more than the unit."""
+"""Words that only repeat the unit in a description."""
 _LINKS = frozenset(
     words("up least most not less more than exceed amount limit shall must about approximately fix under")
 )
 _LINKS |= frozenset(words("beträgt auf est fixé nicht mehr als written paid prior rated made ist von sous"))
 
 
-def _is_bound(phrase: set[str], amount: Amount, sentence: _Sentence) -> bool:
+def _is_bound(phrase: set[str], amount: Quantity, sentence: _Sentence) -> bool:
     """Whether nothing but small words is between an amount and a phrase."""
     text, count = sentence.page.text, len(phrase)
-    left = list(sentence.said(re.split(r"[;.,]\s|\(|\band\b", text[sentence.span.begin : amount.begin])[-1]))
+    left = list(sentence.said(re.split(r"[;.,]\s|\(|\band\b", text[sentence.span.begin : amount.start])[-1]))
     while left:
         if {*left[-count:]} == phrase:
             return True
@@ -292,7 +291,7 @@ def _is_bound(phrase: set[str], amount: Amount, sentence: _Sentence) -> bool:
 
 
 def _said_to_be(one: Wanted, said: Sequence[_Sentence]) -> Iterator[Value]:
-    """A property that a clause with its name says is so, or is not; none where two clauses disagree."""
+    """Yield true or false for a property by a clause with its name; nothing if two clauses disagree."""
     phrases = [set(words(phrase)) for phrase in one.phrases]
     found = [
         (so, sentence)
@@ -314,9 +313,9 @@ def _said_to_be(one: Wanted, said: Sequence[_Sentence]) -> Iterator[Value]:
 _CLAUSES = re.compile(r";|,\s+(?:and|but)\b")
 
 
-def clause_of(text: str, amount: Amount) -> str:
+def clause_of(text: str, amount: Quantity) -> str:
     """The part of a sentence that an amount stands in."""
-    begin = max((one.end() for one in ends_in(_EDGES, text[: amount.begin])), default=0)
+    begin = max((one.end() for one in ends_in(_EDGES, text[: amount.start])), default=0)
     edge = next(ends_in(_EDGES, text, amount.end), None)
     return text[begin : edge.start() if edge else len(text)]
 
@@ -324,20 +323,20 @@ def clause_of(text: str, amount: Amount) -> str:
 _EDGES = re.compile(rf"[.!?]\s|\n\s*\n|{_CLAUSES.pattern}")
 
 
-def _is_of_another_clause(amount: Amount, sentence: _Sentence, named: Sequence[set[str]]) -> bool:
+def _is_of_another_clause(amount: Quantity, sentence: _Sentence, named: Sequence[set[str]]) -> bool:
     """Whether the words of a field stand in another clause than an amount: `The hire lasts five years, and at its end
     the hirer may buy her for EUR 1,900,000.`"""
     text = sentence.page.of(sentence.span)
     edges = [0, *(one.start() for one in _CLAUSES.finditer(text)), len(text)]
     clauses = [text[begin:end] for begin, end in pairwise(edges)]
-    own = bisect_right(edges, amount.begin - sentence.span.begin) - 1
+    own = bisect_right(edges, amount.start - sentence.span.begin) - 1
     having = [any(phrase & {*sentence.said(clause)} for phrase in named) for clause in clauses]
     return any(having) and not having[min(own, len(having) - 1)]
 
 
-def _own_clause(text: str, amount: Amount, begin: int, end: int) -> str:
+def _own_clause(text: str, amount: Quantity, begin: int, end: int) -> str:
     """What stands with an amount between two commas."""
-    before = text[begin : amount.begin]
+    before = text[begin : amount.start]
     return re.split(r"[,;:]\s|\band\b", before)[-1] + " " + text[amount.end : end]
 
 
@@ -347,7 +346,7 @@ def _end_of_clause(text: str, begin: int, end: int) -> int:
 
 
 def _likeness(asked: set[str], said: frozenset[str], known: Vocabulary) -> float:
-    """How much of what is asked is said, by weight; several words that are there say more than a single one."""
+    """Return the weighted share of `asked` words in `said`; several common words count more than a single one."""
     found = asked & said
     share = sum(map(known.weight, found)) / (sum(map(known.weight, asked)) or 1.0)
     return share * (0.7 + 0.1 * min(3, len(found)))
@@ -363,7 +362,7 @@ _IN_ADDRESS = re.compile(r"\d\w?\s+(?:[^\W\d_a-z]\w*\s+)*$")
 
 
 def _name_of(page: Page, match: re.Match[str]) -> str:
-    """The name that was found, without the sentence that goes on behind it; nothing of the street of an address."""
+    """Return the matched name without the rest of the sentence, or without the street of an address."""
     said = match["value"].split("\n\n")[0]
     first = next(sentences(said, Span(0, len(said))))
     name = " ".join(said[: first.end].split())
@@ -382,7 +381,7 @@ _LAW = re.compile(
 
 
 def beside_names(one: Wanted, pages: Sequence[Page]) -> Iterator[Value]:
-    """The name right behind what the field is called: `the vessel Sea Otter`, `governed by the laws of Norway`."""
+    """Return the name right after the field's name: `the vessel Sea Otter`, `governed by the laws of Norway`."""
     phrases = [words(phrase) for phrase in one.phrases]
     found: dict[str, tuple[Page, re.Match[str]]] = {}
     of_law = is_called(one, "law")

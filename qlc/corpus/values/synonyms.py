@@ -1,6 +1,6 @@
-"""Words of papers of every kind that say the same: `Balance due` is a total. None is of a trade.
+"""Synonyms of labels in documents of any kind: `Balance due` is a total. Terms of single trades are left out.
 
-Beside English the usual labels of German and French papers.
+Includes the usual labels of German and French documents.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _OF_DATES = {
     "done": "done|done on|finished|completed|completed on|closed|completion",
 }
 _OF_ANYTHING = frozenset(["from", "to", "till", "through", "when", "on", "first", "last"])
-"""Words that in a sentence can be of another date as well."""
+"""Words that can belong to another date in a sentence."""
 _OF_NAMES = {
     "seller": "vendor|supplier|seller|shop|store|merchant|sold by|supplied by|lieferant|verkäufer|fournisseur",
     "buyer": "buyer|customer|client|purchaser|bill to|billed to|sold to|invoice to|bought by|kunde|käufer",
@@ -77,7 +77,7 @@ _OF_TYPE: dict[str, dict[str, str]] = {
 
 
 class Named(Protocol):
-    """A field."""
+    """Interface of a field."""
 
     @property
     def name(self) -> str: ...
@@ -85,7 +85,7 @@ class Named(Protocol):
 
 @lru_cache(maxsize=16_384)
 def in_common_words(text: str, kind: str) -> str:
-    """A label, or what a field of a type is called, with one word for all that say the same."""
+    """Replace words of a label, or of the name of a typed field, by one canonical synonym."""
     form, row_of = _rows(kind)
     return form.sub(lambda found: f" same{row_of[found[1].lower()]} ", text) if row_of else text
 
@@ -100,7 +100,7 @@ def _rows(kind: str) -> tuple[re.Pattern[str], dict[str, str]]:
 
 @cache
 def same_words(called: str, kind: str) -> tuple[str, ...]:
-    """What else is said for what a field of a type is called: the other words of its row. None is of prose alone."""
+    """Return synonyms for the name of a typed field: the other words of its row, without words for prose only."""
     table = _OF_TYPE.get(kind, {})
     for phrases in table.values():
         every = phrases.split("|")
@@ -113,26 +113,26 @@ ROLES = frozenset(
     "supplier vendor seller contractor provider customer client buyer purchaser lessor lessee landlord tenant licensor"  # noqa: SIM905
     " licensee hirer insurer insured employer employee borrower lender partner party taker".split()
 )
-"""What the parties of an agreement are called."""
+"""Names of parties to an agreement."""
 KINDS_OF_PAPERS = frozenset(
     "invoice receipt bill statement order contract agreement lease letter memo memorandum minutes report certificate"  # noqa: SIM905
     " permit licence license notice policy manual handbook guide sheet slip note quote quotation offer form record"
     " specification protocol summary confirmation document paper".split()
 )
-"""What a document calls itself: its date and number are those of an `invoice`, too."""
+"""Kinds of documents: dates and numbers in a document belong to an `invoice`, too."""
 _LIKE = ("invoice bill", "contract agreement deal", "manual handbook", "permit licence license", "notice letter",
          "receipt slip", "report record protocol")  # fmt: skip
 
 
 def papers_like(nouns: Collection[str]) -> tuple[str, ...]:
-    """Other words for papers of which some words are: a `bill` for an invoice, a `deal` for a contract."""
+    """Return synonyms for kinds of documents: `bill` for an invoice, `deal` for a contract."""
     return tuple(
         one for row in _LIKE if {*row.split()} & {*nouns} for one in row.split() if one not in nouns
     )  # fmt: skip
 
 
 def is_called(one: Named, row: str) -> bool:
-    """Whether a field's name, or its last word, is of a row."""
+    """Whether a field's name, or its last word, is in a row of synonyms."""
     spoken = one.name.replace("_", " ")
     kind = "date" if row in _OF_DATES else "name"
     return any(in_common_words(text, kind).strip() == f"same{row}" for text in (spoken, spoken.split()[-1]))
@@ -143,4 +143,4 @@ END = re.compile(
     r"|valid\w*|good|not later|no later|back|closed?|paid|return\w*)\b",
     re.IGNORECASE,
 )
-"""Words for the end of a time: what is asked for its end is not answered by its beginning."""
+"""Words for the end of a time; a question for an end is not answered by a beginning."""

@@ -1,4 +1,4 @@
-"""What a field wants, what a value of it is, and a text as a value of a field's type."""
+"""Declared fields, their values, and conversion of texts to values of a field's type."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from functools import cached_property
 from typing import Literal, TypeAlias
 
 from qlc.base.words.sentences import ends_with_abbreviation
+from qlc.language.quantities import Quantity, Style, current, quantities
+from qlc.language.units import WORKING_DAYS, convert, unit_of
 
 from ..pages import Span
 from ..sentences import sentences
 from .labels import words
-from .quantities import Amount, Style, amounts, standing
 from .synonyms import ROLES, in_common_words, is_called
-from .units import WORKING_DAYS, convert, unit_of
 
 FieldType: TypeAlias = Literal["text", "name", "number", "money", "date", "duration", "boolean", "choice", "rows"]
 Scalar: TypeAlias = str | Decimal | date | bool
@@ -30,7 +30,7 @@ LIMITS = {
 
 
 _LAST_WORDS = frozenset({"days", "months", "years", "pct", "c", "f", "eur", "usd", "gbp"})
-"""Of names of fields, where they say the unit."""
+"""Last words of field names that are units."""
 
 
 @dataclass(frozen=True)
@@ -43,21 +43,21 @@ class Wanted:
     labels: tuple[str, ...] = ()
     description: str = ""
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Of a choice: the values, each with its other spellings."""
+    """For a choice: the values, each with its other spellings."""
     patterns: tuple[str, ...] = ()
-    """Texts with `{value}` where the value is."""
+    """Texts with `{value}` in place of the value."""
     columns: tuple[Wanted, ...] = ()
-    """Of rows: the fields of each."""
+    """For rows: the fields of each."""
     is_list: bool = False
     from_heading: bool = False
-    """Whether the first heading of a document is its value, where no label leads to one."""
+    """Whether the first heading of a document is the default value."""
     keeper: str = ""
-    """What the corpus is called and described as: who keeps it is no other party of a document."""
+    """Name and description of the corpus: its keeper is not the other party of a document."""
 
     @cached_property
     def phrases(self) -> tuple[str, ...]:
-        """What the field is called: its labels, what a description lists, `rent, fee or rate`, and at last its name
-        without the unit at its end."""
+        """Names of the field: its labels, an enumeration in its description, `rent, fee or rate`, and its name without
+        a unit at the end."""
         spoken = self.name.replace("_", " ")
         head, _, last = spoken.rpartition(" ")
         of_unit = head and last.lower() in {self.unit.lower(), *_LAST_WORDS}
@@ -65,14 +65,15 @@ class Wanted:
         return (*self.labels, *listed, head if of_unit else spoken)
 
     def _listed(self, most: int) -> tuple[str, ...]:
-        """What a description lists and nothing else: `camera, lens or lamp`; each has a few words at most."""
+        """Return the items of a description that is an enumeration: `camera, lens or lamp`; each has a few words at
+        most."""
         listed = re.split(r",\s*(?:or\s+)?|\s+or\s+", self.description.strip(" ."))
         is_list = len(listed) > 1 and all(re.fullmatch(r"[^\W_][\w./ -]*", each) for each in listed)
         return tuple(listed) if is_list and all(len(each.split()) <= most for each in listed) else ()
 
     @cached_property
     def options(self) -> Mapping[str, tuple[str, ...]]:
-        """The values of a choice, or those that a description lists: `camera, lens or lamp`."""
+        """The values of a choice, or those that a description enumerates: `camera, lens or lamp`."""
         if self.choices or self.type not in ("name", "text"):
             return self.choices
         listed = self._listed(2)
@@ -81,7 +82,7 @@ class Wanted:
 
     @cached_property
     def limit(self) -> str:
-        """Which end of a range it asks for: `lower`, `upper`; neither for most fields."""
+        """The end of a range that the field means: `lower`, `upper`; empty for most fields."""
         if self.type == "date":
             return "upper" if is_called(self, "end") else "lower" if is_called(self, "start") else ""
         found = {each for each, form in LIMITS.items() if form.search(" ".join((*self.phrases, self.description)))}
@@ -89,33 +90,35 @@ class Wanted:
 
     @cached_property
     def is_number(self) -> bool:
-        """Whether it is the number of something, written as a text: it has a digit."""
+        """Whether it is an identifying number, written as text with a digit."""
         return self.type in ("text", "name") and "number" in words(self.name.replace("_", " "))
 
     @cached_property
     def is_short(self) -> bool:
-        """Whether its name says less than a label: `speed`, where that is `download speed`."""
+        """Whether its name is less specific than a label: `speed` for `download speed`."""
         return any({*words(self.phrases[-1])} < {*words(one)} for one in self.labels)
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value of a field, with where it is written."""
+    """A value of a field and its place."""
 
     field: str
     value: Scalar
     unit: str
     page: int
     span: Span
-    """The quote: with the label, where there is one."""
+    """Span of the quote, with the label if there is one."""
     trust: float
     row: int = -1
     is_disputed: bool = False
-    """Whether another place says something else, as likely or with more trust: then this is no value of the field."""
+    """Whether another place has a different value with the same or more trust, so that the field has none."""
     by: Literal["rules", "meaning", "model"] = "rules"
 
 
-def typed(one: Wanted, text: str, style: Style, unit: str = "", found: Sequence[Amount] | None = None) -> Scalar | None:
+def typed(
+    one: Wanted, text: str, style: Style, unit: str = "", found: Sequence[Quantity] | None = None
+) -> Scalar | None:
     """A text as a value of a field's type, in the field's unit; None where it is none."""
     text = " ".join(text.split())
     if one.type in ("text", "name"):
@@ -138,8 +141,8 @@ def typed(one: Wanted, text: str, style: Style, unit: str = "", found: Sequence[
     if one.type == "boolean":
         answer = re.match(r"(?:(yes|true|ja|oui|y|x|✓)|(no|false|nein|non|n))\b", text, re.IGNORECASE)
         return bool(answer[1]) if answer else None
-    held = standing(text, amounts(text, style) if found is None else found)
-    if len(held) > 1 and one.limit and _THROUGH.fullmatch(text[held[0].end : held[1].begin]):
+    held = current(text, quantities(text, style) if found is None else found)
+    if len(held) > 1 and one.limit and _THROUGH.fullmatch(text[held[0].end : held[1].start]):
         held = [replace(held[0], kind=held[1].kind, unit=held[0].unit or held[1].unit), *held[1:]]
         held = held[1:] if one.limit == "upper" else held
     for amount in held:
@@ -168,9 +171,9 @@ _DEPENDS = re.compile(r"\b(?:unless|except|only|subject to|if|provided that|othe
 
 
 def polarity(text: str) -> bool | None:
-    """Whether a text says that something is so, or that it is not; None where it says neither, both, or depends.
+    """Return whether a text affirms or denies something; None for neither, both, or a condition.
 
-    Boxes to tick name both answers: `☒ yes ☐ no`.
+    Check boxes name both answers: `☒ yes ☐ no`.
     """
     denied = len(_DENIES.findall(text))
     if denied > 1 or _DEPENDS.search(text) or _BOX.search(text):
@@ -180,11 +183,11 @@ def polarity(text: str) -> bool | None:
 
 def is_amount(text: str, style: Style) -> bool:
     """Whether a text is a date or a sum of money and nothing else."""
-    found = amounts(text, style)
-    return len(found) == 1 and found[0].kind in ("date", "money") and found[0].end - found[0].begin == len(text)
+    found = quantities(text, style)
+    return len(found) == 1 and found[0].kind in ("date", "money") and found[0].end - found[0].start == len(text)
 
 
-def amount_value(one: Wanted, amount: Amount, unit: str = "") -> Scalar | None:
+def amount_value(one: Wanted, amount: Quantity, unit: str = "") -> Scalar | None:
     """An amount as a value of a field; None where it is of another kind or dimension."""
     if one.type == "date":
         return amount.date
@@ -205,7 +208,7 @@ def amount_value(one: Wanted, amount: Amount, unit: str = "") -> Scalar | None:
 
 
 def choice_in(one: Wanted, text: str) -> str | None:
-    """The value one of whose spellings is in a text; the longest spelling counts, and none where two values are."""
+    """Return the value with the longest spelling in a text; None if two values have one."""
     found = [
         (len(spelling), value)
         for value, spellings in one.options.items()
@@ -220,8 +223,8 @@ def choice_in(one: Wanted, text: str) -> str | None:
 
 
 def unit_in(one: Wanted, text: str, unit: str = "", style: Style = Style()) -> str:  # noqa: B008  it is frozen
-    """The unit of a value in a text: of money its currency, else the unit of the field."""
+    """Return the unit of a value in a text: for money the currency, else the unit of the field."""
     if one.type == "money":
-        found = [amount.unit for amount in amounts(text, style) if amount.kind == "money"]
+        found = [amount.unit for amount in quantities(text, style) if amount.kind == "money"]
         return found[0] if found else unit if re.fullmatch("[A-Z]{3}", unit) else ""
     return one.unit

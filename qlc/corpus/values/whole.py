@@ -1,5 +1,4 @@
-"""What a document as a whole says of a field: its title, its kind, its currency, its number, whose paper it is on, and
-between whom it is made."""
+"""Finds values that a document has as a whole: its title, kind, currency, number, letterhead, and parties."""
 
 from __future__ import annotations
 
@@ -8,24 +7,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from qlc.language.quantities import Style, quantities
+
 from ..pages import Page, Span
 from .labelled import Labelled
 from .labels import words
 from .prose import NAME
-from .quantities import Style, amounts
 from .synonyms import KINDS_OF_PAPERS, ROLES, is_called
 from .typed import Scalar, Value, Wanted, choice_in, is_amount
 
 _TRUST = 0.5
 _OPENING = 4
-"""Blocks that can be a letterhead, a title or the number of a document."""
+"""Number of first blocks that can be a letterhead, a title or the number of a document."""
 
 
 def of_whole(
     one: Wanted, pages: Sequence[Page], labelled: Sequence[Labelled], style: Style, file: str
 ) -> Iterator[Value]:
-    """At most one value of a field of names or texts, or the parties of a document where it takes several."""
-    said = _Said(pages, labelled, style, file)
+    """Yield at most one value of a field of names or texts, or the parties of a document if it takes several."""
+    said = _Document(pages, labelled, style, file)
     of_names = (_kind, _currency, _title, _number, _letterhead, _parties)
     for read in (_heading, *(of_names if one.type in ("name", "text", "choice") else (_date,))):
         found = [*read(one, said)]
@@ -34,22 +34,22 @@ def of_whole(
             return
 
 
-_Found = tuple[Scalar, Page, Span]
+_Candidate = tuple[Scalar, Page, Span]
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _Document:
     """A document."""
 
     pages: Sequence[Page]
     labelled: Sequence[Labelled]
     style: Style
     file: str
-    """What its file is called."""
+    """The name of its file."""
 
 
 def _opening(pages: Sequence[Page]) -> Iterator[tuple[Page, Span, str, bool]]:
-    """The first lines, with whether they are headings: those before the first table."""
+    """Yield the lines before the first table, with whether they are headings."""
     for page in pages[:1]:
         for block in islice((each for each in page.blocks if each.kind != "margin"), _OPENING):
             if block.rows:
@@ -70,7 +70,7 @@ def _says_its_kind(text: str) -> bool:
 
 
 def papers_of(pages: Sequence[Page]) -> frozenset[str]:
-    """Stems of what a document calls itself in its headings, `Petty Cash Slip`, and of a number."""
+    """Return stems of the document's kind in its headings, `Petty Cash Slip`, and of `number`."""
     said = {
         word.lower().removesuffix("s")
         for page in pages[:1] for block in page.blocks[:_OPENING] if block.kind == "heading"
@@ -79,14 +79,14 @@ def papers_of(pages: Sequence[Page]) -> frozenset[str]:
     return frozenset(stem for word in (*(said & KINDS_OF_PAPERS), "number") for stem in words(word))
 
 
-def _heading(one: Wanted, said: _Said) -> Iterator[_Found]:
-    """The first heading of all, for a field that is declared so."""
+def _heading(one: Wanted, said: _Document) -> Iterator[_Candidate]:
+    """Yield the first heading, for a field that is declared so."""
     heads = ((page, each.span) for page in said.pages for each in page.blocks if each.kind == "heading")
     yield from ((" ".join(page.of(span).split()), page, span) for page, span in islice(heads, int(one.from_heading)))
 
 
-def _kind(one: Wanted, said: _Said) -> Iterator[_Found]:
-    """The first of the listed kinds that the opening speaks of."""
+def _kind(one: Wanted, said: _Document) -> Iterator[_Candidate]:
+    """Yield the first of the listed kinds that the opening mentions."""
     if is_called(one, "kind"):
         found = (
             (choice_in(one, text), page, span) for page, span, text, _ in _opening(said.pages) if not text[0].islower()
@@ -94,13 +94,13 @@ def _kind(one: Wanted, said: _Said) -> Iterator[_Found]:
         yield from islice(((value, page, span) for value, page, span in found if value), 1)
 
 
-def _currency(one: Wanted, said: _Said) -> Iterator[_Found]:
-    """The only currency of all sums."""
+def _currency(one: Wanted, said: _Document) -> Iterator[_Candidate]:
+    """Yield the only currency of all sums."""
     if words(one.name) != words("currency"):
         return
     found = {
-        amount.unit: (page, Span(amount.begin, amount.end))
-        for page in said.pages for amount in amounts(page.text, said.style) if amount.kind == "money"
+        amount.unit: (page, Span(amount.start, amount.end))
+        for page in said.pages for amount in quantities(page.text, said.style) if amount.kind == "money"
     }  # fmt: skip
     for unit, (page, span) in found.items() if len(found) == 1 else ():
         if not one.options or choice_in(one, unit):
@@ -108,11 +108,11 @@ def _currency(one: Wanted, said: _Said) -> Iterator[_Found]:
 
 
 _THINGS = frozenset({"product", "model", "device", "article", "item"})
-"""What a document about one thing calls it in its heading."""
+"""Words for the subject in the heading of a document about one thing."""
 
 
-def _title(one: Wanted, said: _Said) -> Iterator[_Found]:
-    """The first heading; of the name of a thing without what the document is: `Pump P-7 - Service Manual`."""
+def _title(one: Wanted, said: _Document) -> Iterator[_Candidate]:
+    """Yield the first heading; for the name of a thing without the kind of document: `Pump P-7 - Service Manual`."""
     is_thing = {*one.name.split("_")} - {"name"} <= _THINGS and one.name != "name"
     if not is_thing and not is_called(one, "title"):
         return
@@ -130,12 +130,12 @@ def _title(one: Wanted, said: _Said) -> Iterator[_Found]:
         yield name, page, span
 
 
-def _date(one: Wanted, said: _Said) -> Iterator[_Found]:
-    """The date in the first line."""
+def _date(one: Wanted, said: _Document) -> Iterator[_Candidate]:
+    """Yield the date in the first line."""
     page, span, text, _ = next(_opening(said.pages), (None, None, "", False))
     if page is None or span is None or one.type != "date" or one.name != "date" or len(text) > 80:
         return
-    days = [amount.date for amount in amounts(text, said.style) if amount.date]
+    days = [amount.date for amount in quantities(text, said.style) if amount.date]
     if len(days) == 1:
         yield days[0], page, span
 
@@ -144,8 +144,8 @@ _WORD = re.compile(r"[^\W_]+")
 _CODE = re.compile(r"(?<![\w/-])(?=[\w./-]*\d)(?:[A-Z]{1,6}[-/. ]?)?\d[\w./-]*\w(?![\w-])")
 
 
-def _number(one: Wanted, said: _Said) -> Iterator[_Found]:
-    """`Receipt 672445`: a short line of the opening with a code at its edge, that says what the number is of."""
+def _number(one: Wanted, said: _Document) -> Iterator[_Candidate]:
+    """Read `Receipt 672445`: a short line of the opening with a code at its edge, and words for the number."""
     if not one.is_number:
         return
     others = [{*words(phrase)} - {"number"} for phrase in one.phrases]
@@ -164,7 +164,7 @@ def _number(one: Wanted, said: _Said) -> Iterator[_Found]:
 
 
 def _is_in(code: str, file: str) -> bool:
-    """Whether a file is called by the code, which is long enough to be no accident."""
+    """Whether a file is named by the code, which must be long enough to exclude coincidence."""
     plain = re.sub(r"[\W_]", "", code.lower())
     return len(plain) > 4 and plain in re.sub(r"[\W_]", "", file.lower())
 
@@ -174,13 +174,13 @@ _FIRM = re.compile(
     r"|N\.?V\.?|AB|A/?S|ApS|Oy|S\.?r\.?l|S\.?p\.?A|Pty|DAC|d\.o\.o|s\.r\.o|e\.\s?V|LP|Foundation|University|Institute"
     r"|Trust|Council)\b\.?"
 )
-"""Words that only organisations have in their names."""
+"""Words that only names of organisations contain."""
 _TO = frozenset({"to", "order to", "ordered from"})
 _PAPERS_OF_SELLERS = frozenset({"invoice", "receipt", "bill", "statement", "quote", "quotation", "offer"})
 
 
-def _letterhead(one: Wanted, said: _Said) -> Iterator[_Found]:
-    """The organisation at the head of a paper that only a seller writes, or of a paper, for who issued it."""
+def _letterhead(one: Wanted, said: _Document) -> Iterator[_Candidate]:
+    """Yield the organisation in the letterhead, for the seller of a seller's document, or for the issuer."""
     is_seller = is_called(one, "seller")
     if not is_seller and not is_called(one, "issuer") and not is_called(one, "maker"):
         return
@@ -214,8 +214,8 @@ _BETWEEN = re.compile(
 )
 
 
-def _parties(one: Wanted, said: _Said) -> Iterator[_Found]:
-    """`between A, the Owner, and B`: both; where one is asked for, the one that does not keep the corpus."""
+def _parties(one: Wanted, said: _Document) -> Iterator[_Candidate]:
+    """Read `between A, the Owner, and B`: both; for a single party, the one that does not keep the corpus."""
     if not {*words(one.name.replace("_", " "))} & {*words("party parties counterparty signatory")}:
         return
     for page in said.pages[:1]:
@@ -238,7 +238,7 @@ def _parties(one: Wanted, said: _Said) -> Iterator[_Found]:
 
 
 def _is_own(one: Wanted, name: str) -> bool:
-    """Whether an organisation is the one that keeps the corpus, as the corpus is called or described."""
+    """Whether an organisation is the keeper of the corpus, by the name or description of the corpus."""
     first = [word for word in re.findall(r"[^\W\d_]{3,}", name.lower()) if word != "the"][:2]
     own = re.findall(r"[^\W\d_]{3,}", one.keeper.lower())
     return bool(first) and all(word in own for word in first)

@@ -1,1 +1,1 @@
-"""Whether a catalog fits the mapping it speaks of: `qlc.mapping.check` says in which order it is checked."""
+"""Checks of a catalog against its mapping; `qlc.mapping.check` runs them in order."""

@@ -1,4 +1,4 @@
-"""Where a catalog leaves open a way to what it calls confidential. Such a way is closed at run time all the same."""
+"""Warns of paths by which a catalog leaves sensitive values readable. At run time they are closed in any case."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ CODE = "catalog-sensitive"
 
 
 def check_confidential(findings: Findings, one: EntityDefinition, schema: Schema) -> None:
-    """Fields that tell a sensitive one, paths that the index keeps its values at, and the lack of a rule which another
-    entity has for the same documents."""
+    """Report fields that reveal a sensitive one, further paths of its values, and an access rule that only another
+    entity over the same documents has."""
     entity = schema.entities[one.name]
     parts = list(one.parts())
     named = {path for _, _, path in parts}
@@ -43,7 +43,7 @@ def _check_part(findings: Findings, part: FieldPart, place: Location, path: str,
 
 
 def _check_beside(findings: Findings, named: set[str], place: Location, path: str, entity: Entity) -> None:
-    """Paths that hold the values of a sensitive field too, of which the catalog says nothing."""
+    """Report paths that also hold values of a sensitive field and are not in the catalog."""
     mapping = entity.mapping
     copied = {target: f"the index copies it to {target}" for target in mapping.copies.get(path, ())}
     rooted = {root: f"{root} holds it too" for root in mapping.flattened if path.startswith(root + ".")}
@@ -65,7 +65,7 @@ def _check_rules(findings: Findings, one: EntityDefinition) -> None:
 
 
 def check_sources(findings: Findings, one: EntityDefinition, schema: Schema) -> None:
-    """The pairs of id and name of an entity without documents that tell a sensitive field."""
+    """Report id-name pairs of an entity without documents that reveal a sensitive field."""
     for number, source in enumerate(one.part.sources):
         holders = [schema.entities[source.entity]] if source.entity else schema.entities.values()
         for holder in (each for each in holders if not each.virtual):

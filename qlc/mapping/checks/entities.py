@@ -1,4 +1,4 @@
-"""Whether what a catalog names is there: fields, entities, paths. What `build_schema` takes for granted afterwards."""
+"""Checks that the fields, entities and paths of a catalog exist; `build_schema` relies on it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from qlc.mapping.stored import stored_value
 
 
 def index_mappings(catalog: Catalog, mappings: Mapping[str, IndexMapping] | IndexMapping) -> dict[str, IndexMapping]:
-    """The mapping of each index that the catalog names; one that is given alone serves a catalog of one index."""
+    """Return the mapping of each index in the catalog; a single mapping is accepted for a catalog of one index."""
     names = dict.fromkeys(one.index for one in entity_definitions(catalog).values())
     if isinstance(mappings, IndexMapping):
         alone = len(names) == 1
@@ -29,7 +29,7 @@ def index_mappings(catalog: Catalog, mappings: Mapping[str, IndexMapping] | Inde
 
 
 def structure_findings(catalog: Catalog, mappings: Mapping[str, IndexMapping] | IndexMapping) -> list[Diagnostic]:
-    """Every finding about names and paths, in the order of the file."""
+    """Return all findings about names and paths, in the order of the file."""
     findings = Findings(catalog, mappings=index_mappings(catalog, mappings))
     file = catalog.file
     shared = findings.mappings.get(file.index)
@@ -113,12 +113,12 @@ _NAMING: Mapping[str, tuple[str | FieldKind, ...]] = {
     "date": (FieldKind.DATE,),
     "number": NUMERIC,
 }
-"""The keys of an entity that name its fields, and what those need: exact values, analysed text, a type."""
+"""Keys of an entity that name its fields, and their requirements: exact values, analysed text, a type."""
 _SHOWN_SO = "callers without permission would see the field this way: choose another field"
 
 
 def _check_named_fields(findings: Findings, one: EntityDefinition, mapping: IndexMapping) -> None:
-    """The field or fields that a key of the entity names, and whether their paths can do what they are for."""
+    """Check that the fields named by a key of the entity exist and meet the key's requirements."""
     for key, needs in _NAMING.items():
         named, place = one.setting(key), one.setting_location(key)
         for name in () if named is None else (named,) if isinstance(named, str) else named:
@@ -165,7 +165,7 @@ def _check_passages(findings: Findings, one: EntityDefinition, mapping: IndexMap
 
 
 def _check_shown(findings: Findings, one: EntityDefinition, mapping: IndexMapping) -> None:
-    """`show` and `tell_apart` name fields, lists, an element's field (`shares.who`) or mapping paths."""
+    """Check the names in `show` and `tell_apart`: fields, lists, fields of elements (`shares.who`) or mapping paths."""
     for key in ("show", "tell_apart"):
         place = one.setting_location(key)
         for name in one.setting(key) or ():
@@ -194,7 +194,7 @@ def _check_conditions(findings: Findings, one: EntityDefinition, mapping: IndexM
 
 
 def _check_field_words(findings: Findings, one: EntityDefinition, mapping: IndexMapping) -> None:
-    """A word stands for one field of an entity; a name wins over a word."""
+    """Check that a word belongs to one field of an entity; a name takes precedence over a word."""
     owner: dict[str, str] = {}
     parts: dict[str, tuple[FieldPart | ListPart, Location]] = {**one.lists, **one.fields}
     for name in (*one.fields, *one.lists):
@@ -232,7 +232,7 @@ def _check_words(findings: Findings, words: tuple[str, ...], name: str, owner: d
 
 
 def _claim(findings: Findings, word: str, name: str, owner: dict[str, str], place: Location) -> None:
-    """Let a word stand for a name, unless it stands for another one or has no letters at all."""
+    """Assign a word to a name; report it if it belongs to another name or has no letters."""
     if not normal_form(word):
         way = "write what users call it, or remove it"
         findings.report("catalog-word", f"'{word}' has no letters or digits", place, way)
@@ -259,7 +259,7 @@ def _check_entity_words(findings: Findings) -> None:
 # --- entities without documents --------------------------------------------------------------------------------------
 
 _OF_VIRTUAL = {"plural", "words", "description", "index", "virtual", "sources", "id_pattern", "match_steps"}
-"""What an entity without documents may have: the rest would be passed over, an access rule too."""
+"""Keys that an entity without documents may have. Any other would be ignored, even an access rule."""
 
 
 def _check_virtual(findings: Findings, one: EntityDefinition) -> None:
@@ -294,7 +294,7 @@ def _refers_by_name(one: EntityDefinition, target: str) -> bool:
 
 
 def confidential_identity(catalog: Catalog, one: EntityDefinition) -> Diagnostic:
-    """What tells the documents of an entity apart, or its names, is confidential: nothing can be said of them."""
+    """Report an entity whose ids or names are sensitive, since every answer would show them."""
     findings = Findings(catalog)
     place = one.location if one.virtual else one.setting_location("id")
     message = f"the {'names' if one.virtual else 'ids'} of {one.plural} are confidential: every answer would show them"

@@ -1,4 +1,4 @@
-"""Whether each field and list of a catalog fits the mapping."""
+"""Checks each field and list of a catalog against the mapping."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def check_field(
     findings: Findings, part: FieldPart, location: Location, mapping: IndexMapping, siblings: Iterable[str],
     within: str = "",
 ) -> None:  # fmt: skip
-    """One field; `siblings` are the names beside it, `within` is the path of the list whose elements have it."""
+    """Check a field. `siblings` are the names beside it, `within` is the path of the list whose elements have it."""
     prefix = within + "." if within else ""
     findings.legal_name(str(location[-1]), "name of a field", location)
     mapped = findings.path(part.path, mapping, (*location, "path"), prefix)
@@ -64,7 +64,7 @@ def _check_unit(
 
 
 def _check_aliases(findings: Findings, part: FieldPart, location: Location) -> None:
-    """An alias stands for one value, and is none itself."""
+    """Check that each alias belongs to one value, and is not itself a value."""
     owner = {stored.casefold(): stored for stored in part.aliases}
     for stored, aliases in part.aliases.items():
         for alias in aliases:
@@ -75,7 +75,7 @@ def _check_aliases(findings: Findings, part: FieldPart, location: Location) -> N
 
 
 def _check_values(findings: Findings, part: FieldPart, mapped: MappedField, location: Location) -> None:
-    """A spelling stands for one value or one group, whatever its case."""
+    """Check that each spelling, ignoring case, belongs to one value or one group."""
     owner: dict[str, str] = {}
     for stored in part.values or {}:
         place = (*location, "values", stored)
@@ -125,7 +125,7 @@ def _check_reference(
 
 
 def check_list(findings: Findings, part: ListPart, location: Location, mapping: IndexMapping) -> None:
-    """One list with the fields of its elements."""
+    """Check a list and the fields of its elements."""
     findings.legal_name(str(location[-1]), "name of a list", location)
     if part.path not in mapping.nested and part.path not in mapping.objects:
         places = sorted(mapping.nested | mapping.objects)

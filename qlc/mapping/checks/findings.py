@@ -1,4 +1,4 @@
-"""Findings about a catalog as they are collected: each with its place in the YAML text."""
+"""Collects findings about a catalog, each with its place in the YAML text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NAME = re.compile(r"[^\W\d]\w*|@\w+")
 
 @dataclass(slots=True)
 class Findings:
-    """What is wrong with a catalog so far. `mappings` are those of its indices, by name."""
+    """The findings about a catalog so far. `mappings`: of its indices, by name."""
 
     catalog: Catalog
     found: list[Diagnostic] = field(default_factory=list)
@@ -32,19 +32,19 @@ class Findings:
         self, code: str, message: str, location: Location, hint: str = "", close: Iterable[str] = (), *,
         key: bool = False, severity: Severity = "error",
     ) -> None:  # fmt: skip
-        """One finding; where names are close to the wrong one, the hint asks for them."""
+        """Report a finding; if names are `close` to the wrong one, the hint suggests them."""
         names = tuple(close)
         span = self.catalog.span(location, key=key)
         self.found.append(Diagnostic(code, message, span, did_you_mean(names) or hint, names, severity))
 
     def sorted(self) -> list[Diagnostic]:
-        """In the order of the file, each once."""
+        """Return the findings without duplicates, in the order of the file."""
         return sorted(dict.fromkeys(self.found), key=lambda one: one.span)
 
     # --- what several checks ask -------------------------------------------------------------------------------------
 
     def legal_name(self, name: str, what: str, location: Location) -> None:
-        """Names are written in queries as they are, so they must not need back-quotes."""
+        """Report a name that would need backticks in queries."""
         if name in RESERVED:
             self.report("catalog-name", f"'{name}' is a word of the query language and cannot be the {what}", location,
                         f"choose another name, or a longer one: {name}_value", key=True)
@@ -54,7 +54,7 @@ class Findings:
                         location, f"write {f'n_{legal}' if legal[0].isdecimal() else legal}", key=True)
 
     def known(self, name: str, names: Iterable[str], what: str, location: Location) -> bool:
-        """Whether a name that the catalog uses is one that it has."""
+        """Report a name that the catalog uses but does not define; return whether it is known."""
         names = list(names)
         if name not in names:
             hint = f"there is: {', '.join(names[:8])}" if names else f"the catalog has no {what} yet"
@@ -63,7 +63,7 @@ class Findings:
         return name in names
 
     def path(self, path: str, mapping: IndexMapping, location: Location, prefix: str = "") -> MappedField | None:
-        """The field at a path, `prefix` being the list that it is an element's of; reported where there is none."""
+        """Return the field at a path in the list `prefix`; report it if there is none."""
         full = prefix + path
         mapped = mapping.at(full)
         if mapped is None:
@@ -89,7 +89,7 @@ class Findings:
         self.report("catalog-path", f"{where} no field {path}", location, "see the index mapping for its paths", close)
 
     def kind(self, mapped: MappedField, kinds: Iterable[FieldKind], use: str, location: Location) -> bool:
-        """Whether a field is of a type that its use needs."""
+        """Report a field whose type does not suit its use; return whether it does."""
         wanted = tuple(kinds)
         if mapped.kind not in wanted:
             message = f"{use} needs a {' or '.join(wanted)} field, and {mapped.path} is mapped as {mapped.es_type}"
@@ -97,7 +97,7 @@ class Findings:
         return mapped.kind in wanted
 
     def exact(self, mapped: MappedField, use: str, location: Location) -> bool:
-        """Whether a field has exact terms: text without a keyword has none."""
+        """Report a field without exact terms (text without a keyword); return whether it has them."""
         if mapped.exact is None:
             message = f"{use} needs exact values, and {mapped.path} is mapped as {mapped.es_type} alone"
             self.report("catalog-type", message, location,

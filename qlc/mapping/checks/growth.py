@@ -1,4 +1,4 @@
-"""How large named conditions are once the conditions that they name are put in their place.
+"""Limits the size of named conditions after expansion.
 
 `c1: c0 and c0`, `c2: c1 and c1`, ... doubles with each line: 30 lines would be a billion conditions in one search.
 """
@@ -22,7 +22,7 @@ _JOINED = re.compile(r"\b(?:and|or)\b", re.IGNORECASE)
 
 
 def check_growth(findings: Findings) -> None:
-    """Report the conditions that stand for too many others, or through too many others."""
+    """Report conditions that expand to too many others, or through too many levels."""
     definitions = {name: one for name, one in findings.definitions.items() if not one.virtual}
     sizes = _sizes(definitions)
     for one in definitions.values():
@@ -39,8 +39,10 @@ def check_growth(findings: Findings) -> None:
 
 
 def _sizes(definitions: Mapping[str, EntityDefinition]) -> dict[_Key, tuple[int, int]]:
-    """For each condition how many it stands for, and how deep those that it names are nested; both end beyond their
-    limit. A condition that names itself is reported where it is used."""
+    """Return the expanded size and the nesting depth of each condition, both capped just above their limits.
+
+    A condition that names itself is reported where it is used.
+    """
     called = {called: one for one in definitions.values() for called in (one.name, one.plural)}
     named = {(one.name, name): _named(part.means, one, called)
              for one in definitions.values() for name, (part, _) in one.conditions.items()}  # fmt: skip
@@ -62,8 +64,8 @@ def _sizes(definitions: Mapping[str, EntityDefinition]) -> dict[_Key, tuple[int,
 
 
 def _named(text: str, one: EntityDefinition, called: Mapping[str, EntityDefinition]) -> tuple[int, dict[_Key, int]]:
-    """The number of conditions in a text, and those that it names, with how often: of its own entity, and of those that
-    its sub-queries are about."""
+    """Count the conditions in a text, and how often it names others: of its entity, and of entities of its
+    sub-queries."""
     plain = _QUOTED.sub("", text)
     words = _WORD.findall(plain)
     entities = {id(other): other for other in (one, *(called[word] for word in words if word in called))}

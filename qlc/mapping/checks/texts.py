@@ -1,4 +1,4 @@
-"""What a catalog says in the query language, and words that stand for a value too."""
+"""Checks the texts in the query language, and words that are also values."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def check_sort(findings: Findings, one: EntityDefinition, schema: Schema) -> Non
 
 
 def check_conditions(findings: Findings, one: EntityDefinition, schema: Schema) -> None:
-    """The names in conditions and access rules must be the entity's."""
+    """Check that names in conditions and access rules are fields of the entity."""
     entity = schema.entities[one.name]
     for name, (part, place) in one.conditions.items():
         _check_condition(findings, f"the condition '{name}'", part.means, entity, (*place, "means"))
@@ -54,8 +54,7 @@ def _check_condition(findings: Findings, what: str, text: str, entity: Entity, p
 
 
 def _paths_of(text: str) -> list[tuple[str, ...]]:
-    """The paths in a condition that are fields of its entity. That it is a condition is known of a catalog that was
-    read."""
+    """Return the paths in a condition that are fields of its entity. The text has been parsed before."""
     found = parse(f"find x where {text}").statement
     assert isinstance(found, tree.Find)
     assert found.where is not None
@@ -63,8 +62,8 @@ def _paths_of(text: str) -> list[tuple[str, ...]]:
 
 
 def _own_paths(node: tree.Node) -> Iterator[tree.Path]:
-    """Those inside brackets are an element's, those of a sub-query another entity's, and a name on the right may be a
-    constant."""
+    """Yield paths of the entity itself. Paths in brackets belong to elements, those of a sub-query to another entity,
+    and a name on the right can be a constant."""
     if isinstance(node, tree.Path):
         yield node
     elif not isinstance(node, tree.Subquery | tree.NameValue):
@@ -76,11 +75,11 @@ def _own_paths(node: tree.Node) -> Iterator[tree.Path]:
 
 
 def check_spellings(findings: Findings, one: EntityDefinition, schema: Schema) -> None:
-    """Warn of each word of a field, and of each named condition, that is also a value of another field: questions with
-    the word have two readings.
+    """Warn of words of a field, and of named conditions, that are also values of another field: questions with such a
+    word are ambiguous.
 
-    The name of a field may be a value (`solved` beside the status `solved`), and so may that of a condition that asks
-    about the field of the value (`overdue: status = "overdue"`): both mean the same thing.
+    The name of a field may be a value (`solved` beside the status `solved`), and so may that of a condition on the
+    field of the value (`overdue: status = "overdue"`): both mean the same thing.
     """
     values: dict[str, tuple[str, str]] = {}
     for name, (part, _) in one.fields.items():

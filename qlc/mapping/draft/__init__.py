@@ -1,4 +1,4 @@
-"""A first catalog for a live index."""
+"""Drafts a first catalog for a live index."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ __all__ = ["draft_catalog", "drafted_catalog"]
 
 
 def drafted_catalog(client: Elasticsearch, index: str) -> Catalog | None:
-    """The draft as the catalog of an index that has none; None where there is no such index, or it cannot be read:
-    whoever asks it then is told why."""
+    """Return a draft for an index without a catalog; None if there is no such index or it cannot be read, which the
+    caller learns when the index is asked."""
     from elastic_transport import TransportError
     from elasticsearch import ApiError
 

@@ -1,4 +1,4 @@
-"""What codes stand for, by what such codes are usually short for."""
+"""Words for stored codes, by common abbreviations."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _CODE = re.compile(r"[A-Z][A-Z0-9]{0,6}")
 def words_of_codes(sample: Sample, path: str) -> dict[str, tuple[str, ...]]:
     """Return words for each code of a closed field: `SHIP` -> `shipped`. Empty if no value is a known code.
 
-    Words of other fields are no words for a code, however often they stand beside it: a customer who always pays in
-    SEK is no currency.
+    Words of other fields are not used, however often they occur beside a code: a customer who always pays in SEK is not
+    a currency.
     """
     codes = sample.terms.get(path, ())
     if not codes or not all(map(_CODE.fullmatch, codes)):

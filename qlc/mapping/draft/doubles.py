@@ -1,6 +1,6 @@
-"""Fields that say what another one says: told from the values of the same documents, not from names alone.
+"""Finds redundant fields, by comparing values of the same documents rather than names.
 
-One of each is kept; the others stay within reach by their full path, and the draft says so.
+One field of each pair is kept. The others can still be asked for by their full path, and the draft says so.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from qlc.mapping.draft.units import unit_and_doubt
 from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
 
 _NEAR = 0.01
-"""Two amounts in different units may differ so much by rounding."""
+"""Relative difference that rounding can cause between two amounts in different units."""
 _IMPERIAL = frozenset({"ft", "miles", "nmi", "oz", "lb", "mph", "knots", "sqft", "acres", "gal"})
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
@@ -32,7 +32,7 @@ Parts: Mapping[str, tuple[Callable[[datetime], object], ...]] = {
     "hour": (lambda at: at.hour,),
     "year": (lambda at: at.year,),
 }  # fmt: skip
-"""How a part of a date may be written."""
+"""The ways in which each part of a date can be written."""
 
 _PART_WORDS = {"dow": "weekday", "weekday": "weekday", "day": "weekday", "month": "month", "hour": "hour",
                "year": "year"}  # fmt: skip
@@ -40,7 +40,7 @@ _PART_WORDS = {"dow": "weekday", "weekday": "weekday", "day": "weekday", "month"
 
 @dataclass(frozen=True, slots=True)
 class Double:
-    """The field at `path` says no more than the one at `of`: `how` says in which way."""
+    """A redundant field: the one at `path` repeats the one at `of`, and `how` says in which way."""
 
     path: str
     of: str
@@ -50,8 +50,10 @@ class Double:
 def find_doubles(
     fields: Mapping[str, MappedField], sample: Sample, lists: Collection[str | None], needed: Collection[str]
 ) -> dict[str, Double]:
-    """The fields that another one makes needless, by path; those that are `needed` are none. `lists` are those whose
-    conditions cannot be tied to one element: they say no more than a field of the whole document with their values."""
+    """Return the redundant fields by path, except the `needed` ones.
+
+    `lists`: lists whose conditions cannot be tied to one element. They repeat a document field with the same values.
+    """
     candidates = {path: one for path, one in fields.items() if not one.nested and _enough(path, sample)}
     found: dict[str, Double] = {}
     for looked in (
@@ -65,7 +67,7 @@ def find_doubles(
 
 
 def names_of_ids(labels: Mapping[str, str], sample: Sample) -> dict[str, str]:
-    """Of ids and the names beside them (`labels`) those where each id has but one name, and some occur again."""
+    """Return pairs of `labels` (id and name) in which each id has only one name, and some ids repeat."""
     found = {}
     for path, name in labels.items():
         ids, names = _single(path, sample), _single(name, sample)
@@ -84,7 +86,7 @@ def _enough(path: str, sample: Sample) -> bool:
 def _same(
     fields: Mapping[str, MappedField], sample: Sample, lists: Collection[str | None], needed: Collection[str]
 ) -> Iterator[Double]:
-    """Fields with the same values in all sampled documents."""
+    """Yield fields with the same values in all sampled documents."""
     groups: dict[object, list[str]] = {}
     for path in fields:
         documents: dict[str | int, set[object]] = {}
@@ -113,7 +115,7 @@ def _plain(value: Any) -> object:
 
 
 def _parts_of_dates(fields: Mapping[str, MappedField], sample: Sample) -> Iterator[Double]:
-    """The weekday, the month, the hour or the year of a date, in a field called so."""
+    """Yield fields that are named after a part of a date (weekday, month, hour, year) and repeat that part."""
     dates = {path: _moments(path, sample) for path, one in fields.items() if one.kind is FieldKind.DATE}
     for path, one in fields.items():
         part = next((_PART_WORDS[word] for word in words_of(path) if word in _PART_WORDS), None)
@@ -124,13 +126,13 @@ def _parts_of_dates(fields: Mapping[str, MappedField], sample: Sample) -> Iterat
             if (
                 values
                 and values.keys() <= moments.keys()
-                and any(all(_said(values[at]) == str(write(moments[at])) for at in values) for write in Parts[part])
+                and any(all(_folded(values[at]) == str(write(moments[at])) for at in values) for write in Parts[part])
             ):
                 yield Double(path, date, f"is the {part} of {date}")
                 break
 
 
-def _said(value: Any) -> str:
+def _folded(value: Any) -> str:
     return str(value).strip().casefold()
 
 
@@ -154,7 +156,7 @@ def _moment(value: Any) -> datetime | None:
 
 
 def _in_other_units(fields: Mapping[str, MappedField], sample: Sample) -> Iterator[Double]:
-    """Amounts that are stored in two units: `DistanceMiles` beside `DistanceKilometers`."""
+    """Yield amounts stored in a second unit: `DistanceMiles` beside `DistanceKilometers`."""
     measured: dict[tuple[str, ...], list[tuple[bool, float, str, str]]] = {}
     units = {one.name: one for one in UNITS}
     for path, one in fields.items():

@@ -1,4 +1,4 @@
-"""What the documents tell of one field: facts that are written down, and guesses to be marked as such."""
+"""Facts about a field, and guesses marked as such, from sampled documents."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from qlc.base.words.countries import countries
-from qlc.base.words.nouns import plural_of
+from qlc.language.nouns import plural_of
 from qlc.mapping.draft.codes import words_of_codes
 from qlc.mapping.draft.kinds import Kind
 from qlc.mapping.draft.naming import NAME_WORDS, REFERRING, listed, names_beside, scalar, without_the_kind, words_of
@@ -23,33 +23,33 @@ _MILLISECONDS_A_DAY = 86_400_000
 _CURRENCY = "currency"
 
 _OPEN = frozenset({"tag", "tags", "label", "labels", "keyword", "keywords", "topics"})
-"""What is called so has whatever somebody writes next."""
+"""Names of fields with open values: people add new ones."""
 
 _EACH = 3
-"""A value that stands for a kind of its own is had by so many documents; those of an open field are all different."""
+"""Documents per value of a closed field, at least; values of an open field are nearly all different."""
 
 
 _CERTAIN = 5
-"""So many values that are all ids of what the field is called after are no accident."""
+"""Number of values that, all being ids of the entity that the field is named after, make a reference certain."""
 
 
 @dataclass(slots=True)
 class Guesses:
-    """Lines of a field, as YAML writes them: `facts` hold, `doubts` are too unsure to count until somebody agrees."""
+    """Lines of a field in YAML: `facts` apply, `doubts` are comments until somebody confirms them."""
 
     facts: list[str] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
 
     def guess(self, line: str, why: str) -> None:
-        """A line that counts, with what it was guessed from."""
+        """Add a line that applies, with the reason for the guess."""
         self.facts.append(f"{line}  # ? {why}")
 
 
 @dataclass(frozen=True, slots=True)
 class Siblings:
-    """What is next to a field: the fields of its entity, or of the list `within` (empty: none) that it is in.
+    """The fields beside a field: those of its entity, or of the list `within` that it is in (empty: none).
 
-    `names` are what they are called by path, `labels` the paths of names beside ids.
+    `names` are their names by path, `labels` the paths of names beside ids.
     """
 
     fields: Mapping[str, MappedField]
@@ -59,7 +59,7 @@ class Siblings:
 
 
 def guessed(kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> Guesses:
-    """What the documents of a kind tell of the field at a path; `refers_to` is the entity whose ids it has."""
+    """Return the lines for the field at a path of a kind; `refers_to` is the entity whose ids it holds."""
     mapped, seen = beside.fields[path], kind.sample.at(path)
     found = Guesses()
     if mapped.kind in NUMERIC:
@@ -98,7 +98,8 @@ def guessed(kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> G
 
 
 def _with_its_object(path: str, beside: Siblings) -> str:
-    """`battery level` for the `level` of a `battery`; empty where the name says it already, or is in no object."""
+    """Return the name with its object, `battery level` for `battery.level`; empty if the name has it, or is in no
+    object."""
     folder = path.rpartition(".")[0].removeprefix(beside.within).strip(".")
     around = words_of(folder) if folder else []
     whole = [*around, *words_of(path)]
@@ -107,7 +108,7 @@ def _with_its_object(path: str, beside: Siblings) -> str:
 
 
 def _measured(found: Guesses, kind: Kind, path: str, beside: Siblings) -> None:
-    """The unit of a number: as its name says, else a currency beside it."""
+    """Add the unit of a number: from its name, else a currency field beside it."""
     unit, doubt = unit_and_doubt(path, beside.fields)
     if unit is not None and doubt:
         found.doubts.append(f"unit: {unit}  # {doubt}")
@@ -124,7 +125,7 @@ def _measured(found: Guesses, kind: Kind, path: str, beside: Siblings) -> None:
 
 
 def _references(found: Guesses, kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> None:
-    """Values that are ids of other documents, or an id with a name beside it."""
+    """Add the reference of a field with ids of other documents, or of an id with a name beside it."""
     name_at = beside.labels.get(path)
     if refers_to is None or path == kind.identity:
         return
@@ -144,7 +145,8 @@ def _references(found: Guesses, kind: Kind, path: str, beside: Siblings, refers_
 
 
 def _closed(kind: Kind, path: str, beside: Siblings) -> str | None:
-    """All values of a field that has few, as YAML writes them; None where it is open, or where nobody asks for them."""
+    """Return all values of a field with few, as YAML; None for open fields, and for fields that people do not ask
+    for."""
     words, values = words_of(path), kind.sample.terms.get(path, ())
     seen = kind.sample.at(path)
     names_something = words[-1] in NAME_WORDS or path in beside.labels.values()
@@ -165,7 +167,7 @@ def _closed(kind: Kind, path: str, beside: Siblings) -> str | None:
 
 
 def _spelled(values: Sequence[str], forms: Mapping[str, Sequence[str]]) -> str:
-    """Values with what else people say for them."""
+    """Return values in YAML with other words for them."""
     return "{" + ", ".join(f"{scalar(one)}: {listed(forms.get(one, ()))}" for one in values) + "}"
 
 
@@ -174,16 +176,16 @@ _GENDERS = {"female": _FEMALE, "f": ("female", *_FEMALE), "male": _MALE, "m": ("
 
 
 def _are_sentences(values: Sequence[str]) -> bool:
-    """Whether most values are too long to be what somebody asks for by name."""
+    """Whether most values are too long to be asked for by name."""
     return 2 * sum(len(value.split()) >= _SENTENCE for value in values) > len(values)
 
 
 _SENTENCE = 5
-"""Words that hardly a value of a closed field has."""
+"""Number of words that a value of a closed field hardly reaches."""
 
 
 def is_of_money(path: str) -> bool:
-    """Whether a number is called an amount of money."""
+    """Whether the name of a number means an amount of money."""
     words = set(words_of(path))
     return (bool(_MONEY & words) and not (_NO_MONEY | _COUNTED) & words) or words_of(path)[-1] in CURRENCIES
 
@@ -198,11 +200,11 @@ _NO_MONEY = frozenset(
         "rate", "ratio", "share", "score", "rating", "temperature", "latitude", "longitude", "quantity", "age",
     ]
 )  # fmt: skip
-"""What a number is called that is measured in something else than a currency."""
+"""Names of numbers with units that are not currencies."""
 
 
 def _currency_of(path: str, mapped: MappedField, beside: Siblings) -> str | None:
-    """The path of the currency of an amount: the one called after it (`priceCurrency` of `listPrice`), else the only
+    """Return the path of an amount's currency: named after it (`priceCurrency` of `listPrice`), else the only
     `currency` beside a number with decimals."""
     if mapped.kind not in NUMERIC:
         return None
@@ -220,12 +222,12 @@ def _currency_of(path: str, mapped: MappedField, beside: Siblings) -> str | None
 
 
 def is_private(path: str) -> bool:
-    """Whether a field is called what is not for everybody's eyes."""
+    """Whether the name of a field suggests private data."""
     return bool((_PRIVATE_WORDS | _SECRET_WORDS) & set(words_of(path)))
 
 
 def holds_country_codes(path: str, values: Sequence[object]) -> bool:
-    """Whether the values are ISO codes of countries: of a field that is called so nearly all, of others many."""
+    """Whether values are ISO country codes: nearly all of them if the field is named so, otherwise many."""
     distinct = set(map(str, values))
     known = len(distinct & countries().keys())
     if COUNTRY_WORDS & set(words_of(path)):
@@ -237,7 +239,7 @@ _MOST_CODES = 0.9
 _MANY_CODES = 15
 COUNTRY_WORDS = frozenset({"country", "countries", "nation", "nationality", "citizenship"})
 _OTHER_CODES = frozenset({"state", "province", "region", "lang", "language", "locale", "currency"})
-"""What is called so has codes of two letters of its own."""
+"""Names of fields with other codes of two letters."""
 
 
 def is_midnight(value: object) -> bool:
@@ -254,11 +256,11 @@ _BEGINNINGS = frozenset(
     ]
 )  # fmt: skip
 _MOMENTS = frozenset({"timestamp", "ts", "date", "time", "datetime"})
-"""What the date of a document is called, whatever else of it has a date: `created_at`, `start`."""
+"""Names of the date of a whole document, even beside other dates: `created_at`, `start`."""
 
 
 def is_creation(path: str) -> bool:
-    """Whether a date is called what the date of a whole document is."""
+    """Whether a date is named like the date of a whole document."""
     words = words_of(path)
     return words[0] in _BEGINNINGS or words[-1] == "since" or (len(words) == 1 and words[0] in _MOMENTS)
 
@@ -270,14 +272,15 @@ _PLANNED = frozenset(
 
 
 def is_entered_ahead(path: str, dates: Iterable[str]) -> bool:
-    """Whether a date is when something was booked, beside one of when it takes place: "cases in May" may be either."""
+    """Whether a date is when something was booked, beside the date when it takes place: "cases in May" can mean
+    either."""
     booked = words_of(path)[0] in _BOOKED
     return booked and any(not _PLANNED.isdisjoint(words_of(one)) for one in dates if one != path)
 
 
 def has_prose(kind: Kind, path: str, mapped: MappedField) -> bool:
-    """Whether a field holds texts, not codes or names: it has no keyword, or most of its values are several words and
-    few of them are names, which begin with capitals."""
+    """Whether a field holds prose rather than codes or names: it has no keyword, or most of its values are several
+    words and few of them begin with capitals."""
     seen, few = kind.sample.at(path), kind.sample.terms.get(path, ())
     texts = [value for value in map(str, seen.values) if " " in value and not value.istitle()]
     prose = 2 * len(texts) > len(seen.values) and (not few or len(seen.values) < 2 * len(few))

@@ -1,4 +1,4 @@
-"""The kinds of documents in one index: which field tells them, and what the documents of each show."""
+"""Finds the kinds of documents in one index: the field that distinguishes them, and a sample of each."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
 
 _MOST_CANDIDATES = 5
-"""So many fields are tried for what tells the kinds: each takes a search over the index."""
+"""Most fields that are tried as the field of kinds; each takes a search over the index."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What the documents of one kind are called and show. `value` is what they have in the field that tells kinds,
-    None where the index has but one; `identity` the path of their id, None where only the _id identifies them."""
+    """A kind of documents: its names and its sample. `value` is its value in the field of kinds, None for the only kind
+    of an index; `identity` is the path of its id, None if only `_id` identifies documents."""
 
     name: str
     plural: str
@@ -42,7 +42,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Kinds:
-    """All kinds of documents in an index. `kind_field` is the path of the field that tells them; None: there is one."""
+    """All kinds of documents in an index. `kind_field` is the path that distinguishes them; None for a single kind."""
 
     kind_field: str | None
     kinds: tuple[Kind, ...]
@@ -57,16 +57,16 @@ class Kinds:
 
 
 def find_kinds(client: Elasticsearch, mapping: IndexMapping, names: tuple[str, str] | None = None) -> Kinds:
-    """Look at the documents of a mapping, kind by kind. Raises what the client raises where it cannot be asked.
+    """Sample the documents of a mapping by kind. Raises what the client raises.
 
-    `names` are what one and several of them are called where the index has but one kind; None: as the index says.
+    `names` are the singular and plural of documents of a single kind; None: derived from the index.
     """
     whole = sample_documents(client, mapping)
     # The types of `permits` are all permits: what tells them is a field like others.
     kind_field = None if names is None and says_what_is_in_it(mapping.index) else _kind_field(client, mapping, whole)
     if kind_field is None:
         identity = _identity(client, mapping, whole)
-        called = names or entity_names(mapping.index, _said_of_itself(whole, identity))
+        called = names or entity_names(mapping.index, _nouns_from_fields(whole, identity))
         return Kinds(None, (Kind(*called, None, whole, identity),))
     exact = str(mapping.fields[kind_field].exact)
     kinds = []
@@ -79,9 +79,9 @@ def find_kinds(client: Elasticsearch, mapping: IndexMapping, names: tuple[str, s
     return Kinds(kind_field, tuple(kinds))
 
 
-def _said_of_itself(sample: Sample, identity: str | None) -> list[str]:
-    """What the documents say that they are, the surest first: the only value of a field that is called a kind, what the
-    id is the id of, and that it is somebody's first and last name that they have."""
+def _nouns_from_fields(sample: Sample, identity: str | None) -> list[str]:
+    """Return nouns for the documents from their fields, the surest first: the only value of a type field, the noun in
+    the id (`order_id`), `person` for a first and a last name."""
     kinds = (
         values[0]
         for path, values in sample.terms.items()
@@ -94,17 +94,17 @@ def _said_of_itself(sample: Sample, identity: str | None) -> list[str]:
 
 
 def _kind_field(client: Elasticsearch, mapping: IndexMapping, whole: Sample) -> str | None:
-    """The keyword that every document has one value of, and whose values go with different fields.
+    """Return the keyword with one value in every document whose values go with different fields.
 
-    Its values are what the kinds are called, so they are words: classes A and B are no nouns. A field that is called a
-    kind tells kinds where most of its values do. Of others every two values have to have
-    fields that the other lacks: documents that are done have fields that open ones lack, and are no other kind.
+    Its values become the names of kinds, so they must be words, not classes such as A and B. A field that is called a
+    kind needs only most of its values to differ in fields. For others each pair of values must have fields that the
+    other lacks: closed documents have fields that open ones lack, and are not another kind.
     """
     likely = [
         path
         for path, values in whole.terms.items()
         if len(values) > 1 and whole.at(path).per_document == 1 and whole.at(path).filled == whole.read
-        if not mapping.fields[path].nested and all(map(is_word, values)) and not _is_of_another(path, whole)
+        if not mapping.fields[path].nested and all(map(is_word, values)) and not _belongs_to_shared(path, whole)
     ]
     likely.sort(key=lambda path: not KIND_WORDS & set(words_of(path)))
     for path in likely[:_MOST_CANDIDATES]:
@@ -117,8 +117,8 @@ def _kind_field(client: Elasticsearch, mapping: IndexMapping, whole: Sample) -> 
     return None
 
 
-def _is_of_another(path: str, whole: Sample) -> bool:
-    """Whether a type is that of something which several documents share: `device_type` beside the `device_id`."""
+def _belongs_to_shared(path: str, whole: Sample) -> bool:
+    """Whether a type belongs to something that several documents share: `device_type` beside `device_id`."""
     folder, stem = path.rpartition(".")[0], words_of(path)[:-1]
     beside = (one for one in whole.seen if one.rpartition(".")[0] == folder and words_of(one)[:-1] == stem)
     ids = [whole.at(one).values for one in beside if words_of(one)[-1] in ID_WORDS and (stem or folder)]
@@ -133,13 +133,13 @@ def _are_kinds(found: Mapping[str, Profile], *, named: bool) -> bool:
 
 
 def _has_more(one: Profile, other: Profile) -> bool:
-    """Whether each document of the one has a field that no document of the other has."""
+    """Whether each document of one kind has a field that no document of the other has."""
     return any(count == one.count and not other.fields[path] for path, count in one.fields.items())
 
 
 def _identity(client: Elasticsearch, mapping: IndexMapping, sample: Sample) -> str | None:
-    """The field that is the document's own id, or else one called an id that no two documents share: a keyword
-    rather than a number."""
+    """Return the path of the document's own id, else a field named like an id with unique values; keywords before
+    numbers."""
     likely = []
     for path, seen in sample.seen.items():
         mapped = mapping.fields[path]

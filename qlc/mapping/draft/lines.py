@@ -1,4 +1,4 @@
-"""Lines of a draft: how it begins, what ids look like, and what it leaves out."""
+"""Lines of a draft: its beginning, the patterns of ids, the fields that it leaves out."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from qlc.mapping.draft.naming import pattern_of, scalar
 from qlc.mapping.fields import FieldKind, IndexMapping
 
 _CERTAIN = 5
-"""So many ids that all begin alike are no accident."""
+"""Number of ids with the same beginning that make a pattern certain."""
 
 _MOST_LEFT_OUT = 40
-"""So many paths that no document fills are named one by one."""
+"""Most unused paths that are listed by name."""
 
 
 def head(index: str, found: Sequence[Kinds]) -> list[str]:
@@ -31,13 +31,14 @@ def head(index: str, found: Sequence[Kinds]) -> list[str]:
 
 
 def apart(entities: Iterable[Sequence[str]]) -> list[str]:
-    """The lines of all entities, with an empty one between two."""
+    """Join the lines of all entities with an empty line between them."""
     lines = [line for entity in entities for line in ("", *entity)]
     return lines[1:]
 
 
 def pattern(mapping: IndexMapping, kind: Kind) -> Iterator[str]:
-    """What ids look like: numbers, or letters before one; digits in a text may be a name as well."""
+    """Yield the `id_pattern` line: for numbers, or for letters before a number; digits alone in a text can also be a
+    name."""
     if kind.identity is None:
         return
     if mapping.fields[kind.identity].kind is FieldKind.WHOLE_NUMBER:
@@ -52,7 +53,7 @@ def pattern(mapping: IndexMapping, kind: Kind) -> Iterator[str]:
 
 
 def left_out(mapping: IndexMapping, kinds: Kinds, doubles: Mapping[str, Double]) -> Iterator[str]:
-    """What is in the mapping and not in the draft, with the reason."""
+    """Yield comments on fields of the mapping that the draft leaves out, with the reason."""
     for path, mapped in mapping.fields.items():
         if mapped.conflict:
             types = ", ".join(f"{es_type} in {index}" for index, es_type in mapped.conflict)

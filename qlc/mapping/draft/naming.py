@@ -1,4 +1,4 @@
-"""Names for a drafted catalog: what fields and entities may be called, and how YAML writes it."""
+"""Names of fields and entities in a drafted catalog, and how YAML writes them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from textwrap import wrap
 
 from qlc.base.texts import UNPRINTED
-from qlc.base.words.nouns import index_words, nouns_of, plural_of, singular_of, snake
 from qlc.grammar.tree import RESERVED
+from qlc.language.nouns import index_words, nouns_of, plural_of, singular_of, snake
 from qlc.mapping.draft.other_words import nouns_for
 from qlc.mapping.draft.sample import Sample
 from qlc.mapping.fields import MappedField
@@ -17,10 +17,10 @@ from qlc.mapping.fields import MappedField
 _WIDTH = 108
 _PLAIN = re.compile(r"[A-Za-z][\w./ -]*(?<! )")
 NAME_WORDS = frozenset({"name", "title", "label", "subject"})
-"""The last words of fields that hold the name of something."""
+"""Last words of paths of names."""
 
 REFERRING = frozenset({"id", "ids", "ref", "refs"})
-"""The last words of fields that hold the ids of other documents."""
+"""Last words of paths of references."""
 
 KIND_WORDS = frozenset({"type", "kind", "class"})
 ID_WORDS = frozenset({"id", "ref", "uuid", "guid", "key", "number", "num", "no", "nr", "code"})
@@ -34,14 +34,14 @@ _NO_NAMES = frozenset(
         "before", "after", "is", "was", "has", "no", "nr", "num", "who", "when", "where", "what", "how", "why",
     ]
 )  # fmt: skip
-"""Last words of paths that say nothing without what is before them."""
+"""Last words of paths that mean nothing without the words before them."""
 
 
 def short_names(paths: Iterable[str], own: str | None = None, of_others: Collection[str] = ()) -> dict[str, str]:
-    """A short name for each path: its end in snake case, with as much of what is before it as tells paths apart.
+    """Return a short name for each path: its end in snake case, with as much before it as makes it unique.
 
-    An `id` is that of the document itself only where its path is `own`: others are called after what they identify, and
-    the names `of_others` after what they name. What says nothing alone is never a name: `on` of `felled.on`.
+    An `id` is the document's own only at the path `own`: others are named after what they identify, and names
+    `of_others` after what they name. A word without meaning of its own is never a name: `on` of `felled.on`.
     """
     paths = list(paths)
     words = {path: [snake(part) for part in path.split(".")] for path in paths}
@@ -63,7 +63,7 @@ def short_names(paths: Iterable[str], own: str | None = None, of_others: Collect
 
 
 def numbered(names: Mapping[str, str]) -> dict[str, str]:
-    """Names that only a number can tell apart, and names of one reserved word, get one."""
+    """Number names that are equal, or that are a reserved word."""
     taken: set[str] = set()
     result = {}
     for path, name in names.items():
@@ -79,10 +79,10 @@ def numbered(names: Mapping[str, str]) -> dict[str, str]:
 def without_id(
     names: Mapping[str, str], references: Iterable[str], labels: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """The names with those of references called after what they point at: `assignee_id` is `assignee`, and an
-    `ownerAccountId` beside an `ownerName` (of `labels`) the `owner`.
+    """Name references after their targets: `assignee_id` -> `assignee`, `ownerAccountId` beside `ownerName` (of
+    `labels`) -> `owner`.
 
-    A name that is taken already, or that is nothing but an id, stays as it is.
+    A name that is taken already, or that is only `id`, is unchanged.
     """
     result = dict(names)
     for path in references:
@@ -101,9 +101,9 @@ def words_of(path: str) -> list[str]:
 
 
 def names_beside(paths: Iterable[str]) -> dict[str, str]:
-    """The path of the name that belongs to each id: `ownerName` to `ownerAccountId`, `author.name` to `author.id`.
+    """Map the path of each id to the path of its name: `ownerAccountId` -> `ownerName`, `author.id` -> `author.name`.
 
-    A full name is a name too: `buyer_full_name` belongs to `buyer_id`.
+    A full name counts as a name: `buyer_id` -> `buyer_full_name`.
     """
     names: dict[tuple[str, str], str] = {}
     ids: dict[str, list[str]] = {}
@@ -126,17 +126,17 @@ def names_beside(paths: Iterable[str]) -> dict[str, str]:
 
 
 _VERSIONS = frozenset({"native", "local", "original", "default"})
-"""What a name is in, besides a language: `name.native`."""
+"""Last parts of names other than languages: `name.native`."""
 
 _CODE = 2
-"""Letters of the code of a language: `name.en`, `title_de`."""
+"""Letters of a language code: `name.en`, `title_de`."""
 
 
 def own_names(entity: str, identity: str | None, fields: Mapping[str, MappedField], sample: Sample) -> list[str]:
-    """The paths of what names a document, best first.
+    """Return the paths of a document's names, best first.
 
-    A `name` or `title` of the document is one. One in an object is the object's, unless most documents have another;
-    of longer words (`full_name`) that holds too, and `product_name` names products.
+    A `name` or `title` of the document qualifies. One inside an object names the object, unless most documents have
+    distinct ones; the same holds for longer words (`full_name`), and `product_name` names products.
     """
     of_ids = {name for path, name in names_beside(fields).items() if path != identity}
     exact = (path for path, one in fields.items() if one.exact and path not in of_ids)
@@ -148,13 +148,13 @@ def own_names(entity: str, identity: str | None, fields: Mapping[str, MappedFiel
 
 
 def _distinguishes(path: str, sample: Sample) -> bool:
-    """Whether most documents have a value at a path, and most of the values are different ones."""
+    """Whether most documents have a value at a path, and most values differ."""
     seen = sample.at(path)
     return 2 * seen.filled > sample.read and 2 * len(set(map(str, seen.values))) > len(seen.values)
 
 
 def _spoken(path: str) -> list[str]:
-    """The words of what a field is called, without the language that it is in."""
+    """Return the words of a field's name without its language."""
     if _is_version(path):
         return words_of(path.rpartition(".")[0])
     words = words_of(path)
@@ -163,7 +163,7 @@ def _spoken(path: str) -> list[str]:
 
 
 def _folder(path: str) -> str:
-    """The object that a field is in; `name` is none, if languages are in it."""
+    """Return the object that a field is in; a `name` that holds languages does not count as an object."""
     folder = path.rpartition(".")[0]
     return folder.rpartition(".")[0] if _is_version(path) else folder
 
@@ -175,8 +175,8 @@ def _is_version(path: str) -> bool:
 
 
 def entity_names(index: str, itself: Iterable[str] = ()) -> tuple[str, str]:
-    """What one document of an index may be called, and several: as the index is called where that is a plural, else
-    what the documents say that they are (`itself`); entries where nothing tells."""
+    """Return the singular and plural for documents of an index: from the index name if it is a plural, else from
+    `itself`, nouns found in the documents, else `entry`."""
     words, nouns = _own_words(index), nouns_of(_own_words(index))
     if nouns is not None and says_what_is_in_it(index):
         return free_nouns(*nouns)
@@ -197,8 +197,8 @@ def free_nouns(singular: str, plural: str) -> tuple[str, str]:
 
 
 def other_nouns(name: str, paths: Collection[str]) -> tuple[str, ...]:
-    """What else documents are called, in singular and plural: `work order` and `order` for `workorder`, where a word of
-    a field says that it is two (`order_kind`), and what such things are called by others."""
+    """Return other nouns for an entity, in singular and plural: `work order` and `order` for `workorder`, if a field
+    shows that it is two words (`order_kind`), and common synonyms."""
     known = {word for path in paths for word in words_of(path)}
     lasts = [word for word in known if name.endswith(word) and min(len(word), len(name) - len(word)) >= _PART]
     last = max(lasts, key=len, default="")
@@ -207,12 +207,12 @@ def other_nouns(name: str, paths: Collection[str]) -> tuple[str, ...]:
 
 
 _PART = 4
-"""Letters of the shortest word that another is made with."""
+"""Letters of the shortest part of a compound word."""
 
 
 def without_the_kind(path: str, kind: str, beside: Iterable[str]) -> str:
-    """What users say of a field that begins with what the documents are: `type` of `permit_type`, `kind` of the
-    `order_kind` of a `workorder`. Empty where it does not, or where another field is called so."""
+    """Return the name of a field without the kind of document it begins with: `permit_type` -> `type`, `order_kind` of
+    a `workorder` -> `kind`. Empty if it does not begin so, or another field has that name."""
     first, *rest = words_of(path)
     short = "_".join(rest)
     taken = any(words_of(one)[-len(rest) :] == rest for one in beside if one != path)
@@ -220,7 +220,7 @@ def without_the_kind(path: str, kind: str, beside: Iterable[str]) -> str:
 
 
 def says_what_is_in_it(index: str) -> bool:
-    """Whether the name of an index is a plural that says what its documents are."""
+    """Whether an index is named with a plural for its documents."""
     nouns = nouns_of(_own_words(index))
     return nouns is not None and nouns[1] not in _SAYING_NOTHING
 
@@ -233,7 +233,8 @@ def _own_words(index: str) -> tuple[str, ...]:
 
 
 def id_of_what(path: str) -> str:
-    """`order` of `order_id`, `FlightNum` or `order.id`; empty where an id says nothing of the kind."""
+    """Return the noun before an id: `order_id`, `order.id` -> `order`, `FlightNum` -> `flight`; empty without a
+    noun."""
     *stem, end = words_of(path)
     if end not in ID_WORDS:
         return ""
@@ -241,7 +242,7 @@ def id_of_what(path: str) -> str:
 
 
 def noun_of_an_id(path: str) -> str:
-    """`lot` of an id that is called `lot`; empty where it says no more than that it is one."""
+    """Return the noun that is itself the name of an id, `lot` -> `lot`; empty for a word that only means an id."""
     word = snake(path)
     plain = word.isalpha() and len(word) >= _NOUN and not {word} & (ID_WORDS | NAME_WORDS | _NO_NOUNS)
     return word if plain and singular_of(word) is None else ""
@@ -254,12 +255,15 @@ _NO_NOUNS = frozenset(
         "doi", "token", "vin", "imei", "serial", "identifier", "handle", "address", "phone", "timestamp", "date",
     ]
 )  # fmt: skip
-"""What tells things apart and is not what they are called."""
+"""Words for identifiers that are not nouns for documents."""
 
 
 def noun_in_an_id(path: str, names: Iterable[str], paths: Iterable[str], values: Iterable[str]) -> tuple[str, ...]:
-    """`job` and `jobs` of a `job_no`, for documents that are called otherwise (`names`). Empty where the noun is of
-    something else: one of the `values`, or a field or an object that is at one of the `paths`."""
+    """Return singular and plural of the noun in a numbered id, `job_no` -> `job`, `jobs`, for documents with other
+    `names`.
+
+    Empty if the noun belongs to something else: one of the `values`, or a field or object at one of the `paths`.
+    """
     numbered = "." not in path and words_of(path)[-1] in _OF_NUMBERS
     noun = noun_of_an_id(id_of_what(path)) if numbered else ""
     forms = (noun, plural_of(noun))
@@ -277,7 +281,7 @@ _ON_THINGS = frozenset(
         "source", "unique", "short", "account", "tax", "vat", "barcode", "index", "sequence", "seq", "running",
     ]
 )  # fmt: skip
-"""What has a number that a thing goes by, and is no word for the thing: a dog is no tag."""
+"""Nouns for a numbered object that a document has rather than is: a dog has a tag."""
 
 
 _OF_INDICES = frozenset(
@@ -287,7 +291,7 @@ _OF_INDICES = frozenset(
         "list", "read", "write", "current", "latest", "search",
     ]
 )  # fmt: skip
-"""What the name of an index ends with that is not what its documents are."""
+"""Last words of index names that do not name the documents."""
 
 _SAYING_NOTHING = frozenset(
     [
@@ -296,12 +300,12 @@ _SAYING_NOTHING = frozenset(
         "globals", "system", "systems", "results",
     ]
 )  # fmt: skip
-"""Plurals that anything is called."""
+"""Plurals for anything."""
 
 
 def names_beside_others(indices: Sequence[tuple[str, ...]]) -> list[tuple[str, str]]:
-    """What one document of each of several indices may be called, and several, by the words of their names without
-    those that all begin with: the documents of `shop-orders` and `shop-customers` are orders and customers."""
+    """Return singular and plural for several indices, without the words that all their names begin with: `shop-orders`,
+    `shop-customers` -> `order`, `customer`."""
     shared = 0
     while len({words[shared] for words in indices}) == 1 and all(len(words) > shared + 1 for words in indices):
         shared += 1
@@ -312,19 +316,19 @@ def names_beside_others(indices: Sequence[tuple[str, ...]]) -> list[tuple[str, s
 
 
 def kind_names(values: Iterable[str]) -> dict[str, tuple[str, str]]:
-    """What one document of each kind may be called, and several, by the stored value: `SUPPLIERS` are suppliers."""
+    """Return singular and plural for each kind, by its stored value: `SUPPLIERS` -> `supplier`, `suppliers`."""
     singular = numbered({value: singular_of(snake(value)) or snake(value) for value in values})
     return {value: (name, plural_of(name)) for value, name in singular.items()}
 
 
 def is_word(value: str) -> bool:
-    """Whether a value may be what something is called, and is no code: `SUPPLIERS`, `line item`, not `A` or `T2`."""
+    """Whether a value can be a noun rather than a code: `SUPPLIERS` and `line item` are, `A` and `T2` are not."""
     return re.fullmatch(r"[^\W\d_]{3,}([ _-][^\W\d_]+)*", value) is not None
 
 
 def pattern_of(ids: Iterable[str]) -> str | None:
-    """A regular expression of ids that are alike: the same marks and letters, or as many of them, around numbers
-    (`T-[0-9]+`, `[A-Z]{3}-[0-9]+`). None where they are not."""
+    """Return a regular expression for ids of one form, with numbers between fixed marks and letters: `T-[0-9]+`,
+    `[A-Z]{3}-[0-9]+`. None if they differ."""
     runs = [re.findall(r"\d+|[A-Z]+|[^\dA-Z]+", one) for one in ids]
     if not runs or len({len(one) for one in runs}) > 1:
         return None
@@ -344,7 +348,7 @@ def _pattern_of_runs(runs: set[str]) -> str | None:
 
 
 def scalar(text: str) -> str:
-    """A text as YAML: plain where it reads the same, in double quotes elsewhere."""
+    """Write a text in YAML: plain if it reads the same, else in double quotes."""
     if _PLAIN.fullmatch(text) and text.lower() not in _YAML_WORDS:
         return text
     return UNPRINTED.sub(_as_codes, json.dumps(text, ensure_ascii=False))
@@ -359,7 +363,7 @@ def listed(values: Iterable[str]) -> str:
 
 
 def folded(line: str, indent: str) -> list[str]:
-    """A line, or several where it is too long to be read; a blank that counts stays where it is."""
+    """Break a long line into several; a significant blank stays where it is."""
     body, mark, why = line.partition("  # ? ")
     if len(line) <= _WIDTH or "  " in body:
         return [indent + line]

@@ -1,22 +1,22 @@
-"""Objects that only some documents have: a `complaint` is there, or is not."""
+"""Objects that only some documents have: a `complaint` exists, or is missing."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 
-from qlc.base.words.nouns import plural_of, singular_of, snake
 from qlc.grammar.tree import RESERVED
+from qlc.language.nouns import plural_of, singular_of, snake
 from qlc.mapping.draft.sample import Sample
 
 _FEWEST = 5
-"""So many sampled documents have to have an object."""
+"""Number of sampled documents that must have an object."""
 
 _MOST = 0.9
-"""Where more of them have it, nobody asks which do."""
+"""Share of documents with an object above which its presence is not worth a condition."""
 
 _WORD = 4
-"""Letters of the shortest word; `loc` is short for one."""
+"""Letters of the shortest word; `loc` is an abbreviation."""
 
 _GENERAL = frozenset(
     [
@@ -25,12 +25,12 @@ _GENERAL = frozenset(
         "param", "flag", "system", "audit", "time", "date", "size", "total", "amount", "geo", "value", "field",
     ]
 )  # fmt: skip
-"""What an object is called that is no thing of its own."""
+"""Names of objects that only group fields."""
 
 
 def objects_of_some(paths: Collection[str], sample: Sample, taken: Collection[str]) -> Mapping[str, str]:
-    """What the objects of some documents are called, each with the path of a field that every one of them has. None
-    that is called as something else is (`taken`)."""
+    """Return names of objects that some documents have, each with the path of a field that is in all of them. Names
+    that are `taken` are left out."""
     inside: defaultdict[str, list[str]] = defaultdict(list)
     for path in paths:
         if "." in path:

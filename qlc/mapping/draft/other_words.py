@@ -1,4 +1,4 @@
-"""What people say for stored codes, states and kinds of things: what a code is short for, other words for the rest."""
+"""Words for stored codes, states and kinds: abbreviations spelled out, and synonyms."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from qlc.base.words.languages import languages
-from qlc.base.words.nouns import plural_of
+from qlc.language.nouns import plural_of
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Codes that stand together in one field. It takes two of them to know it: `CM` alone may be centimetres.
+    """Codes that occur together in one field. Two of them must occur: `CM` alone can also mean centimetres.
 
-    `of`: words of which the field's name has one, where letters are too short to tell.
+    `of`: words of which the field's name must have one, for codes that are too short to be sure.
     """
 
     codes: Mapping[str, tuple[str, ...]]
@@ -23,7 +23,7 @@ class Family:
 
 
 def _family(text: str, of: str = "") -> Family:
-    """Each code before a colon, after it what it is short for: `URG: urgent; EMER: emergency`."""
+    """Parse a family from text: codes before colons, their words after: `URG: urgent; EMER: emergency`."""
     pairs = (one.split(":") for one in text.split(";"))
     codes = {code: tuple(word.strip() for word in words.split(",")) for code, words in pairs}
     spelled = {one.strip(): words for code, words in codes.items() for one in code.split("/")}
@@ -73,7 +73,7 @@ _ENOUGH = 2
 
 
 def short_for(codes: Iterable[str], words_of_the_field: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """What the codes of a field are short for, by the family that has most of them; empty where none has two."""
+    """Spell out the codes of a field by the family that has most of them; empty if no family has two."""
     stored = {one.upper(): one for one in codes}
     said = set(words_of_the_field)
     fitting = [one.codes for one in _FAMILIES if not one.of or one.of & said]
@@ -114,7 +114,7 @@ _OF_STATES = frozenset({"state", "status", "stage", "phase"})
 
 
 def words_for_states(values: Iterable[str], words_of_the_field: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Other words for each value of a field for a state, where no value of it is called so."""
+    """Return synonyms for each state of a field, unless another value has the synonym as its name."""
     stored = {one.replace("_", " ").replace("-", " ").lower(): one for one in values}
     if not _OF_STATES & set(words_of_the_field):
         return {}
@@ -126,8 +126,8 @@ _OF_LANGUAGES = frozenset({"lang", "langs", "language", "languages", "locale", "
 
 
 def names_of_languages(values: Collection[str], words_of_the_field: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """What each value of a field for a language is called: `de` and `de-AT` are German, where there is but one of them.
-    Empty where not all values are codes of languages."""
+    """Return the names of languages for their codes: `de`, `de-AT` -> German, if only one value is German. Empty if not
+    all values are language codes."""
     codes = {one: re.split("[-_]", one.casefold())[0] for one in values}
     if not _OF_LANGUAGES & set(words_of_the_field) or not languages().keys() >= {*codes.values()}:
         return {}
@@ -138,16 +138,16 @@ def names_of_languages(values: Collection[str], words_of_the_field: Iterable[str
 _DENIALS = frozenset({"no", "not", "non", "un", "none", "without", "never", "partly", "semi", "pre", "ex", "other"})
 _SHORTEST_NOUN = 3
 _LONGEST_NAME = 3
-"""Words of the name of a kind; longer ones are texts."""
+"""Most words in the name of a kind; longer values are prose."""
 
 
 def kinds_of(
     values: Collection[str], words_of_the_field: Iterable[str], known: Collection[str]
 ) -> dict[str, list[str]]:
-    """The values that end with the same noun, by this noun: an English oak and a Turkey oak are oaks.
+    """Group values by their last noun: English oak, Turkey oak -> `oak`.
 
-    None where a value is called so alone, where all are, or where another thing is (`known`); nor of states, reasons
-    and texts.
+    Nouns that are a value themselves, that all values have, or that are `known` are left out; so are states, reasons
+    and prose.
     """
     if (_OF_STATES | {"reason", "cause"}) & set(words_of_the_field):
         return {}
@@ -182,7 +182,7 @@ _NOUNS = {
     "species": "animal", "defect": "fault", "fault": "defect", "complaint": "issue", "issue": "problem ticket",
     "operation": "surgery procedure", "surgery": "operation procedure",
 }  # fmt: skip
-"""What things of a kind are called besides, by people who know the kind well."""
+"""Synonyms of nouns for documents, as used by people who work with them."""
 _BY_FIELDS = {
     "operation surgery": "procedure surgeon anaesthesia anesthesia anaesthetist incision theatre",
     "member": "joined membership plan visits visit trainer renewal checkins club",
@@ -195,14 +195,14 @@ _BY_FIELDS = {
     "donor": "donated donations pledge campaign gift",
     "volunteer": "hours skills availability shifts",
 }
-"""What people and cases are called, by the words of their fields."""
+"""Nouns for people and cases, by the words of their fields."""
 _UNCALLED = frozenset({"person", "case", "entry"})
 _ENOUGH_OF_IT = 3
 
 
 def nouns_for(name: str, words_of_fields: Iterable[str]) -> tuple[str, ...]:
-    """Other nouns for a kind of thing, in singular and plural, that no field of it is called: `job` for a `workorder`,
-    `member` for a person who joined, has a plan and visits."""
+    """Return synonyms for a kind, in singular and plural, that none of its fields has as a name: `workorder` -> `job`;
+    someone with a plan and visits -> `member`."""
     taken = set(words_of_fields)
     nouns = _NOUNS.get(name, "").split()
     if name in _UNCALLED:

@@ -1,4 +1,4 @@
-"""Which fields hold the ids of other documents: their values are looked up among the ids of each kind."""
+"""Finds reference fields, by looking up their values among the ids of each kind."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 _MOST_TRIED = 100
 _KNOWN = 0.9
-"""This share of the values are ids of documents: some may have been removed."""
+"""Share of values that must be ids of documents; some documents may have been removed."""
 
 _FEW = 5
-"""Fewer values than this, if they are bare numbers, are ids only of a field that is called one."""
+"""Fewer numbers than this count as ids only in a field that is named like an id."""
 
 References = Mapping[tuple[str, str], tuple[Kind, ...]]
-"""The kinds that a field refers to, by the name of the kind that has the field and by path."""
+"""Targets of each field, by the name of the kind that has the field and the path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,9 @@ class _Candidate:
 
 
 def find_references(client: Elasticsearch, sources: Sequence[Source]) -> References:
-    """The fields whose values are ids of one kind of documents, or partly of one and partly of another of its index.
+    """Return fields whose values are ids of one kind, or of several kinds in one index.
 
-    Raises what the client raises where it cannot be asked.
+    Raises what the client raises if it cannot be asked.
     """
     candidates = [one for source in sources for one in _candidates(source.mapping, source.kinds)]
     known: dict[tuple[str, str], list[list[tuple[Kind, int]]]] = {(one.holder.name, one.path): [] for one in candidates}
@@ -78,9 +78,9 @@ def _with_ids(mapping: IndexMapping, target: Kind, values: tuple[str, ...]) -> Q
 
 
 def _referred(one: _Candidate, known: Sequence[Sequence[tuple[Kind, int]]]) -> tuple[Kind, ...]:
-    """The kind whose ids the values are; of several the one that the field is called after, else the smallest.
+    """Return the kind that has these ids; of several the one that the field is named after, else the smallest.
 
-    Where no kind alone has them all, those of one index that have them together, each value once. `known` has for each
+    If no kind has them all, return the kinds of one index that together have each value once. `known` lists for each
     index how many of the values are ids of its kinds.
     """
     count = len(one.values)

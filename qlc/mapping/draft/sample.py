@@ -1,4 +1,4 @@
-"""What a live index shows of itself: a few documents, which fields are filled, and with which values."""
+"""Samples a live index: a few documents, the fields that are filled, and their values."""
 
 from __future__ import annotations
 
@@ -15,24 +15,23 @@ if TYPE_CHECKING:
 
 SAMPLED_DOCUMENTS = 1000
 MOST_VALUES = 30
-"""A keyword with more values than this is not closed."""
+"""A keyword with more values than this is open."""
 
 ENOUGH = 20
-"""A field with fewer values than this among the sampled documents is looked for in others."""
+"""A field with fewer values than this in the sample is read from further documents."""
 
 _SOUGHT_DOCUMENTS = 50
 
 Place = tuple[str | int, ...]
-"""A document by its id, then where in it an element of a list is."""
+"""A document id, and the position of a list element in the document."""
 
 
 @dataclass(slots=True)
 class FieldSample:
-    """What the sampled documents have at one path.
+    """The values at one path in the sampled documents.
 
-    `per_document` is the most values that one document, or one element of its list, has there; `filled` how many
-    documents or elements have any. `by_place` has the values of each document, or element, by its id and where in the
-    document the element is.
+    `per_document`: most values in one document, or in one element of a list. `filled`: how many of them have any.
+    `by_place`: the values of each document or element, by id and position.
     """
 
     values: list[Any] = field(default_factory=list)
@@ -43,11 +42,11 @@ class FieldSample:
 
 @dataclass(slots=True)
 class Sample:
-    """`total` documents that answer `query`, those with `ids` looked at.
+    """A sample of the `total` documents that match `query`; `ids` are those read.
 
-    `seen` says what is at each path, `object_lists` which objects occur several times in one document. `filled` are the
-    paths that any of all the documents fills, `terms` all values of keywords that have few, most frequent first.
-    `left_out` says how many documents have values that the index does not.
+    `seen` has the values by path, `object_lists` the objects that occur several times in one document. `filled` are
+    paths with values in any document, `terms` all values of closed keywords, most frequent first. `left_out` counts
+    documents whose value the index left out.
     """
 
     query: Query
@@ -68,7 +67,7 @@ class Sample:
 
 
 def sample_documents(client: Elasticsearch, mapping: IndexMapping, query: Query | None = None) -> Sample:
-    """Look at the documents that answer a query, else at all. Raises what the client raises."""
+    """Sample the documents that match a query, by default all. Raises what the client raises."""
     query = query or {"match_all": {}}
     answer = searched(
         client, index=mapping.index, query=query, size=SAMPLED_DOCUMENTS, sort=["_doc"], track_total_hits=True
@@ -111,7 +110,7 @@ def _note(at: FieldSample, place: Place, items: Sequence[Any]) -> None:
 
 
 def _look_further(client: Elasticsearch, mapping: IndexMapping, sample: Sample) -> None:
-    """Fields that hardly any sampled document has: whether any other has them, and with which values."""
+    """Look for documents with rare fields, and read the values of these."""
     rare = [(path, one) for path, one in mapping.fields.items() if len(sample.at(path).values) < ENOUGH]
     for part in in_parts(rare):
         paths = [path for path, _ in part]
@@ -130,7 +129,7 @@ def _look_further(client: Elasticsearch, mapping: IndexMapping, sample: Sample) 
 
 
 def filled(mapped: MappedField) -> Query:
-    """The documents that have a value in a field, also where some of several indices know no such list."""
+    """Return the query for documents with a value in a field, even if some of several indices lack its nested list."""
     query: dict[str, Any] = {"exists": {"field": mapped.path}}
     for path in reversed(mapped.nested):
         query = {"nested": {"path": path, "query": query, "ignore_unmapped": True}}
@@ -138,7 +137,7 @@ def filled(mapped: MappedField) -> Query:
 
 
 def _few_terms(client: Elasticsearch, mapping: IndexMapping, sample: Sample) -> dict[str, tuple[str, ...]]:
-    """All values of the keywords that have few of them."""
+    """Return all values of keywords that have few."""
     asked = [
         (path, mapped)
         for path, mapped in mapping.fields.items()
@@ -156,7 +155,7 @@ def _few_terms(client: Elasticsearch, mapping: IndexMapping, sample: Sample) -> 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """`count` documents have one value of a field; `fields` says how many of them have any value at other paths."""
+    """A value of a field: `count` documents have it, and `fields` counts those with any value at other paths."""
 
     count: int
     fields: Mapping[str, int]
@@ -165,7 +164,7 @@ class Profile:
 def profiles(
     client: Elasticsearch, mapping: IndexMapping, key: MappedField, paths: Iterable[str]
 ) -> dict[str, Profile]:
-    """Which of the fields at `paths` the documents of each value of `key` fill, by the stored value."""
+    """Count for each value of `key` how many of its documents fill each path."""
     counts: dict[str, int] = {}
     fields: dict[str, dict[str, int]] = {}
     for part in in_parts(list(paths)):
@@ -182,7 +181,7 @@ def profiles(
 
 
 def is_unique(client: Elasticsearch, index: str, mapped: MappedField, query: Query) -> bool:
-    """Whether no two of the documents that answer a query have the same value: no value counts more than once."""
+    """Whether documents that match a query have distinct values in a field."""
     most_frequent = {"terms": {"field": mapped.exact, "size": 1}}
     answer = searched(client, index=index, query=query, size=0, aggs={"most_frequent": most_frequent})
     buckets = answer["aggregations"]["most_frequent"]["buckets"]

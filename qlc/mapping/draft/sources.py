@@ -1,4 +1,4 @@
-"""The indices that a draft is made of. Those whose names differ by a number or a day are one source."""
+"""Sources of a draft: indices, with those that differ only by a number or a date as one source."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from qlc.base.words.nouns import index_words
+from qlc.language.nouns import index_words
 from qlc.mapping.draft.kinds import Kinds, find_kinds
 from qlc.mapping.draft.naming import names_beside_others, numbered
 from qlc.mapping.fields import IndexMapping
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The mapping after one name of an index, and the kinds of documents in it."""
+    """The mapping of an index name, and the kinds of documents in it."""
 
     mapping: IndexMapping
     kinds: Kinds
 
 
 def find_sources(client: Elasticsearch, index: str) -> tuple[Source, ...]:
-    """The sources after an index, an alias, a pattern, or several of them with commas between.
+    """Return the sources of an index, an alias, a pattern, or a comma-separated list of them.
 
-    Raises MappingError where nothing has such a name, and what the client raises where it cannot be asked.
+    Raises MappingError if nothing has such a name, and what the client raises if it cannot be asked.
     """
     names = _apart(client, index)
     if len(names) == 1:
@@ -40,7 +40,7 @@ def find_sources(client: Elasticsearch, index: str) -> tuple[Source, ...]:
 
 
 def _apart(client: Elasticsearch, index: str) -> dict[tuple[str, ...], str]:
-    """The name of each source, by the words of it. An alias is one: whoever made it took its indices for the same."""
+    """Return the name of each source by its words. An alias is one source, however different its indices."""
     found: dict[tuple[str, ...], list[str]] = {}
     for part in index.split(","):
         matching = fetch_mapping(client, part).indices if "*" in part else (part,)
@@ -52,7 +52,7 @@ def _apart(client: Elasticsearch, index: str) -> dict[tuple[str, ...], str]:
 
 
 def _named_apart(found: Sequence[Kinds]) -> list[Kinds]:
-    """No two kinds of one catalog are called alike."""
+    """Rename kinds so that all kinds of a catalog have different names."""
     places = [(at, number) for at, kinds in enumerate(found) for number in range(len(kinds.kinds))]
     names = numbered({f"{at} {number}": found[at].kinds[number].name for at, number in places})
     return [

@@ -1,4 +1,4 @@
-"""A first catalog for a live index: its mapping with better names, and guesses from its documents, to be edited."""
+"""Writes a draft catalog of a live index: its mapping with better names, and guesses from its documents."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from qlc.base.texts import one_line
-from qlc.base.words.nouns import last_nouns, snake
+from qlc.language.nouns import last_nouns, snake
 from qlc.mapping.build import WITHOUT_CATALOG
 from qlc.mapping.draft.doubles import Double, find_doubles, names_of_ids
 from qlc.mapping.draft.guesses import (
@@ -51,23 +51,23 @@ if TYPE_CHECKING:
 _SHOWN = 6
 
 _NO_AMOUNTS = frozenset({"year", "lat", "lon", "latitude", "longitude", "id", "code", "version"})
-"""What a number is called that nobody means by a bare amount."""
+"""Names of numbers that a bare amount in a question does not mean."""
 
 
 def draft_catalog(client: Elasticsearch, index: str, *, in_memory: bool = False) -> str:
-    """The YAML text of a first catalog for an index, alias or pattern, or several with commas between; it loads and
-    checks as it is. Of several indices that are not of one sort each has entities of its own.
+    """Return the YAML text of a draft for an index, alias, pattern or comma-separated list; it passes the check as it
+    is.
 
-    What was guessed says so after `# ?`, with what it was guessed from; what is too unsure to count is in comments
-    that begin so. One that is used `in_memory` keeps what documents are called without one: entries. Raises
-    MappingError where there is no such index, and what the client raises.
+    Each source has entities of its own. A guess is marked by `# ?` with its reason; a guess that is too unsure is a
+    comment that begins so. `in_memory`: documents of a single kind stay entries, as without a catalog. Raises
+    MappingError if there is no such index, and what the client raises.
     """
     sources = find_sources(client, index)
     return draft_of(index, sources, find_references(client, sources), in_memory=in_memory)
 
 
 def draft_of(index: str, sources: Sequence[Source], references: References, *, in_memory: bool = False) -> str:
-    """The YAML text of a first catalog of some sources."""
+    """Return the YAML text of a draft for some sources."""
     alone = len(sources) == 1
     drafts = [_Draft(source.mapping, source.kinds, references, alone, in_memory) for source in sources]
     lines = drafts[0].lines() if len(drafts) == 1 else _of_several(index, sources, drafts)
@@ -84,8 +84,8 @@ def _of_several(index: str, sources: Sequence[Source], drafts: Sequence[_Draft])
 
 @dataclass(frozen=True)
 class _Draft:
-    """What is drafted of one source. Where it is not `alone`, each entity has all its fields below it: entities of
-    several indices share nothing."""
+    """The draft of one source. Unless it is `alone`, each entity lists all its fields: entities of several indices
+    share none."""
 
     mapping: IndexMapping
     kinds: Kinds
@@ -112,24 +112,24 @@ class _Draft:
         return [*lines, *left_out(self.mapping, self.kinds, self._doubles)]
 
     def entities(self) -> list[list[str]]:
-        """The lines of each entity."""
+        """Return the lines of each entity."""
         kinds = [list(self._entity(kind)) for kind in self.kinds.kinds]
         return [*kinds, *(list(self._union(together)) for together in self._unions), *self._without_documents()]
 
     def _without_documents(self) -> Iterator[list[str]]:
-        """The entities that other documents have ids and names of."""
+        """Yield entities that only have ids and names in other documents."""
         for one in self._things:
             plural = [] if one.plural == f"{one.name}s" else [f"    plural: {one.plural}"]
             yield [f"  {one.name}:  # ? each id has one name: {', '.join(one.paths)}", *plural, "    virtual: true"]
 
     @property
     def _one(self) -> Kind | None:
-        """The kind of an index that has but one."""
+        """Return the kind of an index with a single one."""
         return None if self.kinds.kind_field else self.kinds.kinds[0]
 
     @cached_property
     def _drafted(self) -> dict[str, MappedField]:
-        """The fields that can be asked about and that some document fills. Aliases say nothing new."""
+        """Return the fields that can be asked for and that a document fills, without aliases."""
         filled = self.kinds.filled
         empty_index = not any(kind.sample.total for kind in self.kinds.kinds)
         return {
@@ -141,7 +141,7 @@ class _Draft:
 
     @cached_property
     def _says_its_kind(self) -> str | None:
-        """The field that says of each document what all of them are called: it tells none from another."""
+        """Return the field whose only value is the name of the documents, so that it distinguishes none of them."""
         kind = self._one
         if kind is None or not self.alone:
             return None
@@ -151,18 +151,18 @@ class _Draft:
 
     @cached_property
     def _needed(self) -> set[str]:
-        """The fields that are more than what they say: ids, references, and what tells the kinds."""
+        """Return the fields that must be kept: ids, references, and the field of kinds."""
         identities = {kind.identity for kind in self.kinds.kinds}
         return {str(path) for path in (*identities, self.kinds.kind_field, *(path for _, path in self._own_references))}
 
     @cached_property
     def _untied(self) -> frozenset[str | None]:
-        """The lists whose conditions cannot be tied to one element."""
+        """Return the lists whose conditions cannot be tied to one element."""
         return frozenset(self.kinds.object_lists - self.mapping.nested)
 
     @cached_property
     def _doubles(self) -> dict[str, Double]:
-        """The fields that another one makes needless in each kind that has them."""
+        """Return the fields that are redundant in each kind that has them."""
         found: list[tuple[Kind, dict[str, Double]]] = []
         for kind in self.kinds.kinds:
             own = {path: one for path, one in self._drafted.items() if self._has(kind, path)}
@@ -177,12 +177,13 @@ class _Draft:
 
     @cached_property
     def _kept(self) -> dict[str, MappedField]:
-        """The fields that the draft has: without doubles, and without names that a reference has beside its ids."""
+        """Return the fields of the draft: without redundant ones, and without names that a reference has beside its
+        ids."""
         names = {name for kind in self.kinds.kinds for name in self._labels(kind).values()}
         return {path: one for path, one in self._drafted.items() if path not in self._doubles and path not in names}
 
     def _labels(self, kind: Kind) -> Mapping[str, str]:
-        """The paths of the names beside ids of a kind, for the ids that stand for something: each has but one name."""
+        """Return the paths of names beside ids of a kind, if each id has only one name."""
         if kind.name not in self._labelled:
             fields = [
                 path
@@ -198,7 +199,7 @@ class _Draft:
         return self._labelled[kind.name]
 
     def _target(self, kind: Kind, path: str) -> str | None:
-        """The entity that a field refers to: one of the index, or one that only ids and names beside them tell of."""
+        """Return the entity that a field refers to: one with documents, or one with only ids and names."""
         targets = self.references.get((kind.name, path), ())
         if targets:
             return "_or_".join(target.name for target in targets)
@@ -206,7 +207,7 @@ class _Draft:
 
     @cached_property
     def _things(self) -> list[Thing]:
-        """The things that have no documents of their own, and ids with names in these."""
+        """Return entities without documents, found by ids with names in these documents."""
         labelled = {
             path: (name, kind.sample)
             for kind in self.kinds.kinds
@@ -229,12 +230,12 @@ class _Draft:
 
     @cached_property
     def _fields(self) -> dict[str, MappedField]:
-        """The fields of the documents themselves, which are in no list."""
+        """Return the fields of the documents themselves, outside lists."""
         return {path: mapped for path, mapped in self._kept.items() if self._list_around(path) is None}
 
     @cached_property
     def _names(self) -> dict[str, str]:
-        """What fields and lists are called, the same for all kinds."""
+        """Return the names of fields and lists, equal in all kinds."""
         identities = [kind.identity for kind in self.kinds.kinds if kind.identity is not None]
         own = {path for kind in self.kinds.kinds for path in self._own_names(kind)}
         others = [path for path in self._fields if words_of(path)[0] in NAME_WORDS and path not in own]
@@ -244,10 +245,10 @@ class _Draft:
         referring += [path for path in self._virtual if path in self._fields]
         labels = {path: name for kind in self.kinds.kinds for path, name in self._labels(kind).items()}
         names = without_id(names, dict.fromkeys(referring), labels)
-        return {path: self._said(path, name, names) for path, name in names.items()}
+        return {path: self._renamed_by_values(path, name, names) for path, name in names.items()}
 
-    def _said(self, path: str, name: str, names: Mapping[str, str]) -> str:
-        """A name with what its values tell: `geo.src` has countries, and `country_iso_code` is the country."""
+    def _renamed_by_values(self, path: str, name: str, names: Mapping[str, str]) -> str:
+        """Adapt a name to its values: `geo.src` with countries, `country_iso_code` -> `country`."""
         values = [value for kind in self.kinds.kinds for value in kind.sample.at(path).values]
         if path not in self._fields or not holds_country_codes(path, values):
             return name
@@ -258,13 +259,14 @@ class _Draft:
 
     @cached_property
     def _own_references(self) -> References:
-        """The references that the documents of these kinds have."""
+        """Return the references of these kinds."""
         names = {kind.name for kind in self.kinds.kinds}
         return {(name, path): targets for (name, path), targets in self.references.items() if name in names}
 
     @cached_property
     def _common_identity(self) -> str | None:
-        """The field that identifies the documents of every kind; None where each kind has its own, or there is one."""
+        """Return the field that identifies documents of every kind; None if each kind has its own, or there is only
+        one."""
         identities = {kind.identity for kind in self.kinds.kinds if kind.identity is not None}
         common = min(identities, default=None) if len(identities) == 1 else None
         return common if common in self._shared and not self._one else None
@@ -274,7 +276,7 @@ class _Draft:
 
     @cached_property
     def _shared(self) -> dict[str, list[str]]:
-        """The lines of the fields that every kind fills, and of which all documents tell the same."""
+        """Return the lines of fields that every kind fills, if they are equal for all kinds."""
         shared: dict[str, list[str]] = {}
         if not self.alone:
             return shared
@@ -311,7 +313,7 @@ class _Draft:
         if kind.identity is not None and self._common_identity is None:
             yield f"    id: {self._names[kind.identity]}"
         yield from pattern(self.mapping, kind)
-        around = self._around(kind)
+        around = self._parent_reference(kind)
         if around is not None:
             yield f"    parent: {self._names[around]}  # ? what it is in"
         yield from self._settings(kind)
@@ -334,8 +336,8 @@ class _Draft:
         values = (value for several in kind.sample.terms.values() for value in several)
         return noun_in_an_id(kind.identity, names, self._fields, values)
 
-    def _around(self, kind: Kind) -> str | None:
-        """The reference to what a document lies in: one called a parent, that its targets have to each other too."""
+    def _parent_reference(self, kind: Kind) -> str | None:
+        """Return the reference to the parent of a document, if its targets have one to each other too."""
         for path in self._siblings(kind).fields if self.alone else ():
             targets = self.references.get((kind.name, path), ())
             nests = all(self.references.get((one.name, path)) == targets for one in targets)
@@ -344,7 +346,7 @@ class _Draft:
         return None
 
     def _settings(self, kind: Kind) -> Iterator[str]:
-        """What the fields of a kind are for: which of them names it, is searched, is shown, is its order."""
+        """Yield the settings of a kind: its names, text, order and shown fields."""
         fields = self._siblings(kind).fields
         named = self._naming(kind, fields)
         if named:
@@ -378,7 +380,7 @@ class _Draft:
             yield f"      {name}: {self._names[path]} exists  # ? only some have one"
 
     def _objects(self, kind: Kind) -> Mapping[str, str]:
-        """The objects that only some documents of an index have, each with a field that is always in it."""
+        """Return the objects that only some documents of an index have, each with a field that is always in it."""
         if not self._one or not self.alone:
             return {}
         fields = {path: one for path, one in self._siblings(kind).fields.items() if not is_private(path)}
@@ -388,7 +390,8 @@ class _Draft:
         return objects_of_some(fields, kind.sample, [*called, *values])
 
     def _number(self, kind: Kind, fields: Mapping[str, MappedField]) -> Iterator[str]:
-        """The only number, or the only amount of money, that most documents have; a year is none."""
+        """Yield the default number: the only number or amount of money that most documents have. A year does not
+        count."""
         often = [
             path
             for path, one in fields.items()
@@ -402,8 +405,8 @@ class _Draft:
             yield f"    {mark}number: {self._names[path]}  # what 'over 500' is about where no number is named"
 
     def _own_names(self, kind: Kind) -> list[str]:
-        """What names the documents of a kind: what names those of another kind in the same field, where itself tells
-        nothing, for several folders may be called alike."""
+        """Return the paths of the names of a kind, if needed those of another kind with the same fields, since folders
+        can have equal names."""
         found = [(one, self._own_fields(one)) for one in (kind, *self.kinds.kinds)]
         named = (own_names(one.name, one.identity, fields, one.sample) for one, fields in found)
         return next((names for names in named if set(names) & found[0][1].keys()), [])
@@ -417,7 +420,7 @@ class _Draft:
     def _shown(
         self, kind: Kind, fields: Mapping[str, MappedField], named: Iterable[str], newest: str | None
     ) -> list[str]:
-        """What names a document, then what most documents of the kind have, and what they are ordered by."""
+        """Return the shown fields: names, then fields that most documents have, and the field of the order last."""
         often = [
             self._names[path]
             for path, mapped in fields.items()
@@ -430,12 +433,12 @@ class _Draft:
 
     @cached_property
     def _unions(self) -> dict[tuple[str, ...], tuple[Kind, ...]]:
-        """The kinds that some reference points at together, by their names."""
+        """Return the sets of kinds that a single reference points at, by their names."""
         several = (targets for targets in self._own_references.values() if len(targets) > 1)
         return {tuple(kind.name for kind in targets): targets for targets in several}
 
     def _union(self, names: tuple[str, ...]) -> Iterator[str]:
-        """An entity for kinds that one reference points at, with the fields that all of them have."""
+        """Yield the entity for several kinds that one reference points at, with their common fields."""
         together = self._unions[names]
         name = "_or_".join(names)
         yield f"  {name}:  # ? what one of these is called"
@@ -457,7 +460,7 @@ class _Draft:
             yield f"      {self._names[path]}: {scalar(path)}"
 
     def _field(self, kind: Kind, path: str, beside: Siblings, indent: str) -> list[str]:
-        """The lines of one field of a kind."""
+        """Return the lines of one field of a kind."""
         found = guessed(kind, path, beside, self._target(kind, path))
         name = beside.names[path]
         own_path = scalar(path.removeprefix(beside.within + ".") if beside.within else path)
@@ -473,7 +476,7 @@ class _Draft:
         ]
 
     def _elements(self, kind: Kind, around: str) -> dict[str, MappedField]:
-        """The fields of the elements of a list."""
+        """Return the fields of the elements of a list."""
         inside = ((path, one) for path, one in self._kept.items() if self._list_around(path) == around)
         return {path: mapped for path, mapped in inside if self._has(kind, path)}
 

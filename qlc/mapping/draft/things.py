@@ -1,25 +1,25 @@
-"""Things without documents of their own, of which others have the id and the name: people above all."""
+"""Entities without documents, found by ids with names in the documents of others: people above all."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from qlc.base.words.nouns import plural_of
 from qlc.grammar.tree import RESERVED
+from qlc.language.nouns import plural_of
 from qlc.mapping.draft.naming import id_of_what, words_of
 from qlc.mapping.draft.sample import Sample
 
 _SHARED = 0.5
-"""Two fields that have so many ids in common have ids of the same things."""
+"""Share of ids that two fields must have in common to refer to the same entity."""
 
 _NAMED = (2, 4)
-"""Words of the name of a person, at least and at most."""
+"""Fewest and most words of a person's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """What things are called whose ids are at `paths`."""
+    """An entity without documents: its names, and the `paths` of its ids."""
 
     name: str
     plural: str
@@ -27,8 +27,8 @@ class Thing:
 
 
 def find_things(labelled: Mapping[str, tuple[str, Sample]], taken: Collection[str]) -> list[Thing]:
-    """The things whose ids and names are in fields: `labelled` has the path of the names by that of the ids, with the
-    documents that have them. Fields that share ids are about the same things; `taken` are names of other entities."""
+    """Return the entities whose ids and names are in fields. `labelled` maps the path of ids to the path of names and
+    the documents. Fields that share ids belong to one entity; `taken` are names of other entities."""
     groups: list[tuple[list[str], set[str]]] = []
     for path, (_, sample) in sorted(labelled.items()):
         ids = set(map(str, sample.at(path).values))
@@ -56,7 +56,7 @@ def _called(paths: Collection[str], *, people: bool) -> str:
 
 
 def _are_people(names: Collection[str]) -> bool:
-    """Whether most names are a few words that begin with capitals, as those of people: `Ada Byron`."""
+    """Whether most names are a few capitalized words, as for people: `Ada Byron`."""
     fewest, most = _NAMED
     whole = [one for one in names if fewest <= len(one.split()) <= most and one.istitle()]
     return 10 * len(whole) > 9 * len(names) and len(set(names)) > 1

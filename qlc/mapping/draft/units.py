@@ -1,4 +1,4 @@
-"""What the name of a number says of its unit: `playMinutes`, `size_kb`, `price_eur`."""
+"""Units from the names of numbers: `playMinutes`, `size_kb`, `price_eur`."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ _UNITS = {
     "GB": "gb", "KiB": "kib", "MiB": "mib", "GiB": "gib",
 }  # fmt: skip
 _UNIT_WORDS = {word: unit for unit, words in _UNITS.items() for word in words.split()}
-"""Last words of a field's name that say which unit its numbers are in."""
+"""Last words of field names that give the unit."""
 
 _UNIT_LETTERS = {
     "g": ("g", ("weight", "mass")), "t": ("t", ("weight", "mass", "load")), "l": ("l", ("volume", "capacity", "fuel")),
     "m": ("m", ("length", "height", "width", "depth", "distance", "altitude", "elevation", "draft", "draught")),
     "s": ("seconds", ("duration", "elapsed", "time", "timeout")),
 }  # fmt: skip
-"""Letters that are a unit after a word for what is measured."""
+"""Letters that are units after a word for the measured quantity."""
 
 _TIMES = frozenset({"seconds", "minutes", "hours", "days", "weeks"})
-"""Units that a name may begin with: `minutesSpent`."""
+"""Units at the beginning of a name: `minutesSpent`."""
 
 _SPEEDS = frozenset({"speed", "velocity", "pace", "gust", "wind"})
-"""After these words `ms` is rather metres a second than milliseconds."""
+"""Words after which `ms` means metres per second rather than milliseconds."""
 
 CURRENCIES = frozenset(
     "usd eur gbp chf jpy sek nok dkk pln czk huf inr cny aud nzd sgd hkd zar brl mxn krw".split()  # noqa: SIM905
 )
-"""Codes of currencies that are no other words, at the end of a name: `cost_gbp`."""
+"""Currency codes at the end of a name that are not also words: `cost_gbp`."""
 
 _MEASURED_IN_TIME = frozenset(
     ["time", "duration", "delay", "wait", "waiting", "response", "elapsed", "runtime", "length", "ride", "playing"]
 )
-"""After these words `min` is rather minutes than the smallest."""
+"""Words after which `min` means minutes rather than the minimum."""
 
 
 def unit_of(path: str) -> str | None:
-    """The unit that a name ends with; a number of one unit for each of another (`co2_g_km`) has none, nor has what is
-    counted within a time (`rides_last30_days`)."""
+    """Return the unit at the end of a name. Rates (`co2_g_km`) and counts within a time (`rides_last30_days`) have
+    none."""
     *before, last = words_of(path)
     if _UNIT_WORDS.get(last) in _TIMES and any(one[-1:].isdigit() for one in before[-1:]):
         return None
@@ -59,7 +59,8 @@ def unit_of(path: str) -> str | None:
 
 
 def unit_and_doubt(path: str, beside: Collection[str]) -> tuple[str | None, str]:
-    """The unit of a number, and why that may be wrong: empty where it hardly is. `beside` are all paths there."""
+    """Return the unit of a number, and why it can be wrong (empty if it is sure). `beside` are all paths of the
+    documents."""
     words, unit = words_of(path), unit_of(path)
     if unit == "ms" and _SPEEDS & set(words):
         return "m/s", "ms after a speed"
@@ -70,14 +71,14 @@ def unit_and_doubt(path: str, beside: Collection[str]) -> tuple[str | None, str]
 
 
 def _may_be_minutes(words: list[str], beside: Collection[str]) -> bool:
-    """The `min` of `salary_min` beside `salary_max` is the smallest."""
+    """Whether `min` can be minutes: `salary_min` beside `salary_max` is the minimum."""
     largest = [*words[:-1], "max"]
     return words[-1] == "min" and len(words) > 1 and all(words_of(other) != largest for other in beside)
 
 
 def how_long_it_takes(path: str, beside: Collection[str]) -> tuple[str, ...]:
-    """What people call the only time of `beside` that something is done in: `handling time` for `handling_days`. Empty
-    where it is another one, or where there are several."""
+    """Return words for the only duration among the fields: `handling time` for `handling_days`. Empty if there are
+    several."""
     found = [one for one in beside if _doing(one)]
     return (f"{_doing(path)} time", "duration") if found == [path] else ()
 
@@ -91,4 +92,4 @@ def _doing(path: str) -> str:
 
 _DEEDS = frozenset({"resolution", "repair", "turnaround", "completion", "delivery", "production", "execution"})
 _IDLE = frozenset({"waiting", "remaining", "outstanding", "during", "warning", "parking", "morning", "evening"})
-"""Nouns in `-ing` for no deed that takes a time of its own."""
+"""Nouns in `-ing` that are not activities with a duration."""

@@ -1,19 +1,19 @@
-"""Finding the one entity that a name means: name resolution, its cache, and names for completion.
+"""Name resolution: finds the entity that a name means, with a cache, and names for completion.
 
-`find_named`, `identified` and `names_like` are readings: generators that yield requests and are sent their responses.
+`find_named`, `identified` and `names_like` are generators that yield requests and receive responses.
 
 resolution.py   the order of the steps: id, exact name, path, and the later ones
 documents.py    the steps for entities with documents
-people.py       the steps for entities without
+people.py       the steps for entities without documents
 matching.py     the later steps, each a function of two spellings
-paths.py        names written as paths, and what lies above entries
+paths.py        names written as paths, and the entities above entities
 wording.py      labels and notes
-entries.py      documents as they are stored and as name resolution reads them; what a lookup answers with
+entries.py      documents as stored and as name resolution reads them; the result of a lookup
 requests.py     the queries, and reading hits to the end
 reading.py      the distinct names of an entity, read to the end, once
 lexicon.py      these names, indexed for the later steps and for suggestions
-cache.py        where names are looked up; results and lexicons, kept for a while for one access
-ids.py          what ids stand for, and very many ids found together
+cache.py        the place of lookups; results and lexicons, kept for a while for one access
+ids.py          entities by id, and very many ids at once
 completion.py   names that begin with a prefix
 """
 

@@ -1,4 +1,4 @@
-"""What names were found to mean, and the lexicons, kept for a while. Safe under threads."""
+"""Cache of resolved names and lexicons. Thread-safe."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from qlc.resolver.names.lexicon import Lexicon
 
 @dataclass(frozen=True, slots=True)
 class CacheKey:
-    """Whose names: nothing that one access context saw is seen by another, nor after a change of the catalog.
+    """The key of cached names: no access context sees names of another, and a changed catalog starts afresh.
 
-    `indices` are the ones read, by the names that the catalog has for them. `detail` is what else the value depends
-    on: the text looked up, the wanted fields, the time zone of labels.
+    `indices`: the indices read, by their names in the catalog. `detail`: further inputs of the value, such as the text
+    looked up, the wanted fields, the time zone of labels.
     """
 
     indices: frozenset[str]
@@ -33,14 +33,14 @@ class CacheKey:
 
 @dataclass(frozen=True, slots=True)
 class TooManyNames:
-    """Kept in place of a lexicon: there are more names than the bound, and they need not be read again to know it."""
+    """Cached in place of a lexicon that would exceed the bound, so that its names are not read again."""
 
 
 class NameCache:
     """Results and lexicons by `CacheKey`, each for `seconds` and within a size; the least recently used go first.
 
-    A writer calls `clear`. A reading takes `generation` before it reads and hands it back with what it read: an answer
-    from before a write is not kept after it.
+    A writer calls `clear`. A reader takes `generation` before it reads and passes it with the result, so that results
+    from before a write are not cached after it.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class NameCache:
         names: int = 1_000_000,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`candidates` kept in all results together, `names` in all lexicons together."""
+        """`candidates`: most candidates in all results together; `names`: most names in all lexicons together."""
         self._lock = threading.Lock()
         self.generation = 0
         self._being_read: set[tuple[CacheKey, int]] = set()
@@ -74,7 +74,7 @@ class NameCache:
         return found
 
     def keep_lexicon(self, key: CacheKey, lexicon: Lexicon | TooManyNames, generation: int) -> Lexicon | TooManyNames:
-        """What to use: lookups of one round read the same names, and share the indices of who is first."""
+        """Cache a lexicon, and return the one to use: lookups of one round share the first one's indices."""
         with self._lock:
             if generation != self.generation:
                 return lexicon
@@ -84,7 +84,7 @@ class NameCache:
             return lexicon if kept is None else kept
 
     def is_being_read(self, key: CacheKey, run: int) -> bool:
-        """Whether another lookup of the same run reads this lexicon now."""
+        """Whether another lookup of the same run is reading this lexicon."""
         with self._lock:
             return (key, run) in self._being_read
 
@@ -112,7 +112,7 @@ def _count(found: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """`access` stands for everything that `env.scope` depends on: what one access sees is cached for it alone."""
+    """The place of lookups. `access` identifies all inputs of `env.scope`; each access has its own cached results."""
 
     schema: Schema
     env: Environment
@@ -124,16 +124,16 @@ class Place:
         return CacheKey(indices, self.schema.version, entity.rule_key, self.access, detail)
 
     def holders(self, entity: Entity) -> tuple[Entity, ...]:
-        """The entities whose documents hold the names: its own, or those of the sources of a virtual one."""
+        """Return the entities whose documents hold the names: itself, or those of the sources of a virtual entity."""
         return tuple(self.schema.entities[source.entity] for source in entity.sources) or (entity,)
 
     def entity_above(self, entity: Entity) -> Entity | None:
-        """What the hierarchical reference of an entity refers to, if that has documents."""
+        """Return the target of the entity's hierarchical reference, if it has documents."""
         reference = entity.fields[entity.parent].reference if entity.parent else None
         above = self.schema.entities.get(reference.entity) if reference else None
         return above if above is not None and not above.virtual else None
 
     def constants_above(self, entity: Entity) -> frozenset[str]:
-        """The names of constants such as `root` that a path may begin with."""
+        """Return the constants that a path can begin with, such as `root`."""
         reference = entity.fields[entity.parent].reference if entity.parent else None
         return frozenset(reference.constants) if reference else frozenset()

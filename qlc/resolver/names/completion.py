@@ -13,7 +13,8 @@ from qlc.resolver.names.requests import all_of, any_of, inside, within
 
 
 def names_like(place: Place, entity: Entity, prefix: str, n: int) -> Reading[list[str]]:
-    """At most `n` names that begin with the prefix, then names with a word that does; each by their spelling."""
+    """Return at most `n` names that begin with the prefix, then names with a word that does, each sorted by
+    spelling."""
     lexicon = yield from read_lexicon(place, entity)
     if lexicon is not None:
         return lexicon.beginning_with(prefix, n)
@@ -24,7 +25,7 @@ def names_like(place: Place, entity: Entity, prefix: str, n: int) -> Reading[lis
 
 
 def _beginning_with(place: Place, entity: Entity, prefix: str, n: int) -> Reading[list[str]]:
-    """Asked of the index, where there are more names than are read: those that begin with the prefix only."""
+    """Search the index for names that begin with the prefix, if there are too many names to read."""
     found: set[str] = set()
     for index, columns in name_columns(place, entity).items():
         aggs: Aggs = {}

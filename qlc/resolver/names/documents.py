@@ -56,17 +56,17 @@ from qlc.resolver.names.requests import (
 from qlc.resolver.names.wording import document_label, shown_value
 
 WANTED, ABOVE = "wanted", "above"
-"""What the two parts of a query are named that asks for entries and for what may lie above them."""
+"""Names of the two parts of a query: entries that are looked up, and entries that may be above them."""
 
 IDS = 4_000
-"""Ids that one request looks up."""
+"""Most ids in one request."""
 
 Named = tuple[Entry, str]
-"""An entry and the one of its names that fits."""
+"""An entry, and its name that matches."""
 
 
 class DocumentSteps:
-    """One lookup of a name among the documents of an entity."""
+    """A lookup of a name among the documents of an entity."""
 
     def __init__(self, place: Place, entity: Entity, text: str, want: Sequence[Field]) -> None:
         self._place = place
@@ -81,7 +81,7 @@ class DocumentSteps:
         self._spelling = cache(Spelling.of)
 
     def as_written(self) -> Reading[Found | None]:
-        """The steps id, exact name and path, in one request."""
+        """Run the steps id, exact name and path, in one request."""
         entity, cuts = self._entity, self._cuts
         ids = asked_as_id(entity, id_field(entity), self._text)
         if ids:
@@ -92,23 +92,23 @@ class DocumentSteps:
         if ids:
             by_id = [(entry, name_of(entry)) for entry in found if str(entry.id) == self._text]
             if by_id:
-                return (yield from self._found("id", by_id))
+                return (yield from self._resolution("id", by_id))
         by_name = self._whole(found, exact)
         if by_name:
-            return (yield from self._found("exact", by_name))
+            return (yield from self._resolution("exact", by_name))
         by_path = yield from self._below(found, uppers, exact, exact)
         if by_path or not ids:
-            return (yield from self._found("path", by_path, by_path=True))
+            return (yield from self._resolution("path", by_path, by_path=True))
         by_id = [(entry, name_of(entry)) for entry in found if same_case(str(entry.id), self._text)]
-        return (yield from self._found("id", by_id))
+        return (yield from self._resolution("id", by_id))
 
     def on_step(self, step: MatchStep, lexicon: Lexicon | None) -> Reading[Found | None]:
-        """A later step: the whole name, then a path with each part on this step or an earlier one."""
+        """Run a later step: match the whole name, then a path with each part on this step or an earlier one."""
         found = yield from self._whole_on_step(step, lexicon)
         if found or self._cuts is None:
-            return (yield from self._found(step.name, found))
+            return (yield from self._resolution(step.name, found))
         found = yield from self._path_on_step(step, self._cuts, lexicon)
-        return (yield from self._found(step.name, found, by_path=True))
+        return (yield from self._resolution(step.name, found, by_path=True))
 
     # --- whole names -------------------------------------------------------------------------------------------------
 
@@ -122,7 +122,7 @@ class DocumentSteps:
         return self._whole(found, step.fits)
 
     def _by_normalized_name(self) -> Reading[list[Named]]:
-        """Where there are too many names to read, the index folds them itself if it has a field for it."""
+        """Return entries by the index's own folded names, for an entity with too many names to read."""
         field = self._entity.normalized_name
         if field is None:
             return []
@@ -161,7 +161,7 @@ class DocumentSteps:
         return (yield from self._below(found, read, fits, upper_fits))
 
     def _below(self, found: Sequence[Entry], uppers: Sequence[Entry], fits: Fits, above: Fits) -> Reading[list[Named]]:
-        """The entries that lie below the parts before the last, and are called as the last."""
+        """Return the entries with the name of the last part that are below the parts before it."""
         cuts = self._cuts
         if cuts is None:
             return []
@@ -187,9 +187,10 @@ class DocumentSteps:
     def _read(
         self, wanted: Sequence[Clause], above: Sequence[Clause], whole: bool = False
     ) -> Reading[tuple[list[Entry], list[Entry]]]:
-        """The entries that meet one of `wanted`, and those above that meet one of `above`: one request of an index.
+        """Return the entries that match one of `wanted`, and those above that match one of `above`, in one request per
+        index.
 
-        Of whole names one more is read than can be shown; paths decide only with all of them.
+        For whole names, one more is read than can be shown; a path needs all of them.
         """
         entity, upper, env = self._entity, self._upper, self._place.env
         limit = MAX_CANDIDATES + 1 if whole else env.bounds.set_size
@@ -218,7 +219,7 @@ class DocumentSteps:
         found = [one for one in entries(entity, hits) if not above or WANTED in one.clauses]
         return found, [one for one in entries(upper, hits_above) if ABOVE in one.clauses] if upper else []
 
-    def _found(self, step: StepName, found: Sequence[Named], by_path: bool = False) -> Reading[Found | None]:
+    def _resolution(self, step: StepName, found: Sequence[Named], by_path: bool = False) -> Reading[Found | None]:
         if not found:
             return None
         candidates = yield from read_candidates(self._place, self._entity, found[:MAX_CANDIDATES], self._want)
@@ -229,7 +230,7 @@ class DocumentSteps:
 def read_candidates(
     place: Place, entity: Entity, found: Sequence[Named], want: Sequence[Field] = ()
 ) -> Reading[tuple[Candidate, ...]]:
-    """Entries as what is offered, with what tells them apart; what lies above is read only where several need it."""
+    """Turn entries into candidates with labels; the entities above are read only if several candidates need them."""
     upper = place.entity_above(entity)
     paths: Mapping[Scalar, str] = {entry.id: entry.path for entry, _ in found}
     if len(found) > 1 and entity.path is None and upper is not None:
@@ -254,7 +255,7 @@ def read_candidates(
 
 
 def _read_referred(place: Place, entity: Entity, found: Sequence[Entry]) -> Reading[dict[Scalar, dict[str, str]]]:
-    """What the documents that several candidates refer to tell of them, by the name of the label: `client.name`."""
+    """Return, for each candidate, the values of labels that are in referred documents: `client.name`."""
     shown: dict[Scalar, dict[str, str]] = {entry.id: {} for entry in found}
     for label in labels(entity) if len(found) > 1 else ():
         after = field_after(place.schema, label)
@@ -274,7 +275,7 @@ def _read_referred(place: Place, entity: Entity, found: Sequence[Entry]) -> Read
 def read_documents(
     entity: Entity, ids: Sequence[Scalar], paths: Sequence[str], env: Environment, purpose: str = ""
 ) -> Reading[list[Entry]]:
-    """The entries of these ids, as far as there are any; `paths` are what is read of their sources."""
+    """Return the entries with these ids that exist; `paths` are the fields to read."""
     found: list[Entry] = []
     for start in range(0, len(ids), IDS):
         query = all_of([*env.scope(entity), with_id(entity, ids[start : start + IDS])])
@@ -285,12 +286,12 @@ def read_documents(
 
 
 def _steps_down_to(entity: Entity, order: int) -> tuple[MatchStep, ...]:
-    """The steps of an entity down to a place in the order of all; none above the first."""
+    """Return the steps of an entity up to a position in the order of all steps; empty for the first ones."""
     return tuple(step for step in later_steps(entity.match_steps) if step.order <= order)
 
 
 def _spelled(entity: Entity, lexicon: Lexicon | None, order: int, parts: Iterable[str]) -> list[str] | None:
-    """The names that the parts may stand for, down to a step; None where there is no lexicon to say."""
+    """Return the names that the parts can stand for, up to a step; None without a lexicon."""
     if lexicon is None:
         return None
     steps = _steps_down_to(entity, order)
@@ -298,17 +299,17 @@ def _spelled(entity: Entity, lexicon: Lexicon | None, order: int, parts: Iterabl
 
 
 def _asked_for(entity: Entity, names: list[str] | None, parts: Iterable[str]) -> list[Clause]:
-    """The entries of these names; without a lexicon the parts must be written exactly."""
+    """Return queries for these names; without a lexicon, for the parts exactly as written."""
     return named(entity, parts) if names is None else named_as_stored(entity, names)
 
 
 def name_of(entry: Entry) -> str:
-    """Its first name; of what has none its id."""
+    """Return an entry's first name, else its id."""
     return entry.names[0] if entry.names else str(entry.id)
 
 
 def _least(distances: Mapping[Named, int | None]) -> list[Named]:
-    """Those that fit and are least far away, each entry once."""
+    """Return the entries with the least distance, each once."""
     least = min((far for far in distances.values() if far is not None), default=None)
     nearest = [named for named, far in distances.items() if far is not None and far == least]
     return list({entry.id: (entry, name) for entry, name in nearest}.values())

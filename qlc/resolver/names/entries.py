@@ -1,4 +1,4 @@
-"""Documents as name resolution reads them: id, names, path and what they lie below."""
+"""Documents as name resolution reads them: id, names, path and the entities above."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BASE32 = "0123456789bcdefghjkmnpqrstuvwxyz"
 
 
 def parts_at(source: Any, path: str, is_one: Callable[[list[Any]], bool] = lambda found: False) -> Iterator[Any]:
-    """What is at a path of a source, through objects and lists, but for a list that `is_one` thing by itself."""
+    """Yield the values at a path of a source, through objects and lists, except lists that are one value (`is_one`)."""
     if isinstance(source, list) and not is_one(source):
         for item in source:
             yield from parts_at(item, path, is_one)
@@ -36,7 +36,7 @@ def parts_at(source: Any, path: str, is_one: Callable[[list[Any]], bool] = lambd
 
 
 def keys_on(source: Mapping[str, Any], path: str) -> Iterator[tuple[str, str]]:
-    """The keys of an object that lie on a path, which may have dots in them, each with the rest of the path."""
+    """Yield the keys of an object that begin a path, with the rest of the path; keys can contain dots."""
     parts = path.split(".")
     for length in range(1, len(parts) + 1):
         key = ".".join(parts[:length])
@@ -48,9 +48,9 @@ def keys_on(source: Mapping[str, Any], path: str) -> Iterator[tuple[str, str]]:
 
 
 def places_at(source: Any, path: str) -> Iterator[str]:
-    """The places at a path of a source, through objects and lists, as texts like `41.9, 12.5`.
+    """Yield the places at a path of a source, through objects and lists, as texts like `41.9, 12.5`.
 
-    One that is written in no way that Elasticsearch knows is none.
+    Values that Elasticsearch could not read as a place are skipped.
     """
     for one in parts_at(source, path, lambda value: bool(value) and isinstance(value[0], int | float)):
         try:
@@ -61,7 +61,8 @@ def places_at(source: Any, path: str) -> Iterator[str]:
 
 
 def _point(value: Any) -> tuple[float, float]:
-    """Latitude and longitude of an object, GeoJSON, a list, a text, WKT or a geohash. Raises what its parts raise."""
+    """Return latitude and longitude of an object, GeoJSON, a list, a text, WKT or a geohash. Raises errors of its
+    parts."""
     if isinstance(value, Mapping):
         if "coordinates" in value:
             return _point(value["coordinates"])
@@ -80,7 +81,7 @@ def _point(value: Any) -> tuple[float, float]:
 
 
 def _corner(geohash: str) -> tuple[float, float]:
-    """The south-west corner of its cell, which Elasticsearch takes for the place."""
+    """Return the south-west corner of a geohash cell, which Elasticsearch takes as the place."""
     low, size = [-180.0, -90.0], [360.0, 180.0]
     bits = [_BASE32.index(letter) >> shift & 1 for letter in geohash.lower() for shift in (4, 3, 2, 1, 0)]
     for number, bit in enumerate(bits):
@@ -96,9 +97,9 @@ def _number(value: float) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entry:
-    """One hit. `parents` are the ids directly above it, `above` all that are known to be, parents included.
+    """One hit. `parents`: ids directly above it; `above`: all known ids above it, including parents.
 
-    `clauses` are the names of the parts of the query that it matched, where they are named.
+    `clauses`: names of the matching parts of the query, if they have names.
     """
 
     id: Scalar
@@ -115,18 +116,18 @@ def id_field(entity: Entity) -> MappedField:
 
 
 def name_fields(entity: Entity) -> tuple[MappedField, ...]:
-    """The fields that names are compared in; a sensitive one is not looked into."""
+    """Return the fields that names are compared with, without sensitive ones."""
     return tuple(field.mapped for field in entity.names if field.mapped.exact is not None and not field.sensitive)
 
 
 def labels(entity: Entity) -> tuple[Label, ...]:
-    """What tells entities of one name apart, besides the path; what is sensitive is not shown."""
+    """Return the labels that distinguish entities with one name, besides the path, without sensitive ones."""
     found = (label_of(entity, name) for name in entity.tell_apart)
     return tuple(one for one in found if one and not one.field.sensitive and one.field != entity.path)
 
 
 def paths_to_read(entity: Entity, want: Iterable[Field] = ()) -> list[str]:
-    """What to ask of `_source`."""
+    """Return the paths to request in `_source`."""
     fields = [id_field(entity), *name_fields(entity)]
     if entity.path is not None:
         fields.append(entity.path.mapped)
@@ -140,7 +141,7 @@ def paths_to_read(entity: Entity, want: Iterable[Field] = ()) -> list[str]:
 
 
 def entries(entity: Entity, hits: Iterable[Mapping[str, Any]]) -> Iterator[Entry]:
-    """The hits as entries. One without an id cannot be referred to: it is none."""
+    """Turn hits into entries, skipping those without an id, since nothing can refer to them."""
     for hit in hits:
         ids = stored(hit, id_field(entity))
         if not ids:
@@ -164,7 +165,7 @@ def entries(entity: Entity, hits: Iterable[Mapping[str, Any]]) -> Iterator[Entry
 
 
 def stored_values(hit: Mapping[str, Any], field: Field) -> tuple[Scalar, ...]:
-    """The values of a field in a hit's source; of a key of a key/value list those of the elements with that key."""
+    """Return the values of a field in a hit's source; for a key of a key/value list, of the elements with that key."""
     if field.kind is FieldKind.GEO_POINT:
         return tuple(places_at(hit.get("_source"), field.mapped.path))
     if field.of_key is None:
@@ -179,7 +180,7 @@ def stored_values(hit: Mapping[str, Any], field: Field) -> tuple[Scalar, ...]:
 def stored_together(
     hit: Mapping[str, Any], left: MappedField, right: MappedField
 ) -> Iterator[tuple[tuple[Scalar, ...], tuple[Scalar, ...]]]:
-    """The values of two fields of a hit's source, of each object by itself that holds both."""
+    """Yield the values of two fields for each object in a hit's source that holds both."""
     parents = (field.path.split(".")[:-1] for field in (left, right))
     holder = ".".join(one for one, _ in takewhile(lambda pair: pair[0] == pair[1], zip(*parents, strict=False)))
     cut = len(holder) + 1 if holder else 0
@@ -197,7 +198,7 @@ def objects_at(source: Any, path: str) -> Iterator[Mapping[str, Any]]:
 
 
 def field_paths(field: Field) -> set[str]:
-    """What to ask of `_source` for a field: its values, the keys that they are picked by, the names beside them."""
+    """Return the paths to request in `_source` for a field: values, the keys that select them, names beside them."""
     paths: set[str] = set()
     _add_paths(field, paths)
     return paths
@@ -212,7 +213,8 @@ def _add_paths(field: Field, paths: set[str]) -> None:
 
 
 def source_paths(entity: Entity, fields: Iterable[Field | NestedList]) -> set[str]:
-    """What to ask of `_source` for a document's id and some of its fields; sensitive ones of elements are not."""
+    """Return the paths to request in `_source` for a document's id and some fields, without sensitive fields of
+    elements."""
     paths = {id_field(entity).path}
     for field in fields:
         if isinstance(field, Field):
@@ -224,7 +226,7 @@ def source_paths(entity: Entity, fields: Iterable[Field | NestedList]) -> set[st
 
 
 def stored(hit: Mapping[str, Any], field: MappedField) -> tuple[Scalar, ...]:
-    """The values of a field in a hit's source, through objects and lists; empty where it is missing."""
+    """Return the values of a field in a hit's source, through objects and lists; empty if it is missing."""
     if field.path == ID_FIELD.path:
         return (hit["_id"],)
     source = hit.get("_source")
@@ -262,7 +264,7 @@ _ELSEWHERE = object()
 
 
 class Flattened(str):
-    """The object that a flattened field holds: its keys and values as text, and the object itself in `tree`."""
+    """The object in a flattened field: the text shows its keys and values, `tree` is the object itself."""
 
     tree: Mapping[str, Any]
 
@@ -316,7 +318,7 @@ def values_by_hit(hits: Sequence[Mapping[str, Any]], field: Field) -> list[Value
 
 
 def converted(values: Iterable[Scalar], field: Field) -> Values:
-    """The distinct ones of stored values; of a date field as datetimes in UTC."""
+    """Deduplicate stored values; dates become datetimes in UTC."""
     found = tuple(values) if field.kind is not FieldKind.DATE else tuple(map(as_datetime, values))
     return found if len(found) < 2 else tuple(dict.fromkeys(found))
 
@@ -332,20 +334,20 @@ _SELF_EXPLAINING = {
     "date_optional_time",
     "epoch_millis",
 }
-"""Formats whose texts are ISO 8601, and the milliseconds that numbers are: these are read as they are stored."""
+"""Formats that are ISO 8601 or epoch milliseconds, whose stored values can be read directly."""
 
 ISO = "strict_date_optional_time_nanos"
 
 
 def asked_as_fields(mapping: IndexMapping, paths: Iterable[str]) -> list[dict[str, str]]:
-    """What a search must ask of `fields` besides these paths of the source; mostly nothing."""
+    """Return the `fields` to request for dates in other formats; mostly empty."""
     formatted = _formatted(mapping)
     return [{"field": path, "format": ISO} for path in sorted(formatted.intersection(paths))] if formatted else []
 
 
 @lru_cache(maxsize=256)
 def _formatted(mapping: IndexMapping) -> frozenset[str]:
-    """The dates that a mapping has in a format of its own."""
+    """Return the dates of a mapping with a format that stored values do not explain."""
     return frozenset(
         path
         for path, field in mapping.fields.items()
@@ -357,7 +359,7 @@ def _formatted(mapping: IndexMapping) -> frozenset[str]:
 def with_dates(
     hits: Sequence[Mapping[str, Any]], asked: Sequence[Mapping[str, str]], mapping: IndexMapping
 ) -> Sequence[Mapping[str, Any]]:
-    """The hits with ISO 8601 in their sources in place of dates of another format. `asked` as of `asked_as_fields`."""
+    """Replace dates of other formats in the sources of hits by ISO 8601. `asked` is the result of `asked_as_fields`."""
     if not asked:
         return hits
     found = []
@@ -380,7 +382,7 @@ def _with_date(source: Any, path: str, fields: Mapping[str, Any], mapping: Index
 
 
 def _replaced(source: Any, path: str, values: Iterator[Any]) -> Any:
-    """A copy with each value at a path replaced by the next of `values`, or by nothing where they are at an end."""
+    """Copy a source with each value at a path replaced by the next of `values`, or removed after the last one."""
     if isinstance(source, list):
         return [_replaced(item, path, values) for item in source]
     if not path:
@@ -399,17 +401,18 @@ def _replaced(source: Any, path: str, values: Iterator[Any]) -> Any:
 StepName = Literal["id", "exact", "path", "folded", "extension", "words", "near"]
 
 Reason = Literal["no-such-name", "other-kind", "no-such-id"]
-"""Why nothing was found. `other-kind`: something else has the name (a folder is wanted, a document is called so)."""
+"""The reason why nothing was found. `other-kind`: another entity has the name (a folder is wanted, a document has
+it)."""
 
 MAX_CANDIDATES = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One entity that the name may mean.
+    """One entity that the name can mean.
 
-    `path` is the readable path, empty where there is none. `label` says what tells it apart from others of the name.
-    `values` are the stored values of the wanted fields by the field's name: empty where the document lacks it.
+    `path`: the readable path, or empty. `label`: distinguishes it from others with the name. `values`: stored values of
+    the wanted fields by field name, empty if the document lacks them.
     """
 
     id: Scalar
@@ -421,12 +424,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The entities that a name means: one, several to ask about, or none and why.
+    """The entities that a name means: one, several to choose from, or none and the reason.
 
-    `step` is the one that found them, `by_path`: the text was read as a path. `truncated`: there are more than
-    MAX_CANDIDATES. `notes` are plain sentences for the outcome. With no candidates `reason` says
-    why, `other_kinds` name the entities that have the name (`as_id`: the id) instead, and `suggestions` are names that
-    come near, best first.
+    `step` found them; `by_path`: the text was read as a path. `truncated`: there are more than MAX_CANDIDATES. `notes`
+    are plain sentences for the outcome. Without candidates: `reason`, `other_kinds` (entities that have the name, or
+    with `as_id` the id), and `suggestions` (similar names, best first).
     """
 
     entity: str

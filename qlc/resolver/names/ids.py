@@ -1,4 +1,4 @@
-"""Many ids at once: what they stand for, and which of very many texts to look up are ids."""
+"""Many ids at once: the entities of ids, and the ids among very many texts to look up."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from qlc.resolver.names.requests import all_of, may_be_id, read_hits, with_id
 from qlc.resolver.names.resolution import result_key
 
 MANY = 32
-"""Lookups from which on one more request is worth it: it spares one for each of them."""
+"""Number of lookups above which one more request is worth it, since it saves one for each id among them."""
 
 
 def identified(place: Place, entity: Entity, ids: Sequence[Scalar]) -> Reading[tuple[Candidate, ...]]:
-    """The entities that the ids are of, in the order in which to offer them; none for an id that nothing has."""
+    """Return the entities with these ids, in the order in which to offer them; ids without a document are skipped."""
     if entity.virtual:
         return candidates_of((yield from read_people(place, entity, ids)))
     found = yield from read_documents(entity, ids, paths_to_read(entity), place.env)
@@ -29,7 +29,8 @@ def identified(place: Place, entity: Entity, ids: Sequence[Scalar]) -> Reading[t
 
 
 def keep_ids(place: Place, entity: Entity, texts: Iterable[str], want: tuple[Field, ...]) -> Reading[None]:
-    """Keep what `find_named` finds for each text that is an id of one entry; everything else is left to it."""
+    """Cache the result of `find_named` for each text that is the id of one entry. Other texts are left to
+    `find_named`."""
     cache = place.cache
     keys = {text: result_key(place, entity, text, want) for text in dict.fromkeys(texts)}
     unknown = [text for text, key in keys.items()

@@ -13,19 +13,19 @@ from qlc.resolver.names.matching import MatchStep, Spelling
 
 MAX_SUGGESTIONS = 5
 LEAST_ALIKE = 0.6
-"""How alike a whole name must be to be suggested: the part of it that stays when it is fixed."""
+"""Least similarity of a whole name that is suggested: the share of it that a correction keeps."""
 
 LEAST_SHARED = 0.4
-"""How much of two names together must be in words that both have, for one to be suggested for the other."""
+"""Least share of two names that must be in common words, for one to be suggested for the other."""
 
 NEAR_WORD = 0.8
-"""What a word that is near counts, of one that is the same."""
+"""Weight of a similar word, where an equal word has 1."""
 
 
 class Lexicon:
-    """Names as the index holds them. The indices over them are built when first needed.
+    """Distinct names in the index. The lookup tables over them are built on first use.
 
-    `ids` are the ids that have a name, where they were read with it (people).
+    `ids`: the ids with each name, if they were read with it (people).
     """
 
     def __init__(self, names: Iterable[str], ids: Mapping[str, tuple[Scalar, ...]] | None = None) -> None:
@@ -36,7 +36,7 @@ class Lexicon:
         return len(self.names)
 
     def on_step(self, step: MatchStep, asked: str) -> dict[str, int]:
-        """The names that fit on a step, with how far each is from the one asked for."""
+        """Return the names that match on a step, with their distance from the one asked for."""
         spelling = Spelling.of(asked)
         fitting = {}
         for at in _CANDIDATES[step.name](self, spelling):
@@ -46,13 +46,13 @@ class Lexicon:
         return fitting
 
     def nearest_on_step(self, step: MatchStep, asked: str) -> list[str]:
-        """The names that fit on a step and are least far from the one asked for."""
+        """Return the names that match on a step with the least distance."""
         fitting = self.on_step(step, asked)
         least = min(fitting.values(), default=0)
         return [name for name, far in fitting.items() if far == least]
 
     def up_to(self, steps: Iterable[MatchStep], asked: str) -> dict[str, int]:
-        """The names that fit exactly, up to case, or on one of the steps."""
+        """Return the names that match exactly, up to case, or on one of the steps."""
         fitting = {self.names[at]: 0 for at in self._by_case.get(fold_case(asked), ())}
         for step in steps:
             for name, far in self.on_step(step, asked).items():
@@ -60,7 +60,7 @@ class Lexicon:
         return fitting
 
     def suggestions(self, *texts: str) -> tuple[str, ...]:
-        """Names that come near one of the texts, best first: alike as a whole, or with words in common."""
+        """Return names similar to one of the texts, best first: similar as a whole, or with common words."""
         scores: defaultdict[str, float] = defaultdict(float)
         for asked in map(Spelling.of, texts):
             for at, score in (*self._alike(asked), *self._sharing_words(asked)):
@@ -68,7 +68,7 @@ class Lexicon:
         return tuple(sorted(scores, key=lambda name: (-scores[name], name))[:MAX_SUGGESTIONS])
 
     def beginning_with(self, prefix: str, n: int) -> list[str]:
-        """The first `n` names to complete a prefix with: names that begin so, then names with a word that does."""
+        """Return the first `n` names that begin with the prefix, then names with a word that does."""
         begun = fold_case(prefix)
         asked = Spelling.of(prefix).folded
         ranked: list[tuple[int, str, str]] = []
@@ -90,7 +90,8 @@ class Lexicon:
                 yield from alike(asked.stem or asked.folded, names, LEAST_ALIKE, MAX_SUGGESTIONS)
 
     def _sharing_words(self, asked: Spelling) -> Iterator[tuple[int, float]]:
-        """By the letters of the words in common, near ones for less. An extension is no word."""
+        """Yield names with common words, weighted by their letters; similar words count less, extensions do not
+        count."""
         words = (asked.stem or asked.folded).split()
         shared: defaultdict[int, float] = defaultdict(float)
         for word in words:
@@ -122,7 +123,7 @@ class Lexicon:
 
     @cached_property
     def _stems(self) -> list[str]:
-        """Without extension where there is one."""
+        """Return the names without their extensions."""
         return [spelling.stem or spelling.folded for spelling in self._spellings]
 
     @cached_property
@@ -168,4 +169,4 @@ _CANDIDATES: Mapping[str, Callable[[Lexicon, Spelling], Iterable[int]]] = {
     "words": Lexicon._with_words,
     "near": Lexicon._near,
 }
-"""Where to look for the names of each step, so that not every name has to be compared."""
+"""Lookup tables with candidates for each step, so that not every name is compared."""

@@ -1,7 +1,7 @@
-"""The steps of name resolution that compare spellings, each a function of the name asked for and a name there is.
+"""Matching steps of name resolution, each a function of the name asked for and an existing name.
 
-A step says how far the two are apart, or None where they do not fit. Of the names that fit on a step, those least far
-apart count: one edit away is meant before two edits away, and a path before another with more parts fixed.
+A step returns a distance, or None without a match. Of the names that match on a step, those with the least distance
+count: one edit before two edits, and a path before another with more corrected parts.
 """
 
 from __future__ import annotations
@@ -38,33 +38,33 @@ Fits = Callable[[Spelling, Spelling], int | None]
 
 
 def exact(asked: Spelling, name: Spelling) -> int | None:
-    """Equal up to Unicode case."""
+    """Match names that are equal up to Unicode case."""
     return 0 if same_case(asked.text, name.text) else None
 
 
 def folded(asked: Spelling, name: Spelling) -> int | None:
-    """Equal but for accents, kinds of quotes, punctuation and white space."""
+    """Match names that are equal without accents, kinds of quotes, punctuation and white space."""
     return 1 if asked.folded and asked.folded == name.folded else None
 
 
 def missing_extension(asked: Spelling, name: Spelling) -> int | None:
-    """The name without its extension."""
+    """Match a name without its extension: `report` -> `Report.pdf`."""
     return 2 if asked.folded and asked.folded == name.stem else None
 
 
 def every_word(asked: Spelling, name: Spelling) -> int | None:
-    """Every word of it is a word of the name, one that occurs twice, twice."""
+    """Match a name that contains every word; a word that occurs twice must occur twice in it."""
     return 3 if asked.words and Counter(asked.folded.split()) <= Counter(name.folded.split()) else None
 
 
 def near_spelling(asked: Spelling, name: Spelling) -> int | None:
-    """A few typos away."""
+    """Match a name a few typos away."""
     typos = edits(asked.folded, name.folded)
     return None if typos is None else 3 + typos
 
 
 def near_spelling_or_stem(asked: Spelling, name: Spelling) -> int | None:
-    """A few typos away from the name, or from the name without its extension."""
+    """Match a name a few typos away, with or without its extension."""
     whole = near_spelling(asked, name)
     if whole is not None or not name.stem:
         return whole
@@ -74,7 +74,7 @@ def near_spelling_or_stem(asked: Spelling, name: Spelling) -> int | None:
 
 @unguarded_dataclass(frozen=True, slots=True)
 class MatchStep:
-    """`how` says in brackets how a name was found that is not the one asked for, `meant` what several of them are."""
+    """A step. `how` explains in brackets how a different name was found, `meant` how several names match."""
 
     name: Literal["folded", "extension", "words", "near"]
     fits: Fits
@@ -93,11 +93,12 @@ LATER_STEPS = (
     MatchStep("words", every_word, "a name with all its words", "with all words of '{text}' in the name"),
     MatchStep("near", near_spelling_or_stem, "a near spelling", "with a name close to '{text}'"),
 )
-"""The steps below id, exact name and path, in their order."""
+"""The steps after id, exact name and path, in order."""
 
 
 def later_steps(switches: MatchSwitches) -> tuple[MatchStep, ...]:
-    """The later steps that the catalog leaves on for an entity. Extensions count on the near one as they do above."""
+    """Return the later steps that the catalog enables for an entity. If extensions are ignored, so they are for
+    typos."""
     steps = (step for step in LATER_STEPS if getattr(switches, step.name))
     if switches.extension:
         return tuple(steps)
@@ -105,7 +106,7 @@ def later_steps(switches: MatchSwitches) -> tuple[MatchStep, ...]:
 
 
 def on_first_of(steps: Iterable[MatchStep]) -> Fits:
-    """How far a name is from the one asked for on the first step that it fits: exact, or one of these."""
+    """Return a function for the distance on the first matching step: exact, or one of these."""
     allowed = [exact, *(step.fits for step in steps)]
 
     def fits(asked: Spelling, name: Spelling) -> int | None:

@@ -1,7 +1,7 @@
-"""Names written as paths: `Customers > Contoso/Drafts` is the last part, somewhere below the ones before it.
+"""Names written as paths: `Customers > Contoso/Drafts` is the last part, somewhere below the parts before it.
 
-Names may themselves hold a separator, so every way to cut the text counts. The text is cut at all separators; a part is
-one piece of it or several adjacent ones. A part that is empty (a slash at the beginning, two in a row) says nothing.
+Names can contain a separator, so every way to cut the text is tried. The text is cut at all separators; a part is one
+piece or several adjacent ones. Empty parts (a slash at the beginning, two in a row) are ignored.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ K = TypeVar("K")
 SEPARATORS = (">", "/")
 
 MAX_PARTS = 300
-"""The parts that one request asks for: with very many separators, names may hold only a few of them."""
+"""Most parts in one request. With very many separators, names can contain only a few of them."""
 
 Far = Callable[[str, str], int | None]
-"""How far a name is from a part of the path, None where it does not fit."""
+"""Distance of a name from a part of the path, None if it does not match."""
 
 Below = Callable[[Entry], int | None]
-"""How far an entry is from the path as a whole, None where it does not lie below its parts."""
+"""Distance of an entry from the whole path, None if it is not below its parts."""
 
 _ANYWHERE = None
-"""Stands for the top, which everything lies below."""
+"""The top of the hierarchy, above everything."""
 
 Chain = dict[Scalar | None, int]
-"""The entries that the first parts of a path lead to, by id, each with how far off the parts are in all."""
+"""The entries that the first parts of a path lead to, by id, each with the sum of distances."""
 
 
 class Cuts:
-    """A text and all the parts that it may be cut into."""
+    """A text and all ways to cut it into parts."""
 
     def __init__(self, text: str, path_separator: str = "/") -> None:
         separators = "|".join(map(re.escape, sorted({*SEPARATORS, path_separator} - {""}, key=len, reverse=True)))
@@ -58,25 +58,25 @@ class Cuts:
         return 1 < self.pieces <= MAX_PARTS
 
     def part(self, start: int, end: int) -> str:
-        """The pieces from `start` up to, not including, `end`, as one name."""
+        """Return the pieces from `start` up to, not including, `end`, as one name."""
         return self._text[self._starts[start] : self._ends[end - 1]].strip()
 
     def starts(self, end: int) -> range:
-        """Where a part that ends before piece `end` may begin."""
+        """Return the possible starts of a part that ends before piece `end`."""
         return range(max(0, end - self.widest), end)
 
     def begins(self, start: int) -> bool:
-        """Whether nothing but separators comes before a piece."""
+        """Whether only separators precede a piece."""
         return not any(self.part(at, at + 1) for at in range(start))
 
     @property
     def last_parts(self) -> list[str]:
-        """What the entity itself may be called."""
+        """Return the possible names of the entity itself."""
         return self._distinct((start, self.pieces) for start in self.starts(self.pieces) if start)
 
     @property
     def upper_parts(self) -> list[str]:
-        """What the entities above it may be called."""
+        """Return the possible names of the entities above it."""
         return self._distinct((start, end) for end in range(1, self.pieces) for start in self.starts(end))
 
     def _distinct(self, spans: Iterable[tuple[int, int]]) -> list[str]:
@@ -84,7 +84,7 @@ class Cuts:
 
 
 def below_entries(cuts: Cuts, uppers: Sequence[Entry], constants: Iterable[str], far: Far, upper_far: Far) -> Below:
-    """Decides by ids: `uppers` are the entries that the parts before the last may mean, each with all above it."""
+    """Compare by ids. `uppers` are entries that the parts before the last can mean, each with all entries above it."""
 
     def further(part: str, before: Chain, chain: Chain) -> None:
         for upper in uppers:
@@ -95,7 +95,7 @@ def below_entries(cuts: Cuts, uppers: Sequence[Entry], constants: Iterable[str],
 
 
 def below_path_text(cuts: Cuts, separator: str, constants: Iterable[str], far: Far, upper_far: Far) -> Below:
-    """Decides by the readable path of each entry, for want of ids. A name in it may hold the separator."""
+    """Compare by the readable path of each entry, for entities without ids. A name in it can contain the separator."""
     leading = tuple(constants)
 
     def below(entry: Entry) -> int | None:
@@ -118,7 +118,7 @@ def below_path_text(cuts: Cuts, separator: str, constants: Iterable[str], far: F
 def _chains(
     cuts: Cuts, constants: Iterable[str], top: K, further: Callable[[str, dict[K, int], dict[K, int]], None]
 ) -> list[dict[K, int]]:
-    """For each piece what the parts before it lead to. `further` adds what a part leads to from a chain before it."""
+    """Return, for each piece, the entries that the parts before it lead to. `further` extends a chain by one part."""
     leading = frozenset(map(fold_case, constants))
     chains: list[dict[K, int]] = [{top: 0}]
     for end in range(1, cuts.pieces):
@@ -137,14 +137,14 @@ def _chains(
 
 
 def _below(cuts: Cuts, entry: Entry, far: Far, reached: Sequence[int | None]) -> int | None:
-    """How far off the entry is in all, given for each piece how far off the parts before it are."""
+    """Return the distance of an entry, given for each piece the distance of the parts before it."""
     own = ((_nearest(cuts.part(start, cuts.pieces), entry.names, far), reached[start])
            for start in cuts.starts(cuts.pieces) if start)  # fmt: skip
     return min((name + above for name, above in own if name is not None and above is not None), default=None)
 
 
 def _segments(part: str, segments: Sequence[str], used: int, separator: str, far: Far) -> Iterable[tuple[int, int]]:
-    """Where in a readable path a part may be after the first `used` segments, with how far off it is."""
+    """Yield positions of a part in a readable path after the first `used` segments, with the distance."""
     widest = part.count(separator) + 1
     for start in range(used, len(segments)):
         for end in range(start + 1, min(start + widest, len(segments)) + 1):
@@ -158,7 +158,7 @@ def _nearest(part: str, names: Iterable[str], far: Far) -> int | None:
 
 
 def _reached(chain: Chain, entry: Entry) -> int | None:
-    """How far off the chain is that the entry lies below."""
+    """Return the distance of the chain that the entry is below."""
     return min((off for key, off in chain.items() if key is _ANYWHERE or key in entry.above), default=None)
 
 
@@ -171,7 +171,7 @@ def _extend(chain: dict[K, int], key: K, own: int | None, before: int | None) ->
 
 
 def stores_ancestors(place: Place, entity: Entity) -> bool:
-    """Whether a document says of all that is above it: the ids, or its parent where nothing is above that."""
+    """Whether a document lists all ancestors: their ids, or its parent if the hierarchy has only two levels."""
     if entity.parent is None:
         return False
     reference = entity.fields[entity.parent].reference
@@ -180,7 +180,8 @@ def stores_ancestors(place: Place, entity: Entity) -> bool:
 
 
 def read_uppers(place: Place, entity: Entity, below: Sequence[Entry]) -> Reading[dict[Scalar, Entry]]:
-    """All entries above the given ones by id, each with everything above it: in one step, or level by level."""
+    """Return all entries above the given ones by id, each with all of its ancestors: in one request, or level by
+    level."""
     upper = place.entity_above(entity)
     if upper is None:
         return {}
@@ -199,7 +200,7 @@ def read_uppers(place: Place, entity: Entity, below: Sequence[Entry]) -> Reading
 
 
 def with_all_above(entry: Entry, uppers: dict[Scalar, Entry]) -> Entry:
-    """The entry with the ids that its parents lead to."""
+    """Add the ids of all ancestors to an entry."""
     above = set(entry.above)
     level = set(entry.parents)
     while level:
@@ -210,7 +211,7 @@ def with_all_above(entry: Entry, uppers: dict[Scalar, Entry]) -> Entry:
 
 
 def path_through(entry: Entry, uppers: dict[Scalar, Entry], separator: str) -> str:
-    """A readable path of the names above an entry and its own."""
+    """Return a readable path: the names above an entry and its own."""
     chain = sorted((uppers[one] for one in entry.above if one in uppers), key=lambda upper: len(upper.above))
     return separator.join(names[0] for names in (*(upper.names for upper in chain), entry.names) if names)
 

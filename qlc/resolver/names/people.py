@@ -20,14 +20,14 @@ from qlc.resolver.names.matching import MatchStep
 from qlc.resolver.names.requests import all_of, any_of, asked_as_id, called, has_id, inside, within
 
 Pairs = Mapping[Scalar, Counter[str]]
-"""The names that each id has, with how often."""
+"""The names of each id, with how often each occurs."""
 
 NAMES_OF_ONE = 10
-"""How many spellings of the name of one id are looked at."""
+"""Most spellings of one id's name that are read."""
 
 
 class VirtualSteps:
-    """One lookup of a name among the pairs of all sources. The same id is the same candidate."""
+    """A lookup of a name among the pairs of all sources. Equal ids are one candidate."""
 
     def __init__(self, place: Place, entity: Entity, text: str, want: Sequence[Field]) -> None:
         self._place = place
@@ -36,26 +36,26 @@ class VirtualSteps:
         self._want = want
 
     def as_written(self) -> Reading[Found | None]:
-        """The steps id and exact name: all sources in one search per index."""
+        """Run the steps id and exact name: all sources in one search per index."""
         purpose = f"find the {self._entity.name} '{shortened(self._text)}'"
         pairs = yield from _read_pairs(self._place, self._entity, self._asked, purpose)
         by_id = {one: names for one, names in pairs.items() if str(one) == self._text}
         if by_id:
-            return self._found("id", by_id)
+            return self._resolution("id", by_id)
         by_name = self._called(pairs)
         if by_name:
-            return self._found("exact", by_name)
-        return self._found("id", {one: names for one, names in pairs.items() if same_case(str(one), self._text)})
+            return self._resolution("exact", by_name)
+        return self._resolution("id", {one: names for one, names in pairs.items() if same_case(str(one), self._text)})
 
     def on_step(self, step: MatchStep, lexicon: Lexicon | None) -> Reading[Found | None]:
-        """A later step is decided by the lexicon, which holds the ids beside the names."""
+        """Run a later step over the lexicon, which has the ids of the names."""
         yield from ()
         found: defaultdict[Scalar, Counter[str]] = defaultdict(Counter)
         if lexicon is not None:
             for name in lexicon.nearest_on_step(step, self._text):
                 for one in lexicon.ids[name]:
                     found[one][name] += 1
-        return self._found(step.name, found)
+        return self._resolution(step.name, found)
 
     def _asked(self, source: NameSource) -> Clause:
         ids = asked_as_id(self._entity, source.key, self._text)
@@ -68,7 +68,7 @@ class VirtualSteps:
         }
         return {one: names for one, names in called.items() if names}
 
-    def _found(self, step: StepName, found: Pairs) -> Found | None:
+    def _resolution(self, step: StepName, found: Pairs) -> Found | None:
         if not found:
             return None
         candidates = candidates_of(found, self._want)
@@ -77,7 +77,7 @@ class VirtualSteps:
 
 
 def candidates_of(found: Pairs, want: Sequence[Field] = ()) -> tuple[Candidate, ...]:
-    """Each id with the name that it has most often; ids tell people of one name apart."""
+    """Return each id with its most frequent name; labels with ids distinguish people of one name."""
     names = {one: max(sorted(counted), key=counted.__getitem__) for one, counted in found.items()}
     same = Counter(names.values())
     return tuple(
@@ -93,7 +93,7 @@ def candidates_of(found: Pairs, want: Sequence[Field] = ()) -> tuple[Candidate, 
 
 
 def read_people(place: Place, entity: Entity, ids: Sequence[Scalar]) -> Reading[Pairs]:
-    """The pairs of these ids, as far as there are any."""
+    """Return the pairs of the ids that exist."""
     pairs: dict[Scalar, Counter[str]] = {}
     for start in range(0, len(ids), MAX_CANDIDATES):
         some = ids[start : start + MAX_CANDIDATES]
@@ -108,7 +108,7 @@ def _has_id(ids: Sequence[Scalar], source: NameSource) -> Clause:
 
 
 def _read_pairs(place: Place, entity: Entity, asked: Callable[[NameSource], Clause], purpose: str) -> Reading[Pairs]:
-    """The pairs of all sources that meet a query, in one search per index."""
+    """Return the pairs of all sources that match a query, in one search per index."""
     pairs: defaultdict[Scalar, Counter[str]] = defaultdict(Counter)
     by_index: defaultdict[str, list[NameSource]] = defaultdict(list)
     for source in entity.sources:

@@ -1,4 +1,4 @@
-"""Reading the lexicon of an entity: its distinct names to the end, once for an access, then from the cache."""
+"""Reads the lexicon of an entity: all distinct names, once per access, then from the cache."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from qlc.resolver.names.lexicon import Lexicon
 from qlc.resolver.names.requests import all_of, any_of, inside, within
 
 PAGE = 10_000
-"""Combinations of one page, of each of the columns."""
+"""Combinations in one page, for each of the columns."""
 
 MAX_BUCKETS = 50_000
 """Buckets of one response, below Elasticsearch's default `search.max_buckets` (65,536)."""
 
 FAR_ABOVE = 1.5
-"""How many times the bound an estimate of the distinct names must be, to be believed without counting."""
+"""How many times the bound an estimate of distinct names must be, to be trusted without counting."""
 
 
 def read_lexicon(place: Place, entity: Entity) -> Reading[Lexicon | None]:
-    """The distinct names of an entity, of a virtual one with their ids; None where there are more than the bound.
+    """Return the distinct names of an entity, for a virtual one with their ids; None if there are more than the bound.
 
-    Of the many lookups that a program may have, one reads them, and the others of its round wait.
+    If a program has many lookups, one of them reads the names, and the others of its round wait.
     """
     key, run = place.key(entity), id(place.env)
     kept, waited = place.cache.lexicon(key), False
@@ -64,7 +64,7 @@ def _read(place: Place, entity: Entity) -> Reading[Lexicon | TooManyNames]:
 
 
 def name_columns(place: Place, entity: Entity) -> Mapping[str, list[Columns]]:
-    """What to read, by index: the name fields, or the pairs of a virtual entity's sources."""
+    """Return the columns to read, by index: the name fields, or the pairs of a virtual entity's sources."""
     columns: defaultdict[str, list[Columns]] = defaultdict(list)
     if entity.virtual:
         for source in entity.sources:
@@ -81,9 +81,9 @@ def name_columns(place: Place, entity: Entity) -> Mapping[str, list[Columns]]:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Fields whose distinct combinations are read: `fields` are `name`, and `id` where it is read beside it.
+    """Fields whose distinct combinations are read: `name`, and `id` for virtual entities.
 
-    `scope` are the filters on the documents.
+    `scope`: the filters on the documents.
     """
 
     scope: Sequence[Clause]
@@ -97,9 +97,9 @@ class Columns:
 def _read_distinct(
     index: str, columns: Sequence[Columns], purpose: str, bound: int
 ) -> Reading[list[Mapping[str, Scalar]] | None]:
-    """The distinct combinations of all the columns, in one search a page; None where there are more than `bound`.
+    """Return the distinct combinations of all columns, in one search per page; None if there are more than `bound`.
 
-    An estimate that comes with the first page spares reading up to the bound where there are far more.
+    An estimate in the first page avoids reading up to the bound if there are far more.
     """
     found: list[Mapping[str, Scalar]] = []
     unread: dict[int, Mapping[str, Scalar] | None] = dict.fromkeys(range(len(columns)))

@@ -1,4 +1,4 @@
-"""The searches of name resolution, and reading what they answer to the end."""
+"""Searches of name resolution, and reading their hits to the end."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ PAGE = 5_000
 """Hits of one page."""
 
 MAX_CASELESS = 1_000
-"""The longest text that Lucene compares ignoring case (the states of an automaton)."""
+"""Longest text that Lucene compares ignoring case (by the states of an automaton)."""
 
 LONG_BEGINNING = 100
-"""Short enough for a regular expression with all case variants of its letters."""
+"""Length of a prefix that fits into a regular expression with all case variants."""
 
 _LONG = range(-(2**63), 2**63)
 
 
 def any_of(queries: Sequence[Clause]) -> Clause:
-    """At least one of the queries."""
+    """Return the query for at least one of the queries."""
     return disjunction(list(queries))
 
 
 def all_of(queries: Sequence[Clause], name: str | None = None) -> Clause:
-    """All of the queries, without a score. The name, if there is one, marks the hits that match."""
+    """Return the query for all of the queries, without scoring. `name` marks the matching hits."""
     return all_filtering(queries) if name is None else Bool(filter=list(queries), _name=name)
 
 
@@ -47,7 +47,7 @@ def with_id(entity: Entity, ids: Iterable[Scalar]) -> Clause:
 
 
 def has_id(field: MappedField, ids: Iterable[Scalar]) -> Clause:
-    """Exactly these ids. A text that cannot be an id, of a number or by its length, matches nothing."""
+    """Return the query for these ids. A text that cannot be an id (not a number, too long) matches nothing."""
     values = [value for one in ids if (value := _id_value(field, one)) is not None]
     if not values:
         return MatchNone()
@@ -55,13 +55,14 @@ def has_id(field: MappedField, ids: Iterable[Scalar]) -> Clause:
 
 
 def named(entity: Entity, texts: Iterable[str]) -> list[Clause]:
-    """A query for each name field and text: the field equals the text up to Unicode case (see `called`)."""
+    """Return a query for each name field and text, equal up to Unicode case (see `called`)."""
     wanted = list(texts)
     return [inside_nested(field, called(field, text)) for field in name_fields(entity) for text in wanted]
 
 
 def called(field: MappedField, text: str) -> Clause:
-    """The field equals the text up to case; of one that is too long to ask for the beginning does. Judge the hits."""
+    """Return the query for a text up to case. For a text that is too long it matches the beginning, so check the
+    hits."""
     path = field.term_path
     if len(text) > MAX_CASELESS:
         return pattern_clause(path, [text[:LONG_BEGINNING], None])
@@ -69,13 +70,13 @@ def called(field: MappedField, text: str) -> Clause:
 
 
 def named_as_stored(entity: Entity, names: Sequence[str]) -> list[Clause]:
-    """The name is one of these values of the index; no more of them than Elasticsearch takes at once."""
+    """Return queries for names as stored, split by the number of terms that Elasticsearch accepts."""
     values = list(names[:MAX_TERMS])
     return [inside_nested(field, on(Terms, field.term_path, values)) for field in name_fields(entity) if values]
 
 
 def as_normalized(field: MappedField, text: str) -> Clause:
-    """The text as the field's own normalizer folds it."""
+    """Return the query for a text folded by the field's own normalizer."""
     if not _may_be_stored(text):
         return MatchNone()
     return inside_nested(field, on(Term, field.term_path, text))
@@ -86,7 +87,7 @@ def may_be_id(entity: Entity, text: str) -> bool:
 
 
 def asked_as_id(entity: Entity, field: MappedField, text: str) -> list[Clause]:
-    """The queries for a text that may be an id: as it is written, and up to case where ids are texts of the index."""
+    """Return queries for a text as an id: as written, and up to case if ids are texts of the index."""
     queries = [has_id(field, [text])] if may_be_id(entity, text) else []
     fits = entity.id_pattern is None or id_pattern(entity.id_pattern, any_case=True).fullmatch(text)
     if fits and field.kind is FieldKind.KEYWORD and field.path != ID_FIELD.path and has_case(text):
@@ -114,7 +115,7 @@ def inside_nested(field: MappedField, query: Clause) -> Clause:
 def read_hits(
     entity: Entity, query: Clause, paths: Sequence[str], purpose: str, limit: int, *, continues: bool = False
 ) -> Reading[tuple[list[Mapping[str, Any]], bool]]:
-    """At most `limit` hits of a query in the order of their ids, page by page, and whether there are more."""
+    """Return at most `limit` hits of a query by id, page by page, and whether there are more."""
     field = id_field(entity)
     ordered = entity.id is not None and field.doc_values and not field.nested
     size = min(limit + 1, PAGE)
@@ -141,11 +142,11 @@ def read_hits(
 
 
 def within(nested_path: str | None, aggs: Aggs) -> Aggs:
-    """The aggregations over the elements of a nested list where the fields are part of one."""
+    """Wrap aggregations in the nested list of their fields, if they are in one."""
     return {"elements": Nested(path=nested_path, aggs=aggs)} if nested_path else aggs
 
 
 def inside(bucket: Mapping[str, Any], nested_path: str | None) -> Mapping[str, Any]:
-    """What `within` put the others into, in the response."""
+    """Return the bucket inside the wrapper of `within`."""
     found: Mapping[str, Any] = bucket["elements"] if nested_path else bucket
     return found

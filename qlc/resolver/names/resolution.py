@@ -1,7 +1,7 @@
-"""Name resolution: the one entity that a name means.
+"""Name resolution: finds the entity that a name means.
 
-A name is tried as an id, as a whole name and as a path, in one request; then by the later steps, over the names that
-there are. The first step with a hit counts, and all that it finds is handed back.
+A name is tried as an id, as a whole name and as a path, in one request; then by the later steps over the existing
+names. The first step with a match wins, and all of its matches are returned.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ STEPS = ("id", "exact", "path", *(step.name for step in LATER_STEPS))
 
 
 def find_named(place: Place, entity: Entity, text: str, want: tuple[Field, ...] = ()) -> Reading[Found]:
-    """The entities that a name means, with the stored values of the fields `want`."""
+    """Find the entities that a name means, with the stored values of the fields `want`."""
     key = result_key(place, entity, text, want)
     kept = place.cache.result(key)
     if kept is not None:
@@ -43,8 +43,8 @@ def find_named(place: Place, entity: Entity, text: str, want: tuple[Field, ...] 
 
 
 LONGEST_LOOSE = 1_000
-"""Characters of a text that is compared with names in other ways than as written; a path is no longer either. What an
-access rule looks up is taken as written, whatever its length."""
+"""Most characters of a text that is matched other than as written; also the longest path. Lookups of access rules are
+always matched as written."""
 
 
 def result_key(place: Place, entity: Entity, text: str, want: Sequence[Field]) -> CacheKey:
@@ -87,7 +87,8 @@ def _reason(entity: Entity, text: str, others: tuple[str, ...]) -> Reason:
 
 
 def _other_kinds(place: Place, entity: Entity, text: str) -> Reading[tuple[tuple[str, ...], bool]]:
-    """The entities of the same index, other than a kind of this one, that have the id or the name; whether the id.
+    """Return the entities of the same index, except kinds of this one, that have the id or the name; and whether the
+    id.
 
     Of an entity and its kinds (entry, document) the kinds are reported.
     """

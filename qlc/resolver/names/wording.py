@@ -1,4 +1,4 @@
-"""What is said of names: what tells candidates apart, and the sentences of an outcome's notes."""
+"""Texts about names: labels of candidates, and sentences of notes."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from qlc.resolver.names.entries import Candidate, Entry, Found, labels, stored
 from qlc.resolver.names.matching import LATER_STEPS, MatchStep
 
 MAX_VALUE = 60
-"""Characters of a value in a label."""
+"""Most characters of a value in a label."""
 
 
 def document_label(
     entity: Entity, entry: Entry, name: str, path: str, zone: tzinfo, referred: Mapping[str, str] | None = None
 ) -> str:
-    """The name, the path and the fields that tell entities of one name apart: `notes.txt (root/Legal, created ...)`.
+    """Return the name, the path and the distinguishing fields: `notes.txt (root/Legal, created ...)`.
 
-    `referred` has what documents that are referred to add, by the name of the label.
+    `referred` has the values from referred documents, by the name of the label.
     """
     parts = [path] if path else []
     for label in labels(entity):
@@ -35,12 +35,12 @@ def document_label(
 
 
 def _spoken(name: str) -> str:
-    """What a label is called: `shelf` for the `shelf.name`, which is what the shelf itself is called."""
+    """Return the words for a label: `shelf` for `shelf.name`."""
     return name.removesuffix(".name").replace("_", " ").replace(".", " ")
 
 
 def shown_value(entry: Entry, field: Field, zone: tzinfo) -> str:
-    """A field's values for people: days of dates, the name beside an id."""
+    """Return a field's values for people: dates as days, names instead of ids."""
     beside = field.reference.name_at if field.reference is not None else None
     values = (stored(entry.hit, beside) if beside is not None else ()) or stored(entry.hit, field.mapped)
     if field.kind is FieldKind.DATE:
@@ -50,7 +50,7 @@ def shown_value(entry: Entry, field: Field, zone: tzinfo) -> str:
 
 
 def _day(value: Scalar, zone: tzinfo, whole_days: bool) -> str:
-    """The calendar day of a stored date, in the caller's zone; what is none as it is stored."""
+    """Return the calendar day of a stored date in the caller's zone; other values unchanged."""
     try:
         moment = as_datetime(value)
     except CannotAnswer:
@@ -61,7 +61,7 @@ def _day(value: Scalar, zone: tzinfo, whole_days: bool) -> str:
 
 
 def found_later(entity: Entity, step: MatchStep, found: Found) -> str:
-    """That a name was not found as it was written, and what was taken for it, or may be."""
+    """Return the note that a name does not exist exactly as written, with the name used instead."""
     used = found.candidates
     alike = len({one.name for one in used}) == 1
     if len(used) == 1:
@@ -79,7 +79,7 @@ _MEANT = {"id": "with the id '{text}'", "exact": "called '{text}'", "path": "tha
 
 
 def several_found(entity: Entity, found: Found) -> str:
-    """The question which of several is meant, with what they have to do with what was asked for."""
+    """Return the question which of several candidates is meant, and how they match the name."""
     lower = found.step in [step.name for step in LATER_STEPS]
     meant = "that come near the path '{text}'" if found.by_path and lower else _MEANT[found.step or "exact"]
     count = f"more than {len(found.candidates):,}" if found.truncated else f"{len(found.candidates):,}"
@@ -91,15 +91,14 @@ def several_found(entity: Entity, found: Found) -> str:
 
 
 MOST_READ = 20
-"""Candidates that a person reads. Of more the likeliest come first."""
+"""Most candidates that a person reads. Of more, the likeliest come first."""
 
 MOST_OFFERED = 100
-"""Candidates that are offered at most: words can choose among them, though nobody reads them."""
+"""Most candidates that are offered. A user can choose among them by words without reading all."""
 
 
 def offered(found: Found) -> tuple[Candidate, ...]:
-    """The candidates that the user is asked about, the likeliest first where there are many: those nearest to the top
-    of the hierarchy, and with the shortest names."""
+    """Return the candidates to offer. If there are many, those near the top and with short names come first."""
     if len(found.candidates) <= MOST_READ:
         return found.candidates
     likeliest = sorted(found.candidates, key=lambda one: (len(re.findall(r"[/\\>]", one.path)), len(one.name)))
@@ -107,7 +106,7 @@ def offered(found: Found) -> tuple[Candidate, ...]:
 
 
 def none_found(entity: Entity, found: Found) -> str:
-    """That a name means nothing, what has it instead, and what comes near."""
+    """Return the message that no entity has the name, with other entities that have it, and similar names."""
     what = shortened(found.text)
     other = " or ".join(f"{article(kind)} {kind}" for kind in found.other_kinds)
     if found.other_kinds and found.as_id:
@@ -124,7 +123,7 @@ def none_found(entity: Entity, found: Found) -> str:
 
 
 def ways_on(entity: Entity, found: Found, schema: Schema) -> str:
-    """What can be asked where a name means nothing; empty for an id, which is in no text."""
+    """Return queries to suggest for a name without an entity; empty for an id, which texts do not mention."""
     held = next((one for one in schema.entities.values() if one.text and not one.virtual), None)
     ways = [] if entity.virtual else [f"all {entity.plural}"]
     ways += [f"{held.plural} that mention '{shortened(found.text)}'"] if held is not None else []

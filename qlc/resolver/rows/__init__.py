@@ -1,8 +1,8 @@
 """Rows of groups and measures, distinct values and pairs of values: read to the end, exact.
 
-`read_rows` is the whole way from a typed aggregate to its rows. Below it, `table` puts the measures of each row
-together, `cells` reads buckets in the way that fits their number, `columns` and `references` say how the keys of a
-group come about, and `having`, `order`, `names` and `units` do what is left for our side.
+`read_rows` goes from a typed aggregate to its rows. It uses `table` to combine the measures of each row, `cells` to
+read buckets in the way that fits their number, `columns` and `references` for the keys of groups, and `having`,
+`order`, `names` and `units` for the work on our side.
 """
 
 from qlc.resolver.rows.asking import filtered_body

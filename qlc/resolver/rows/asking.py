@@ -1,4 +1,4 @@
-"""Readings of buckets: generators that ask for aggregations, several of which share one request."""
+"""Generators of aggregation requests; several of them share one request."""
 
 from __future__ import annotations
 
@@ -27,21 +27,23 @@ from qlc.planner.plan import InStep
 T = TypeVar("T")
 Answer = Mapping[str, Any]
 BucketReading = Generator[Aggs | SearchRequest, Answer, T]
-"""A reading yields named aggregations over the documents in question and is sent what they answered, by the same names.
-It may also yield a whole request to another entity, and is sent the response; or nothing (`{}`), to wait for what
-others of the same request look up."""
+"""A generator that yields named aggregations over the documents and receives their results by the same names.
+
+It can also yield a whole request to another entity and receive the response, or `{}` to wait for lookups of others that
+share its request.
+"""
 
 MOST_IDLE = 1_000
-"""Times in a row that readings may have nothing to ask."""
+"""Most rounds in a row in which no generator has a request."""
 
 
 def ask(aggs: Aggs) -> BucketReading[Answer]:
-    """One round of aggregations and nothing more."""
+    """Run one round of aggregations."""
     return (yield aggs)
 
 
 def together(readings: Sequence[BucketReading[T]]) -> BucketReading[list[T]]:
-    """Several readings in step: what they ask for in the same round goes into one request."""
+    """Run several generators in step; their requests of one round are combined."""
     step: InStep[Aggs | SearchRequest, T] = InStep(readings)
     while step.pending:
         alone = next(((n, wanted) for n, wanted in step.pending.items() if isinstance(wanted, SearchRequest)), None)
@@ -57,12 +59,12 @@ def together(readings: Sequence[BucketReading[T]]) -> BucketReading[list[T]]:
 
 
 def matching(entity: Entity, where: Condition, env: Environment) -> list[Clause]:
-    """The filters that make the documents in question."""
+    """Return the filters for the documents of a condition."""
     return [*env.scope(entity)] + ([] if isinstance(where, All) else [env.query(where)])
 
 
 def filtered_body(filters: Sequence[Clause], aggs: Aggs | None = None, **more: Any) -> Body:
-    """A search for no hits at all, only for aggregations and what else `more` says."""
+    """Return the body of a search for aggregations without hits."""
     return aggregation_body(all_filtering(filters), aggs or {}, **more)
 
 
@@ -76,21 +78,21 @@ def _dates_of_elements(aggs: Mapping[str, Agg], *, nested: bool = False) -> bool
 
 
 def _unseen(filters: Sequence[Clause]) -> list[Clause]:
-    """The same filters as Elasticsearch does not look into. It takes a range of the query that it finds for the bounds
-    of a date histogram, also where it is on a nested list: then an element outside of the range, in a document that
-    another element brought in, is left out or counted in the last bucket."""
+    """Hide the filters from Elasticsearch's optimizer. It uses a range in the query as the bounds of a date histogram,
+    even for a nested list; there, elements outside the range, in documents matched by another element, would be lost or
+    counted in the last bucket."""
     return [unseen(Bool(filter=list(filters)))] if filters else []
 
 
 def unseen(clause: Clause) -> Clause:
-    """The clause denied twice: Elasticsearch does not look after a negation."""
+    """Negate the clause twice: Elasticsearch does not look inside a negation."""
     return Bool(must_not=[Bool(must_not=[clause])])
 
 
 def over_documents(
     reading: BucketReading[T], entity: Entity, filters: Sequence[Clause], purpose: str, *, continues: bool = False
 ) -> Reading[T]:
-    """The reading as searches over the documents of an entity that meet the filters."""
+    """Run the generator as searches over the documents of an entity that pass the filters."""
     answer: Response | None = None
     page, idle = 1, 0
     while True:

@@ -1,10 +1,11 @@
-"""Reading the rows of some columns to the end, each with its statistics, in the way that fits their number.
+"""Reads all rows of some columns with their statistics, in the way that fits their number.
 
 - whole: a tree of buckets that is small by its kind (one group of values or of months, any number of bins).
-- paged: a composite aggregation, which gives any number of rows in pages. It counts a document twice that has several
-  numbers or dates in one bucket, so fields that might be lists are checked in the same request.
-- sliced: what pages cannot do (several lists, fields with several values, conditions as keys): the keys are read first,
-  then trees over as many of them as one response can hold.
+- paged: a composite aggregation, for any number of rows in pages. It counts a document twice that has several numbers
+  or
+dates in one bucket, so fields that might be lists are checked in the same request.
+- sliced: for everything else (several lists, fields with several values, conditions as keys): the keys are read first,
+then trees over as many of them as fit into one response.
 """
 
 from __future__ import annotations
@@ -41,15 +42,15 @@ from qlc.resolver.rows.asking import Answer, BucketReading, ask, together
 from qlc.resolver.rows.columns import Column
 
 FEW = 32
-"""Keys of a level that there is room for at first, where most combinations are expected not to occur."""
+"""Keys of a level with room at first, if most combinations are expected not to occur."""
 
 Take = Callable[[Keys, Cell], None]
-"""Given each row: its keys in the order of the columns, and its cell. Rows with equal keys are to be added up."""
+"""Receives each row: its keys in the order of the columns, and its cell. Rows with equal keys must be added up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Columns of one scope, by their positions among all columns: about one and the same document or element."""
+    """Columns of one scope (documents, or elements of one list), by their positions among all columns."""
 
     scope: Scope
     columns: tuple[tuple[int, Column], ...]
@@ -57,10 +58,10 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class CellReading:
-    """What is read: columns, statistics, and whether documents are counted (else only the keys matter).
+    """A request for rows: columns, statistics, and whether documents are counted (otherwise only the keys matter).
 
-    `home`: the scope of the columns whose elements are measured; its buckets come innermost. `buckets`: how many the
-    reading may ask for in one response. `among`: the documents in question where not all are.
+    `home`: the scope of the columns whose elements are measured; its buckets come innermost. `buckets`: most buckets in
+    one response. `among`: a condition on the documents, None for all.
     """
 
     columns: tuple[Column, ...]
@@ -72,11 +73,11 @@ class CellReading:
     among: Clause | None = None
 
     def start(self) -> tuple[Step, ...]:
-        """The documents in question, where not all are."""
+        """Return the first step, which restricts the documents if there is a condition."""
         return () if self.among is None else (Only(self.among, "among"),)
 
     def blocks(self) -> list[Block]:
-        """Documents first, then each list; the one whose elements are measured last."""
+        """Return the blocks: documents first, then each list, the one whose elements are measured last."""
         scopes = dict.fromkeys(column.scope for column in self.columns)
         ordered = sorted(scopes, key=lambda scope: (scope == self.home, scope.path is not None))
         positions = list(enumerate(self.columns))
@@ -92,7 +93,7 @@ class CellReading:
 
 
 def read_cells(wanted: CellReading, take: Take) -> BucketReading[None]:
-    """Give `take` every row. Raises CannotAnswer."""
+    """Pass every row to `take`. Raises CannotAnswer."""
     blocks = wanted.blocks()
     if (steps := _whole(wanted, blocks)) is not None:
         try:
@@ -115,7 +116,7 @@ def read_cells(wanted: CellReading, take: Take) -> BucketReading[None]:
 
 
 def _whole(wanted: CellReading, blocks: Sequence[Block]) -> list[Step] | None:
-    """The steps of a tree that is small by its kind, but for one level of values, which may turn out too long."""
+    """Return the steps of a tree that is small by its kind; one level of values may still turn out too long."""
     columns = [column for block in blocks for _, column in block.columns]
     if any(column.derivation is not None for column in columns):
         return None
@@ -152,7 +153,7 @@ def _rows_of(
 
 
 def _in_order(blocks: Sequence[Block], keys: Keys) -> Keys:
-    """Keys in the order of the columns, from keys in the order of the blocks."""
+    """Reorder keys from the order of the blocks to that of the columns."""
     positions = [position for block in blocks for position, _ in block.columns]
     return tuple(key for _, key in sorted(zip(positions, keys, strict=True), key=lambda pair: pair[0]))
 
@@ -185,7 +186,7 @@ def _adds_up(wanted: CellReading, column: Column) -> bool:
 
 
 def _read_pages(wanted: CellReading, blocks: Sequence[Block], take: Take) -> BucketReading[bool]:
-    """Whether the pages were right; where they were not, `take` was given nothing."""
+    """Read pages, and return whether they were correct; if not, `take` was not called."""
     first = blocks[0]
     open_columns = tuple((n, column) for n, column in first.columns if _is_open(column))
     known_columns = tuple((n, column) for n, column in first.columns if not _is_open(column))
@@ -217,7 +218,7 @@ def _read_pages(wanted: CellReading, blocks: Sequence[Block], take: Take) -> Buc
 
 
 def _valued(wanted: CellReading, column: Column) -> BucketReading[Answer]:
-    """How many documents (or elements) in question have the field, and how many values they have."""
+    """Return how many documents (or elements) have the field, and how many values they have."""
     steps = (*wanted.start(), *into(column.scope, wanted.env), Only(Exists(field=column.path), "valued"))
     answer = yield from ask(build(steps, {"values": ValueCount(field=column.path)}))
     return answer_at(steps, answer)
@@ -257,7 +258,7 @@ def _has_conditions(block: Block) -> bool:
 
 
 def _read_products(tree: _SlicedTree, keys: Sequence[set[Keys]], take: Take) -> BucketReading[None]:
-    """Every combination of the blocks' keys has room in its slice, whether it occurs or not."""
+    """Read slices with room for every combination of the blocks' keys, whether it occurs or not."""
     limits = shares([len(combinations) for combinations in keys], tree.room)
     for parts in product(*(cut(sorted(of_block), limit) for of_block, limit in zip(keys, limits, strict=True))):
         for row in (yield from _rows_of(tree.wanted, tree.blocks, tree.steps(parts))):
@@ -265,9 +266,10 @@ def _read_products(tree: _SlicedTree, keys: Sequence[set[Keys]], take: Take) -> 
 
 
 def _read_capped(tree: _SlicedTree, keys: Sequence[set[Keys]], take: Take, cap: int) -> BucketReading[None]:
-    """Slices of the first block with room for `cap` keys on each level below, as most combinations do not occur.
+    """Read slices of the first block with room for `cap` keys on each level below, since most combinations do not
+    occur.
 
-    Where a level has more, its slice is read again with smaller slices and more room.
+    If a level has more, its slice is read again in smaller slices with more room.
     """
     first, *others = keys
     sizes = [min(cap, len(column)) for of_block in others for column in map(set, zip(*of_block, strict=True))]
@@ -287,24 +289,25 @@ def _read_capped(tree: _SlicedTree, keys: Sequence[set[Keys]], take: Take, cap: 
 
 @dataclass(frozen=True, slots=True)
 class _SlicedTree:
-    """The tree of some blocks, of which slices are read."""
+    """The tree of some blocks, read in slices."""
 
     wanted: CellReading
     blocks: tuple[Block, ...]
 
     @property
     def room(self) -> int:
-        """How many rows one response can hold."""
+        """The most rows of one response."""
         return max(1, self.wanted.buckets // sum(len(block.columns) for block in self.blocks))
 
     @property
     def can_be_capped(self) -> bool:
-        """Whether all levels below the first block have a number of buckets that can be set."""
+        """Whether all levels below the first block have a configurable number of buckets."""
         columns = [column for block in self.blocks[1:] for _, column in block.columns]
         return bool(columns) and all(isinstance(column.grouping, Values) for column in columns)
 
     def steps(self, parts: Sequence[Slice], sizes: Sequence[int] = ()) -> list[Step]:
-        """The steps for these slices of the first blocks, and for at most `sizes` keys of each level of the others."""
+        """Return the steps for these slices of the first blocks, and at most `sizes` keys for each level of the
+        others."""
         steps: list[Step] = [*self.wanted.start()]
         remaining = iter(sizes)
         for number, block in enumerate(self.blocks):
@@ -321,7 +324,8 @@ class _SlicedTree:
 
 
 def _combinations(wanted: CellReading, block: Block) -> BucketReading[tuple[Block, set[Keys]]]:
-    """The combinations of keys that the block's columns may have, and the block with conditions for derived keys."""
+    """Return the combinations of keys in the block's columns, and the block with derived keys replaced by
+    conditions."""
     paged = [(n, column) for n, column in block.columns if column.grouping.source() is not None and _is_open(column)]
     # Conditions have a bucket for every key within each bucket around them: they come first, where there are none.
     paged.sort(key=lambda one: one[1].derivation is None)
@@ -342,8 +346,8 @@ def _combinations(wanted: CellReading, block: Block) -> BucketReading[tuple[Bloc
 
 
 def _empty(combinations: set[Keys], conditional: int) -> set[Keys]:
-    """One combination for each of those of the first `conditional` keys that do not occur: a response has buckets for
-    them too, and room only for so many."""
+    """Return a combination for each of the first `conditional` keys that does not occur: a response has buckets for
+    these too, which take room."""
     if conditional < 2 or not combinations:
         return set()
     occurring = {keys[:conditional] for keys in combinations}
@@ -365,7 +369,7 @@ def _paged_keys(wanted: CellReading, columns: Sequence[Column]) -> BucketReading
 
 
 def _listed_keys(wanted: CellReading, column: Column) -> BucketReading[list[Scalar]]:
-    """The values of a field that cannot be paged, at once. Raises CannotAnswer where they are too many."""
+    """Return all values of a field that cannot be paged. Raises CannotAnswer if there are too many."""
     steps = (*wanted.start(), *into(column.scope, wanted.env), Level(column.grouping, size=wanted.buckets))
     leaf = Leaf(column.scope, (), counted=False)
     answer = yield from ask(build(steps, {}))

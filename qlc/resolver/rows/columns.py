@@ -1,8 +1,8 @@
-"""A group as it is read: a grouping that Elasticsearch has, and the keys that are derived from its keys.
+"""Columns: for each group a grouping of Elasticsearch, and keys derived from its keys.
 
 Elasticsearch buckets days, not weekdays, and folder ids, not the owners of folders. Such a key is derived from the keys
-of a base grouping. Where each document has one base key at most, its rows are added up; else the derived keys are read
-as conditions on the base field, so that a document is counted once.
+of a base grouping. If each document has at most one base key, the base rows are added up; otherwise the derived keys
+are read as conditions on the base field, so that a document is counted once.
 """
 
 from __future__ import annotations
@@ -40,28 +40,28 @@ class Derivation(ABC):
     """Keys derived from the keys of a base grouping."""
 
     exact: bool = True
-    """Whether a document with a base key has all keys derived from it (else it may have them)."""
+    """Whether a document with a base key has all keys derived from it (otherwise it may have them)."""
 
     def learn(self, bases: Collection[Scalar]) -> BucketReading[None]:
-        """Look up what has to be known of these base keys, if anything."""
+        """Look up information about these base keys, if any is needed."""
         yield from ()
 
     @abstractmethod
     def keys(self, base: Scalar) -> tuple[Scalar, ...]:
-        """The derived keys of a base key that was learnt."""
+        """Return the derived keys of a base key, after `learn`."""
 
     def check_conditions(self, bases: Collection[Scalar]) -> None:
-        """Raises CannotAnswer where the conditions of all keys derived from these would be too many to ask."""
+        """Check that conditions for keys derived from these are not too many. Raises CannotAnswer."""
         return
 
     @abstractmethod
     def condition(self, key: Scalar, bases: Collection[Scalar]) -> Clause:
-        """What the documents with a derived key meet; `bases` are all base keys that it is derived from."""
+        """Return the condition for a derived key; `bases` are all base keys that lead to it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One group of rows. `many` is the field's: whether a document may have several values."""
+    """One group of rows. `many`: whether a document can have several values in its field."""
 
     scope: Scope
     path: str
@@ -71,13 +71,13 @@ class Column:
 
 
 def value_column(field: Field, scope: Scope) -> Column:
-    """Each value of a field."""
+    """Return the column of a field's values."""
     path = field.mapped.term_path
     return Column(scope, path, Values(path, field.kind, field.mapped.es_type != "flattened", field.mapped), field.many)
 
 
 def own_column(group: Group, clock: Clock, ranges: int) -> Column:
-    """The column of a group on a field of the document itself. `ranges`: most ranges of days or hours."""
+    """Return the column for a field of the document itself. `ranges`: most ranges of days or hours."""
     scope = scope_of(group.field, group.element, group.narrowed)
     path, many = group.field.mapped.term_path, group.field.many
     zone = zone_of(group.field, clock)
@@ -101,7 +101,8 @@ def own_column(group: Group, clock: Clock, ranges: int) -> Column:
 
 
 def _days_or_hours(unit: CyclicUnit, path: str, zone: tzinfo, name: str) -> tuple[Grouping, int]:
-    """What the places of a cycle are added up from, and the milliseconds of an hour's part (days differ)."""
+    """Return the grouping whose buckets are added up to a cycle, and the milliseconds of a part of an hour (days
+    differ)."""
     if unit == "weekday":
         return Calendar(path, "day", name), 0
     if shifts_within_hours(zone):
@@ -111,9 +112,9 @@ def _days_or_hours(unit: CyclicUnit, path: str, zone: tzinfo, name: str) -> tupl
 
 @lru_cache(maxsize=1024)
 def shifts_within_hours(zone: tzinfo) -> bool:
-    """Whether the zone's clocks have been moved by a part of an hour: such hours Elasticsearch counts together.
+    """Whether the zone's clocks have been shifted by a part of an hour; Elasticsearch merges such hours.
 
-    Before 1973 a clock may have shown a local mean time, which no part of an hour that can be asked for fits.
+    Before 1973 a clock may have shown a local mean time, which no available part of an hour fits.
     """
     days = (datetime(1973, 1, 1, tzinfo=UTC) + timedelta(days=28 * n) for n in range(1_000))
     offsets = [day.astimezone(zone).utcoffset() or timedelta(0) for day in days]
@@ -121,13 +122,14 @@ def shifts_within_hours(zone: tzinfo) -> bool:
 
 
 def zone_of(field: Field, clock: Clock) -> tzinfo:
-    """Whole days are stored as midnights in UTC; all other dates are cut in the caller's zone."""
+    """Return the zone of a field's dates: UTC for whole days, which are stored as midnights there, else the
+    caller's."""
     return UTC if field.whole_days else clock.zone
 
 
 @dataclass(frozen=True, slots=True)
 class Cycle(Derivation):
-    """Weekdays (Monday 0) of days, hours of the day of hours."""
+    """Derives weekdays (Monday 0) from days, and hours of the day from hours."""
 
     path: str
     unit: CyclicUnit
@@ -153,7 +155,7 @@ class Cycle(Derivation):
 
 @dataclass(frozen=True, slots=True)
 class Hours(Derivation):
-    """Hours of a clock that has been moved by a part of an hour, from quarters: some are shorter, some come twice."""
+    """Derives hours from quarters, for a clock that was shifted by a part of an hour: some are shorter, some repeat."""
 
     path: str
     zone: tzinfo
@@ -169,7 +171,7 @@ class Hours(Derivation):
         check_ranges("hour", len(bases), self.ranges)
 
     def _end(self, quarter: int, step: int) -> int:
-        """The last quarter in a direction of which the clock shows the same hour by the same offset."""
+        """Return the last quarter in a direction with the same hour and offset on the clock."""
         while self._shown(quarter + step) == self._shown(quarter):
             quarter += step
         return quarter
@@ -181,7 +183,8 @@ class Hours(Derivation):
 
 @dataclass(frozen=True, slots=True)
 class Weeks(Derivation):
-    """Weeks that begin on another day than Monday, from days: summer time makes days of 23 and 25 hours."""
+    """Derives weeks that begin on another day than Monday from days, which have 23 or 25 hours at changes of summer
+    time."""
 
     path: str
     week_start: int
@@ -197,9 +200,10 @@ class Weeks(Derivation):
 
 @dataclass(frozen=True, slots=True)
 class ExactSteps(Derivation):
-    """Steps of a width that binary floats do not hold exactly: 0.3 belongs to the step from 0.3, not from 0.2.
+    """Derives steps of a width that binary floats do not represent exactly: 0.3 belongs to the step from 0.3, not from
+    0.2.
 
-    Elasticsearch divides floats, so a value at an edge may land one step off; only ranges from edge to edge are exact.
+    Elasticsearch divides floats, so a value at an edge can be one step off; only ranges from edge to edge are exact.
     """
 
     steps: Steps
@@ -214,7 +218,7 @@ class ExactSteps(Derivation):
 
 
 def check_ranges(unit: str, number: int, most: int) -> None:
-    """Raises CannotAnswer where rows would be asked for with too many days or hours."""
+    """Check the number of days or hours in a request. Raises CannotAnswer."""
     if number > most:
         what = "days" if unit == "weekday" else "hours"
         raise CannotAnswer(
@@ -225,9 +229,9 @@ def check_ranges(unit: str, number: int, most: int) -> None:
 
 
 def next_midnight(day: datetime, days: int) -> datetime:
-    """The start of the day that many days on (or back), in the zone of `day`.
+    """Return the start of the day that many days later (or earlier), in the zone of `day`.
 
-    Where summer time skips midnight, it is the instant of the change: `datetime` reads such a time by the old offset.
+    If summer time skips midnight, it is the instant of the change; `datetime` would use the old offset.
     """
     date = day.date() + timedelta(days=days)
     return datetime(date.year, date.month, date.day, tzinfo=day.tzinfo)

@@ -32,12 +32,13 @@ _DATE_COMPARISONS: Mapping[str, Callable[[datetime, Period], bool]] = {
     "<=": lambda found, period: found <= period.start if period.instant else found < period.end,
     ">": lambda found, period: found > period.start if period.instant else found >= period.end,
 }
-"""As in conditions: `<` before the period starts, `>` after it ends; an instant is its own start and end."""
+"""Comparisons of dates, as in conditions: `<` before the period starts, `>` after it ends; an instant is its own start
+and end."""
 
 
 @dataclass(frozen=True, slots=True)
 class HavingColumn:
-    """A column that may be compared: its position, and how a key of it is seen (None: a measure)."""
+    """A column to compare: its position, and the form of its keys (None: a measure)."""
 
     position: int
     form: KeyForm | None = None
@@ -52,7 +53,7 @@ class HavingColumn:
 def row_test(
     condition: typed.RowCondition, columns: Mapping[str, HavingColumn], env: Bindings
 ) -> Callable[[Sequence[Any]], bool]:
-    """The condition as a test of a row: its keys as read, then its measures."""
+    """Compile the condition to a test of a row: its keys as read, then its measures."""
     match condition:
         case typed.RowAnd() | typed.RowOr():
             parts = [row_test(item, columns, env) for item in condition.items]
@@ -73,7 +74,7 @@ Test = Callable[[Any], bool]
 def _tests(
     condition: typed.RowCompare, value: typed.Value, column: HavingColumn, env: Bindings
 ) -> list[Test]:
-    """Tests of one value of the column, one of which has to hold."""
+    """Return tests for one value; one of them must hold."""
     operator, field = condition.operator, condition.field
     holds_ids = field.reference is not None or field.is_id
     if field.kind is FieldKind.DATE:

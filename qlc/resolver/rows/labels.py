@@ -1,4 +1,4 @@
-"""What the keys of a group are, as values, as labels and in their order."""
+"""Keys of groups as values, as labels and in order."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CALENDAR = ("year", "quarter", "month", "week", "day", "hour")
 
 @dataclass(frozen=True, slots=True)
 class KeyForm:
-    """The keys of one group: from a key as it was read to its value, label and place in the order."""
+    """Conversion of the keys of one group from raw keys to values, labels and sort keys."""
 
     group: Group
     clock: Clock
@@ -30,7 +30,7 @@ class KeyForm:
         return Key(value, name if name is not None else self._label(raw, value), name)
 
     def rank(self, raw: Scalar) -> Scalar:
-        """Rises in the order of the keys: texts by code point, weekdays from the first day of the week."""
+        """Return a sort key: texts by code point, weekdays from the first day of the week."""
         return (int(raw) - self.clock.week_start) % 7 if self.group.function == "weekday" else raw
 
     def value(self, raw: Scalar) -> KeyValue:
@@ -62,7 +62,7 @@ class KeyForm:
 
 
 def number(value: float) -> int | float:
-    """A whole number as int."""
+    """Convert a whole number to int."""
     return int(value) if float(value).is_integer() else value
 
 
@@ -79,7 +79,7 @@ def bin_label(edges: tuple[float, ...], position: int) -> str:
 
 
 def date_label(value: datetime, whole_days: bool) -> str:
-    """A stored date in UTC: `2024-03-05T15:00:30Z`, of whole days `2024-03-05`."""
+    """Format a stored date in UTC: `2024-03-05T15:00:30Z`, for whole days `2024-03-05`."""
     if whole_days:
         return value.astimezone(UTC).date().isoformat()
     precision = "milliseconds" if value.microsecond else "seconds"
@@ -87,7 +87,7 @@ def date_label(value: datetime, whole_days: bool) -> str:
 
 
 def hour_label(start: datetime) -> str:
-    """`2024-03-05T15`, with the offset where summer time's end makes two such hours."""
+    """Format an hour: `2024-03-05T15`, with the offset for an hour that repeats at the end of summer time."""
     label = f"{start:%Y-%m-%dT%H}".rjust(13, "0")
     if start.replace(fold=0).utcoffset() == start.replace(fold=1).utcoffset() or not _exists(start):
         return label
@@ -96,7 +96,7 @@ def hour_label(start: datetime) -> str:
 
 
 def _exists(start: datetime) -> bool:
-    """Whether the wall clock showed this time (not so within the gap where summer time begins)."""
+    """Whether the local clock showed this time (False in the gap at the start of summer time)."""
     shown = start.astimezone(UTC).astimezone(start.tzinfo)
     return shown.replace(tzinfo=None) == start.replace(tzinfo=None)
 

@@ -10,8 +10,8 @@ from qlc.compiler.typed import Scalar
 
 KeyValue = Scalar | datetime | None
 Amount = int | float | datetime | None
-"""A measure of one row: a whole number for `count`, `distinct` and whole-number fields; a date, aware and in UTC, for
-`min`, `max`, `median`, `percentile` of dates; None where there is nothing to measure."""
+"""A measure of one row: a whole number for `count`, `distinct` and whole-number fields; a datetime in UTC for `min`,
+`max`, `median`, `percentile` of dates; None without values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`units` are those of amounts whose unit is in another field, by measure, where the row has only one."""
+    """A row. `units`: units stored in another field, by measure, if the row has only one."""
 
     keys: tuple[Key, ...]
     values: tuple[Amount, ...]
@@ -42,7 +42,7 @@ class Row:
 class RowSet:
     """Rows in their final order. `groups` and `measures` name the parts of `Row.keys` and `Row.values`.
 
-    `notes` are plain sentences that belong to the answer; `approximate` names the measures that are only about right.
+    `notes` are plain sentences for the answer; `approximate` lists measures that are estimates.
     """
 
     groups: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Names of the references that are keys of rows: stored beside the id, or those of the documents referred to."""
+"""Names for references that are keys of rows: stored beside the id, or in the referred documents."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ Names = dict[Scalar, str]
 
 
 def has_names_beside(field: Field) -> bool:
-    """Whether the names of what a reference refers to are stored beside it, in the same document or element."""
+    """Whether a reference has names stored beside it, in the same document or element."""
     name_at = field.reference.name_at if field.reference is not None else None
     return name_at is not None and name_at.exact is not None and name_at.nested_path == field.mapped.nested_path
 
 
 def names_beside(field: Field, scope: Scope, env: Environment, buckets: int) -> BucketReading[Names]:
-    """The name that is next to each id most often."""
+    """Return the most frequent name beside each id."""
     assert field.reference is not None
     assert field.reference.name_at is not None
     path = field.reference.name_at.term_path
@@ -46,7 +46,7 @@ def names_beside(field: Field, scope: Scope, env: Environment, buckets: int) -> 
 
 
 def names_of_keys(group: Group, ids: Collection[Scalar], env: Bindings) -> Reading[Names]:
-    """The names of the ids that are keys of a group, as far as they have any; constants have their own."""
+    """Return the names of ids that are keys of a group, if they have any; constants have their own names."""
     reference = group.field.reference
     if reference is None or group.function is not None:
         return {}
@@ -72,7 +72,7 @@ def _target(reference: Field, env: Bindings) -> Entity:
 
 
 def document_names(entity: Entity, ids: Sequence[str], env: Environment) -> Reading[Names]:
-    """The names of the entity's documents by their ids. What is not there, or has none, is left out."""
+    """Return the names of the entity's documents by id; missing and nameless documents are left out."""
     shown = next((field.mapped for field in entity.names if not field.sensitive), None)
     if entity.virtual or shown is None:
         return {}

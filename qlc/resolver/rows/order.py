@@ -1,12 +1,13 @@
-"""The order of rows, `top N`, `limit`, and what is said of ties where they cut.
+"""The order of rows, `top N`, `limit`, and notes on ties at a cut.
 
-Readings of the language, where it leaves room:
+Decisions of the language:
 
 - Without `sort`, rows are sorted by the keys of all groups with an order of their own (calendar, cyclic, bins, steps),
-  in the order of the groups, and below that by the first measure, descending. Ties are in the order of the keys.
+  in
+the order of the groups, then by the first measure, descending. Ties are in the order of the keys.
 - `GROUP top N` ranks the keys of the group inside each combination of the groups before it, by the measure of all their
-  documents, also where further groups follow. What `having` has left out is not ranked.
-- Two rows tie at a cut when they are equal in all that they are sorted by, before keys decide.
+documents, even if further groups follow. Rows that `having` removed are not ranked.
+- Two rows tie at a cut if they are equal in all sort criteria, before keys decide.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from qlc.resolver.rows.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row on its way: keys as read, and all measures, hidden ones included."""
+    """A row in progress: raw keys, and all measures, including hidden ones."""
 
     keys: Keys
     values: tuple[Amount, ...]
@@ -33,14 +34,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """One thing that rows are sorted by. A missing value comes last in both directions."""
+    """A sort criterion. Missing values come last in both directions."""
 
     name: str
     of: Callable[[Line], Any]
     descending: bool = False
 
     def sorted(self, lines: Iterable[Line]) -> list[Line]:
-        """Stable: equals keep their order."""
+        """Sort the lines, stable."""
         present: list[Line] = []
         missing: list[Line] = []
         for line in lines:
@@ -50,7 +51,7 @@ class Criterion:
 
 @dataclass(frozen=True, slots=True)
 class RowOrder:
-    """How the rows of one aggregate are sorted. `names`: for each group, the names of its keys that are known."""
+    """The sort order of an aggregate's rows. `names`: for each group, the known names of its keys."""
 
     aggregate: Aggregate
     forms: tuple[KeyForm, ...]
@@ -63,7 +64,7 @@ class RowOrder:
         return chosen or [*ordered, self._leading()]
 
     def _leading(self) -> Criterion:
-        """The first measure that is shown, descending."""
+        """Return the default criterion: the first visible measure, descending."""
         shown = next(n for n, measure in enumerate(self.aggregate.measures) if not measure.hidden)
         return self._measure(shown, descending=True)
 
@@ -98,7 +99,7 @@ class RowOrder:
     # --- cuts --------------------------------------------------------------------------------------------------------
 
     def limited(self, lines: Sequence[Line]) -> tuple[list[Line], list[Tie]]:
-        """The rows that `limit` and `offset` leave of sorted rows, and the ties at their ends."""
+        """Apply `limit` and `offset` to sorted rows; return the rest, and the ties at both ends."""
         start, limit = self.aggregate.offset, self.aggregate.limit
         end = len(lines) if limit is None else start + limit
         cuts = [cut for cut in sorted({start, end}) if 0 < cut < len(lines)]
@@ -111,7 +112,8 @@ class RowOrder:
         return list(lines[start:end]), ties
 
     def topped(self, lines: list[Line], number: int, prefixes: Table) -> tuple[list[Line], list[Tie]]:
-        """The rows whose key of group `number` is among the first N inside its parent, and the ties where it is cut.
+        """Keep the rows whose key of group `number` is among the first N inside its parent; return them, and ties at
+        the cut.
 
         `prefixes` are the measures by the groups up to this one.
         """
@@ -132,7 +134,7 @@ class RowOrder:
         return [line for line in lines if line.keys[: number + 1] in kept], ties
 
     def _prefix_criteria(self, number: int) -> list[Criterion]:
-        """What keys of a group are ranked by: the sort, as far as it is of measures and of this group."""
+        """Return the criteria for ranking keys of a group: the sort keys that are measures or this group."""
         others = {group.name for at, group in enumerate(self.aggregate.groups) if at != number}
         usable = [self._named(key.name, key.descending) for key in self.aggregate.sort if key.name not in others]
         return usable or [self._leading()]
@@ -149,7 +151,7 @@ class RowOrder:
         return " / ".join(key.label for key in self.keys(line)[part])
 
     def tie_notes(self, ties: Sequence[Tie], shown: Sequence[Line]) -> list[str]:
-        """One sentence for each place of `limit`, and one for each `top` whose keys are shown."""
+        """Return a note for each cut of `limit`, and for each `top` whose keys are shown."""
         notes = [self._limit_note(tie) for tie in ties if tie.group is None]
         for number, group in enumerate(self.aggregate.groups):
             kept = {line.keys[: number + 1] for line in shown}
@@ -174,10 +176,10 @@ class RowOrder:
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """A cut between equals: the last row before it, the first after it, and how many are equal to them.
+    """A cut between equal rows: the last row before it, the first after it, and how many are equal to them.
 
-    `group` is the position of the group that `top` cuts (keys then end with it), None for `limit` and `offset`, which
-    cut after row number `place`.
+    `group`: the position of the group that `top` cuts (keys end with it); None for `limit` and `offset`, which cut
+    after row number `place`.
     """
 
     before: Line

@@ -1,4 +1,4 @@
-"""From a typed aggregate to its rows, in the steps of the language: rows, having, top N, sort, limit."""
+"""Reads the rows of a typed aggregate, in the steps of the language: rows, having, top N, sort, limit."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ from qlc.resolver.rows.units import Amounts, UnitsByRow, amounts_with_units, uni
 
 
 def read_rows(aggregate: Aggregate, env: Bindings) -> Reading[RowSet]:
-    """The rows of an aggregate, exact and in their final order. Without groups: one row with no keys.
+    """Return the rows of an aggregate, exact and in their final order. Without groups: one row without keys.
 
     Values are numbers (int for `count`, `distinct` and whole-number fields, else float), aware datetimes in UTC for
-    dates, and None where there is nothing to measure. Raises CannotAnswer: `too-many-rows`, `too-many-days`,
-    `no-id-field`, `elements-not-kept`, `date-out-of-range`.
+    dates, and None without values. Raises CannotAnswer: `too-many-rows`, `too-many-days`, `no-id-field`,
+    `elements-not-kept`, `date-out-of-range`.
     """
     if not aggregate.groups and all(measure.function == "count" for measure in aggregate.measures):
         return (yield from _count(aggregate, env))
@@ -54,10 +54,10 @@ def read_rows(aggregate: Aggregate, env: Bindings) -> Reading[RowSet]:
 
 
 def _filters(aggregate: Aggregate, env: Bindings) -> list[Clause]:
-    """The filters that make the documents in question.
+    """Return the filters for the documents.
 
-    Elasticsearch looks into the query for a range of the field that it groups by, and leaves out the values beyond it,
-    which documents with several values have too. It does not look after a negation.
+    Elasticsearch uses a range in the query on the grouped field to skip values outside of it, although documents with
+    several values have these too. It does not look inside a negation.
     """
     paths = {group.field.mapped.term_path for group in aggregate.groups if _can_have_several(group)}
     parts = conjuncts(aggregate.where)
@@ -70,7 +70,7 @@ def _filters(aggregate: Aggregate, env: Bindings) -> list[Clause]:
 
 
 def _can_have_several(group: Group) -> bool:
-    """Dates of elements are seen to for every query (see `asking`)."""
+    """Whether a group's field can have several values. Dates of elements are handled for every query (see `asking`)."""
     if group.element is not None:
         return group.field.kind is not FieldKind.DATE
     return group.field.many is not False
@@ -98,8 +98,8 @@ def _purpose(aggregate: Aggregate) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """What the reading found: the measures by all groups, by the groups up to each `top`, names and units."""
+class _Results:
+    """The results of reading: the measures by all groups, by the groups up to each `top`, names and units."""
 
     table: Table
     prefixes: Mapping[int, Table]
@@ -109,7 +109,7 @@ class _Found:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What is read for an aggregate. All of it shares its requests."""
+    """The readings for an aggregate, which share their requests."""
 
     aggregate: Aggregate
     env: Bindings
@@ -123,7 +123,7 @@ class _Plan:
         forms = tuple(KeyForm(group, env.clock) for group in aggregate.groups)
         return cls(aggregate, env, columns, forms, amounts_with_units(aggregate))
 
-    def read(self) -> BucketReading[_Found]:
+    def read(self) -> BucketReading[_Results]:
         tables = [TableReading(self.columns, self.aggregate.measures, self.env, 0)]
         tops = [n for n, group in enumerate(self.aggregate.groups[:-1]) if group.top is not None]
         tables += [replace(tables[0], columns=self.columns[: n + 1]) for n in tops]
@@ -138,7 +138,7 @@ class _Plan:
         ])  # fmt: skip
         table, *rest = results
         names, units = rest[len(tops) : len(tops) + len(named)], rest[len(tops) + len(named) :]
-        return _Found(
+        return _Results(
             table,
             dict(zip(tops, rest, strict=False)),
             dict(zip(named, names, strict=True)),
@@ -146,7 +146,7 @@ class _Plan:
         )
 
 
-def _finished(plan: _Plan, found: _Found) -> Reading[RowSet]:
+def _finished(plan: _Plan, found: _Results) -> Reading[RowSet]:
     aggregate, env = plan.aggregate, plan.env
     lines = _having(plan, [Line(keys, values) for keys, values in found.table.items()])
     names: list[dict[Scalar, str]] = [dict(found.names.get(n, {})) for n in range(len(aggregate.groups))]
@@ -172,7 +172,7 @@ def _finished(plan: _Plan, found: _Found) -> Reading[RowSet]:
 def _name_keys(
     group: Group, number: int, names: dict[Scalar, str], lines: Sequence[Line], env: Bindings
 ) -> Reading[None]:
-    """Add the names of the group's keys that are not known yet."""
+    """Look up names of the group's keys that are not yet known."""
     unknown = {line.keys[number] for line in lines if len(line.keys) > number} - names.keys()
     names |= yield from names_of_keys(group, unknown, env)
 
@@ -188,7 +188,7 @@ def _having(plan: _Plan, lines: list[Line]) -> list[Line]:
     return [line for line in lines if test((*line.keys, *line.values))]
 
 
-def _row_set(plan: _Plan, found: _Found, order: RowOrder, lines: Sequence[Line], ties: Sequence[Tie]) -> RowSet:
+def _row_set(plan: _Plan, found: _Results, order: RowOrder, lines: Sequence[Line], ties: Sequence[Tie]) -> RowSet:
     measures = plan.aggregate.measures
     shown = [n for n, measure in enumerate(measures) if not measure.hidden]
     rows = tuple(
@@ -211,7 +211,7 @@ def _row_set(plan: _Plan, found: _Found, order: RowOrder, lines: Sequence[Line],
 
 
 def _without_value(aggregate: Aggregate, lines: Sequence[Line]) -> list[str]:
-    """A sentence for each measure that has no value in some of the rows."""
+    """Return a note for each measure without a value in some rows."""
     notes = []
     for n, measure in enumerate(aggregate.measures):
         none = sum(line.values[n] is None for line in lines)

@@ -1,4 +1,4 @@
-"""Keys from another document: `count documents by folder.owner` is read by folder, and folders looked up."""
+"""Keys from another document: `count documents by folder.owner` is read by folder, then folders are looked up."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from qlc.resolver.rows.cells import CellReading, read_cells
 from qlc.resolver.rows.columns import Column, Derivation, own_column, value_column
 
 SLICE = 10_000
-"""Ids whose keys one request looks up."""
+"""Most ids whose keys one request looks up."""
 
 
 def column_of(group: Group, env: Bindings) -> Column:
-    """The column of a group, through references or not."""
+    """Return the column of a group, with or without references."""
     if not group.through:
         return own_column(group, env.clock, env.bounds.ranges)
     reference, *further = group.through
@@ -42,7 +42,8 @@ def column_of(group: Group, env: Bindings) -> Column:
 
 @dataclass(slots=True)
 class Referred(Derivation):
-    """Keys of a group over what a reference refers to. What is not there (deleted, not permitted) has no key."""
+    """Derives keys of a group from the documents that a reference points to. Deleted and hidden documents have no
+    key."""
 
     path: str
     target: Entity

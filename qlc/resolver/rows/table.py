@@ -1,4 +1,4 @@
-"""The measures of every row: each read in the way that is exact for it, put together by the keys of the row."""
+"""Tables: the measures of every row, each read in an exact way, combined by the keys of the row."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from qlc.resolver.rows.columns import Column, value_column
 from qlc.resolver.rows.model import Amount
 
 LARGEST_EXACT = 2**53
-"""From here on a double, in which Elasticsearch adds, stands for several whole numbers."""
+"""From here on, a double (in which Elasticsearch adds) stands for several whole numbers."""
 
 Table = dict[Keys, tuple[Amount, ...]]
-"""The measures of each row by its keys, in the order of the measures."""
+"""The measures of each row by its keys, in order."""
 
 
 @dataclass(frozen=True)
 class TableReading:
-    """Rows by some columns with some measures. `buckets`: how many may be asked for in one response."""
+    """Rows of some columns and measures. `buckets`: most buckets in one response."""
 
     columns: tuple[Column, ...]
     measures: tuple[Measure, ...]
@@ -45,11 +45,11 @@ class TableReading:
     buckets: int
 
     def readings(self) -> int:
-        """In how many readings the measures come, which share each response."""
+        """Return the number of readings, which share each response."""
         return len(self._homes) + sum(measure.function == "distinct" for measure in self.measures)
 
     def read(self) -> BucketReading[Table]:
-        """Raises CannotAnswer where there are more rows than the bound."""
+        """Read the table. Raises CannotAnswer if there are more rows than the bound."""
         share = self.buckets // self.readings()
         distinct = [measure for measure in self.measures if measure.function == "distinct"]
         cells, *numbers = yield from together([
@@ -60,7 +60,7 @@ class TableReading:
         return {keys: tuple(amount_of(keys, cell) for amount_of in read) for keys, cell in cells.items()}
 
     def _readers(self, counts: Mapping[Measure, Mapping[Keys, int]]) -> list[Callable[[Keys, Cell], Amount]]:
-        """For each measure, how it is read off a row. `counts`: of the `distinct` ones."""
+        """Return a function for each measure that reads it from a row. `counts`: those of the `distinct` measures."""
         positions = {statistic: at for at, statistic in enumerate(chain(*self._homes.values()))}
 
         def reader(measure: Measure) -> Callable[[Keys, Cell], Amount]:
@@ -76,7 +76,7 @@ class TableReading:
 
     @cached_property
     def _homes(self) -> dict[Scope | None, tuple[Statistic, ...]]:
-        """Statistics by the list whose elements of the bucket they measure. Those of documents go with the first."""
+        """Group statistics by the list whose elements they measure. Statistics of documents go with the first list."""
         homes: dict[Scope | None, dict[Statistic, None]] = {}
         statistics = [statistic for measure in self.measures if (statistic := statistic_of(measure)) is not None]
         placed = [(statistic, self._home(statistic.scope)) for statistic in statistics]
@@ -88,13 +88,13 @@ class TableReading:
         return {home: tuple(found) for home, found in homes.items()}
 
     def _home(self, scope: Scope) -> Scope | None:
-        """The groups' list that a measure is in: of equal narrowing, else one that leaves it open."""
+        """Return the group's list that a measure uses: one with the same condition, else one without a condition."""
         scopes = [column.scope for column in self.columns]
         fitting = [other for other in scopes if measured_in_bucket(scope, other)]
         return next((other for other in fitting if other == scope), fitting[0] if fitting else None)
 
     def _cells(self, buckets: int) -> BucketReading[Any]:
-        """The cell of each row, with all statistics."""
+        """Read the cell of each row, with all statistics."""
         found: list[dict[Keys, Cell]] = yield from together([
             self._of_home(home, statistics, buckets) for home, statistics in self._homes.items()
         ])  # fmt: skip
@@ -121,7 +121,7 @@ class TableReading:
         return {keys: cell for keys, cell in cells.items() if cell.documents or not keys}
 
     def _distinct(self, measure: Measure, buckets: int) -> BucketReading[Any]:
-        """How many different values of a field each row's documents (or elements) have."""
+        """Count the distinct values of a field in each row's documents (or elements)."""
         values = yield from values_by_row(self.columns, measure, self.env, buckets)
         return {keys: len(found) for keys, found in values.items()}
 
@@ -129,7 +129,8 @@ class TableReading:
 def values_by_row(
     columns: Sequence[Column], measure: Measure, env: Bindings, buckets: int, among: Clause | None = None
 ) -> BucketReading[dict[Keys, set[Scalar]]]:
-    """The different values of the measure's field in each row, of all documents or of those that meet `among`."""
+    """Return the distinct values of the measure's field in each row, for all documents or for those that match
+    `among`."""
     assert measure.field is not None
     scope = scope_of(measure.field, measure.element, measure.narrowed)
     scopes = [column.scope for column in columns if measured_in_bucket(scope, column.scope)]
@@ -149,7 +150,7 @@ def values_by_row(
 
 
 def check_rows(number: int, env: Bindings) -> None:
-    """Raises CannotAnswer above the bound."""
+    """Check the number of rows. Raises CannotAnswer."""
     if number > env.bounds.rows:
         raise CannotAnswer(
             "too-many-rows",
@@ -159,9 +160,9 @@ def check_rows(number: int, env: Bindings) -> None:
 
 
 def amount(measure: Measure, part: Part, documents: int) -> Amount:
-    """A measure of one row from its statistic, None where there is no value.
+    """Compute a measure of one row from its statistic; None without values.
 
-    Elasticsearch's `sum` of nothing is 0, as if there were values that add up to 0.
+    Elasticsearch's `sum` of no values is 0, which would look like values that add up to 0.
     """
     if measure.condition is not None:
         assert isinstance(part, int)
@@ -189,7 +190,7 @@ def _as_stored(measure: Measure, number: float | None) -> Amount:
 
 
 def is_estimate(measure: Measure, value: Amount) -> bool:
-    """Whether the value is only about right: a percentile, or whole numbers too large for a double."""
+    """Whether the value is an estimate: a percentile, or whole numbers too large for a double."""
     if measure.function in ("median", "percentile"):
         return value is not None
     whole = measure.field is not None and measure.field.kind is FieldKind.WHOLE_NUMBER

@@ -1,4 +1,4 @@
-"""Amounts whose unit is in another field (a currency): a row that mixes several units is reported."""
+"""Amounts whose unit is in another field (a currency): rows that mix several units are reported."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from qlc.resolver.rows.columns import Column
 from qlc.resolver.rows.table import values_by_row
 
 IN_THE_UNIT = frozenset({"sum", "avg", "min", "max", "median", "percentile"})
-"""Measures that are in the unit of what they measure."""
+"""Measures whose result has the unit of their field."""
 
 UnitsByRow = dict[Keys, set[Scalar]]
 
 
 @dataclass(frozen=True, slots=True)
 class Amounts:
-    """Amounts that measures mix, and the field with their unit. `example` is one of the measures."""
+    """Amounts that are mixed in measures, and the field with their unit. `example` is one of the measures."""
 
     unit: Field
     example: Measure
@@ -30,7 +30,8 @@ class Amounts:
 
 
 def amounts_with_units(aggregate: Aggregate) -> list[Amounts]:
-    """What the shown measures mix: one for each field (of the same elements) whose unit is not fixed by the groups."""
+    """Return the mixed amounts of visible measures: one for each field (of the same elements) with a unit that no group
+    fixes."""
     found: dict[tuple[object, ...], Amounts] = {}
     for measure in aggregate.measures:
         unit = _unit_field(measure, aggregate)
@@ -54,7 +55,7 @@ def _unit_field(measure: Measure, aggregate: Aggregate) -> Field | None:
 def units_by_row(
     columns: Sequence[Column], amounts: Amounts, env: Bindings, buckets: int
 ) -> BucketReading[UnitsByRow]:
-    """The units in each row, of the documents that have an amount."""
+    """Return the units in each row, from documents with an amount."""
     measure, unit = amounts.example, amounts.unit
     element = measure.element
     if element is None or unit.mapped.nested_path != element.path:
@@ -73,13 +74,13 @@ def _with_amount(measure: Measure, env: Bindings) -> Clause:
 
 
 def units_of_row(amounts: Sequence[Amounts], units: Sequence[UnitsByRow], keys: Keys) -> dict[str, str]:
-    """The unit of each measure of a row that has only one."""
+    """Return the unit of each measure in a row that has only one."""
     found = ((one.names, by_row.get(keys, set())) for one, by_row in zip(amounts, units, strict=True))
     return {name: str(*values) for names, values in found if len(values) == 1 for name in names}
 
 
 def units_note(amounts: Amounts, units: Mapping[Keys, set[Scalar]], shown: Collection[Keys]) -> str | None:
-    """A sentence that names the units, where one of the rows shown has several."""
+    """Return a note with the units, if a visible row has several."""
     mixed = [keys for keys in shown if len(units.get(keys, ())) > 1]
     if not mixed:
         return None

@@ -1,4 +1,4 @@
-"""All distinct values of a field, and the values that two fields of one document share."""
+"""Distinct values of a field, and values that two fields of one document share."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from qlc.resolver.rows.columns import value_column
 def read_values(
     entity: Entity, field: Field, query_filters: Sequence[Clause], env: Environment, limit: int | None = None
 ) -> Reading[list[Scalar]]:
-    """All distinct values of a field in the entity's documents that meet the filters, in rising order.
+    """Return all distinct values of a field in the entity's documents that pass the filters, in rising order.
 
-    Dates are epoch milliseconds. Raises CannotAnswer: above `limit`, or else the bound on sets, `set-too-large`; for
-    the `_id` that only Elasticsearch keeps, `no-id-field`.
+    Dates are epoch milliseconds. Raises CannotAnswer: `set-too-large` above `limit` or the bound on sets; `no-id-field`
+    for the `_id` of Elasticsearch.
     """
     if field.mapped.path == ID_FIELD.path:
         raise CannotAnswer(
@@ -52,9 +52,9 @@ def read_values(
 
 
 def read_pairs(pairs: Pairs, extra_filters: Sequence[Clause], env: Environment) -> Reading[list[tuple[Scalar, Scalar]]]:
-    """The values of two fields of one document (or one element) that are equal up to case, as stored.
+    """Return the values of two fields of one document (or element) that are equal up to case, as stored.
 
-    Raises CannotAnswer (`too-many-pairs`) where there are more than the bound.
+    Raises CannotAnswer (`too-many-pairs`) if there are more than the bound.
     """
     found: list[tuple[Scalar, Scalar]] = []
 

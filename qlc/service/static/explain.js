@@ -66,7 +66,7 @@ const SHOWN = {
   hits: { ...REST, hits: [], ids: [], columns: [], units: {}, unit_columns: {} },
   aggregate: { ...REST, groups: [], measures: [], rows: [], units: {}, row_units: [] },
   count: REST, value: REST, clarify: { ...REST, options: [] }, not_found: REST, unsupported: REST, refuse: REST,
-  declined: { ...REST, nearest: [] }, invalid: REST, failed: REST, explain: REST,
+  declined: REST, passages: { ...REST, passages: [] }, invalid: REST, failed: REST, explain: REST,
 };
 
 function filled(part) {

@@ -16,10 +16,10 @@ const FEW = 10;
  */
 export function show(outcome, actions = {}) {
   const parts = {
-    several, hits, aggregate, clarify, answer, invalid: diagnostics, rejected_query: diagnostics,
+    several, hits, aggregate, clarify, answer, passages, invalid: diagnostics, rejected_query: diagnostics,
   }[outcome.kind]?.(outcome, actions) ?? [message(outcome)];
   return el("section", { class: `outcome ${outcome.kind}` },
-    parts, notes(outcome), nearest(outcome), suggestions(outcome, actions), query(outcome, actions));
+    parts, notes(outcome), suggestions(outcome, actions), query(outcome, actions));
 }
 
 function message(outcome) {
@@ -103,6 +103,12 @@ function answer(outcome, actions) {
   return [...parts, found.list(), el("p", { class: "actions" }, saving(outcome, actions))];
 }
 
+/** Search results: the message says that none of them is the answer. */
+function passages(outcome) {
+  const found = sources({ ...outcome, claims: [{ citations: outcome.passages }], rows: [] });
+  return [message(outcome), found.list()];
+}
+
 function text(cell) {
   return cell ? read(cell.value, cell.unit) : "";
 }
@@ -124,12 +130,6 @@ export function diagnostic(one, source, actions = {}) {
 function notes(outcome) {
   const warnings = ["invalid", "rejected_query"].includes(outcome.kind) ? [] : outcome.diagnostics.map((one) => one.message);
   return [...outcome.notes, ...warnings].map((note) => el("p", { class: "note" }, note));
-}
-
-function nearest(outcome) {
-  if (!outcome.nearest?.length) return null;
-  const found = sources({ ...outcome, claims: [{ citations: outcome.nearest }], rows: [] });
-  return [el("p", {}, "The nearest passages, which may not answer it:"), found.list()];
 }
 
 function suggestions(outcome, actions) {

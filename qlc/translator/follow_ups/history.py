@@ -23,7 +23,7 @@ from qlc.translator.rules.words.tokens import Token, tokenize
 _WITHOUT_A_SEARCH = ("refuse", "explain", "exhausted")
 """Turns that leave what was spoken of as it was."""
 
-_NOT_ANSWERED = ("declined", "unsupported", "invalid", "failed", "rejected_query")
+_NOT_ANSWERED = ("declined", "passages", "unsupported", "invalid", "failed", "rejected_query")
 """Turns after which it is not known what is spoken of."""
 
 OPENING, CLOSING = "\u2039", "\u203a"

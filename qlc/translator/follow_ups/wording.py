@@ -394,7 +394,7 @@ def _unknown(last: Turn) -> Sequence[str]:
     """The words of a turn that found no use, or the name that nothing has."""
     outcome = last.outcome
     match outcome.get("kind"):
-        case "declined":
+        case "declined" | "passages":
             return [str(word) for word in outcome.get("words") or ()]
         case "not_found":
             return str(outcome.get("what") or "").split()

@@ -13,15 +13,10 @@ from typing import Any
 
 from qlc.base.units import find_unit
 from qlc.compiler.numbers import is_number
-from qlc.translator.narrative.quantities import (
-    NEVER_SAID,
-    NOTHING,
-    Amount,
-    Moment,
-    amounts,
-    instant_of,
-    moments,
-)
+from qlc.language.dates import MONTHS, WEEKDAYS
+from qlc.language.mentions import DateMention, NumberMention, dates_in, numbers_in
+from qlc.language.nouns import singular
+from qlc.language.numbers import CARDINALS
 from qlc.translator.protocol import Fact
 from qlc.translator.rules.questions.intents import FUNCTION_WORDS
 from qlc.translator.rules.words import english
@@ -44,6 +39,12 @@ _STARTS = words(
     "their his her it they he she there this that these those"
 )
 """Words that begin a sentence and are no names."""
+NEVER_SAID = words(
+    "half halves twice thrice double triple dozens dozen hundreds thousands millions billions couple majority minority "
+    "both"
+)
+"""Amounts that a reader would have to work out: no answer has them."""
+NOTHING = words("no none zero neither nobody nothing nowhere nil")
 _RELATIVE = {"today": 0, "yesterday": -1, "tomorrow": 1}
 _WORD = re.compile(r"[^\W_]+(?:[-'’.&][^\W_]+)*")
 _TITLED = re.compile(r"[^\W\d_]*[A-ZÀ-ÖØ-Þ][^\s,;:!?()\[\]\"“”]*(?:\s+[A-ZÀ-ÖØ-Þ&][^\s,;:!?()\[\]\"“”]*)*")
@@ -53,6 +54,20 @@ _ODD = re.compile(
     r"[^\s,;:!?()\"“”]*"
 )
 _QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]+)[\"”“»]|(?<!\w)['‘]([^'’‘]+)['’](?!\w)")
+
+
+_INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?")
+
+
+def instant_of(text: str, zone: tzinfo | None = None) -> datetime | None:
+    """Return the instant that a whole text is, in a zone; None for other texts."""
+    if not _INSTANT.fullmatch(text):
+        return None
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return found.astimezone(zone) if found.tzinfo is not None and zone is not None else found
 
 
 def unfounded(text: str, facts: Sequence[Fact], now: datetime, zone: tzinfo) -> tuple[str, ...]:
@@ -71,10 +86,10 @@ class _Known:
     there; `asked` those of the questions' conditions. `texts` are values that are texts, `said` all words of both."""
 
     numbers: frozenset[tuple[float, str]]
-    shown: tuple[Amount, ...]
-    asked: tuple[Amount, ...]
+    shown: tuple[NumberMention, ...]
+    asked: tuple[NumberMention, ...]
     instants: tuple[datetime, ...]
-    dates_asked: tuple[Moment, ...]
+    dates_asked: tuple[DateMention, ...]
     texts: tuple[str, ...]
     said: str
     empty: bool
@@ -92,12 +107,12 @@ class _Known:
         shown, asked, dates = [], [], []
         for fact in facts:
             bare = _without(fact.answer, texts)
-            inside = _flat(moments(bare))
-            shown += [one for one in amounts(bare) if not _overlaps(one, inside)]
+            inside = _flat(dates_in(bare))
+            shown += [one for one in numbers_in(bare) if not _overlaps(one, inside)]
             programs = _without(fact.query, ())
-            inside = _flat(moments(programs))
+            inside = _flat(dates_in(programs))
             dates += inside
-            asked += [one for one in amounts(programs) if not _overlaps(one, inside)]
+            asked += [one for one in numbers_in(programs) if not _overlaps(one, inside)]
         literals = [one for fact in facts for one in _literals(fact.query)]
         said = [*(fact.words for fact in facts), *(fact.answer for fact in facts), *literals, *texts]
         empty = any(value in (None, 0, False) or value == [] for value in values)
@@ -147,22 +162,18 @@ def _masked(text: str, texts: Sequence[str]) -> tuple[str, set[str]]:
     return text, seen
 
 
-def _flat(found: Iterable[Moment | tuple[Moment, Moment]]) -> list[Moment]:
-    return [one for each in found for one in (each if isinstance(each, tuple) else (each,))]
+def _flat(found: Iterable[tuple[DateMention, ...]]) -> list[DateMention]:
+    return [one for each in found for one in each]
 
 
-def _overlaps(one: Amount, others: Iterable[Moment]) -> bool:
+def _overlaps(one: NumberMention, others: Iterable[DateMention]) -> bool:
     return any(one.start < other.end and other.start < one.end for other in others)
 
 
 def _spaced(text: str) -> str:
     """Words in lower case with one blank around each, to look for sequences of words in."""
     found = re.findall(r"[^_\W]+|[|]", fold(text))
-    return f" {' '.join(map(_stem, found))} "
-
-
-def _stem(word: str) -> str:
-    return word[:-1] if len(word) > 2 and word.endswith("s") else word
+    return f" {' '.join(map(singular, found))} "
 
 
 # --- what the text says ----------------------------------------------------------------------------------------------
@@ -174,8 +185,8 @@ class _Stated:
 
     wrong: list[str] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
-    amounts: list[Amount] = field(default_factory=list)
-    moments: list[Moment] = field(default_factory=list)
+    amounts: list[NumberMention] = field(default_factory=list)
+    moments: list[DateMention] = field(default_factory=list)
     says_no: bool = False
 
     @classmethod
@@ -189,16 +200,15 @@ class _Stated:
         return stated
 
     def _read_dates(self, bare: str, known: _Known) -> None:
-        for each in moments(bare):
-            readings = each if isinstance(each, tuple) else (each,)
+        for readings in dates_in(bare):
             true = [one for one in readings if any(one.is_of(instant) for instant in known.instants)]
             self.moments += true
-            if not true and not any(_same(one, other) for one in readings for other in known.dates_asked):
+            if not true and not any(one.is_part_of(other.parts) for one in readings for other in known.dates_asked):
                 self._unknown(bare, readings[0].start, readings[0].end)
 
     def _read_numbers(self, bare: str, known: _Known) -> None:
-        dates = _flat(moments(bare))
-        for one in amounts(bare):
+        dates = _flat(dates_in(bare))
+        for one in numbers_in(bare):
             if _overlaps(one, dates):
                 continue
             if _is_answer(one, known):
@@ -240,7 +250,7 @@ class _Stated:
             self.wrong.append(finding)
 
 
-def _is_answer(one: Amount, known: _Known) -> bool:
+def _is_answer(one: NumberMention, known: _Known) -> bool:
     """Whether a number is one of the answers, written in full or rounded as people round."""
     for value, step in one.values:
         for exact, dimension in known.numbers:
@@ -258,7 +268,7 @@ def _is_answer(one: Amount, known: _Known) -> bool:
     return False
 
 
-def _is_asked(one: Amount, known: _Known) -> bool:
+def _is_asked(one: NumberMention, known: _Known) -> bool:
     """Whether a number is repeated from the conditions of a question, as a condition: `over 5 MB`."""
     if not _as_condition(one.before):
         return False
@@ -268,7 +278,7 @@ def _is_asked(one: Amount, known: _Known) -> bool:
     )  # fmt: skip
 
 
-def _is_year(one: Amount, known: _Known) -> bool:
+def _is_year(one: NumberMention, known: _Known) -> bool:
     """A year without day and month: of a date in an answer, or one that was asked for."""
     if one.dimension or not one.whole or not one.before or one.before[-1] not in _OF_CONDITIONS:
         return False
@@ -282,17 +292,10 @@ def _as_condition(before: Sequence[str]) -> bool:
     return before[-1] not in _COUNTED or bool(_OF_CONDITIONS & set(before[:-1]))
 
 
-def _same(one: Moment, asked: Moment) -> bool:
-    """Whether a date is one that was asked for, as far as it is said."""
-    parts = ((one.year, asked.year), (one.month, asked.month), (one.day, asked.day), (one.weekday, asked.weekday),
-             (one.hour, asked.hour), (one.minute, asked.minute))  # fmt: skip
-    return all(said is None or said == known for said, known in parts)
-
-
 def _is_amount(match: re.Match[str], bare: str) -> bool:
     """Whether something with letters and digits is an amount: `5MB`, `3rd`, `2k`; or a date: `10:30am`."""
-    found: list[tuple[int, int]] = [(one.start, one.end) for one in amounts(bare)]
-    found += [(one.start, one.end) for one in _flat(moments(bare))]
+    found: list[tuple[int, int]] = [(one.start, one.end) for one in numbers_in(bare)]
+    found += [(one.start, one.end) for one in _flat(dates_in(bare))]
     start, end = match.start(), match.start() + len(match[0].rstrip(".-–—"))
     return any(a <= start and end <= b for a, b in found)
 
@@ -309,14 +312,14 @@ def _is_known_name(text: str, known: _Known, *, begins: bool) -> bool:
     if not names or _occurs(" ".join(names), known) or _is_calendar(names) or _is_unit(names) or names == ["I"]:
         return True
     first = fold(names[0])
-    if begins and (first in FUNCTION_WORDS or first in _STARTS or first in english.NUMBERS or _occurs(first, known)):
+    if begins and (first in FUNCTION_WORDS or first in _STARTS or first in CARDINALS or _occurs(first, known)):
         return len(names) == 1 or _is_known_name(" ".join(names[1:]), known, begins=False)
     return False
 
 
 def _is_calendar(names: Sequence[str]) -> bool:
     """Months and weekdays, which are judged as dates, and zones."""
-    return all(fold(word) in english.MONTHS or fold(word) in english.WEEKDAYS or word in ("UTC", "AM", "PM")
+    return all(fold(word) in MONTHS["en"] or fold(word).removesuffix("s") in WEEKDAYS or word in ("UTC", "AM", "PM")
                or re.fullmatch(r"\d+(?:st|nd|rd|th)?", word) for word in names)  # fmt: skip
 
 

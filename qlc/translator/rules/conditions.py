@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import Literal
 
 from qlc.base.units import convert, find_unit
-from qlc.base.words.nouns import snake
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
+from qlc.language.nouns import snake
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field
 from qlc.translator.programs import named_condition

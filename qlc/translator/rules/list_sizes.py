@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from qlc.base.words.nouns import plural_of
 from qlc.grammar import parse as parsed
 from qlc.grammar import tree
+from qlc.language.nouns import plural_of
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.rules.accounting import Said

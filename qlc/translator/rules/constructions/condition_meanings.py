@@ -26,7 +26,7 @@ from qlc.translator.rules.nouns.references import member_of
 from qlc.translator.rules.parse import Found
 from qlc.translator.rules.quantities.date_tests import DateTest
 from qlc.translator.rules.quantities.numbers import QuantityTest
-from qlc.translator.rules.quantities.years import born, of_age
+from qlc.translator.rules.quantities.years import OF_A_RECORD, born, dates_of_the_thing, is_of_years, of_age, own_years
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
 
@@ -51,7 +51,8 @@ def _said(m: Match, condition: Condition | None, cost: float = 0.0, end: int | N
 
 def as_said(m: Match) -> Said:
     """The condition that the last slot is."""
-    return _said(m, next(m.get(one) for one in ("stated", "condition", "opposite", "buyer", "part_flag") if m.get(one) is not None))
+    slots = ("stated", "condition", "opposite", "buyer", "part_flag", "year")
+    return _said(m, next(m[one] for one in slots if m.get(one) is not None))
 
 
 def values(m: Match) -> Said:
@@ -172,6 +173,8 @@ def usual_date(m: Match) -> Said:
     states = any(not hasattr(one, "ref") or one.ref.kind in (FieldKind.BOOLEAN, FieldKind.KEYWORD) for one in before)  # type: ignore[union-attr]
     verb = m.start > 0 and is_participle(p.word(m.start - 1))
     cost += 0.9 if verb and states and len(date_fields(entity)) > 1 else 0.0
+    of_years = bool(own_years(entity)) and is_of_years(m["period"])
+    cost += OF_A_RECORD if of_years and ref not in dates_of_the_thing(entity) else 0.0
     named = [one.ref for one in before if hasattr(one, "ref") and one.ref.kind is FieldKind.DATE]  # type: ignore[union-attr]
     cost += 0.4 if named and ref not in named else 0.0
     yield from _in_period(m, ref, m["period"], m.start, cost)

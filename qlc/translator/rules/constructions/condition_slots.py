@@ -37,7 +37,7 @@ from qlc.translator.rules.nouns.references import anything, related, verbs
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import at_hours, date_test, on_weekday, within_days
 from qlc.translator.rules.quantities.numbers import OR_MORE_OR_LESS, quantity_test
-from qlc.translator.rules.quantities.years import is_a_year, year_test
+from qlc.translator.rules.quantities.years import is_a_year, year_number, year_test
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import words
@@ -51,7 +51,8 @@ _GIVING = words("returned returns return gave gives answered operated run handle
 _BEFORE_VALUES = _GIVING | frozenset(english.MOTION) | words(
     "any in with of by from for on at under as via through to using marked the a an is are be w having has have tagged "
     "labeled labelled flagged classified categorized categorised whose where their its kind type into against carrying "
-    "carry carries classed filed bearing containing contain contains including include located based living during out both either"
+    "carry carries classed filed bearing containing contain contains including include located based living during out "
+    "both either"
 )
 _DENYING = ("un", "in", "im", "ir", "il")
 _PLACES = words("in inside within into under")
@@ -172,7 +173,8 @@ def part_flag(match: Match) -> Reads:
         if not said or not named_so or not ref.belongs_to(_entity(match)):
             continue
         after = at + len(noun)
-        last = p.past(after, english.COPULAS | english.AUXILIARIES | english.NEGATIONS | words("yet still already ever"))
+        said_so = english.COPULAS | english.AUXILIARIES | english.NEGATIONS | words("yet still already ever")
+        last = p.past(after, said_so)
         denied = any(p.word(i) in english.NEGATIONS for i in range(after, last))
         if last > after and stem(p.word(last)) == said:
             yield Found(last + 1, ref.equals(tree.Boolean(not denied)), 0.0), match.entity
@@ -322,6 +324,12 @@ def period(match: Match) -> Reads:
 
 
 @slot
+def year(match: Match) -> Reads:
+    """`for 2023`, `before 2000`, of a field that is a year; as a condition."""
+    return _of(match, year_number(match.parse, match.end, match.entity))
+
+
+@slot
 def recurring(match: Match) -> Reads:
     """`on Sundays`, `after 6 pm`: of the date before, or the usual one; as a condition."""
     p = match.parse
@@ -353,9 +361,9 @@ def done(match: Match) -> Reads:
     for lexeme, ref in p.fields(at, _entity(match)):
         if ref.kind is not FieldKind.DATE or ref.within is not None or lexeme.payload.tail:
             continue
-        if lexeme.end == at + 1 and is_participle(p.word(at)) and not date_test(p, lexeme.end):
-            if helped or p.word(lexeme.end) in english.PREPOSITIONS:
-                yield Found(lexeme.end, ref, lexeme.cost), match.entity
+        goes_on = helped or p.word(lexeme.end) in english.PREPOSITIONS
+        if lexeme.end == at + 1 and is_participle(p.word(at)) and goes_on and not date_test(p, lexeme.end):
+            yield Found(lexeme.end, ref, lexeme.cost), match.entity
 
 
 # --- people ----------------------------------------------------------------------------------------------------------
@@ -372,8 +380,10 @@ def agent(match: Match) -> Reads:
 
 @slot
 def act(match: Match) -> Reads:
-    """`owns`, `has created`: the verb of a field that says who did it, for the agent before. Who can edit something need
-    not have edited it."""
+    """`owns`, `has created`: the verb of a field that says who did it, for the agent before.
+
+    Who can edit something need not have edited it.
+    """
     p, who = match.parse, match["agent"]
     if any(p.word(i) in english.MODALS - {"'d"} for i in range(match.start, match.end)):
         return

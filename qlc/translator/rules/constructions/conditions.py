@@ -32,7 +32,8 @@ def notation() -> Notation:
         "not": english.NEGATIONS,
         "lead": words(
             "any in with of by from for on at under as via to using the a an is are be w having has have whose where "
-            "their its kind type into against carrying carry located based living during that which was were out both either"
+            "their its kind type into against carrying carry located based living during that which was were out both "
+            "either"
         ),
         "link": words(
             "is are was were of = : be been being equal as set marked to the a an at with equals has have had value it "
@@ -49,11 +50,12 @@ def notation() -> Notation:
         "known": words("set given known specified recorded entered stated noted assigned"),
         "noted": words("set given known specified recorded entered stated noted assigned attached listed"),
         "so_far": words("at all yet whatsoever on them"),
-        "flagged": english.ARTICLES | words("with under has have had having marked as flagged are is on for whose where"),
+        "flagged": english.ARTICLES
+        | words("with under has have had having marked as flagged are is on for whose where"),
         "except": english.EXCEPT,
         "gone": phrases(
-            "(has | have | had) [already] (passed | gone by) | [is | are | was | were | lies] [already] [already] (past | "
-            "over) | [is | are | lies] in the past"
+            "(has | have | had) [already] (passed | gone by) | [is | are | was | were | lies] [already] (past | over) | "
+            "[is | are | lies] in the past"
         ),
         "ahead": phrases(
             "(is | are) [still] (ahead | to come) | [is | are | lies] in the future | (has | have) not [yet] passed"
@@ -80,6 +82,9 @@ CONDITIONS: Table[Condition] = Table(notation, [
     Row("without values", mean.not_values, SAID,
         "<lacking> {stated}",
         reads="without invoices", leaves="without"),
+    Row("neither of values", mean.not_values, SAID,
+        "[with | has | have | having] neither {stated}",
+        reads="with neither invoices nor receipts", leaves="with invoices"),
     Row("any but", mean.not_values, SAID,
         "<lead?> (any | every | all) {described} (<except> | but) {values}",
         reads="by any vendor except Staples", leaves="by any vendor"),
@@ -118,6 +123,9 @@ CONDITIONS: Table[Condition] = Table(notation, [
     Row("period", mean.usual_date, SAID,
         "{period}",
         reads="in May", leaves="may"),
+    Row("year", mean.as_said, SAID,
+        "{year}",
+        reads="built before 2000", leaves="before May"),
     Row("hours or weekdays", mean.usual_recurring, USUAL,
         "{recurring}",
         reads="on Sundays", leaves="in May"),

@@ -16,7 +16,7 @@ from qlc.translator.rules.constructions.pattern import Match
 from qlc.translator.rules.constructions.slots import entity_of
 from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.nested import NounPhrase
-from qlc.translator.rules.nouns.degrees import degrees
+from qlc.translator.rules.nouns.degrees import degrees, numbers_of_dimension
 from qlc.translator.rules.nouns.names import Reference
 from qlc.translator.rules.nouns.noun_phrases import of_reference
 from qlc.translator.rules.parse import Found, Parse
@@ -73,6 +73,15 @@ def measure(m: Match) -> Rows:
         vague = 0.2 if m.get("things") is None and m.get("kind") is None else 0.0
         rows = rows_of(m.parse, phrase)
         yield Found(m.end, replace(rows, measures=tuple(tree.Measure(one, ref.left) for one in functions)), vague)
+
+
+def measure_in_a_unit(m: Match) -> Rows:
+    """`total GB of photos`: of the one number that is in such units."""
+    phrase, dimension = _things(m), m["unit_number"]
+    refs = numbers_of_dimension(m.parse.entity(phrase.entity), dimension)
+    if len(refs) == 1:
+        measures = tuple(tree.Measure(one, refs[0].left) for one in m["measures"])
+        yield Found(m.end, replace(rows_of(m.parse, phrase), measures=measures), 0.0)
 
 
 def measure_of_the_usual_number(m: Match) -> Rows:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TypeVar
 
-from qlc.base.words.nouns import plural_of as plural
+from qlc.language.nouns import plural_of as plural
 from qlc.mapping.fields import NUMERIC
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.translator.rules.lexicon.lexemes import FieldWord, Payload, ValueWord

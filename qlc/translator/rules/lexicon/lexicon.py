@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from qlc.base.deadline import checkpoint
-from qlc.base.words.nouns import plural_of as plural
+from qlc.language.nouns import plural_of as plural
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.guards import permits
 from qlc.mapping.schema import Entity, Field, Schema

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from qlc.base.deadline import checkpoint
-from qlc.base.words.nouns import plural_of as plural
+from qlc.language.nouns import plural_of as plural
 from qlc.translator.rules.lexicon.lexemes import ValueWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.parse import Parse

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from qlc.base.words.nouns import plural_of as plural
 from qlc.grammar import tree
+from qlc.language.nouns import plural_of as plural
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import path

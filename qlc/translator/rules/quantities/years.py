@@ -13,8 +13,9 @@ from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import number
 from qlc.translator.rules.conditions import date_condition, date_fields, default_date, plain
 from qlc.translator.rules.lexicon.lexemes import FieldRef
-from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.parse import DIGITS, Found, Parse, needs, rule
 from qlc.translator.rules.quantities.date_tests import BOUNDS, WITHIN, DateTest, Relation, date_test
+from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import spaced, stem
 from qlc.translator.rules.words.phrases import words
 
@@ -26,6 +27,10 @@ _MAKING = frozenset(
         "made built created produced founded constructed construction established published manufactured composed "
         "painted written released model vintage"
     )
+)
+_OF_RECORDS = words(
+    "updated modified changed edited created inserted indexed ingested imported synced loaded stored saved timestamp "
+    "logged crawled scraped"
 )
 
 
@@ -39,8 +44,20 @@ def year_fields(entity: Entity) -> tuple[FieldRef, ...]:
     return tuple(ref for ref in FieldRef.own(entity) if is_a_year(ref) and plain(ref))
 
 
+@lru_cache(maxsize=256)
+def dates_of_the_thing(entity: Entity) -> tuple[FieldRef, ...]:
+    """Return the dates that tell of a thing, and not of its record: a movie of 1984 has an `update_date` of today."""
+    return tuple(ref for ref in date_fields(entity) if not _OF_RECORDS & {*_parts(ref), *map(_done, _parts(ref))})
+
+
 def _done(verb: str) -> str:
     return verb + ("d" if verb.endswith("e") else "ed")
+
+
+@lru_cache(maxsize=256)
+def own_years(entity: Entity) -> tuple[FieldRef, ...]:
+    """Return the years that a year alone can mean: `year`, `build_year`, but not a `tax_year`."""
+    return tuple(ref for ref in year_fields(entity) if ("year",) in ref.phrases or _MAKING & {*map(stem, _parts(ref))})
 
 
 def born(entity: Entity) -> FieldRef | None:
@@ -95,6 +112,13 @@ def year_test(p: Parse, at: int) -> Iterator[Found[DateTest]]:
             yield Found(start + 1, DateTest("in", number(first)), 0.05)
 
 
+def came_in(p: Parse, at: int) -> bool:
+    """Whether a preposition says no more: `that came in after X`, `from before X`."""
+    bounded = p.word(at + 1) in ("before", "after", "since", "between")
+    came = p.word(at) == "in" and at > 0 and p.word(at - 1) in words("came come comes coming")
+    return bounded and (came or p.word(at) == "from")
+
+
 def is_of_years(test: DateTest) -> bool:
     """Return whether a date is compared with whole years alone: `before 2000`."""
     ends = (test.period, *test.others, *(() if test.until is None else (test.until,)))
@@ -113,3 +137,32 @@ def any_year(p: Parse, at: int) -> int | None:
     """The year of four digits that is here, of any century since the eleventh."""
     word = p.word(at)
     return int(word) if _YEAR.fullmatch(word) else None
+
+
+OF_A_RECORD = 0.5
+"""What it costs to compare a year with the date of a record, where the thing has a year of its own."""
+
+
+@needs((DIGITS,))
+def year_number(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`for 2023`, `before 2000`: a whole number whose field is a year by its name."""
+    own = p.entity(entity)
+    which = OF_A_RECORD if dates_of_the_thing(own) and default_date(own) is None else 0.0
+    begin = at + came_in(p, at)
+    for test in year_test(p, begin) if own_years(own) else ():
+        bounded = test.value.relation != "in" and p.word(begin) != "from"  # "from 1984" is of that year
+        if bounded or test.value.until is not None:
+            meant = ((date_condition(ref, test.value), test.cost + 0.1 + which) for ref in own_years(own))
+            yield from (Found(test.end, condition, cost) for condition, cost in meant)
+    start = p.past(at, words("for in of from the year"))
+    word = p.word(start)
+    following = start == at and at and p.word(at - 1) in english.AND | english.OR  # "March 2025 and 2024" are dates
+    if not (word.isdecimal() and len(word) == 4) or following:
+        return
+    for ref in year_fields(own):
+        if which and p.word(at) not in ("for", "year"):
+            continue  # what is of a year is rather of a date, which nobody named
+        cost = 0.05 if p.word(at) == "for" else 0.2 + which if start == at else 0.4 + which
+        if start == at or p.word(at) == "for":
+            p.guess(ref.path[0])
+        yield Found(start + 1, ref.equals(tree.Number(int(word), word)), cost)

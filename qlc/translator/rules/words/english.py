@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from qlc.grammar.tree import GroupFunction, MeasureFunction
+from qlc.language import dates, numbers
 from qlc.translator.rules.words.phrases import phrases, words
 
 # Words that carry no condition of their own. Everything else in a question has to be used by a rule.
@@ -189,14 +190,7 @@ DEGREES = {
     "hot": "temperature", "warm": "temperature", "cold": "temperature", "deep": "depth", "wide": "width",
     "fast": "speed",
 }  # fmt: skip
-_FROM_THE_ELEVENTH = (
-    "eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
-)
-ORDINALS = {
-    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9,
-    "tenth": 10, **{one: n for n, one in enumerate(_FROM_THE_ELEVENTH.split(), 11)}, "1st": 1, "2nd": 2, "3rd": 3,
-    "4th": 4, "5th": 5, "last": -1,
-}  # fmt: skip
+ORDINALS = {**numbers.ORDINALS, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4, "5th": 5, "last": -1}
 
 END_MARKS = words("? ! . , ; : ) - – …")
 
@@ -270,17 +264,11 @@ MENTIONING = phrases(
     "matching | (dealing | deal) with | where the text says"
 )
 
-NUMBERS = {"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
-           "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
-           "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50,
-           "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "dozen": 12}  # fmt: skip
-SCALES = {"hundred": 100, "thousand": 1000, "k": 1000, "grand": 1000, "million": 10**6, "m": 10**6, "mio": 10**6,
-          "billion": 10**9, "bn": 10**9}  # fmt: skip
+NUMBERS = {**numbers.CARDINALS, "dozen": 12}
+SCALES = numbers.SCALES
 CURRENCY_MARKS = frozenset("$€£¥₹")
 
-MONTHS = {"january": 1, "february": 2, "march": 3, "april": 4, "may": 5, "june": 6, "july": 7, "august": 8,
-          "september": 9, "october": 10, "november": 11, "december": 12, "jan": 1, "feb": 2, "mar": 3, "apr": 4,
-          "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9, "oct": 10, "nov": 11, "dec": 12}  # fmt: skip
+MONTHS = dates.MONTHS["en"]
 FEASTS = {
     ("christmas",): (12, 25), ("christmas", "day"): (12, 25), ("christmas", "eve"): (12, 24), ("xmas",): (12, 25),
     ("boxing", "day"): (12, 26), ("new", "year", "'s", "eve"): (12, 31), ("new", "year", "'s", "day"): (1, 1),
@@ -288,11 +276,7 @@ FEASTS = {
     ("halloween",): (10, 31), ("valentine", "'s", "day"): (2, 14), ("valentines", "day"): (2, 14),
 }  # fmt: skip
 """Days of the year with a name."""
-WEEKDAYS = {
-    "monday": 0, "tuesday": 1, "wednesday": 2, "thursday": 3, "friday": 4, "saturday": 5, "sunday": 6,
-            "mondays": 0, "tuesdays": 1, "wednesdays": 2, "thursdays": 3, "fridays": 4, "saturdays": 5, "sundays": 6,
-            "mon": 0, "tue": 1, "tues": 1, "wed": 2, "thu": 3, "thur": 3, "thurs": 3, "fri": 4, "sat": 5, "sun": 6,
-}  # fmt: skip
+WEEKDAYS = dates.WEEKDAYS | {f"{day}s": at for day, at in dates.WEEKDAYS.items() if day.endswith("day")}
 WEEKDAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 CALENDAR_UNITS = {"minute": "minute", "hour": "hour", "day": "day", "week": "week", "month": "month",
                   "quarter": "quarter", "year": "year"}  # fmt: skip

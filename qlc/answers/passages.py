@@ -1,0 +1,84 @@
+"""What a question is answered with where nothing surely answers it: the passages that are nearest to it.
+
+Each is shown as a search result: the file, the page and a quote of it. None is said to be the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise
+
+from qlc.corpus.pages import Span
+from qlc.grammar.printer import print_string
+from qlc.outcome import Citation, Claim, Hit
+
+from .meter import OutOfBudget
+from .planning import DOCUMENTS, Plan
+from .searching import PASSAGES, Searches
+from .sentences import document_of, passage_of, spans_of
+from .terms import stems
+from .verifying import verified
+
+MOST_SHOWN = 5
+"""Passages that are shown."""
+LONGEST = 600
+"""Characters of a quote, unless its best sentence is longer."""
+_LOOKED_AT = 15
+_MOST_AROUND = 8
+"""Sentences before and after the best one that a quote may have."""
+
+
+def nearest_passages(plan: Plan, searches: Searches) -> list[Citation]:
+    """Return quotes of the passages that are nearest to a question, best first; each is on its page."""
+    try:
+        found = [one for hit in _hits(plan, searches) if (one := _quote(hit, plan)) is not None]
+        claims = [Claim(text=one.quote, citations=[one], quoted=True) for one in dict.fromkeys(found)]
+        kept, _ = verified(islice(claims, MOST_SHOWN), searches)
+    except OutOfBudget:
+        return []
+    return [one for claim in kept for one in claim.citations]
+
+
+def _hits(plan: Plan, searches: Searches) -> Iterator[Hit]:
+    """The passages that search ranks first; those of documents that the question names come before others."""
+    own: Sequence[Hit] = ()
+    if plan.names and plan.bucket != DOCUMENTS:
+        own = _about(plan, f" and document in (find {plan.bucket} where {' and '.join(plan.named)})", searches)
+        yield from own[: MOST_SHOWN - 2]
+    known = {one.id for one in own[: MOST_SHOWN - 2]}
+    yield from (one for one in _about(plan, "", searches) if one.id not in known)
+
+
+def _about(plan: Plan, where: str, searches: Searches) -> Sequence[Hit]:
+    program = (
+        f"find passages where about {print_string(plan.linked.text)}{where} limit {_LOOKED_AT} "
+        "show title, file, page, section, text, document"
+    )
+    return searches.hits(PASSAGES, program, "passages that the question is about")[1]
+
+
+def _quote(hit: Hit, plan: Plan) -> Citation | None:
+    """The sentences around the one with most words of the question; None for a passage without content."""
+    its = passage_of(hit)
+    spans = spans_of(its.text)
+    if not spans:
+        return None
+    asked = {one.stem for one in plan.linked.terms}
+    worth = [len(asked & stems(its.text[one.begin : one.end], plan.linked.language)) for one in spans]
+    first, last = _around(worth.index(max(worth)), spans, its.text)
+    quote = its.text[spans[first].begin : spans[last].end]
+    return Citation(document=document_of(hit), file=its.file, page=its.page, quote=quote)
+
+
+def _around(best: int, spans: Sequence[Span], text: str) -> tuple[int, int]:
+    """The first and the last sentence of a quote: those next to the best one, as far as nothing is left out between
+    them and the quote does not become too long."""
+    first = last = best
+    for at in (one for away in range(1, _MOST_AROUND) for one in (best + away, best - away)):
+        low, high = min(first, at), max(last, at)
+        if low < 0 or high >= len(spans) or high - low != last - first + 1:
+            continue
+        is_whole = not any(map(str.isalnum, "".join(text[a.end : b.begin] for a, b in pairwise(spans[low : high + 1]))))
+        if is_whole and spans[high].end - spans[low].begin <= LONGEST:
+            first, last = low, high
+    return first, last

@@ -1,0 +1,45 @@
+"""The search stem of a word, by the stemmers of Snowball (https://snowballstem.org) that Elasticsearch has too."""
+
+from __future__ import annotations
+
+import threading
+from functools import lru_cache
+from typing import Protocol
+
+from qlc.base.extras import need
+from qlc.base.words.folding import fold
+
+
+class Stemmer(Protocol):
+    def stemWord(self, word: str) -> str:
+        """Return the stem of a word in small letters."""
+
+
+class _NoStemmer:
+    def stemWord(self, word: str) -> str:
+        return word
+
+
+_of_thread = threading.local()
+"""One stemmer per thread and language: a stemmer keeps the word that it works on."""
+
+
+def _stemmer(language: str) -> Stemmer:
+    try:
+        import snowballstemmer
+    except ModuleNotFoundError:
+        need("corpus", "a corpus")
+        raise
+
+    stemmers: dict[str, Stemmer] = _of_thread.__dict__
+    if language not in stemmers:
+        is_known = language in snowballstemmer.algorithms()
+        stemmers[language] = snowballstemmer.stemmer(language) if is_known else _NoStemmer()
+    return stemmers[language]
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str, language: str = "english") -> str:
+    """Return the search stem of a word: `payments` -> `payment`. A word with a digit is a code and stays as it is."""
+    plain = fold(word)
+    return plain if any(one.isdigit() for one in plain) else _stemmer(language).stemWord(plain)
