@@ -49,9 +49,12 @@ CLOSED, OPEN, ELSEWHERE, RATHER_NOT = 0.15, 0.3, 0.3, 0.5
 """What a word costs as a value: of a field whose values are listed, of another one; and where it is rather else."""
 _GIVING = words("returned returns return gave gives answered operated run handled managed served fetched provided")
 _BEFORE_VALUES = _GIVING | frozenset(english.MOTION) | words(
-    "any in with of by from for on at under as via through to using marked the a an is are be w having has have tagged "
-    "labeled labelled flagged classified categorized categorised whose where their its kind type into against carrying "
-    "carry carries classed filed bearing containing contain contains including include located based living during out "
+    "any in with of by from for on at under as via through to using marked the a an is are be w having has have "
+    "tagged "
+    "labeled labelled flagged classified categorized categorised whose where their its kind type into against "
+    "carrying "
+    "carry carries classed filed bearing containing contain contains including include located based living during "
+    "out "
     "both either"
 )
 _DENYING = ("un", "in", "im", "ir", "il")

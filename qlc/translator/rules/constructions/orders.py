@@ -261,11 +261,15 @@ def _notation() -> Notation:
         "alphabetically": english.ALPHABETICALLY,
         "sorting": english.SORTING,
         "limiting": phrases(
-            "[just | only | show | give me] [the] (limit [to] | limited to | top | first | at most | max | maximum | just | "
+            "[just | only | show | give me] [the] (limit [to] | limited to | top | first | at most | max | maximum | "
+            "just | "
             "only | show [me] [only | just])"
         ),
         "close": words(")"),
-        "having": words("hold holds contain contains with that which has have having had got drew attracted the were was is are who whose ranked"),
+        "having": words(
+            "hold holds contain contains with that which has have having had got drew attracted the were was is are who "
+            "whose ranked"
+        ),
         "who": english.RELATIVE_PRONOUNS,
         "be": english.RELATIVE_PRONOUNS | english.COPULAS | english.AUXILIARIES,
     })  # fmt: skip

@@ -56,7 +56,7 @@ class Match:
 
 
 Slot = Callable[[Match], Iterable[tuple[Found[Any], str]]]
-"""Reads a value where the match ends. Yields each reading with the entity that it speaks of (the match's own, mostly)."""
+"""Reads a value where the match ends. Yields each reading with the entity that it speaks of: mostly the match's own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,8 @@ def notation() -> Notation:
         "the": english.ARTICLES,
         "be": english.COPULAS | english.AUXILIARIES,
         "ask": words(
-            "the what whats is 's a an was are were show me give tell calculate compute get our my all which please find "
+            "the what whats is 's a an was are were show me give tell calculate compute get our my all which please "
+            "find "
             "list of"
         ),
         "which": words("which what the all our my show me list find give are is 's in on at during for"),
@@ -36,7 +37,8 @@ def notation() -> Notation:
         "grouping": english.GROUPING,
         "shares": phrases("(percentage | percent | share | proportion | fraction | part | %) of"),
         "there": phrases(
-            "(are | were | was | is) there | there (are | were) | (do | did) (we | i | you) have | (have | had) we [had "
+            "(are | were | was | is) there | there (are | were) | (do | did) (we | i | you) have | (have | had) we "
+            "[had "
             "| got] | we (have | had) | do we get | did we get | (are | is) used | exist | have been there"
         ),
         "spending": phrases(
@@ -55,7 +57,8 @@ def notation() -> Notation:
             "contain contains get gets say says contain hold read"
         ),
         "lies": words(
-            "in inside live lives lie sit located stored filed under kept belong to within saved reside found be at now "
+            "in inside live lives lie sit located stored filed under kept belong to within saved reside found be at "
+            "now "
             "contained sitting"
         ),
         "been": words("been a an already yet marked as on have need still"),
@@ -132,7 +135,8 @@ NUMBERS: Table[tree.Aggregate] = Table(notation, [
         "in use | exist)",
         reads="which tags are used", leaves="which tags"),
     Rows("values where", mean.values_of, WEAK,
-        "(which | what | list | show [me]) [all] [the] [different | distinct | unique] {category} [are] [used] {where}",
+        "(which | what | list | show [me]) [all] [the] [different | distinct | unique] {category} [are] [used] "
+        "{where}",
         reads="which tags are used in Legal", leaves="which invoices are used in Legal"),
     Rows("all values", mean.values_of, WEAK,
         "(list | show [me] | what are | give me) [all] [the] [different | distinct | unique] {category}",

@@ -1,4 +1,4 @@
-"""What the slots of constructions stand for: `{things}`, `{number}`, `{by}`, `{where}`. Each reads where a match ends."""
+"""The slots of constructions: `{things}`, `{number}`, `{by}`, `{where}`. Each reads where a match ends."""
 
 from __future__ import annotations
 
@@ -250,7 +250,8 @@ def people(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
     p = match.parse
     for lexeme in p.starting(match.end, ListWord):
         for entity in p.things:
-            refs = [ref for ref in list_fields(entity, lexeme.payload.name) if ref.target and p.entity(ref.target).virtual]
+            own = list_fields(entity, lexeme.payload.name)
+            refs = [ref for ref in own if ref.target and p.entity(ref.target).virtual]
             if len(refs) == 1:
                 yield Found(lexeme.end, refs[0], lexeme.cost), match.entity
                 break

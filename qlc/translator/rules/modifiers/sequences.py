@@ -40,8 +40,9 @@ UNSAID = 0.6
 _OTHERWISE = 0.2
 """What a denial costs that the catalog has a word of its own for."""
 RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
-    *conditions.RULES, *place.RULES, *relative.RULES, *directions.RULES, *texts.RULES, *elements.RULES, *referring.RULES,
-)
+    *conditions.RULES, *place.RULES, *relative.RULES, *directions.RULES, *texts.RULES, *elements.RULES,
+    *referring.RULES,
+)  # fmt: skip
 
 
 @rule
