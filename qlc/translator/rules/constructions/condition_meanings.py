@@ -20,7 +20,7 @@ from qlc.translator.rules.conditions import (
 )
 from qlc.translator.rules.constructions.pattern import Match
 from qlc.translator.rules.lexicon.lexemes import FieldRef
-from qlc.translator.rules.modifiers.events import by_now, complete, upcoming
+from qlc.translator.rules.modifiers.events import by_now, complete, says_what_is_over, upcoming
 from qlc.translator.rules.nouns.degrees import degrees, fields_of_dimension, is_rank, measures
 from qlc.translator.rules.nouns.references import member_of
 from qlc.translator.rules.parse import Found
@@ -29,6 +29,7 @@ from qlc.translator.rules.quantities.numbers import QuantityTest
 from qlc.translator.rules.quantities.years import OF_A_RECORD, born, dates_of_the_thing, is_of_years, of_age, own_years
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
+from qlc.translator.rules.words.phrases import words
 
 Said = Iterator[Found[Condition]]
 OLDEST = 120
@@ -90,6 +91,8 @@ def bound_by_unit(m: Match) -> Said:
         return
     fields = fields_for(entity, test.amount)
     preferred = any(ref.path == (entity.default_number,) for ref in fields)
+    if any(ref.kind is FieldKind.BOOLEAN for _, ref in m.parse.fields(m.end, entity)):
+        return  # `5 hours late`: an adjective says what it is of
     exact = 0.2 if test.relation == "=" else 0.0
     for ref in fields:
         chosen = ref.path == (entity.default_number,) or len(fields) == 1
@@ -205,8 +208,11 @@ def ahead(m: Match) -> Said:
 
 
 def happened(m: Match) -> Said:
-    """`that have departed`: there is a date of it, which is not to come."""
-    return _said(m, by_now(m.parse, _ref(m), m.entity))
+    """`that have departed`: there is a date of it, which is not to come; what has `expired` is past."""
+    ref = _ref(m)
+    if says_what_is_over(m.parse, m.start, m.end, ref):
+        return _said(m, ref.compared("<", tree.Day("today")))
+    return _said(m, by_now(m.parse, ref, m.entity))
 
 
 # --- flags and presence ----------------------------------------------------------------------------------------------
@@ -236,7 +242,7 @@ def missing(m: Match) -> Said:
 
 def _presence(m: Match, absent: bool) -> Said:
     ref = _ref(m)
-    sure = m.get("doing") is not None or m.has("unknown", "known", "missing", "blank")
+    sure = m.get("doing") is not None or m.has(*words("unknown known missing blank recorded given set noted"))
     if ref.path[0] == m.parse.entity(m.entity).parent and not absent:
         return  # everything lies somewhere
     if not sure and not complete(m.parse, m.end):

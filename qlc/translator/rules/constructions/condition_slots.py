@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
 from typing import Any
 
 from qlc.grammar import tree
@@ -198,10 +199,15 @@ def yes(match: Match) -> Reads:
 def values(match: Match) -> Reads:
     """The values of the field before: `Ann or Bob`, as a condition."""
     ref: FieldRef = match.get("described") or match.get("doing")
-    for several in several_values(match.parse, match.end, ref):
+    p, at = match.parse, match.end
+    linked_by = p.word(at - 1) == "by" and at > max(match.ends.values())
+    groups = {lexeme.end for lexeme in p.starting(at, FieldWord)} if linked_by else set()
+    for several in several_values(p, at, ref):
+        if several.end in groups:
+            continue  # `delays by carrier`: what a field is called is rather a group than a value
         said = values_condition(ref, *several.value)
         yield Found(several.end, said, several.cost), match.entity
-        for end in _nouns_after(match.parse, several.end, ref):  # `governed by Delaware law`
+        for end in _nouns_after(p, several.end, ref):  # `governed by Delaware law`
             yield Found(end, said, several.cost), match.entity
 
 
@@ -210,7 +216,8 @@ def stated(match: Match) -> Reads:
     """`overdue`, `from Costco`, `in review`: a value by its own words, with what leads to it."""
     p, at, entity = match.parse, match.end, _entity(match)
     start = _past_leading(p, at)
-    leading = [p.word(i) for i in range(at, start)]
+    infinitive = p.word(at) == "to" and p.word(at + 1) in english.MOTION  # `to leave Rome` is not to Rome
+    leading = [p.word(i) for i in range(at + infinitive, start)]
     for begin in dict.fromkeys((at, start)):
         for lexeme in p.starting(begin, ValueWord):
             ref = lexeme.payload.ref
@@ -261,6 +268,8 @@ def _cost_of_value(p: Parse, lexeme: Lexeme[ValueWord], at: int, leading: list[s
     cost += RATHER_NOT if done_by_others and not any(said[-1] == "by" for said in ref.phrases) else 0.0
     if not leading:
         return cost
+    if any(one in _GIVING and then in english.PREPOSITIONS - {"by", "with"} for one, then in pairwise(leading)):
+        return None  # what was returned from Cairo is not only in Cairo
     if is_moving(leading) and not cued(ref, towards(leading)):
         return None  # what leaves a place has a field for it, or nothing is known of its way
     folders = {one.target for one in hierarchical(p.entity(entity))}

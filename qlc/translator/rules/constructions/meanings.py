@@ -21,7 +21,7 @@ from qlc.translator.rules.nouns.names import Reference
 from qlc.translator.rules.nouns.noun_phrases import of_reference
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.words.morphology import is_participle, stem
 
 Rows = Iterator[Found[tree.Aggregate]]
 Statements = Iterator[Found[Statement]]
@@ -330,6 +330,8 @@ def value(m: Match) -> Statements:
 def usual_date(m: Match) -> Statements:
     """`when was X`: the date that the catalog prefers."""
     name = entity_of(m.parse, m["one"])
+    if is_participle(m.parse.word(m.end - 1)):
+        return iter(())  # `when was X signed` asks for no other date
     usual = default_date(m.parse.entity(name)) if name else None
     return _value(m, usual[0]) if usual is not None else iter(())
 
@@ -347,16 +349,21 @@ def amount_of_a_degree(m: Match) -> Statements:
     """`how big is X` -> `get X.size`, where one field is meant."""
     name = entity_of(m.parse, m["one"])
     refs = [ref for ref, _ in degrees(m.parse.entity(name), m["degree"], True)] if name else []
-    if len(refs) == 1 and not _is_ordered_otherwise(m["one"], tuple(refs)):
+    if len(refs) == 1 and _order_of(m["one"]) in ("", refs[0].path[0]):
         yield from _value(m, refs[0])
 
 
 def _is_ordered_otherwise(base: tree.Value, refs: tuple[FieldRef, ...]) -> bool:
     """Whether one thing was chosen by another date: the last lease is not the one that expires last."""
-    if not isinstance(base, tree.Subquery) or not isinstance(base.statement, tree.Find) or len(refs) != 1:
-        return False
-    keys = [name_of(one.key) for one in base.statement.sort if isinstance(one.key, tree.Path)]
-    return refs[0].kind is FieldKind.DATE and bool(keys) and keys[0] != refs[0].path[0]
+    dated = len(refs) == 1 and refs[0].kind is FieldKind.DATE
+    return dated and _order_of(base) not in ("", refs[0].path[0])
+
+
+def _order_of(base: tree.Value) -> str:
+    """The field by which one thing was chosen; empty where it was named."""
+    if not isinstance(base, tree.Subquery) or not isinstance(base.statement, tree.Find):
+        return ""
+    return next((name_of(one.key) for one in base.statement.sort if isinstance(one.key, tree.Path)), "")
 
 
 def where_it_is(m: Match) -> Statements:

@@ -267,8 +267,9 @@ def _notation() -> Notation:
         ),
         "close": words(")"),
         "having": words(
-            "hold holds contain contains with that which has have having had got drew attracted the were was is are who "
-            "whose ranked"
+            "hold holds contain contains with that which has have having had got drew attracted the were was is are "
+            "who "
+            "who whose ranked"
         ),
         "who": english.RELATIVE_PRONOUNS,
         "be": english.RELATIVE_PRONOUNS | english.COPULAS | english.AUXILIARIES,

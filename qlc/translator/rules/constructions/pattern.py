@@ -47,8 +47,11 @@ class Match:
         return self.values.get(slot)
 
     def plural(self, slot: str) -> bool:
-        """Whether the noun that a slot read is in the plural."""
-        return self.parse.plural(self.ends[slot])
+        """Whether the noun that a slot read is in the plural: `causes of delay`, not `cause of delays`."""
+        last = self.ends[slot]
+        first = max([self.start, *(end for end in self.ends.values() if end < last)])
+        head = next((at for at in range(first, last) if self.parse.word(at) == "of"), last)
+        return self.parse.plural(head)
 
     def has(self, *words: str) -> bool:
         """Whether one of the words is part of the match."""
