@@ -115,7 +115,8 @@ def usual_bound(m: Match) -> Said:
     named = any(True for one in p.ending(m.start) if isinstance(getattr(one.payload, "ref", None), FieldRef)
                 and one.payload.ref.is_number)  # type: ignore[union-attr]  # fmt: skip
     if usual is not None and bare and not follows and not named:
-        unsure = BOUND_WITHOUT_A_FIELD if entity.default_number else NO_DEFAULT
+        sized = p.word(m.start) in english.MORE_ADJECTIVES or p.word(m.start) in english.LESS_ADJECTIVES
+        unsure = BOUND_WITHOUT_A_FIELD if entity.default_number and not sized else NO_DEFAULT
         yield from _said(m, quantity_condition(usual, test), unsure)
 
 
@@ -137,7 +138,8 @@ def comparative(m: Match) -> Said:
     for ref, above in meant:
         if ref.is_number:
             said = QuantityTest(">" if above else "<", test.amount)
-            unsure = 0.5 if dimension == "number" else 0.1
+            bare = dimension == "size" and test.amount.unit is None and ref.field.unit is not None
+            unsure = 0.5 if dimension == "number" or bare else 0.1  # nobody counts bytes
             yield from _said(m, quantity_condition(ref, said, entity), unsure, past_unit(p, m.end, ref))
 
 
@@ -173,14 +175,19 @@ def usual_date(m: Match) -> Said:
         return
     ref, cost = usual
     before = [one.payload for one in p.ending(m.start)]
-    states = any(not hasattr(one, "ref") or one.ref.kind in (FieldKind.BOOLEAN, FieldKind.KEYWORD) for one in before)  # type: ignore[union-attr]
-    verb = m.start > 0 and is_participle(p.word(m.start - 1))
-    cost += 0.9 if verb and states and len(date_fields(entity)) > 1 else 0.0
+    cost += 0.9 if _follows_a_state(m) and len(date_fields(entity)) > 1 else 0.0
     of_years = bool(own_years(entity)) and is_of_years(m["period"])
     cost += OF_A_RECORD if of_years and ref not in dates_of_the_thing(entity) else 0.0
     named = [one.ref for one in before if hasattr(one, "ref") and one.ref.kind is FieldKind.DATE]  # type: ignore[union-attr]
     cost += 0.4 if named and ref not in named else 0.0
     yield from _in_period(m, ref, m["period"], m.start, cost)
+
+
+def _follows_a_state(m: Match) -> bool:
+    """Whether a participle that is a state is said before: what was signed in May may be of April."""
+    before = [one.payload for one in m.parse.ending(m.start)]
+    states = any(not hasattr(one, "ref") or one.ref.kind in (FieldKind.BOOLEAN, FieldKind.KEYWORD) for one in before)  # type: ignore[union-attr]
+    return m.start > 0 and is_participle(m.parse.word(m.start - 1)) and states
 
 
 def recurring(m: Match) -> Said:
@@ -191,8 +198,8 @@ usual_recurring = recurring
 
 
 def than_another(m: Match) -> Said:
-    """`created after X.pdf`."""
-    return _said(m, m["than_another"])
+    """`created after X.pdf`; where no date is named, of the usual one."""
+    return iter(()) if m.get("date") is None and _follows_a_state(m) else _said(m, m["than_another"])
 
 
 def gone(m: Match) -> Said:

@@ -60,6 +60,8 @@ _BEFORE_VALUES = _GIVING | frozenset(english.MOTION) | words(
 )
 _DENYING = ("un", "in", "im", "ir", "il")
 _PLACES = words("in inside within into under")
+_FARTHEST = 8
+"""Words back from `by` to the verb that it belongs to."""
 _MAKING = {stem(one) for one in ("created", "made", "author", "wrote", "creator")}
 
 
@@ -215,6 +217,8 @@ def values(match: Match) -> Reads:
 def stated(match: Match) -> Reads:
     """`overdue`, `from Costco`, `in review`: a value by its own words, with what leads to it."""
     p, at, entity = match.parse, match.end, _entity(match)
+    paid = p.word(at) == "paid" and p.word(at + 1) in english.PREPOSITIONS  # `paid by card`
+    at += paid
     start = _past_leading(p, at)
     infinitive = p.word(at) == "to" and p.word(at + 1) in english.MOTION  # `to leave Rome` is not to Rome
     leading = [p.word(i) for i in range(at + infinitive, start)]
@@ -224,6 +228,9 @@ def stated(match: Match) -> Reads:
             cost = _cost_of_value(p, lexeme, at, leading if begin == start else [], match.entity)
             if not ref.belongs_to(entity) or cost is None:
                 continue
+            if paid and not any(word.startswith(("pay", "paid")) for word in ref.parts):
+                continue
+            cost -= 0.15 if paid else 0.0
             for several in several_values(p, begin, ref):
                 said = values_condition(ref, *several.value)
                 yield Found(several.end, said, several.cost + cost), match.entity
@@ -249,6 +256,8 @@ def _cost_of_value(p: Parse, lexeme: Lexeme[ValueWord], at: int, leading: list[s
     """How unsure it is that words stand for a value here; None where they stand for something else."""
     ref, begin = lexeme.payload.ref, lexeme.start
     plural = kind_in_plural(p, lexeme.end, ref)
+    if p.word(lexeme.end) in english.POSSESSIVES:
+        return None  # `with Ann's comment`
     if of_what_is_listed(p, lexeme.end, ref) or (plural and at and p.word(at - 1) == "but"):
         return None
     people = {one.name for one in p.people}
@@ -409,7 +418,9 @@ def maker(match: Match) -> Reads:
     """`Hannah`, after `by`: who did what was said last, else who made it; as a condition."""
     p, at, entity = match.parse, match.start, _entity(match)
     who_did = [ref for ref in FieldRef.own(entity) if ref.target is not None and p.entity(ref.target).virtual]
-    deeds = [ref for ref in who_did if at and is_participle(p.word(at - 1)) and stem(p.word(at - 1)) in ref.stems]
+    verbs_before = (stem(p.word(i)) for i in range(at - 1, max(-1, at - _FARTHEST), -1) if is_participle(p.word(i)))
+    said = next((verb for verb in verbs_before if any(verb in ref.stems for ref in who_did)), "")
+    deeds = [ref for ref in who_did if said in ref.stems]  # `modified yesterday by Ann`
     if not deeds and at and is_participle(p.word(at - 1)):
         return  # who approved something is not who made it
     elements = {one.payload.name for one in p.ending(at) if isinstance(one.payload, ListWord)}

@@ -17,7 +17,7 @@ from qlc.translator.rules.constructions.slots import entity_of
 from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.nested import NounPhrase
 from qlc.translator.rules.nouns.degrees import degrees, numbers_of_dimension
-from qlc.translator.rules.nouns.names import Reference
+from qlc.translator.rules.nouns.names import Reference, like_a_file
 from qlc.translator.rules.nouns.noun_phrases import of_reference
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.words import english
@@ -149,8 +149,8 @@ def first_rows(m: Match) -> Rows:
             return
         what = tree.Measure(m.get("measure") or "sum", ref.left)
     phrase = _things(m)
-    if phrase.entity != m.entity:
-        return
+    if phrase.entity != m.entity or (what == COUNT and (p.word(m.end),) in english.MEASURES):
+        return  # `by receipts total` is no number of receipts
     own = FieldRef.at(p.entity(m.entity), by.path)
     holder = p.entity(own.target) if own is not None and own.target is not None else None
     if holder is not None and ref is not None and ref.belongs_to(holder):
@@ -325,6 +325,14 @@ def value(m: Match) -> Statements:
     if _is_ordered_otherwise(m["one"], refs):
         return iter(())
     return _value(m, *refs)
+
+
+def value_beside(m: Match) -> Statements:
+    """`Lease.pdf amount`, `Lease: amount?`: after a name that can hardly be anything else, or a mark."""
+    p, begin = m.parse, m.ends["one"]
+    named = any(p.quoted(at) is not None or at in p.inside for at in range(m.start, begin))
+    if named or like_a_file(p.raw(m.start, begin)) or p.past(begin, (":", "-", "–", ",")) > begin:
+        yield from value(m)
 
 
 def usual_date(m: Match) -> Statements:

@@ -7,6 +7,7 @@ from functools import cache
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement
+from qlc.translator.rules.build import COUNT
 from qlc.translator.rules.constructions import meanings as mean
 from qlc.translator.rules.constructions.construction import Construction, Table
 from qlc.translator.rules.constructions.costs import CLEAR, LIKELY, SAID, SHORT, USUAL, WEAK
@@ -25,7 +26,7 @@ def notation() -> Notation:
     """The slots, and the word lists that patterns name in angle brackets."""
     return Notation(SLOTS, {
         "the": english.ARTICLES,
-        "be": english.COPULAS | english.AUXILIARIES,
+        "be": english.COPULAS | (english.AUXILIARIES - english.MODALS),
         "ask": words(
             "the what whats is 's a an was are were show me give tell calculate compute get our my all which please "
             "find "
@@ -252,7 +253,7 @@ VALUES: Table[Statement] = Table(notation, [
     Whole("what it has", mean.value, CLEAR,
         "[on | in | to | at | from | of | under] (what | which) {fields} <be*> [the] {one} <final*>",
         reads="what type is Lease.pdf", leaves="what is Lease.pdf"),
-    Whole("field after its name", mean.value, LIKELY,
+    Whole("field after its name", mean.value_beside, LIKELY,
         "{one} <mark*> {fields} [{unit}]",
         reads="Lease.pdf amount?", leaves="Lease.pdf"),
     Whole("where", mean.where_it_is, SAID,
@@ -292,6 +293,8 @@ def numbers(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 def _with_tails(p: Parse, rows: Found[tree.Aggregate], most: int) -> Iterator[Found[Statement]]:
+    if rows.value.measures == (COUNT,) and (p.word(rows.end),) in english.MEASURES:
+        return  # `vendors by receipts total` is no number of receipts
     yield Found(rows.end, rows.value, rows.cost)
     entity = next((e.name for e in p.things if rows.value.entity == tree.Name(e.plural)), "")
     for more in TAILS.readings(p, rows.end, entity, rows.value) if most and rows.end < p.end else ():

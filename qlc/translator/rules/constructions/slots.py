@@ -26,6 +26,7 @@ from qlc.translator.rules.quantities.numbers import cardinal, ordinal, quantity_
 from qlc.translator.rules.quantities.years import is_a_year
 from qlc.translator.rules.questions.asked_fields import asked_fields, past_the_unit
 from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import words
 
 MOST_ROWS = 1_000
@@ -284,9 +285,27 @@ def unit(match: Match) -> Iterator[tuple[Found[None], str]]:
 @slot
 def by(match: Match) -> Iterator[tuple[Found[tuple[tree.Group, ...]], str]]:
     """`type`, `month and owner`: what things are grouped by, after the preposition."""
+    if _is_a_rate(match) or _is_an_agent(match):
+        return
     for entity in entities(match):
         for found in groups(match.parse, match.end, entity):
             yield found, entity.name
+
+
+def _is_a_rate(match: Match) -> bool:
+    """Whether so many in a time are meant, which nothing is kept of: `more than 3 downloads per day`."""
+    p, at = match.parse, match.end
+    per = p.word(at - 1) == "per" and p.word(at) in english.CALENDAR
+    numbers = (one for one in p.ending(at - 1) if isinstance(one.payload, FieldWord) and one.payload.ref.is_number)
+    return per and any(any(True for _ in cardinal(p, one.start - 1)) for one in numbers)
+
+
+def _is_an_agent(match: Match) -> bool:
+    """Whether `by` says who or what did it, and not groups: `read by OCR`, which is a flag; `sold by the owner`."""
+    p, at = match.parse, match.end
+    done = at > 1 and p.word(at - 1) == "by" and is_participle(p.word(at - 2))
+    flags = any(ref.kind is FieldKind.BOOLEAN for _, ref in p.fields(at))
+    return done and (flags or p.word(at) in english.ARTICLES)
 
 
 @slot
