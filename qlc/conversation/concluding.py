@@ -22,7 +22,7 @@ from qlc.conversation.history import (
 )
 from qlc.conversation.working import Given, Said, Working, tasks_of
 from qlc.outcome import OUTCOME, AggregateOut, Clarify, Exhausted, Hits
-from qlc.translator.follow_ups.asides import is_aside
+from qlc.translator.follow_ups.history import is_aside
 from qlc.translator.protocol import Turn
 from qlc.translator.recognise import is_readable
 

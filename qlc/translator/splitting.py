@@ -8,7 +8,6 @@ from itertools import pairwise
 
 from qlc.base.words.sentences import ends_with_abbreviation
 from qlc.translator.follow_ups import english
-from qlc.translator.follow_ups.wording import edit_and_request
 from qlc.translator.recognise import is_readable
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.phrases import phrases, words
@@ -80,9 +79,6 @@ def questions_in(message: str) -> tuple[SubQuestion, ...]:
     if not is_readable(message):
         return (SubQuestion(message),)
     message = _with_its_topic(message)
-    edited = edit_and_request(message)
-    if edited is not None and len(questions_in(edited[1])) == 1:
-        return (SubQuestion(message),)
     tokens = tokenize(message)
     cuts = [at for at in range(1, len(tokens)) if _begins(tokens, at) and not _is_abbreviated(message, tokens, at)]
     bounds = [0, *cuts, len(tokens)]

@@ -454,13 +454,6 @@ def test_an_outcome_has_what_names_were_chosen_to_mean(talk: Talk) -> None:
         assert (name.entity, name.name, name.path) == ("folder", "Travel", "root/Business/Expenses/Travel")
 
 
-def test_a_group_that_two_fields_may_mean_is_asked_about(flights: Asker) -> None:
-    _, asked = said(Conversation(flights, now="2018-02-11T23:55:00Z"), "flights to Japan", "by city")
-    assert asked.outcome.kind == "clarify"
-    talk = Conversation(flights, asked.history, now="2018-02-11T23:55:00Z")
-    assert talk.turn("the dest city").outcome.query == 'count flights where dest_country = "JP" by dest_city'
-
-
 @pytest.mark.parametrize("text", ["start over", "reset", "clear all filters"])
 def test_from_the_beginning(talk: Talk, text: str) -> None:
     _, taken_back, counted = said(talk(), "leases", text, "how many NDAs are there?")

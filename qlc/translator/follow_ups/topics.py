@@ -1,14 +1,19 @@
-"""Which earlier turn a text goes back to: `back to the NDAs`, `my first search again`, `go back`."""
+"""The conversation itself: the earlier search that a text goes back to, plainer words, notes beside an answer."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from qlc.grammar import print_program, tree
 from qlc.translator.follow_ups import english
-from qlc.translator.follow_ups.history import Earlier, is_answered
+from qlc.translator.follow_ups.editing import COUNT
+from qlc.translator.follow_ups.history import Base, Earlier, is_answered, latest, remembered
+from qlc.translator.in_words import condition_in_words
 from qlc.translator.programs import conditions_of
+from qlc.translator.protocol import AskBack, CannotSay, Explained, Question, Translated, Translation, Turn
 from qlc.translator.rules.build import parts
 from qlc.translator.rules.lexicon.lexemes import EntityWord
 from qlc.translator.rules.nouns.noun_phrases import noun_phrase
@@ -23,58 +28,36 @@ from qlc.translator.rules.words.tokens import TokenKind, tokenize
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """The turn that is gone back to, by its place in the history; what is asked of it begins at `rest`, or is what the
-    text begins with (`asks`). `described`: by the things that it was about."""
+    """The turn that is gone back to, by its place in the history; what is asked of it begins at `rest`. `described`: by
+    the things that it was about."""
 
     turn: int
     rest: int
     described: bool = False
-    asks: str = ""
 
 
 def returned(p: Parse, earlier: Sequence[Earlier]) -> Returned | None:
     """None where a text goes back to nothing, or to what cannot be distinguished from other things."""
-    searches = [number for number, one in enumerate(earlier) if _is_search(one)]
-    if not searches:
-        return None
-    for end in p.phrases(p.past(0, plain.POLITE), english.BACK):
-        # After a message that was not understood, what comes before that is meant.
-        at = -2 if is_answered(earlier[-1].turn) else -1
-        if end >= p.end and len(searches) >= -at:
-            return Returned(searches[at], p.end)
-    for end in p.phrases(p.past(0, plain.POLITE), english.BACK_TO_THE_LIST):
-        lists = [number for number in searches if earlier[number].kind == "hits" and len(earlier[number].ids) > 1]
+    searches = [number for number, one in enumerate(earlier) if one.is_a_search]
+    begin = p.past(0, plain.POLITE)
+    # After a message that was not understood, what comes before that is meant.
+    at = -2 if earlier and is_answered(earlier[-1].turn) else -1
+    if any(end >= p.end for end in p.phrases(begin, english.BACK)) and len(searches) >= -at:
+        return Returned(searches[at], p.end)
+    for end in (
+        last for first in (begin, *p.phrases(begin, english.RETURNING)) for last in p.phrases(first, english.THE_LIST)
+    ):
+        lists = [number for number in searches if len(earlier[number].ids) > 1]
         rest = _rest(p, end)
-        if rest is not None and lists:
+        if rest is not None and lists and (end > begin + 2 or "again" in {token.text for token in p.tokens}):
             return Returned(lists[-1], rest)
-    for at in range(1, p.end):  # "how many are in the first list"
-        found = _by_place(p, p.articles(at + 1), searches, earlier) if p.word(at) in _WITHIN else None
-        if found is not None and found.rest >= p.end:
-            return replace(found, asks=p.text[: p.tokens[at].start])
-    for start, sure in _openings(p):
-        found = _by_place(p, start, searches, earlier)
-        if found is None and (sure or _again(p)):
+    for start, sure in _openings(p) if searches else ():
+        found = _by_place(p, start, searches)
+        if found is None and (sure or any(token.text == "again" for token in p.tokens)):
             found = _by_description(p, start, earlier, searches)
         if found is not None:
             return found
     return None
-
-
-def speaks_of_earlier(text: str) -> bool:
-    """Whether a text says that it is about an earlier search, and not about the last message."""
-    said = {token.text for token in tokenize(text)}
-    return bool(said & (english.PREVIOUS | {"first"}) and said & english.SEARCHES)
-
-
-def _is_search(one: Earlier) -> bool:
-    return one.program is not None and one.kind not in ("declined", "invalid", "failed", "unsupported")
-
-
-def _again(p: Parse) -> bool:
-    """Return whether a text says that it was asked before: `the damaged ones from before`, not `before November`."""
-    last = (at for at in range(p.end) if p.tokens[at].text in ("before", "earlier"))
-    at_the_end = any(p.past(at + 1, plain.END_MARKS | plain.POLITE) >= p.end for at in last)
-    return at_the_end or any(token.text == "again" for token in p.tokens)
 
 
 def _openings(p: Parse) -> Iterator[tuple[int, bool]]:
@@ -83,26 +66,14 @@ def _openings(p: Parse) -> Iterator[tuple[int, bool]]:
         sure = set(p.phrases(at, english.RETURNING_SURELY))
         for end in p.phrases(at, english.RETURNING):
             yield p.past(end, plain.ARTICLES | {"my", "our"}), end in sure
-    for end in p.phrases(begin, english.SHOWING):
-        yield p.articles(end), False
     yield p.past(begin, plain.ARTICLES | {"my", "our"}), False
 
 
-def _by_place(p: Parse, at: int, searches: Sequence[int], earlier: Sequence[Earlier]) -> Returned | None:
-    """`my first search`, `the previous question`, `the second list`, `the other list`."""
-    place: int | None = None
-    end = at
-    if p.word(at) in plain.OTHER and p.word(at + 1) == "list":
-        other = _other_list(searches, earlier)
-        rest = _rest(p, at + 2)
-        return Returned(other, rest) if other is not None and rest is not None else None
-    if p.word(at) in english.PREVIOUS:
-        place, end = -1, at + 1
-    elif (found := ordinal(p, at)) is not None:
-        place, end = found.value - 1, found.end
-    if place is None or p.word(end) not in english.SEARCHES - {"result", "results", "one", "answer"}:
-        return None
-    rest = _rest(p, end + 1)
+def _by_place(p: Parse, at: int, searches: Sequence[int]) -> Returned | None:
+    """`my first search`, `the previous question`, `the second list`."""
+    found = ordinal(p, at)
+    place, end = (-1, at + 1) if p.word(at) in english.PREVIOUS else (found.value - 1, found.end) if found else (0, at)
+    rest = _rest(p, end + 1) if end > at and p.word(end) in english.SEARCHES else None
     if rest is None or not -len(searches) <= place < len(searches):
         return None
     if place == -1 and p.word(at) in ("previous", "earlier", "preceding", "prior") and len(searches) > 1:
@@ -110,125 +81,171 @@ def _by_place(p: Parse, at: int, searches: Sequence[int], earlier: Sequence[Earl
     return Returned(searches[place], rest)
 
 
-def _other_list(searches: Sequence[int], earlier: Sequence[Earlier]) -> int | None:
-    """The list before the last one; None where that was of something else once more, so that there are several."""
-    lists: dict[object, int] = {}
-    for number in searches:
-        if earlier[number].kind == "hits":
-            lists[earlier[number].program] = number
-    return next(iter(lists.values())) if len(lists) == 2 else None
-
-
-_WITHIN = words("of in from on")
-
-
 def _rest(p: Parse, at: int) -> int | None:
     """Where what is asked of it begins: after a joint, or at the end."""
     after = p.past(at, plain.POLITE | english.CLOSING | {"again", "before"})
-    if after >= p.end or after > p.past(at, {"again", "please", "before"}) or p.word(after) in english.EITHER_JOINTS:
-        return p.past(after, english.EITHER_JOINTS)
+    if after >= p.end or after > p.past(at, {"again", "please", "before"}) or p.word(after) in english.JOINTS:
+        return p.past(after, english.JOINTS)
     return None
 
 
 def _by_description(p: Parse, at: int, earlier: Sequence[Earlier], searches: Sequence[int]) -> Returned | None:
     """The last turn that was about what is described."""
     best: tuple[int, Returned] | None = None
-    for end in range(p.end, at, -1):
-        if end < p.end and p.word(end) not in english.EITHER_JOINTS | {"again"}:
-            continue
-        rest = p.past(end, english.EITHER_JOINTS | {"again"})
+    for end in (end for end in range(p.end, at, -1) if end == p.end or p.word(end) in english.JOINTS | {"again"}):
         said = {stem(t.text) for t in p.tokens[at:end] if t.kind is not TokenKind.MARK
                 and t.text not in FUNCTION_WORDS | english.SEARCHES | english.PREVIOUS}  # fmt: skip
-        conditions, kind = _conditions(p, at, end), _kind_alone(p, at, end)
+        phrases = (one.value.where for one in noun_phrase(p, at) if one.end >= end and one.value.where is not None)
+        conditions = frozenset(parts(next(phrases, None)))
+        nouns = (one for one in p.starting(at, EntityWord) if one.end == end and p.plural(end))
+        kind = next((one.payload.entity for one in nouns), None)
         about = [number for number in reversed(searches) if _is_about(earlier[number], said, conditions)]
         if kind is not None:  # "back to the flights": whatever was asked of them
-            about = [number for number in reversed(searches) if _lists(earlier[number], kind)] or about
-        if "all" in {token.text for token in p.tokens[:end]}:
-            # "all policies again" are not those that expire soon
-            about = [number for number in about if _own_conditions(earlier[number]) == conditions]
+            about = [number for number in reversed(searches) if earlier[number].turn.outcome.get("entity") == kind
+                     and isinstance(earlier[number].statement, tree.Find)] or about  # fmt: skip
         if about and (best is None or end < best[0]):
-            things = kind is not None or bool(conditions)
-            turn = _narrowest(about, earlier) if things else _as_left(about[0], earlier, searches)
-            best = (end, Returned(turn, rest, described=True))
+            lists = [number for number in about if isinstance(earlier[number].statement, tree.Find)]
+            turn = about[0]
+            if kind is not None or conditions:  # the list that things were left at, after a number or the largest
+                turn = next((number for number in lists if len(earlier[number].ids) > 1), (lists or about)[0])
+            best = (end, Returned(turn, p.past(end, english.JOINTS | {"again"}), described=True))
     return best[1] if best is not None else None
 
 
-def _kind_alone(p: Parse, at: int, end: int) -> str | None:
-    """`the flights`: the kind of things that is all that is said of where it is gone back to."""
-    nouns = (one for one in p.starting(at, EntityWord) if one.end == end and p.plural(end))
-    return next((one.payload.entity for one in nouns), None)
-
-
-def _lists(one: Earlier, kind: str) -> bool:
-    """Whether a turn asked for a list of things of a kind."""
-    statement = one.program.statement if one.program is not None else None
-    named = isinstance(statement, tree.Find) and isinstance(statement.entity, tree.Name)
-    return named and one.turn.outcome.get("entity") == kind
-
-
-def _narrowest(about: Sequence[int], earlier: Sequence[Earlier]) -> int:
-    """The list that things were left at, of the turns about them, newest first: after a number, a group or the largest
-    of them, and after what found none."""
-    lists = [number for number in about if _is_a_list(earlier[number])]
-    return next((number for number in lists if earlier[number].ids), (lists or about)[0])
-
-
-def _as_left(turn: int, earlier: Sequence[Earlier], searches: Sequence[int]) -> int:
-    """`back to the revenue`, after `revenue by category` and `only from Cairo`: what that was narrowed to."""
-    for number in searches:
-        if number > turn and _narrows(earlier[number], earlier[turn]) and not _found_nothing(earlier[number]):
-            turn = number
-    return turn
-
-
-def _narrows(one: Earlier, other: Earlier) -> bool:
-    """Whether a turn asked the same as another one, of fewer things."""
-    new, old = (each.program.statement if each.program is not None else None for each in (one, other))
-    if isinstance(new, tree.Get) or isinstance(old, tree.Get) or new is None or old is None:
-        return False
-    same = replace(new, where=None, sort=()) == replace(old, where=None, sort=())
-    return same and _own_conditions(one) >= _own_conditions(other)
-
-
-def _found_nothing(one: Earlier) -> bool:
-    outcome = one.turn.outcome
-    return not (outcome.get("ids") or outcome.get("rows") or outcome.get("value"))
-
-
-def _is_a_list(one: Earlier) -> bool:
-    statement = one.program.statement if one.program is not None else None
-    return isinstance(statement, tree.Find) and statement.limit != 1
-
-
-def _conditions(p: Parse, at: int, end: int) -> frozenset[tree.Condition]:
-    for one in noun_phrase(p, at):
-        if one.end >= end and one.value.where is not None:
-            return frozenset(parts(one.value.where))
-    return frozenset()
-
-
-def _own_conditions(one: Earlier) -> frozenset[tree.Condition]:
-    return frozenset(conditions_of(one.program.statement if one.program is not None else None))
-
-
 def _is_about(one: Earlier, said: set[str], conditions: frozenset[tree.Condition]) -> bool:
-    if conditions and conditions <= _own_conditions(one):
+    if conditions and conditions <= frozenset(conditions_of(one.statement)):
         return True
-    words = {stem(token.text) for token in tokenize(one.turn.text)}
-    if not said or not said & words:
-        return False
-    return said <= words
+    return bool(said) and said <= {stem(token.text) for token in tokenize(one.turn.text)}
 
 
 def program_of(one: Earlier, back: Returned) -> str:
     """The program that is gone back to; of things that were only counted, a list of them, which tells their number."""
     assert one.program is not None
     statement = one.program.statement
-    counted = isinstance(statement, tree.Aggregate) and statement.where is not None and _only_counts(statement)
-    if back.described and counted and isinstance(statement, tree.Aggregate):
+    counted = isinstance(statement, tree.Aggregate) and not statement.groups and statement.measures == (COUNT,)
+    if back.described and counted and isinstance(statement, tree.Aggregate) and statement.where is not None:
         return print_program(replace(one.program, statement=tree.Find(statement.entity, statement.where)))
     return print_program(one.program)
 
 
-def _only_counts(statement: tree.Aggregate) -> bool:
-    return not statement.groups and [one.function for one in statement.measures] == ["count"]
+# --- in plainer words ------------------------------------------------------------------------------------------------
+
+_END = r"(?:[\s,]+(?:please|then|now|again|too|instead))*[\s.!?]*"
+_ASIDE = re.compile(
+    rf"(?:ok, in words|{'|'.join(sorted(english.ASIDES))})(?:\s+(?:then|so))?\s*[.!,;:–—-]+\s+(?=\S)", re.IGNORECASE
+)
+_DROP = r"(?:drop|skip|hide|ignore|exclude|omit|lose|cut|discard|leave out|filter out|take out|throw out)"
+_PLAINER = tuple((re.compile(pattern + _END, re.IGNORECASE), said) for pattern, said in (
+    ((rf"{_DROP} (?:everything|anything|all|what(?:ever)? is)(?! (?:but|except|else)\b)(?: (?:that|which) (?:is|are))? "
+     r"(?P<rest>\w.*?)"), r"leave out the ones \g<rest>"),
+    (rf"{_DROP} (?:everything|all|anything)(?: else)? (?:but|except(?: for)?) (?P<rest>\w.*?)", r"only \g<rest>"),
+    (r"(?:raise|lower|increase|decrease|reduce|set) (?:it|that|this|the [\w ]+?) to (?P<to>[$€£]?\d.*?)",
+     r"make it \g<to>"),
+    (r"(?:(?:is|are) )?(?:there )?any(?:thing|one)? (?P<rest>[\w' -]+?) (?:among|of|in|from) (?:them|those|these)",
+     r"are any of them \g<rest>"),
+    (r"(?:ok[, ]+)?just (?P<rest>(?:tell|show|give) me (?:how|who|what|which|when|where)\b.*?)", r"\g<rest>"),
+    (r"(?:break|split|group) the (?P<these>\w+) (?:down|up)? ?by (?P<by>.+?)", r"break them down by \g<by>"),
+    (r"(?:drop|lose|hide) (?:all )?the (?P<others>[\w' -]+s)", r"leave out the \g<others>"),
+    (r"(?:delete|erase) (?P<what>(?:the|that|this) [\w' -]+? (?:filter|condition|restriction))", r"drop \g<what>"),
+    (r"take (?P<what>the [\w' -]+?) (?:away|off|out)", r"drop \g<what>"),
+))  # fmt: skip
+"""Edits that are said around their content."""
+
+
+def in_plain_words(text: str, base: Base | None, last: Turn) -> str:
+    """A follow-up without words beside it (`great, only the signed ones`), and with the edit before its content.
+    What was
+    offered is what `please do` asks for."""
+    offered = last.outcome.get("suggestions") if last.outcome.get("kind") == "explain" else None
+    agreeing = {token.text for token in tokenize(text)} <= words("yes yep please do so that it sure ok okay then . !")
+    if offered and len(offered) == 1 and agreeing:
+        return str(offered[0])
+    while (aside := _ASIDE.match(text)) is not None:
+        text = text[aside.end() :]
+    for pattern, said in _PLAINER if base is not None and '"' not in text else ():
+        found = pattern.fullmatch(text.strip())
+        if found is not None and base is not None:
+            these, others = (stem((found.groupdict().get(one) or "").casefold()) for one in ("these", "others"))
+            own = {stem(word) for word in (base.entity.name, base.entity.plural)}
+            asked = {stem(token.text) for one in base.conditions for token in tokenize(condition_in_words(one))}
+            if these in own | {""} and others not in asked | own:
+                return found.expand(said)
+    return text
+
+
+# --- what is said beside ---------------------------------------------------------------------------------------------
+
+NOT_SEARCHED = "Nothing was searched for: the message before this one was not understood. Rephrase it first."
+BEFORE_IT = "To continue with the question before it, say 'back to my last search'."
+
+
+def unheard(question: Question) -> tuple[str, ...]:
+    """What is said where the message before was not understood: that, and how to go on with what comes before it."""
+    if is_answered(question.history[-1]):
+        return ()
+    searched = any(turn.program and is_answered(turn) for turn in question.history)
+    return (f"{NOT_SEARCHED} {BEFORE_IT}" if searched else NOT_SEARCHED,)
+
+
+def which_of_several(question: Question) -> tuple[str, ...]:
+    """What is said of `it` where several were found, and of the last of a list of which only a part was shown."""
+    shown = latest(remembered(question.history))
+    if shown is None or shown.kind != "hits" or len(shown.ids) < 2:
+        return ()
+    total, last = int(shown.turn.outcome.get("total") or 0), len(shown.ids)
+    if not shown.complete and "the last" in question.text.casefold():
+        shown_last = f"The list has {total:,}, and {last:,} are shown. Say 'number {last}' for the last one shown, "
+        return (shown_last + "or 'the rest' to see the list to its end.",)
+    if {token.text for token in tokenize(question.text)} & words("it its that this"):
+        return (f"{total:,} were found. Say which one is meant, such as 'the second one'.",)
+    return ()
+
+
+def speaks_of_earlier(text: str) -> bool:
+    """Whether a text says that it is about an earlier search, and not about the last message."""
+    said = {token.text for token in tokenize(text)}
+    return bool(said & (english.PREVIOUS | {"first"}) and said & english.SEARCHES)
+
+
+# --- names for ids ---------------------------------------------------------------------------------------------------
+
+
+def with_names(said: Translation, history: Sequence[Turn]) -> Translation:
+    """What a translation tells, with names in the place of ids."""
+    match said:
+        case Translated() | CannotSay() if said.notes:
+            return replace(said, notes=tuple(_named(note, history) for note in said.notes))
+        case Explained():
+            outcome = said.outcome
+            return Explained(outcome.model_copy(update={"message": _named(outcome.message, history)}))
+        case AskBack():
+            options = tuple((program, _named(words, history) if words != program else words)
+                            for program, words in said.options)  # fmt: skip
+            return replace(said, options=options)
+        case _:
+            return said
+
+
+def _named(text: str, history: Sequence[Turn]) -> str:
+    for id, name in _names(history) if "'" in text else ():
+        text = text.replace(f"'{id}'", f"'{name}'")
+    return text
+
+
+def _names(history: Sequence[Turn]) -> Iterator[tuple[str, str]]:
+    """The ids that were shown, with their names, the latest first."""
+    for turn in reversed(history):
+        hits = [one for one in turn.outcome.get("hits") or () if one.get("name")]
+        yield from ((str(one["id"]), str(one["name"])) for one in hits)
+        yield from _references([turn.outcome.get("value"), *(one.get("values") for one in hits),
+                                *(row.get("key") for row in turn.outcome.get("rows") or ())])  # fmt: skip
+
+
+def _references(value: Any) -> Iterator[tuple[str, str]]:
+    match value:
+        case {"id": id, "name": str(name)} if name:
+            yield str(id), name
+        case Mapping():
+            yield from (pair for one in value.values() for pair in _references(one))
+        case [*several]:
+            yield from (pair for one in several for pair in _references(one))

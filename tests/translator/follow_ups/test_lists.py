@@ -11,34 +11,11 @@ NDAS = 'find documents where type = "NDA"'
 LEASES = 'find documents where type = "Lease"'
 
 
-@pytest.mark.parametrize(
-    ("turns", "query"),
-    [
-        ((TOGETHER, "show more of the first"), NDAS),
-        ((TOGETHER, "show more of the second"), LEASES),
-        ((TOGETHER, "show more of the first", "more of the other list"), LEASES),
-        ((TOGETHER, "the other list"), NDAS),
-        ((TOGETHER, "open the second list"), LEASES),
-        (("NDAs", "leases", "the other list"), NDAS),
-        (("NDAs", "leases", "back to the first list"), NDAS),
-        (("NDAs", "leases", "how many are in the first list"), 'count documents where type = "NDA"'),
-        (("NDAs", "leases", "how many are in the other list"), 'count documents where type = "NDA"'),
-    ],
-)
-def test_a_list_by_its_place(talk: Talk, turns: tuple[str, ...], query: str) -> None:
-    assert talk("drive", *turns)[-1].query == query
-
-
 def test_each_list_goes_on_where_it_was_left(talk: Talk) -> None:
     turns = (TOGETHER, "show more of the first", "show more of the second", "show more of the first")
     ids = [getattr(one, "ids", []) for one in talk("drive", *turns)]
     assert len({id for page in (ids[0], ids[2], ids[4]) for id in page}) == 30
     assert len({id for page in (ids[1], ids[3]) for id in page}) == 20
-
-
-def test_one_of_another_list(talk: Talk) -> None:
-    ndas, _, third = talk("drive", "NDAs", "leases", "the third one of the first list")
-    assert getattr(third, "ids", None) == [getattr(ndas, "ids", [])[2]]
 
 
 def test_a_list_beside_a_question_back_is_read_on_and_the_question_stays_open(talk: Talk) -> None:

@@ -38,27 +38,6 @@ def test_a_year_after_a_path_is_asked_about_where_both_find_something(talk: Talk
 
 
 @pytest.mark.parametrize(
-    ("first", "then", "query"),
-    [
-        (BELOW, "direct only", 'find documents where folder = "Business/Banking"'),
-        (BELOW, "without subfolders", 'find documents where folder = "Business/Banking"'),
-        (BANKING, "directly in it only", 'find documents where folder = "Business/Banking"'),
-        (BANKING, "with subfolders", 'find documents where folder under "Business/Banking"'),
-        (BANKING, "only the direct subfolders", 'find folders where folder = "Business/Banking"'),
-        ("folders under Properties", "without subfolders",
-         'find folders where folder under "Properties" and subfolder_count = 0'),
-        # the first of those
-        ("documents in Scans/Inbox", "the oldest in that folder",
-         'find documents where folder = "Scans/Inbox" sort created limit 1'),
-        ("documents in Personal/Travel", "the oldest folder there",
-         'find folders where folder = "Personal/Travel" sort created limit 1'),
-    ],
-)  # fmt: skip
-def test_direct_ones_and_all_below(talk: Talk, first: str, then: str, query: str) -> None:
-    assert talk("drive", first, then)[-1].query == query
-
-
-@pytest.mark.parametrize(
     ("then", "query"),
     [
         ("which of them has the most documents", "sort document_count desc limit 1"),
@@ -80,13 +59,6 @@ def test_what_has_no_size_of_its_own(talk: Talk, text: str, degree: str) -> None
     assert [talk("drive", one)[-1].kind for one in offered] == ["hits", "aggregate"]
 
 
-@pytest.mark.parametrize("then", ["the original of that", "the original", "show me the original"])
-def test_the_original_of_a_copy(talk: Talk, then: str) -> None:
-    shown, original = talk("drive", COPY, then)
-    assert original.query == OF_IT.format(getattr(shown, "ids", [""])[0])
-    assert getattr(original, "total", 0) == 1
-
-
 @pytest.mark.parametrize(
     "turns",
     [
@@ -99,11 +71,6 @@ def test_where_a_copy_is_from(talk: Talk, turns: tuple[str, ...]) -> None:
     found = talk("drive", *turns)[-1]
     assert found.query.endswith(").copied_from")
     assert [one.name for one in getattr(found, "hits", ())] == ["Template_Letter.docx"]
-
-
-def test_who_owns_the_original(talk: Talk) -> None:
-    shown, owner = talk("drive", COPY, "who owns the original")
-    assert owner.query == f'get document("{getattr(shown, "ids", [""])[0]}").copied_from.owner'
 
 
 @pytest.mark.parametrize("then", ["where was it copied from", "the original of that", "who owns it"])

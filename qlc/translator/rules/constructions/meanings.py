@@ -17,7 +17,7 @@ from qlc.translator.rules.constructions.slots import entity_of
 from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.nested import NounPhrase
 from qlc.translator.rules.nouns.degrees import degrees, numbers_of_dimension
-from qlc.translator.rules.nouns.names import Reference, like_a_file
+from qlc.translator.rules.nouns.names import Reference, hierarchical, like_a_file
 from qlc.translator.rules.nouns.noun_phrases import of_reference
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.words import english
@@ -383,6 +383,13 @@ def where_it_is(m: Match) -> Statements:
 def what_holds(m: Match) -> Statements:
     """`which folder is X in` -> `find folders where id = X.folder`."""
     return _referred(m, m["above"])
+
+
+def what_is_above(m: Match) -> Statements:
+    """`one level above X`."""
+    name = entity_of(m.parse, m["one"])
+    for ref in hierarchical(m.parse.entity(name)) if name is not None else ():
+        yield from _referred(m, ref)
 
 
 def what_it_refers_to(m: Match) -> Statements:

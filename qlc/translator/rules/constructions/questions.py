@@ -60,7 +60,7 @@ def notation() -> Notation:
         "lies": words(
             "in inside live lives lie sit located stored filed under kept belong to within saved reside found be at "
             "now "
-            "contained sitting"
+            "contained sitting end ended up go went"
         ),
         "been": words("been a an already yet marked as on have need still"),
     })  # fmt: skip
@@ -263,11 +263,14 @@ VALUES: Table[Statement] = Table(notation, [
         "[in | under] (what | which) {above} <be*> [i | we] [find] {one} <lies*>",
         reads="which folder is Lease.pdf in", leaves="which folder"),
     Whole("what holds", mean.what_holds, SAID,
-        "(what | which) {above} (contains | holds | has | houses) {one}",
+        "(what | which) {above} (contains | holds | has | houses) {one} [in it | inside]",
         reads="which folder contains Lease.pdf", leaves="which folder contains"),
     Whole("is in what", mean.what_holds, SAID,
-        "{one} <be*> <lies*> [in | inside] (what | which) {above}",
+        "{one} <mark*> <be*> <lies*> [in | inside] (what | which) {above}",
         reads="Lease.pdf is in which folder", leaves="Lease.pdf is in Legal"),
+    Whole("one above", mean.what_is_above, SAID,
+        "<ask*> (one | a) level (above | up from) {one}",
+        reads="what is one level above Lease.pdf", leaves="one level"),
     Whole("what it refers to", mean.what_it_refers_to, SAID,
         "(what | which | where) <be*> {one} <be*> <the*> {leading}",
         reads="what is Lease.pdf a copy of", leaves="what is Lease.pdf"),
