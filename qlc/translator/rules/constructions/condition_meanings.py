@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from qlc.base.units import find_unit
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules.build import both, compare, either, negation, number, path
+from qlc.translator.rules.build import both, compare, either, negation, number, path, string
 from qlc.translator.rules.conditions import (
     date_condition,
     date_fields,
@@ -19,9 +20,9 @@ from qlc.translator.rules.conditions import (
     quantity_condition,
 )
 from qlc.translator.rules.constructions.pattern import Match
-from qlc.translator.rules.lexicon.lexemes import FieldRef
+from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord
 from qlc.translator.rules.modifiers.events import by_now, complete, says_what_is_over, upcoming
-from qlc.translator.rules.nouns.degrees import degrees, fields_of_dimension, is_rank, measures
+from qlc.translator.rules.nouns.degrees import degrees, fields_of_dimension, is_duration, is_rank, measures
 from qlc.translator.rules.nouns.references import member_of
 from qlc.translator.rules.parse import Found
 from qlc.translator.rules.quantities.date_tests import DateTest
@@ -32,6 +33,8 @@ from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import words
 
 Said = Iterator[Found[Condition]]
+_NEAR = 6
+"""Words between the verb of a date and a period that belongs to it."""
 OLDEST = 120
 """Years that somebody can be old."""
 BOUND_WITHOUT_A_FIELD, NO_DEFAULT, OTHER_UNIT = 0.3, 0.5, 0.35
@@ -95,6 +98,9 @@ def bound_by_unit(m: Match) -> Said:
         return  # `5 hours late`: an adjective says what it is of
     exact = 0.2 if test.relation == "=" else 0.0
     for ref in fields:
+        unit = find_unit(ref.field.unit or "")
+        if test.amount.unit is not None and unit is not None and unit.dimension == "time" and not is_duration(ref):
+            continue  # `stays over 3 days` are that long, and their term of notice is not
         chosen = ref.path == (entity.default_number,) or len(fields) == 1
         unsure = 0.1 if chosen else OTHER_UNIT if preferred else 0.4
         yield from _said(m, quantity_condition(ref, test, entity), unsure + exact)
@@ -163,7 +169,10 @@ def _in_period(m: Match, ref: FieldRef, test: DateTest, verb: int, cost: float) 
 
 
 def dated(m: Match) -> Said:
-    """`created in May`."""
+    """`created in May`; what is `booked for Friday` was not booked on it."""
+    p, end = m.parse, m.ends["date"]
+    if p.word(end) == "for" and is_participle(p.word(end - 1)):
+        return iter(())
     return _in_period(m, _ref(m), m["period"], m.ends["date"] - 1, 0.0)
 
 
@@ -174,12 +183,14 @@ def usual_date(m: Match) -> Said:
     if usual is None:
         return
     ref, cost = usual
-    before = [one.payload for one in p.ending(m.start)]
     cost += 0.9 if _follows_a_state(m) and len(date_fields(entity)) > 1 else 0.0
     of_years = bool(own_years(entity)) and is_of_years(m["period"])
     cost += OF_A_RECORD if of_years and ref not in dates_of_the_thing(entity) else 0.0
-    named = [one.ref for one in before if hasattr(one, "ref") and one.ref.kind is FieldKind.DATE]  # type: ignore[union-attr]
-    cost += 0.4 if named and ref not in named else 0.0
+    near = [one.payload for one in p.ending(m.start, _NEAR)] + [
+        one.payload for at in range(max(0, m.start - _NEAR), m.start) for one in p.starting(at, FieldWord)
+    ]
+    named = [one.ref for one in near if isinstance(one, FieldWord) and one.ref.kind is FieldKind.DATE]
+    cost += 0.9 if named and ref not in named else 0.0
     yield from _in_period(m, ref, m["period"], m.start, cost)
 
 
@@ -187,7 +198,8 @@ def _follows_a_state(m: Match) -> bool:
     """Whether a participle that is a state is said before: what was signed in May may be of April."""
     before = [one.payload for one in m.parse.ending(m.start)]
     states = any(not hasattr(one, "ref") or one.ref.kind in (FieldKind.BOOLEAN, FieldKind.KEYWORD) for one in before)  # type: ignore[union-attr]
-    return m.start > 0 and is_participle(m.parse.word(m.start - 1)) and states
+    done = m.start > 0 and (is_participle(last := m.parse.word(m.start - 1)) or last in english.PARTICLES)
+    return done and states
 
 
 def recurring(m: Match) -> Said:
@@ -255,12 +267,25 @@ def _presence(m: Match, absent: bool) -> Said:
     if not sure and not complete(m.parse, m.end):
         return
     none: Condition = tree.Presence(ref.left, absent)
+    if not sure and (yes := _yes_of(m, ref)):  # who has answered `no` has none
+        yield from _said(m, negation(ref.equals(string(yes))) if absent else ref.equals(string(yes)), 0.2)
+        return
     if ref.is_number and not sure:
         zero = compare(ref.left, "=" if absent else ">", number(0))
         counted = ref.kind is FieldKind.WHOLE_NUMBER and ref.field.name.endswith("s")
         if ref.field.shown_unit is not None or ref.field.unit_field is not None or counted:
             none = either((none, zero)) if absent else zero
     yield from _said(m, none, 0.0 if sure else 0.3)
+
+
+def _yes_of(m: Match, ref: FieldRef) -> str:
+    """How a field, or a key of a list, says that something is so, where it says no more than whether it is."""
+    many = ref.within
+    keyed = many is not None and many.key is not None
+    keys = m.parse.lexicon.values.keys.get(many.name, {}) if many is not None and keyed else {}
+    found = keys.get(ref.path[-1], ()) if keyed else tuple(ref.field.values.display) if ref.field.values else ()
+    says = bool(found) and all(one.casefold() in words("yes true y no false n none unknown") for one in found)
+    return next((one for one in found if one.casefold() in ("yes", "true", "y")), "") if says else ""
 
 
 def list_present(m: Match) -> Said:

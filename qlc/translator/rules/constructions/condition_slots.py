@@ -272,7 +272,8 @@ def _cost_of_value(p: Parse, lexeme: Lexeme[ValueWord], at: int, leading: list[s
     cost += ELSEWHERE if begin == at and at and plural and p.word(at - 1) not in english.COPULAS else 0.0
     cost += COMPOUND if begin == at and plural and is_a_means(ref) else 0.0
     denied = at > 0 and p.word(at - 1) in ("no", "without")
-    cost += RATHER_NOT if denied and any(one.end == lexeme.end for one, _ in p.numbers(at, p.entity(entity))) else 0.0
+    called = {one.end for start in {at, begin} for one in p.starting(start, FieldWord)}
+    cost += RATHER_NOT if denied and lexeme.end in called else 0.0  # who lacks a driver has none
     done_by_others = "by" in leading and at > 0 and is_participle(p.word(at - 1)) and ref.field.values is None
     cost += RATHER_NOT if done_by_others and not any(said[-1] == "by" for said in ref.phrases) else 0.0
     if not leading:
