@@ -5,12 +5,9 @@ ASKED: dict[str, list[tuple[str, str]]] = {
     "what was done has its own date": [
         ("lots sold per month in 2025", 'count lots where state = "closed_sold" and closed_on = 2025 by month(closed_on)'),
         ("items sold to Harrow this year", 'find lots where state = "closed_sold" and buyer = "Harrow" and closed_on = this year'),
-        ("how many clocks did we sell in April?", 'count lots where state = "closed_sold" and category = "clocks" and closed_on = 2025-04'),
         ("sold lots listed in January", 'find lots where state = "closed_sold" and listed = 2025-01'),
     ],
     "what was done is done": [
-        ("dearest lot we sold this year", 'find lots where state = "closed_sold" and closed_on = this year sort price desc limit 1'),
-        ("lots withdrawn in May", 'find lots where state = "closed_pulled" and closed_on = 2025-05'),
         ("lots closed in May", "find lots where closed_on = 2025-05"),
     ],
     "groups behind a participle": [

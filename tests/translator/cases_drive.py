@@ -33,7 +33,6 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("Show all folders owned by the same person who owns folder 'Brand Assets'", 'find folders where owner = folder("Brand Assets").owner'),
     ],
     "same_creator": [
-        ("contracts created by the same user as Partnership Agreement 2019.pdf that are still unsigned", 'find documents where type = "Contract" and creator = document("Partnership Agreement 2019.pdf").creator and unsigned'),
         ("what else did the person who uploaded Onboarding Checklist.xlsx upload last month?", 'find entries where creator = document("Onboarding Checklist.xlsx").creator and created = last month and id != document("Onboarding Checklist.xlsx")'),
     ],
     "same_tags": [
@@ -77,9 +76,7 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("which files are not in any folder", "find documents where folder = root"),
     ],
     "boolean": [
-        ("docs in Donors that are neither important nor urgent according to their tags", 'find documents where folder = "Donors" and tags != "important" and tags != "urgent"'),
         ("(tagged urgent or needs-signature) and owned by Elena Petrova", 'find documents where tags has any ["urgent", "needs-signature"] and owner = "Elena Petrova"'),
-        ("proposals that are neither approved nor rejected but do have a review status", 'find documents where type = "Proposal" and review_status != "approved" and review_status != "rejected" and review_status exists'),
     ],
     "numeric": [
         ("receipts with a total between 850 and 900 dollars", 'find documents where type = "Receipt" and amount between 850 and 900 and currency = "USD"'),
@@ -131,10 +128,8 @@ CASES: dict[str, list[tuple[str, str]]] = {
     ],
     "nested": [
         ("documents in Legal or its subfolders that are not shared with anyone", 'find documents where folder under "Legal" and shares missing'),
-        ("documents with risk high and priority low (custom attributes)", 'find documents where attributes.risk = "high" and attributes.priority = "low" and attributes exists'),
         ("documents commented on since the beginning of March 2026", "find documents where comments[created >= 2026-03]"),
         ("leases shared with anybody", 'find documents where type = "Lease" and shares exists'),
-        ("invoices the Board Members group can view", 'find documents where type = "Invoice" and shares[who = "Board Members" and role = "viewer"]'),
         ("docs whose reviewer is Ruth Abara and risk is not low", 'find documents where attributes.reviewer = "Ruth Abara" and attributes.risk != "low"'),
         ("photos with no comments in Photos/2024", 'find documents where type = "Photo" and comments missing and folder = "Photos/2024"'),
     ],
@@ -157,10 +152,6 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("show the file '; DROP INDEX entities-v4; --.sql", 'find document("\'; DROP INDEX entities-v4; --.sql")'),
         ("who created <script>alert(1)</script>.html?", 'get document("<script>alert(1)</script>.html").creator'),
     ],
-    "people": [
-        ("docs that Omar owns but somebody else uploaded, in Meals", 'find documents where owner = "Omar" and creator != owner and folder = "Meals"'),
-        ("docs in Campaigns/Grand Opening that were created by the person who owns them", 'find documents where folder = "Campaigns/Grand Opening" and creator = owner'),
-    ],
     "tricky_names": [
         ("documents in O'Brien & Sons > Invoices", 'find documents where folder = "O\'Brien & Sons > Invoices"'),
         ("where's R&D budget + forecast (v1.2).xlsx", 'find document("R&D budget + forecast (v1.2).xlsx")'),
@@ -168,7 +159,6 @@ CASES: dict[str, list[tuple[str, str]]] = {
     ],
     "attributes": [
         ("reports that are still in review and confidential", 'find documents where type = "Report" and review_status = "in_review" and classification = "confidential"'),
-        ("contracts anyone with the link can open", 'find documents where type = "Contract" and visibility = "anyone_with_link"'),
         ("invoice number of Roof Invoice.pdf", 'get document("Roof Invoice.pdf").invoice_number'),
         ("Spanish language letters", 'find documents where language = "es" and type = "Letter"'),
     ],
@@ -193,7 +183,6 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("when was Company Handbook.pdf last modified", 'get document("Company Handbook.pdf").modified'),
         ("how big is Budget_2024.xlsx", 'get document("Budget_2024.xlsx").size'),
         ("how many pages is Company Handbook.pdf", 'get document("Company Handbook.pdf").pages'),
-        ("what tags are on Q3 Report.pdf", 'get document("Q3 Report.pdf").tags'),
         ("average invoice amount", 'avg(amount) of documents where type = "Invoice"'),
         ("top 5 vendors by total amount", "sum(amount) of documents by vendor sort sum(amount) desc limit 5"),
         ("documents by type and year", "count documents by type, year(created)"),

@@ -13,14 +13,12 @@ CASES: dict[str, str] = {
     "docs not opened in the past year": "find documents where last_viewed != last 1 year",
     'documents shared with Omar and Grace Kim':
         'find documents where shares[who = "Omar"] and shares[who = "Grace Kim"]',
-    "where can I find the catering menu": 'find entry("catering menu")',
     'signed contracts and unsigned NDAs':
         'find documents where signed = true and type = "Contract" or unsigned and type = "NDA"',
     'pdfs over 10 MB or videos over 100 MB':
         'find documents where (extension = "pdf" and size > 10 MB or extension = "videos") and size > 100 MB',
     "photos and videos from 2024": 'find documents where (type = "Photo" or extension = "videos") and created = 2024',
     "contracts or unsigned NDAs": 'find documents where type = "Contract" or unsigned and type = "NDA"',
-    "contracts worth more than 50k": 'find documents where type = "Contract" and contract_value > 50000',
     "receipts from March to May 2024": 'find documents where type = "Receipt" and created between 2024-03 and 2024-05',
     "files that came in by email last week": 'find documents where channel = "email" and created = last week',
     'documents shared with Omar but not with Grace Kim':
@@ -31,8 +29,6 @@ CASES: dict[str, str] = {
     "locked documents that are not starred": "find documents where locked = true and starred = false",
     'invoices that are neither paid nor overdue':
         'find documents where type = "Invoice" and payment_status != "paid" and not overdue',
-    'contracts worth between 10k and 20k':
-        'find documents where type = "Contract" and contract_value between 10000 and 20000',
     "documents with ocr confidence under 70 percent": "find documents where ocr_confidence < 70 %",
     "uploads from this month": "find documents where created = this month",
     "files last edited before 2020": "find documents where modified < 2020",
@@ -51,12 +47,9 @@ CASES: dict[str, str] = {
     "contracts that expired in 2024": 'find documents where type = "Contract" and expires = 2024',
     "reports from H1 2024": 'find documents where type = "Report" and created between 2024-01 and 2024-06',
     "docs uploaded on weekends": 'find documents where weekday(created) in ["Saturday", "Sunday"]',
-    "invoices the Finance Team has access to": 'find documents where type = "Invoice" and shares[who = "Finance Team"]',
-    "what can Grace Kim edit": 'find entries where shares[who = "Grace Kim" and role = "editor"]',
     "files commented on last week": "find documents where comments[created = last week]",
     "documents where the reviewer attribute is Dana Ortiz": 'find documents where attributes.reviewer = "Dana Ortiz"',
     "high priority documents": 'find documents where attributes.priority = "high"',
-    "docs anyone with the link can see": 'find documents where visibility = "anyone_with_link"',
     'documents mentioning mileage reimbursement or roof repair':
         'find documents where mentions "mileage reimbursement" or mentions "roof repair"',
     'receipts paid by card at Starbucks':

@@ -12,7 +12,6 @@ CASES: dict[str, str] = {
     "min, max and average invoice amount": 'min(amount), max(amount), avg(amount) of documents where type = "Invoice"',
     'number of invoices per vendor having more than 25':
         'count documents where type = "Invoice" by vendor having count > 25',
-    "documents created per month in 2025": "count documents where created = 2025 by month(created)",
     'which month of 2024 had the most receipts':
         'count documents where type = "Receipt" and created = 2024 by month(created) sort count desc limit 1',
     "longest video": 'find documents where extension = "video" sort duration desc limit 1',
@@ -34,20 +33,16 @@ CASES: dict[str, str] = {
     "how many different tags are used on contracts": 'distinct(tags) of documents where type = "Contract"',
     "invoice count by month for 2025": 'count documents where type = "Invoice" and created = 2025 by month(created)',
     "average file size by extension": "avg(size) of documents by extension",
-    "how many docs does each person own": "count documents by owner",
     "top 10 invoices by amount": 'find documents where type = "Invoice" sort amount desc limit 10',
     "NDAs alphabetically": 'find documents where type = "NDA" sort name',
     "top 5 owners by number of documents": "count documents by owner sort count desc limit 5",
     "number of documents for every category": "count documents by category",
-    'how many invoices were created each month of 2025':
-        'count documents where type = "Invoice" and created = 2025 by month(created)',
     "top 3 vendors by total amount": "sum(amount) of documents by vendor sort sum(amount) desc limit 3",
     "5 longest videos": 'find documents where extension = "videos" sort duration desc limit 5',
     'documents sorted by last modified, newest first, in Grants':
         'find documents where folder = "Grants" sort modified desc',
     # By a day is no later than it; of what may lie ahead, a weekday is the coming one (the clock says Sunday).
     "invoices due by Friday": 'find documents where type = "Invoice" and due <= 2026-03-20',
-    "invoices due by March 31": 'find documents where type = "Invoice" and due <= 2026-03-31',
     "invoices due on Friday": 'find documents where type = "Invoice" and due = 2026-03-20',
     "invoices due last Friday": 'find documents where type = "Invoice" and due = 2026-03-13',
     "invoices due next Friday": 'find documents where type = "Invoice" and due = 2026-03-20',
@@ -65,18 +60,13 @@ CASES: dict[str, str] = {
     "notice period of 90 days, which contracts have that?": (
         'find documents where type = "Contract" and notice_days = 90 days'
     ),
-    "payroll folder: how many documents": 'count documents where folder = "payroll"',
-    "in 2025, how many invoices were there": 'count documents where type = "Invoice" and created = 2025',
-    "Donors: how many pdfs": 'count documents where extension = "pdf" and folder = "Donors"',
     # Orders by what was not named in full, or by a verb.
-    "Which contract has the highest value?": 'find documents where type = "Contract" sort contract_value desc limit 1',
     "contracts by value, highest first": 'find documents where type = "Contract" sort contract_value desc',
     "folders by number of documents, top five": "find folders sort document_count desc limit 5",
     "folders sorted by number of documents, smallest first, top five": "find folders sort document_count limit 5",
     "the next expiring contract": 'find documents where expires >= today and type = "Contract" sort expires limit 1',
     # Short forms, and letters left out.
     "top3 viewd contracts": 'find documents where type = "Contract" sort views desc limit 3',
-    "pdf count in Donors": 'count documents where extension = "pdf" and folder = "Donors"',
     "hw many recepts from Starbcks in 2024": (
         'count documents where type = "Receipt" and vendor = "Starbucks" and created = 2024'
     ),
@@ -90,49 +80,25 @@ CASES: dict[str, str] = {
     "tell me the type, size and owner of Dock Permit.pdf": 'get document("Dock Permit.pdf").type, size, owner',
     # A field as one, and one of a thing that it has.
     "what's in the due date field for Invoice_Feb_2025?": 'get entry("Invoice_Feb_2025").due',
-    "what does the vendor field of Wedding Cake Deposit.pdf say": 'get document("Wedding Cake Deposit.pdf").vendor',
     "what is the email of the owner of Dock Permit.pdf": 'get document("Dock Permit.pdf").owner_email',
     # Prepositions before the question word, and the order of a clause.
-    "in which language is Company Handbook.pdf written": 'get document("Company Handbook.pdf").language',
     "on which date was Dock Permit.pdf created": 'get document("Dock Permit.pdf").created',
     "could you tell me how many pages Company Handbook.pdf has": 'get document("Company Handbook.pdf").pages',
     "do you know when Dock Permit.pdf was uploaded?": 'get document("Dock Permit.pdf").created',
     # How many do it, and of how many it is done.
-    "how many vendors did we pay in 2024": "distinct(vendor) of documents where created = 2024",
-    "how many people comment on our documents": "distinct(comments.author) of documents",
-    "how many users uploaded something in 2025": "distinct(creator) of documents where created = 2025",
-    "how many persons edited documents in Legal": 'distinct(editor) of documents where folder = "Legal"',
     # How often it was done to one thing.
-    "how many times has Template_Letter.docx been copied?": (
-        'count documents where copied_from = "Template_Letter.docx"'
-    ),
     "how often was Template_Letter.docx viewed": 'get document("Template_Letter.docx").views',
     # Who does it most.
-    "who comments the most?": "count documents by comments.author sort count desc limit 1",
-    "who comments the most? top 2 with numbers": "count documents by comments.author sort count desc limit 2",
     "who uploaded most pdfs in 2025, top 3": (
         'count documents where extension = "pdf" and created = 2025 by creator sort count desc limit 3'
     ),
     # When most of it happens.
-    "on which weekdays are files uploaded most? table please": "count documents by weekday(created) sort count desc",
-    "on which weekday are most files uploaded": "count documents by weekday(created) sort count desc limit 1",
-    "in which month of 2025 were the fewest files uploaded": (
-        "count documents where created = 2025 by month(created) sort count limit 1"
-    ),
-    "which app do most of our files come from?": "count documents by app sort count desc limit 1",
     "the five most used tags": "count documents by tags sort count desc limit 5",
     # How it is spread.
     "how are the folders distributed over the colours": "count folders by color",
     "how are the documents spread across categories": "count documents by category",
     "what is the split of files between apps": "count documents by app",
-    "how much storage does each owner use?": "sum(size) of documents by owner",
-    "disk space used per folder": "sum(size) of documents by folder",
-    "how many pages does each owner have": "sum(pages) of documents by owner",
     # The measure behind what it is of.
-    "receipts vs invoices 2025, total amounts": (
-        'sum(amount) of documents where type in ["Receipt", "Invoice"] and created = 2025 by type'
-    ),
-    "photos in Photos/2024: average size": 'avg(size) of documents where type = "Photo" and folder = "Photos/2024"',
 }
 
 UNANSWERED = [

@@ -23,7 +23,6 @@ CASES: dict[str, str] = {
         'find folders where folder = "Projects" and id in (find folders where name = "Budget").folder'
     ),
     # Rows that are periods, in their order.
-    "photo count by year, newest year first": 'count documents where type = "Photo" by year(created) sort year desc',
     "invoices per month in 2025, newest first": (
         'count documents where type = "Invoice" and created = 2025 by month(created) sort month desc'
     ),
@@ -31,17 +30,8 @@ CASES: dict[str, str] = {
     "most valuable contracts": 'find documents where type = "Contract" sort contract_value desc',
     "most valuable invoice": 'find documents where type = "Invoice" sort amount desc limit 1',
     # Nobody did it.
-    "zip files nobody downloaded": 'find documents where extension = "zip" and not downloads > 0',
-    "documents that nobody commented on": "find documents where comments missing",
     # Another one who did not, or another right that is not given.
-    "which reports did Elena Petrova comment on": (
-        'find documents where type = "Report" and comments[author = "Elena Petrova"]'
-    ),
     "documents shared with Omar but not editor": 'find documents where shares[who = "Omar" and role != "editor"]',
-    "docs Marcus Webb can comment on but not edit": (
-        'find documents where shares[who = "Marcus Webb" and role = "commenter"] '
-        'and not shares[who = "Marcus Webb" and role = "editor"]'
-    ),
     # A field with its value before the noun, and the word for what a code is of.
     "docs for project ATLAS with high risk": (
         'find documents where attributes.project_code = "ATLAS" and attributes.risk = "high"'
@@ -50,51 +40,28 @@ CASES: dict[str, str] = {
     "W2s by tax year": 'count documents where type = "W2" by tax_year',
     # Amounts in a unit, what takes up room, and a part of a kind.
     "total GB of photos per year": 'sum(size) of documents where type = "Photo" by year(created)',
-    "share of receipts paid in cash per year": (
-        'share(payment_method = "cash") of documents where type = "Receipt" by year(created)'
-    ),
     "10 folders with the most documents": "find folders sort document_count desc limit 10",
     "top 5 most shared docs": "find documents sort share_count desc limit 5",
-    "how many docs came from each app in 2025": "count documents where created = 2025 by app",
     # Names, and what is said of them.
-    "restricted documents that anyone with a link can see": (
-        'find documents where classification = "restricted" and visibility = "anyone_with_link"'
-    ),
     'files with "final" in the name but not "draft"': (
         'find documents where name contains "final" and not name contains "draft"'
     ),
     "files edited by the same person who edited Cutover Runbook.docx last": (
         'find documents where editor = document("Cutover Runbook.docx").editor'
     ),
-    "docs owned by organizations, tagged year-end": (
-        'find documents where owner_type = "organization" and tags = "year-end"'
-    ),
     # Siblings are of the kind that is spoken of; a year that few of them have is no guess.
     "every invoice that is past its due date": 'find documents where type = "Invoice" and due < today',
     "contracts where risk isn't set": 'find documents where type = "Contract" and attributes.risk missing',
     # People: somebody else than who was named, of a kind, with a number of things, by two verbs.
-    "which bot uploaded the most": 'count documents where creator_type = "system" by creator sort count desc limit 1',
     "which organization owns the most documents": (
         'count documents where owner_type = "organization" by owner sort count desc limit 1'
-    ),
-    "documents created or edited by Omar": 'find documents where creator = "Omar" or editor = "Omar"',
-    "documents neither created nor owned by Dana Ortiz in Worksheets": (
-        'find documents where not (creator = "Dana Ortiz" or owner = "Dana Ortiz") and folder = "Worksheets"'
-    ),
-    "documents in Grants open to anyone with the link": (
-        'find documents where folder = "Grants" and visibility = "anyone_with_link"'
     ),
     # The same as another document, or more.
     "contracts expiring after Partnership Agreement 2019.pdf expires": (
         'find documents where type = "Contract" and expires > document("Partnership Agreement 2019.pdf").expires'
     ),
     # Numbers of groups.
-    "which vendor had the highest total invoice amount in 2024": (
-        'sum(amount) of documents where created = 2024 and type = "Invoice" by vendor sort sum(amount) desc limit 1'
-    ),
-    "how many pages do the handbooks have in total": 'sum(pages) of documents where type = "Handbook"',
     "what did we spend on Uber per year": 'sum(amount) of documents where vendor = "Uber" by year(created)',
-    "which owners have restricted documents": 'count documents where classification = "restricted" by owner',
     # What was not done for long, and what was done of late.
     "recently modified files in Legal": 'find documents where folder = "Legal" sort modified desc',
     "invoices from week 10": 'find documents where type = "Invoice" and created = 2026-W10',
@@ -105,10 +72,6 @@ CASES: dict[str, str] = {
     "is Invoice_Feb_2025.pdf paid?": 'get document("Invoice_Feb_2025.pdf").payment_status',
     # Each folder by itself, and the one that has something in it.
     "which folder has Dock Permit.pdf in it": 'find folders where id = document("Dock Permit.pdf").folder',
-    "tell me where Till photo.jpg is saved": 'find document("Till photo.jpg")',
-    "invoices in folders called Invoices": (
-        'find documents where type = "Invoice" and folder in (find folders where name = "Invoices")'
-    ),
     "folders starting with the letter R": 'find folders where name starts with "R"',
     # Another value of the same list, a code of one key, and what is not there.
     "invoices or receipts tagged reimbursable but not travel": (
@@ -120,7 +83,6 @@ CASES: dict[str, str] = {
     ),
     # A year that is said stays, and several bounds are of one number.
     "reports from Q1 2025 and Q1 2024": 'find documents where type = "Report" and created in [2025-Q1, 2024-Q1]',
-    "contract value per counterparty, top 10": "sum(contract_value) of documents by counterparty limit 10",
     # A name that ends what else would only say `all there is`, and the parent that is asked for.
     "every txt file in the whole Archive": 'find documents where extension = "txt" and folder under "Archive"',
     "gray folders with no subfolders under Projects": (
@@ -138,26 +100,17 @@ CASES: dict[str, str] = {
     # Different values of a field, with the preposition left to the end.
     "how many different vendors are our invoices from": 'distinct(vendor) of documents where type = "Invoice"',
     # What a field is, before its words and without an article.
-    "documents where Grace Kim is owner and the type is Contract":
-        'find documents where owner = "Grace Kim" and type = "Contract"',
     # Texts: both of two, and the phrase by itself.
     "find the phrase zebra crossings": 'find documents where mentions "zebra crossings"',
-    "folders that have no documents directly in them": "find folders where document_count = 0",
     # A date behind what somebody else did is that of the verb.
-    "files that someone else edited last week": "find documents where editor != owner and modified = last week",
     # The average of those that are spoken of.
     # The most and the fewest, money, and what is downloaded most.
-    "Which three vendors got the most money from us in 2025?":
-        "sum(amount) of documents where created = 2025 by vendor sort sum(amount) desc limit 3",
-    "which vendor did we pay the most in 2025?":
-        "sum(amount) of documents where created = 2025 by vendor sort sum(amount) desc limit 1",
     "Which month of 2025 had the fewest receipts?":
         'count documents where type = "Receipt" and created = 2025 by month(created) sort count limit 1',
     # What comments say, who wrote them and how many: by the documents that have them.
     "documents where a remark by Hannah Fischer says wrong amount":
         'find documents where comments[author = "Hannah Fischer" and text mentions "wrong amount"]',
     # Dates of what is described, verbs for one deed, and what does something by itself.
-    "What share of our contracts renews automatically?": 'share(auto_renews = true) of documents where type = "Contract"',
     # what several things of a list are of
     "files having each of the labels that Q3 Report.pdf has": (
         'find documents where tags has all document("Q3 Report.pdf").tags'
@@ -180,8 +133,6 @@ CASES: dict[str, str] = {
     "pdfs owned by Dana but created by Anne-Marie": (
         'find documents where extension = "pdf" and owner = "Dana" and creator = "Anne-Marie"'
     ),
-    "how many folders does each organisation own": 'count folders where owner_type = "organization" by owner',
-    "how many docs did each user upload": "count documents by creator",
     "which folders hold no photos by Omar": (
         'find folders where id not in (find documents where type = "Photo" and creator = "Omar").folder'
     ),
@@ -196,12 +147,6 @@ CASES: dict[str, str] = {
     # what something was made from
     "has anybody made a copy of Q3 Report.pdf?": 'find documents where copied_from = "Q3 Report.pdf"',
     # what is spoken of first, and then as `it`
-    "Q3 Report.pdf: who owns it?": 'get document("Q3 Report.pdf").owner',
-    "Globex MSA 2025.pdf, is it signed": 'get document("Globex MSA 2025.pdf").signed',
-    "Landlord reminder.docx: what is it a copy of?": (
-        'find entries where id = document("Landlord reminder.docx").copied_from'
-    ),
-    "does Legal have any pdfs in it": 'find documents where extension = "pdf" and folder = "Legal"',
     "docs saved to Legal": 'find documents where folder = "Legal"',
     # how a name begins
     "invoices with a name beginning Inv_": 'find documents where type = "Invoice" and name starts with "Inv_"',
@@ -217,9 +162,6 @@ CASES: dict[str, str] = {
         'find documents where type = "Invoice" and (payment_status = "paid" or locked = true or size > 2 MB)'
     ),
     # a field that things of the kind have, inside an `or` as well
-    "leases that are locked, or worth more than 20000": (
-        'find documents where type = "Lease" and (locked = true or contract_value > 20000)'
-    ),
     # what is denied with the means it was done by
     "receipts not paid by check or cash": (
         'find documents where type = "Receipt" and payment_method not in ["check", "cash"]'
@@ -228,26 +170,13 @@ CASES: dict[str, str] = {
     "invoices by any vendor except Staples": 'find documents where type = "Invoice" and vendor != "Staples"',
     "invoices by every vendor but Staples": 'find documents where type = "Invoice" and vendor != "Staples"',
     # When somebody wrote a comment is said of that comment.
-    "which letters has Ruth Abara commented on since January":
-        'find documents where type = "Letter" and comments[author = "Ruth Abara" and created >= 2026-01]',
     "invoice comments by Tom Baker": 'find documents where type = "Invoice" and comments[author = "Tom Baker"]',
     # Who can see a thing is said by all that gives access; who may change it, by no single field.
-    "who can see Q3 Report.pdf?": 'find document("Q3 Report.pdf") show name, owner, visibility, shares',
-    "who has access to Q3 Report.pdf": 'find document("Q3 Report.pdf") show name, owner, visibility, shares',
     "who is 1099-DIV_2019_Hannah_Fischer.pdf shared with":
         'get document("1099-DIV_2019_Hannah_Fischer.pdf").shares.who',
     "who commented on Q3 Report.pdf": 'get document("Q3 Report.pdf").comments.author',
-    "docs that neither Omar nor Tom Baker own": 'find documents where owner not in ["Omar", "Tom Baker"]',
-    "does Lucy Tran have any payslips": 'find documents where type = "Payslip" and owner = "Lucy Tran"',
-    "files Lucy Tran hasn't commented on": 'find documents where not comments[author = "Lucy Tran"]',
     "docs Omar doesn't own": 'find documents where owner != "Omar"',
-    "docs of which Omar is not the owner": 'find documents where owner != "Omar"',
     "anything Hannah changed this week?": 'find entries where editor = "Hannah" and modified = this week',
-    "how many docs did each user edit in 2025": 'count documents where modified = 2025 by editor',
-    "how many docs did each person upload in February 2026": 'count documents where created = 2026-02 by creator',
-    "the last 3 documents that Omar edited": 'find documents where editor = "Omar" sort modified desc limit 3',
-    "the last three contracts that expired":
-        'find documents where type = "Contract" and expired sort expires desc limit 3',
     "two-page letters": 'find documents where pages = 2 and type = "Letter"',
     "receipts over a thousand or under 10 dollars":
         'find documents where type = "Receipt" '

@@ -27,14 +27,10 @@ CASES: dict[str, str] = {
     "which directory has Cutover Runbook.docx": 'find folders where id = document("Cutover Runbook.docx").folder',
     'sibling documents of Company Handbook.pdf':
         'find documents where folder = document("Company Handbook.pdf").folder and id != document("Company Handbook.pdf")',
-    "documents whose category is the same as Dock Permit.pdf's":
-        'find documents where category = document("Dock Permit.pdf").category',
     "all docs that belong to Welcome tour.mp4's owner":
         'find documents where owner = document("Welcome tour.mp4").owner',
     "docs created by Q3 Report.pdf's creator since 2025":
         'find documents where creator = document("Q3 Report.pdf").creator and created >= 2025',
-    'which document was Copy of Lease 2018.pdf copied from?':
-        'find entries where id = document("Copy of Lease 2018.pdf").copied_from',
     "where was Budget copy for Ruth.xlsx copied from":
         'find entries where id = document("Budget copy for Ruth.xlsx").copied_from',
     'NDAs more recent than Globex MSA 2025.pdf':
@@ -43,19 +39,15 @@ CASES: dict[str, str] = {
         'find documents where app = "intuit.quickbooks.online" and type = "Invoice" and folder = "Acme Corp > Invoices"',
     "list everything at the root": "find entries where folder = root",
     "top-level folders owned by Liam Ortiz": 'find folders where folder = root and owner = "Liam Ortiz"',
-    'documents owned by anyone except Omar Haddad in Legal':
-        'find documents where owner != "Omar Haddad" and folder = "Legal"',
     "everything thats inside Offce Supplies": 'find entries where folder = "Offce Supplies"',
     'contents of Tax Documents > Prior Years > 2020':
         'find entries where folder = "Tax Documents > Prior Years > 2020"',
     "which folders sit under HR?": 'find folders where folder under "HR"',
-    "does Marketing have subfolders": 'find folders where folder = "Marketing"',
     "logo_final_v2.png is in what folder": 'find folders where id = document("logo_final_v2.png").folder',
     'whats next to Q3 Report.pdf':
         'find entries where folder = document("Q3 Report.pdf").folder and id != document("Q3 Report.pdf")',
     'documents in the same folder as Company Handbook.pdf, except itself':
         'find documents where folder = document("Company Handbook.pdf").folder and id != document("Company Handbook.pdf")',
-    "docs tagged the same as Dock Permit.pdf": 'find documents where tags has any document("Dock Permit.pdf").tags',
     'mobile uploads in Receipts under Business':
         'find documents where channel = "mobile" and folder = (find folders where name = "Receipts" and folder under "Business")',
     "private folders of Liam Ortiz": 'find folders where visibility = "private" and owner = "Liam Ortiz"',

@@ -7,7 +7,6 @@ CASES: list[tuple[str, str]] = [
     ("which day had the most flights", "count flights by day(departure) sort count desc limit 1"),
     ("which carrier has the longest average delay", "avg(delay) of flights by carrier sort avg(delay) desc limit 1"),
     ("carrier with the lowest average price", "avg(price) of flights by carrier sort avg(price) limit 1"),
-    ("rank carriers by average delay", "avg(delay) of flights by carrier sort avg(delay) desc"),
     ("average delay by weekday", "avg(delay) of flights by weekday(departure)"),
     ("how many flights were cancelled per carrier", "count flights where cancelled = true by carrier"),
     ("percentage of flights that were delayed", "share(delayed = true) of flights"),

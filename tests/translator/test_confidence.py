@@ -32,7 +32,6 @@ UNSURE = [
 ]
 OFFERED = [
     "documents mentioning pallets but not those from Northwind",
-    "how many documents has each person created this year? Leave out the bots.",
     "folders where all documents are reviewed",
     "every other invoice",
     "show me that file",  # which one?

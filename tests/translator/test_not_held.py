@@ -107,9 +107,3 @@ def test_another_date_is_not_reported_for_that_of_a_deed(drive: Asker, text: str
 
 def test_nothing_is_put_in_the_order_of_what_it_has_not(drive: Asker) -> None:
     assert drive.ask("how many pages does the longest report have", now=NOW).kind == "declined"
-
-
-def test_what_different_elements_may_meet_is_reported(drive: Asker) -> None:
-    told = drive.ask("files Tom Baker commented on with a comment that is still unresolved", now=NOW)
-    assert told.query == 'find documents where comments[author = "Tom Baker"] and comments[resolved = false]'
-    assert "The conditions on 'comments' may be met by different elements." in told.notes

@@ -48,7 +48,6 @@ def claims() -> Iterator[Asker]:
         ("most common damage", 'count claims where damage != "none" by damage sort count desc limit 1'),
         ("most common village", "count claims by village sort count desc limit 1"),
         ("most common country", "count claims by country sort count desc limit 1"),
-        ("average repair time in 2025", "avg(repair) of claims where opened = 2025"),
     ],
 )
 def test_the_program(claims: Asker, text: str, program: str) -> None:

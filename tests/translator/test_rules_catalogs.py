@@ -36,7 +36,6 @@ def test_values_are_known_of_all_things_that_have_the_field(library: Asker) -> N
     [
         ("when was L3005 returned", 'get loan("L3005").returned'),
         ("members born before 1980", "find members where birth_year < 1980"),
-        ("loans from neither Riverside nor Hilltop", 'find loans where branch not in ["Riverside", "Hilltop"]'),
         ("loans returned in May", "find loans where returned = 2025-05"),
         ("loans over 2000", ""),
     ],
@@ -72,7 +71,6 @@ def test_an_index_without_a_catalog(bare_containers: Asker, text: str, program: 
             "share(hazardous = true) of containers by carrier sort share desc limit 1",
         ),
         ("which consignee has the highest value", "sum(value) of containers by consignee sort sum(value) desc limit 1"),
-        ("busiest month", "count containers by month(departed) sort count desc limit 1"),
         ("containers that left after 6 pm", "find containers where hour_of_day(departed) >= 18"),
         (
             "containers to Santos between 9 and 11 am",

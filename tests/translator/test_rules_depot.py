@@ -49,7 +49,6 @@ ASKED = {
     ],
     "the first by a number": [
         ("top 3 vehicles by comfort", "find vehicles sort comfort desc limit 3"),
-        ("top 2 retired vehicles by number of seats", 'find vehicles where status = "retired" sort seats desc limit 2'),
         ("best rated vehicle", "find vehicles sort comfort desc limit 1"),
         ("the two worst rated vehicles", "find vehicles sort comfort limit 2"),
     ],
@@ -65,14 +64,12 @@ ASKED = {
         ("unsold vehicles", ""),
     ],
     "what is over by itself": [
-        ("vehicles that are expired", "find vehicles where warranty_expires < today"),
         ("vehicles not yet expired", "find vehicles where warranty_expires >= today"),
     ],
     "said of one element": [
         ("vehicles with services of more than 3 parts", "find vehicles where services[parts > 3]"),
     ],
     "none of several": [
-        ("vehicles without red and blue", 'find vehicles where not colours has any ["red", "blue"]'),
     ],
     "causes and orders": [
         ("vehicles on the road because of a dent", ""),
@@ -86,11 +83,8 @@ ASKED = {
         ("trips with vehicles built before 2015", "find trips where vehicle in (find vehicles where built < 2015)"),
     ],
     "what is counted is there, or not": [
-        ("vehicles in stock", "find vehicles where stock > 0"),
-        ("retired vehicles out of stock", 'find vehicles where status = "retired" and stock = 0'),
     ],
     "nowhere": [
-        ("vehicles not on any route", "find vehicles where route missing"),
     ],
     "two words for one field": [
         ("vehicles of emission class class A+", 'find vehicles where class = "A+"'),
@@ -118,7 +112,6 @@ ASKED = {
         ("vehicles whose seats and deck are the same", ""),
     ],
     "what came in": [
-        ("how many trips did we record in March", "count trips where started = 2025-03"),
     ],
 }  # fmt: skip
 

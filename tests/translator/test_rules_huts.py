@@ -36,7 +36,6 @@ ASKED = {
     ],
     "people are asked for by what happened to them": [
         ("guests checked in since Sunday", "find stays where arrived >= 2025-06-15"),
-        ("who was checked out yesterday?", "find stays where left = yesterday"),
         ("overdue guests", "count stays where overdue by guest"),
         ("how many guests checked in since Sunday", "distinct(guest) of stays where arrived >= 2025-06-15"),
         ("wardens over 40", ""),

@@ -18,13 +18,9 @@ ASKED = {
         ("pieces made before 1700", "find pieces where made < 1700"),
         ("pieces bought before 2005", "find pieces where acquired < 2005"),
         ("artists born since 1740", "find artists where born >= 1740"),
-        ("when was P-003 made", 'get piece("P-003").made'),
     ],
     "the age of people with a date of birth": [
         ("restorers over 60", "find restorers where born < last 60 years"),
-        ("restorers who are older than 60", "find restorers where born < last 60 years"),
-        ("restorers aged between 30 and 40",
-         "find restorers where born < last 30 years and born = last 41 years"),
         ("the oldest restorer", "find restorers sort born limit 1"),
     ],
     "materials are said before what is made of them": [
@@ -57,7 +53,6 @@ ASKED = {
     ],
     "countries by their other names": [
         ("artists from Sweden", 'find artists where nationality = "Swedish"'),
-        ("works by Swiss artists", ""),
         ("French museums", 'find lenders where country = "FR"'),
         ("works by Italian artists", 'find pieces where artist in (find artists where nationality = "Italian")'),
     ],
@@ -70,7 +65,6 @@ ASKED = {
         ("which keeper has the most pieces", "count pieces by keeper sort count desc limit 1"),
     ],
     "who does what a field says by whom": [
-        ("who is the keeper of P-004", 'get piece("P-004").keeper'),
     ],
     "said of those that refer to it": [
         ("the oldest sculpture in the collection", 'find pieces where kind = "sculpture" sort made limit 1'),

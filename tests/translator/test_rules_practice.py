@@ -10,14 +10,10 @@ NOW = "2026-06-03T12:00:00Z"  # a Wednesday
 
 ASKED = {
     "what a day is said of by a preposition": [
-        ("visits booked for tomorrow", 'find visits where status = "booked" and start = tomorrow'),
-        ("how many appointments are booked for June", 'count visits where status = "booked" and start = 2026-06'),
         ("visits booked on 22 May", "find visits where booked_on = 2026-05-22"),
         ("visits booked last week", "find visits where booked_on = last week"),
     ],
     "a weekday that lies ahead": [
-        ("visits scheduled for Friday", 'find visits where status = "booked" and start = 2026-06-05'),
-        ("visits booked for next Monday", 'find visits where status = "booked" and start = 2026-06-08'),
         ("visits for next Monday", "find visits where start = 2026-06-08"),
         ("visits last Friday", "find visits where start = 2026-05-29"),
         ("visits booked on Friday", "find visits where booked_on = 2026-05-29"),
@@ -39,10 +35,6 @@ ASKED = {
         ("visits with Meloxicam in May", 'find visits where treatments.drug = "Meloxicam" and start = 2026-05'),
     ],
     "the money of elements, where they make the groups": [
-        (
-            "which drug got the most money",
-            "sum(treatments.cost) of visits by treatments.drug sort sum(treatments.cost) desc limit 1",
-        ),
     ],
     "no money of the things for groups of their elements": [
         ("total fee by drug", ""),

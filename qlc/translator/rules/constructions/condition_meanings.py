@@ -22,10 +22,11 @@ from qlc.translator.rules.conditions import (
 from qlc.translator.rules.constructions.pattern import Match
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord
 from qlc.translator.rules.modifiers.events import by_now, complete, says_what_is_over, upcoming
+from qlc.translator.rules.modifiers.scope import more_is_said
 from qlc.translator.rules.nouns.degrees import degrees, fields_of_dimension, is_duration, is_rank, measures
 from qlc.translator.rules.nouns.references import member_of
 from qlc.translator.rules.parse import Found
-from qlc.translator.rules.quantities.date_tests import DateTest
+from qlc.translator.rules.quantities.date_tests import DateTest, date_test
 from qlc.translator.rules.quantities.numbers import QuantityTest
 from qlc.translator.rules.quantities.years import OF_A_RECORD, born, dates_of_the_thing, is_of_years, of_age, own_years
 from qlc.translator.rules.words import english
@@ -33,6 +34,7 @@ from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import words
 
 Said = Iterator[Found[Condition]]
+_SAID_LATER = 0.5
 _NEAR = 6
 """Words between the verb of a date and a period that belongs to it."""
 OLDEST = 120
@@ -231,7 +233,8 @@ def happened(m: Match) -> Said:
     ref = _ref(m)
     if says_what_is_over(m.parse, m.start, m.end, ref):
         return _said(m, ref.compared("<", tree.Day("today")))
-    return _said(m, by_now(m.parse, ref, m.entity))
+    dated = any(date_test(m.parse, at) for at in range(m.end, m.parse.end))  # then the date says when
+    return _said(m, by_now(m.parse, ref, m.entity), _SAID_LATER if dated else 0.0)
 
 
 # --- flags and presence ----------------------------------------------------------------------------------------------
@@ -276,6 +279,21 @@ def _presence(m: Match, absent: bool) -> Said:
         if ref.field.shown_unit is not None or ref.field.unit_field is not None or counted:
             none = either((none, zero)) if absent else zero
     yield from _said(m, none, 0.0 if sure else 0.3)
+
+
+def some_counted(m: Match) -> Said:
+    """`that have subfolders`, where a field is their number."""
+    return _said(m, _ref(m).compared(">", number(0))) if _is_all(m) else iter(())
+
+
+def none_counted(m: Match) -> Said:
+    """`without subfolders`: their number is 0."""
+    return _said(m, _ref(m).compared("=", number(0))) if _is_all(m) else iter(())
+
+
+def _is_all(m: Match) -> bool:
+    """Whether nothing follows that says which ones: `documents tagged audit`."""
+    return complete(m.parse, m.end) and not more_is_said(m.parse, m.end)
 
 
 def _yes_of(m: Match, ref: FieldRef) -> str:

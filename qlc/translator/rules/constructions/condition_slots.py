@@ -260,6 +260,10 @@ def _cost_of_value(p: Parse, lexeme: Lexeme[ValueWord], at: int, leading: list[s
         return None  # `with Ann's comment`
     if of_what_is_listed(p, lexeme.end, ref) or (plural and at and p.word(at - 1) == "but"):
         return None
+    if p.word(begin) == "open" and p.word(lexeme.end) == "to":
+        return None  # what is open to somebody
+    if begin == at and at and p.word(at - 1) in english.NEGATIONS and _is_of_a_list_before(p, lexeme, at):
+        return None  # `tagged reimbursable but not travel` is of another tag
     people = {one.name for one in p.people}
     names = [one for one in p.starting(begin, NameWord) if one.payload.whole and one.end >= lexeme.end]
     person = any(people & set(one.payload.entities) for one in names) and not set(leading) - {"of", "by", "for", "the"}
@@ -287,6 +291,14 @@ def _cost_of_value(p: Parse, lexeme: Lexeme[ValueWord], at: int, leading: list[s
     in_a_folder = lies and any(folders & set(one.payload.entities) for one in names)
     grouping = "by" in leading and bool(p.starting(begin, FieldWord))
     return cost + direction_cost(ref, leading) + (0.4 if in_a_folder else 0.0) + (0.2 if grouping else 0.0)
+
+
+def _is_of_a_list_before(p: Parse, lexeme: Lexeme[ValueWord], at: int) -> bool:
+    """Whether a field with several values was spoken of before, which has the value as well."""
+    refs = [one.payload.ref for one in p.starting(lexeme.start, ValueWord)]
+    several = {ref.path for ref in refs if ref.field.many is True}
+    before = {one.payload.ref.path for i in range(at) for one in p.starting(i, FieldWord)}
+    return bool(several & before) and lexeme.payload.ref.path not in several
 
 
 def _nouns_after(p: Parse, at: int, ref: FieldRef) -> Iterator[int]:

@@ -40,6 +40,7 @@ def notation() -> Notation:
             "it "
             "'s named called by from for also falls fall lies"
         ),
+        "dated": words("is are was were be been being on at in the a of : as falls fall"),
         "measuring": words(
             "holding hold holds with of has have having that costing worth totaling totalling containing for is are "
             "it "
@@ -119,7 +120,7 @@ CONDITIONS: Table[Condition] = Table(notation, [
         reads="larger than X.pdf", leaves="larger than that"),
     # dates
     Row("date and period", mean.dated, SAID,
-        "<lead?> {date} <link?> {period}",
+        "<lead?> {date} <dated?> {period}",
         reads="created in May", leaves="created"),
     Row("date and its hours or weekdays", mean.recurring, SAID,
         "<lead?> {date} {recurring}",
@@ -183,6 +184,12 @@ CONDITIONS: Table[Condition] = Table(notation, [
     Row("with no", mean.missing, SAID,
         "<having> (no | not any) <blank*> {described} <noted*> <so_far*>",
         reads="that have no category", leaves="with a category"),
+    Row("with what is counted", mean.some_counted, USUAL,
+        "<having> <an*> {counted} <so_far*>",
+        reads="that have subfolders", leaves="that have one"),
+    Row("with none of it", mean.none_counted, USUAL,
+        "(<lacking> | <having> (no | not any)) <an*> {counted} <so_far*>",
+        reads="without subfolders", leaves="without one"),
     Row("unknown", mean.missing, USUAL,
         "<lead?> {described} <be*> <blank>",
         reads="whose owner is unknown", leaves="whose owner is Ann"),

@@ -19,6 +19,7 @@ from qlc.translator.rules.nested import NounPhrase
 from qlc.translator.rules.nouns.degrees import degrees, numbers_of_dimension
 from qlc.translator.rules.nouns.names import Reference, hierarchical, like_a_file
 from qlc.translator.rules.nouns.noun_phrases import of_reference
+from qlc.translator.rules.nouns.references import of_another_kind, of_their_kind
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
@@ -206,7 +207,9 @@ def used_most(m: Match) -> Rows:
 def most_of_people(m: Match) -> Rows:
     """`who uploaded the most PDFs`: the one who did it most often."""
     ref: FieldRef = m["done"]
-    phrase = _things(m)
+    if of_another_kind(m.parse, m.start + 1, ref):
+        return  # `which organization`: who did it is not known to be one
+    phrase = _things(m).also(of_their_kind(m.parse, m.start + 1, ref))
     if ref.belongs_to(m.parse.entity(phrase.entity)):
         key = tree.SortKey(COUNT, m.get("extreme") is not False)
         rows = rows_of(m.parse, phrase, COUNT, (tree.Group(ref.left),))
@@ -218,7 +221,13 @@ def groups_with(m: Match) -> Rows:
     if m["things"].entity == m.entity:
         rows = rows_of(m.parse, m["things"], COUNT, (m["group"],))
         test = m["test"]
-        yield Found(m.end, replace(rows, having=tree.Comparison(COUNT, test.relation, test.amount.node)), 0.0)
+        own = FieldRef.at(m.parse.entity(m.entity), m["group"].path)
+        counted = own is not None and own.target is not None and any(
+            ref.belongs_to(m.parse.entity(own.target))
+            for at in range(m.ends["test"], m.end) for ref in m.parse.lexicon.counting(m.parse.word(at))
+        )  # `folders with more than 20 files`, where folders have a number of them  # fmt: skip
+        having = tree.Comparison(COUNT, test.relation, test.amount.node)
+        yield Found(m.end, replace(rows, having=having), 0.4 if counted else 0.0)
 
 
 # --- what follows rows -----------------------------------------------------------------------------------------------

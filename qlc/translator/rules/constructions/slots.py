@@ -18,7 +18,7 @@ from qlc.translator.rules.nested import NounPhrase, as_value
 from qlc.translator.rules.nouns.compounds import nominal
 from qlc.translator.rules.nouns.degrees import degrees
 from qlc.translator.rules.nouns.groups import group, groups
-from qlc.translator.rules.nouns.names import entity_words, hierarchical, named
+from qlc.translator.rules.nouns.names import entity_words, hierarchical, kind_in_plural, named
 from qlc.translator.rules.nouns.noun_phrases import bare_noun, name_cost, noun_phrase, several_kinds
 from qlc.translator.rules.nouns.references import deeds, related, verbs
 from qlc.translator.rules.parse import Found, Parse
@@ -157,11 +157,21 @@ def number(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
 
 @slot
 def measured(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
-    """A number, or a date, which has a first and a last."""
+    """A number, or a date, which has a first and a last.
+
+    Of `the amount of contracts`, where a field is called so and contracts are a kind, it is `the amount`.
+    """
+    p = match.parse
     for found, entity in _fields(match, lambda ref: ref.is_number or ref.kind is FieldKind.DATE):
         dated = found.value.kind is FieldKind.DATE
+        kinds = [
+            at
+            for at in range(match.end + 1, found.end - 1) if p.word(at) == "of"
+            for one in p.starting(p.articles(at + 1), ValueWord)
+            if one.end == found.end and kind_in_plural(p, one.end, one.payload.ref)
+        ]  # fmt: skip
         if not (dated and found.cost >= INFLECTED):  # the latest upload is no date
-            yield found, entity
+            yield found._replace(end=kinds[0] if kinds else found.end), entity
 
 
 @slot

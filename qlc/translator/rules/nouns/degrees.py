@@ -268,6 +268,9 @@ def _still_to_come(p: Parse, at: int, so_far: Before) -> Ways:
     for lexeme, ref in p.fields(at + 1) if word == "next" else ():
         if ref.kind is FieldKind.DATE and ref.within is None:
             yield lexeme.end, replace(so_far.also(ref, not_past(ref)), sort=(ref, False)), lexeme.cost
+    verbs = [ref for i in range(at + 1, p.end) if p.word(i - 1) == "to" for _, ref in p.fields(i)]
+    if any(ref.kind is FieldKind.DATE for ref in verbs):
+        return  # `the next 3 contracts to expire` are next by that date
     for default in usual_dates(p):
         ahead = so_far.also(default, default.compared(">", tree.Now()))
         if word != "next":
