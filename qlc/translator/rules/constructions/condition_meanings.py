@@ -199,7 +199,8 @@ def usual_date(m: Match) -> Said:
 def _follows_a_state(m: Match) -> bool:
     """Whether a participle that is a state is said before: what was signed in May may be of April."""
     before = [one.payload for one in m.parse.ending(m.start)]
-    states = any(not hasattr(one, "ref") or one.ref.kind in (FieldKind.BOOLEAN, FieldKind.KEYWORD) for one in before)  # type: ignore[union-attr]
+    refs = [getattr(one, "ref", None) for one in before]
+    states = any(ref is None or ref.kind in (FieldKind.BOOLEAN, FieldKind.KEYWORD) for ref in refs)
     done = m.start > 0 and (is_participle(last := m.parse.word(m.start - 1)) or last in english.PARTICLES)
     return done and states
 

@@ -87,8 +87,9 @@ def _fields(match: Match, accepts: Callable[[FieldRef], bool]) -> Reads:
     for lexeme, ref in p.fields(match.end, _entity(match)):
         if accepts(ref):
             end = lexeme.end
-            for noun in p.starting(end, ListWord) if ref.within is not None and ref.within.key is not None else ():
-                end = noun.end if noun.payload.name == ref.within.name else end  # `the priority attribute`
+            keyed = ref.within.name if ref.within is not None and ref.within.key is not None else ""
+            nouns = (noun.end for noun in p.starting(end, ListWord) if noun.payload.name == keyed)
+            end = next(nouns, end)  # `the priority attribute`
             yield Found(end, ref, lexeme.cost), match.entity
 
 
@@ -166,7 +167,7 @@ def condition(match: Match) -> Reads:
 def opposite(match: Match) -> Reads:
     """`unsigned`, `inactive`; what nobody did yet: `unassigned`, `untagged`."""
     denied = denied_adjective(match.parse, match.end, match.entity)
-    return _of(match, (one._replace(value=one.value[1]) for one in denied))
+    return _of(match, (Found(one.end, one.value[1], one.cost) for one in denied))
 
 
 @slot

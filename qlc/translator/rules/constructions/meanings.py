@@ -103,7 +103,8 @@ def total(m: Match) -> Rows:
     said = [p.word(at) for at in range(m.start, m.end)]
     if ref.field.unit_field is not None or of_money(ref) or not english.SUMMED.isdisjoint(said):
         # `average price` may be what the catalog calls a price
-        function = next((english.MEASURES[(word,)] for word in said if (word,) in english.MEASURES), "sum")
+        measures = [english.MEASURES[(word,)] for word in said if (word,) in english.MEASURES]
+        function: tree.MeasureFunction = measures[0] if measures else "sum"
         yield Found(m.end, rows_of(p, phrase, tree.Measure(function, ref.left), m.get("by") or ()), 0.0)
 
 

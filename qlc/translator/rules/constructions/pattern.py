@@ -152,8 +152,8 @@ def _first(part: Part, match: Match) -> Iterator[Match]:
                 yield replace(match, end=at + 1)
         case OneOf(table=table, repeated=True):
             assert isinstance(table, frozenset)
-            ends = p.stops(at, table) if part.perhaps else [p.past(at, table)]
-            yield from (replace(match, end=end) for end in reversed(ends))
+            stops = p.stops(at, table) if part.perhaps else [p.past(at, table)]
+            yield from (replace(match, end=end) for end in reversed(stops))
         case OneOf(table=Phrases() as table):
             yield from (replace(match, end=end) for end in p.phrases(at, table))
         case OneOf(table=words):

@@ -79,7 +79,7 @@ def kind(match: Match) -> Iterator[tuple[Found[NounPhrase], str]]:
 
 
 @slot
-def part(match: Match) -> Iterator[tuple[Found[tree.Condition], str]]:
+def part(match: Match) -> Iterator[tuple[Found[NounPhrase], str]]:
     """`overdue invoices`, `no-shows`: a kind of things with what tells them apart from the others of the kind."""
     p = match.parse
     for one in bare_noun(p, match.end):
@@ -334,7 +334,7 @@ def calendar(match: Match) -> Iterator[tuple[Found[tuple[tree.Group, ...]], str]
     """`monthly`: group and preposition in one word."""
     p = match.parse
     if p.word(match.end).endswith("ly") and p.word(match.end) in english.CALENDAR:
-        yield from by(match)  # type: ignore[misc]
+        yield from by(match)
 
 
 @slot
@@ -362,7 +362,7 @@ def predicate(match: Match) -> Iterator[tuple[Found[tree.Condition], str]]:
     """`are overdue`, `include accessories`: what is said of the things, after a verb; the period after it is of all."""
     p = match.parse
     if p.word(match.end) in _PREDICATING:
-        yield from where(match)  # type: ignore[misc]
+        yield from where(match)
 
 
 @slot
