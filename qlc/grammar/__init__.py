@@ -49,8 +49,7 @@ def format_source(source: str, width: int = 100) -> str:
 
 
 def complete(source: str, cursor: int) -> Completion:
-    """Return the completions at the cursor that the syntax allows; names of fields and values are the catalog's to
-    add."""
+    """Return the completions at the cursor that the syntax allows; the catalog adds names of fields and values."""
     from qlc.grammar.completion import complete
 
     return complete(source, cursor)

@@ -50,8 +50,7 @@ def _opened(stop: Stop, kind: str) -> int | None:
 
 
 def _ends(stop: Stop, opened: int) -> Iterator[int]:
-    """Yield other places where the bracket could have closed: after each operand inside, before `and`, `or` or a
-    clause."""
+    """Yield other places to close the bracket: after each operand inside, before `and`, `or` or a clause."""
     inside = stop.before[opened + 1 :]
     alone = bool(inside) and inside[0].kind not in _STATEMENT and stop.before[opened].kind == "LPAR"
     if opened and stop.before[opened - 1].kind == "NAME":

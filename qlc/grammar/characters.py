@@ -124,8 +124,7 @@ def _numeric_date(source: str, place: int) -> Diagnostic | None:
 
 
 def _year_first(match: re.Match[str]) -> list[Edit]:
-    """Rewrite a date that begins with its year: `2024/3/5` -> `2024-03-05`. Otherwise day and month cannot be told
-    apart."""
+    """Rewrite a date that begins with its year: `2024/3/5` -> `2024-03-05`. Others have two readings."""
     parts = re.split("[/.]", match[0])
     if len(parts[0]) != 4:
         return []

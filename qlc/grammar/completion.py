@@ -146,8 +146,7 @@ def _kinds(accepted: Set[str], before: list[Token]) -> frozenset[Kind]:
 
 
 def _wanted(accepted: set[str], before: list[Token]) -> set[str]:
-    """Remove terminals that the parser accepts but a later stage refuses: a second `where`, measures outside
-    `having`."""
+    """Remove terminals that a later stage refuses: a second `where`, measures outside `having`."""
     used = clauses_of(before)
     unwanted = set(_OTHER_SPELLINGS)
     if "AND" in accepted or "LIMIT" in accepted:

@@ -50,9 +50,7 @@ _PERIOD = re.compile(
 
 
 def _other_period(stop: Stop) -> Diagnostic | None:
-    """Report other words for periods: `in the past 30 days`, `in the previous month`. A past week is refused, since it
-    may end now or with the last Sunday.
-    """
+    """Report other words for periods: `in the previous month`. A past week may end now or with the last Sunday."""
     for token in (stop.token, *reversed(stop.before[-2:])):
         match = _PERIOD.match(stop.source, token.start)
         if match is None:

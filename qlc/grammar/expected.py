@@ -21,8 +21,7 @@ _GROUPS = frozenset({"CALENDAR", "MINUTE", "CYCLE", "BINS", "STEP"})
 
 
 def expected(stop: Stop) -> str:
-    """Return a phrase for the terminals: `an operator such as '=', 'in' or 'contains'`; `'and', 'or', 'sort' or the
-    end`."""
+    """Return a phrase for the terminals: {EQUAL, HAS} -> `an operator such as '=', 'in' or 'contains'`."""
     return listed(_phrases(stop, set(stop.accepted)), "or")
 
 
@@ -84,8 +83,7 @@ def _phrases(stop: Stop, left: set[str]) -> list[str]:
 
 
 def way_out(stop: Stop) -> str:
-    """Return a hint with an example of what could have come: `write a condition, such as FIELD = "..." or FIELD >
-    5`."""
+    """Return a hint with an example: `write a condition, such as FIELD = "..." or FIELD > 5`."""
     accepted = stop.accepted
     previous = stop.before[-1].kind if stop.before else ""
     before = {token.kind for token in stop.before[-4:]}

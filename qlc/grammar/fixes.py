@@ -89,8 +89,7 @@ def edited(source: str, *edits: Edit) -> str:
 
 
 def repaired(source: str, *edits: Edit) -> str | None:
-    """Return the edited text if it parses, else None. A text longer than `LONGEST` is not tried, even if edits shorten
-    it."""
+    """Return the edited text if it parses, else None. A text longer than `LONGEST` is not tried."""
     if len(source) > LONGEST:
         return None
     text = edited(source, *edits)

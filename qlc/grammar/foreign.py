@@ -25,8 +25,7 @@ _TOP = re.compile(r"\s*+(?:find\s++)?(?:the\s++)?(?:top|first)?\s*+([0-9]++)\s++
 
 
 def _top(stop: Stop) -> Diagnostic | None:
-    """Rewrite a limit: `top 10 documents`, `find first 10 documents`, `find 10 documents` -> `find documents ... limit
-    10`."""
+    """Rewrite a limit: `top 10 documents`, `find 10 documents` -> `find documents ... limit 10`."""
     match = _TOP.match(stop.source)
     if match is None or stop.token.start > match.end() or len(stop.before) > 3:
         return None

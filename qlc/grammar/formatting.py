@@ -84,8 +84,7 @@ class _Layout:
         return self._fit(Line(depth, print_statement(statement), start), broken)
 
     def _condition(self, condition: tree.Condition, depth: int, before: str, after: str, hang: int = 1) -> list[Line]:
-        """Format a condition. `before` and `after` go on its first and last line; `hang` indents an `and` or `or`
-        further."""
+        """Format a condition, with `before` on its first line and `after` on its last; `hang` indents further."""
         flat = Line(depth, f"{before}{print_condition(condition)}{after}", condition.span.start)
         match condition:
             case tree.And() | tree.Or():

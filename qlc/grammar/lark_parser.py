@@ -31,10 +31,7 @@ _SYMBOL, _LOOKING_AHEAD, _KEYWORD = 5, 4, 3
 
 @cache
 def parser() -> Lark:
-    """Return the parser, loaded from the file of an earlier process if there is one.
-
-    Loading takes 30 ms, computing the tables 200 ms.
-    """
+    """Return the parser, from the file of an earlier process if there is one: 30 ms, where computing takes 200 ms."""
     grammar = GRAMMAR.read_bytes()
     made_of = b"\n".join((grammar, Path(__file__).read_bytes(), _unit_pattern().encode()))
     lark = load(made_of)
@@ -104,8 +101,7 @@ _SIGNS = ["!=", "%", "(", ")", "*", ",", ".", ";", "<", "<=", "<>", "=", "==", "
 
 @cache
 def spellings() -> dict[str, tuple[str, ...]]:
-    """Map each sign and keyword to its terminals, those with look-ahead first: `by` -> `_BY_RANKING`, `_SORT_BY`,
-    `BY`."""
+    """Map each sign and keyword to its terminals, those with look-ahead first: `by` -> `_SORT_BY`, `BY`."""
     found: dict[str, list[str]] = {}
     for terminal in sorted(parser().terminals, key=lambda one: (-one.priority, one.name)):
         keyword, pattern = _EDITED.fullmatch(terminal.pattern.value), re.compile(terminal.pattern.to_regexp())

@@ -54,8 +54,7 @@ def wrapped(source: str, fix: Fix) -> Diagnostic | None:
 
 
 def opening(stop: Stop) -> Diagnostic | None:
-    """Rewrite a question's opening: `show me all documents` -> `find documents`, `how many documents` -> `count
-    documents`."""
+    """Rewrite an opening: `show me all documents` -> `find documents`, `how many X` -> `count X`."""
     match = _OPENING.match(stop.source)
     if match is None or stop.token.start > match.end() + 40:
         return None
@@ -78,8 +77,7 @@ def opening(stop: Stop) -> Diagnostic | None:
 
 
 def lone_value(stop: Stop) -> Diagnostic | None:
-    """Complete a value without a statement: `document("x")`, `what is the size of document("x")` -> `get
-    document("x").size`."""
+    """Complete a value without a statement: `the size of document("x")` -> `get document("x").size`."""
     asked = re.match(r"\s*(?:what\s+is|what's)\s+the\s+([\w.]+)\s+of\s+(.*\S)\s*$", stop.source, re.I | re.S)
     written = f"get {asked[2].rstrip('?')}.{asked[1]}" if asked else ""
     text = repaired(stop.source, replace(0, len(stop.source), written)) if written else None

@@ -16,9 +16,7 @@ _remembered = lru_cache(maxsize=256)(read)
 
 
 def parse(source: str) -> tree.Program:
-    """Parse a program to its tree. Raises SyntaxProblem with its one diagnostic; RequestFailed when the deadline that
-    is set has passed (qlc/deadline.py).
-    """
+    """Parse a program to its tree. Raises SyntaxProblem with its one diagnostic; RequestFailed after the deadline."""
     try:
         return _remembered(source) if len(source) <= LONGEST_KEPT else read(source)
     except UnexpectedInput as stop:

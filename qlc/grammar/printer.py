@@ -24,8 +24,7 @@ _CALLS = frozenset({
 
 
 def print_name(name: tree.Name, clashing: Words = (), *, head: bool = True) -> str:
-    """Print a name, in backticks if needed: for the sign of a unit (`m²`), and at the head for reserved and clashing
-    words."""
+    """Print a name, in backticks if needed: signs of units (`m²`), reserved and clashing words at the head."""
     text, word = name.text, name.text.lower()
     is_sign = not text.isascii() and not text.isidentifier() and find_unit(text) is not None
     return f"`{text}`" if not is_plain(text) or is_sign or (head and (word in RESERVED or word in clashing)) else text

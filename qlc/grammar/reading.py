@@ -49,8 +49,7 @@ _COUNTED = {
     "DOT": (limits.MOST_REFERENCES, "dots", _FEWER),
     "LET": (limits.MOST_BINDINGS, "bindings", _FEWER),
 }
-"""Limits by kind of token: how many a program may have, their name, the hint. `and` and `or` are counted as one
-kind."""
+"""Limits by kind of token: how many, their name, the hint. `and` and `or` are counted as one kind."""
 _WORDS = "words, values, signs and comments in a program"
 _COMMENT, _LINE_BREAK = re.compile(r"--[^\r\n]*"), re.compile(r"[\r\n]")
 
@@ -117,8 +116,7 @@ class TokenReader:
             self._comments_between(end, len(source), number)
 
     def _comments_between(self, start: int, end: int, number: int) -> int:
-        """Collect the comments between two tokens. Return `number` plus the words, values, signs and comments up to
-        there."""
+        """Collect the comments between two tokens. Return `number` plus what was read up to there."""
         for match in _COMMENT.finditer(self.source, start, end):
             number += 1
             span = Span(*match.span())
@@ -141,9 +139,8 @@ def _refuse_more(span: Span, most: int, what: str, hint: str) -> NoReturn:
 
 
 def read(source: str) -> Program:
-    """Parse a program without a diagnosis. Raises Lark's UnexpectedInput, SyntaxProblem at a limit or for a wrong
-    literal, RequestFailed when the deadline has passed.
-    """
+    """Parse without a diagnosis. Raises Lark's UnexpectedInput, SyntaxProblem at a limit or for a wrong literal, and
+    RequestFailed after the deadline."""
     reading, last = TokenReader(source), None
     for token in reading.tokens():
         last = token

@@ -1,5 +1,4 @@
-"""SQL and pipe languages, parsed far enough to write an equivalent program; without a sure equivalent there is no
-fix."""
+"""SQL and pipe languages, parsed far enough to write an equivalent program; unsure ones get no fix."""
 
 from __future__ import annotations
 

@@ -42,8 +42,7 @@ _FAR = 1_000
 
 
 def surroundings(after: str, before: Sequence[Token], accepted: set[str]) -> Surroundings:
-    """Return the surroundings after these tokens. `after` is the text that follows, for the entity of `avg(...) of
-    flights`."""
+    """Return the surroundings after these tokens. `after` is the text that follows: `of flights`."""
     path, of = _path_before(before) if before and before[-1].kind == "DOT" else ((), None)
     left, operator = (_left_of_value(before, accepted)) if "STRING" in accepted and not path else (None, None)
     field, function = _field(left) if left else ((), None)

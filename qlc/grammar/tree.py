@@ -31,9 +31,7 @@ class Name(Node):
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Segment(Node):
-    """A name in a path. Brackets restrict a nested list, by a condition, `shares[who = "Dana"]`, or by a key,
-    `attributes["stage"]`.
-    """
+    """A name in a path. Brackets restrict a nested list: `shares[who = "Dana"]`, `attributes["stage"]` by a key."""
 
     name: Name
     narrowed: Condition | String | None = None
@@ -245,10 +243,7 @@ Ranking = Literal["words", "meaning", "both"]
 
 @unguarded_dataclass(frozen=True, slots=True)
 class EntityText(Node):
-    """`mentions "phrase"`, `about "words"` with no field before it.
-
-    `by` is how `about` ranks; None where the program leaves it to the catalog.
-    """
+    """`mentions "phrase"`, `about "words"` without a field. `by`: how `about` ranks; None leaves it to the catalog."""
 
     operator: Literal["mentions", "about"]
     text: String | Parameter
@@ -376,9 +371,8 @@ def normal(name: str) -> str:
 
 
 def name_end(source: str, end: int, most: int) -> int:
-    """Return the end of the name that matched up to `end`, past combining marks, which Python does not count as
-    letters. At most `most` further characters are read.
-    """
+    """Return the end of the name that matched up to `end`, past at most `most` combining marks, which Python does not
+    count as letters."""
     from unicodedata import category
 
     last = min(len(source), end + most)
