@@ -26,3 +26,8 @@ def optional(name: str) -> Any:
         return import_module(name)
     except ImportError:
         return None
+
+
+def named(module: str, name: str) -> Any:
+    """What a module defines under a name: `named("qlc.cli.index", "build")`."""
+    return getattr(import_module(module), name)

@@ -7,12 +7,12 @@ import logging
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from typing import Any, NamedTuple, NoReturn
 
-from qlc import __version__
 from qlc.base.import_path import safe_path
+from qlc.base.lazy import named
 from qlc.base.texts import escaped
+from qlc.base.version import VERSION
 from qlc.cli import settings
 from qlc.cli.start import start_lean
 from qlc.cli.terminal import guard
@@ -64,7 +64,7 @@ def parser() -> _Parser:
         epilog=EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    top.add_argument("--version", action="version", version=f"qlc {__version__}")
+    top.add_argument("--version", action="version", version=f"qlc {VERSION}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, command in COMMANDS.items():
         made = commands.add_parser(name, help=command.help)
@@ -187,7 +187,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         does, given = parser().read(arguments)
         _log_to_file()
         module, function = does.split(":")
-        code: int = getattr(import_module(f"qlc.cli.{module}"), function)(given)
+        code: int = named(f"qlc.cli.{module}", function)(given)
         sys.stdout.flush()
         return code
     except BrokenPipeError:

@@ -326,7 +326,7 @@ def with_what_is_left_out(said: Translated, base: Base | None) -> Translated:
         return said  # which other things are looked for is noted, and what was said is not true of them
     kept, slots = set(walked(statement)), {slot_of(one, base.entity) for one in parts(statement.where)}
     noted = " ".join(said.notes)
-    is_noted = any(f"{one}: " in noted for one in ("Replaced", "Widened", "Read as", "Back to"))
+    is_noted = any(f"{one}: " in noted for one in ("Replaced", "Widened", "Back to"))
     by_id = base.entity.id is not None and (base.entity.id.name,) in slots
     if by_id or any(isinstance(one, tree.Subquery) for one in kept):
         return said
