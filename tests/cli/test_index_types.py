@@ -25,7 +25,7 @@ HOLD: dict[str, tuple[list[Any], str]] = {
     "lists": ([[2, 3], 4, [[4.5]]], "double"),
     "nulls beside": ([None, 2, None, 2.5], "double"),
     "numbers and empty texts": (["", 2, 2.5], "double"),
-    "booleans": ([True, False], ),
+    "booleans": ([True, False], "boolean"),
     "dates": (["2024-01-05", "2024-02-05T10:00:00Z"], "date"),
     "two ways to write dates": (["2024-01-05", "2024/02/05"], "date"),
     "dates and texts": (["2024-01-05", "soon"], "text"),

@@ -75,4 +75,4 @@ def test_what_the_only_document_lacks_is_said_of_one(qlc: Command, tmp_path: Pat
     assert qlc("corpus", "add", str(tmp_path / "corpus"), str(tmp_path / "files")).code == 0
     asked = qlc("ask", "--corpus", str(tmp_path / "corpus"), "who sold wombats in Paris?")
     assert asked.code == 4
-    assert asked.out.startswith("The only document does not have 'sold', 'wombats' or 'Paris'. I found ")
+    assert asked.out == "The only document does not have 'Paris'.\n"

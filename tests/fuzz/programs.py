@@ -18,7 +18,7 @@ WORDS = [
     ".", "=", "!=", "<", "<=", ">", ">=", "-", "*", "$x", "$me", "2024", "2024-Q2", "2024-03-05", "2024-W10",
     "2024-02-30", "5", "5.5", "1e6", "-3", "1e400", "0", "MB", "KiB", "minutes", "%", "km", '"W2"', '"x"', '""',
     '"*"', "weekday(", "hour_of_day(", "step(", "bins(", "day(", "median(", "min(", "max(", "count", "shares",
-    "comments", "who", "role", '"Tax Documents"',
+    "comments", "attributes", "who", "role", '"Tax Documents"',
 ]  # fmt: skip
 
 ODD = ["\x00", "\ufeff", "\u202e", "\U0001f600", "é", "e\u0301", "ß", "İ", "\ud800", "\\", "\\u00", "\"", "'", "`", "{",

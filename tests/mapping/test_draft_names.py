@@ -25,7 +25,7 @@ NAMES = st.one_of(
         lambda name: name.strip() == name and not name.startswith("_")
     ),
 )
-TYPES = st.sampled_from(["keyword", "long", "date", ])
+TYPES = st.sampled_from(["keyword", "long", "date", "boolean"])
 VALUES: dict[str, list[Any]] = {
     "keyword": ["a", "b"], "long": [1, 2], "date": ["2024-01-01", "2025-02-03"], "boolean": [True, False],
 }  # fmt: skip

@@ -30,7 +30,7 @@ def only(definition: dict[str, Any]) -> MappedField:
     ("flattened", FieldKind.KEYWORD), ("text", FieldKind.TEXT), ("match_only_text", FieldKind.TEXT),
     ("integer", FieldKind.WHOLE_NUMBER), ("unsigned_long", FieldKind.WHOLE_NUMBER), ("scaled_float", FieldKind.NUMBER),
     ("half_float", FieldKind.NUMBER), ("date", FieldKind.DATE), ("date_nanos", FieldKind.DATE),
-    ("ip", FieldKind.IP), ("geo_point", FieldKind.GEO_POINT),
+    ("boolean", FieldKind.BOOLEAN), ("ip", FieldKind.IP), ("geo_point", FieldKind.GEO_POINT),
     ("dense_vector", FieldKind.VECTOR), ("date_range", FieldKind.UNSUPPORTED), ("geo_shape", FieldKind.UNSUPPORTED),
     ("completion", FieldKind.UNSUPPORTED), ("a_type_of_next_year", FieldKind.UNSUPPORTED),
 ])  # fmt: skip

@@ -71,7 +71,7 @@ def test_the_command_lines_can_be_read() -> None:
     shown = [line.strip().split("   ")[0] for line in lines if line.startswith("    qlc mcp")]
     assert len(shown) == 5
     for line in shown:
-        assert parser().read(shlex.split(line)[1:]).command == "mcp"
+        assert parser().read(shlex.split(line)[1:])[0] == "agents:serve"
 
 
 async def test_the_tools_and_their_arguments_are_those_that_there_are(library: qlc.Corpus) -> None:

@@ -166,7 +166,7 @@ try:
     address = next(found[1] for line in started.stderr if (found := re.search(r"listening on (http://\\S+)", line)))
     body = json.dumps({"text": "What is the notice period of the lease?"}).encode()
     asked = urllib.request.Request(f"{address}/v1/ask", body, {"Content-Type": "application/json"})
-    print(json.load(urllib.request.urlopen(asked, timeout=120))["message"])
+    print([one["quote"] for one in json.load(urllib.request.urlopen(asked, timeout=120))["passages"]])
 finally:
     started.kill()
     started.wait()
@@ -188,7 +188,7 @@ shell.run_cell("1")
 shell.run_line_magic("load_ext", "qlc")
 found = shell.run_cell(f"import qlc; library = qlc.Corpus.create({sys.argv[1]!r}); library.add('lease.md')")
 found.raise_error()
-print(shell.run_cell_magic("qlc", "library", "What is the notice period of the lease?").message)
+print(shell.run_cell_magic("qlc", "library", "What is the notice period of the lease?").passages)
 """
 
 

@@ -422,7 +422,7 @@ def test_a_folder_of_files_is_asked(browser: Browser, tmp_path: Path) -> None:
         page.goto("/")
         turn = say(page, "What is the notice period of the lease?")
         expect(turn).to_contain_text("3 months")
-        turn.get_by_role("button", name="Source 1").first.click()
+        turn.get_by_role("button", name="lease.md").first.click()
         dialog = page.get_by_role("dialog", name="Source")
         expect(dialog.get_by_role("heading")).to_contain_text("lease.md")
         expect(dialog).to_contain_text("The notice period of the lease is 3 months.")
