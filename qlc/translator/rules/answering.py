@@ -12,11 +12,11 @@ from qlc.grammar.tree import mapped, walked
 from qlc.mapping.fields import NUMERIC
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field
-from qlc.outcome import AggregateOut, Count, Hits, ValueOut
-from qlc.translator.protocol import AskBack, CannotSay, Need, Translated, Try
+from qlc.outcome import AggregateOut, Count, Hits, ValueOut, has_answer
+from qlc.translator.protocol import AskBack, CannotSay, Diagnose, Need, Translated, Try
 from qlc.translator.rules.build import both, compare, name_of, number, parts, path, string
 from qlc.translator.rules.conditions import default_date
-from qlc.translator.rules.lexicon.lexemes import FieldRef, ValueWord
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, ValueWord
 from qlc.translator.rules.nouns.degrees import numbers_of_dimension
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.finishing import date_nobody_named, spoken
@@ -112,6 +112,35 @@ def as_good(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated
     things = entity if of is None else parse.entity(of[1].target or "")
     note = f"{counted.value:,} {things.plural} have the same {name.replace('_', ' ')}; {shown:,} of them shown."
     return replace(chosen, notes=(*chosen.notes, note))
+
+
+WHICH_THINGS = "Several kinds of things have that. Which do you mean?"
+
+
+def of_which_things(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated | AskBack]:
+    """Ask which things are meant where no word says it and others answer the same program.
+
+    `what was lodged last week?`, where claims and appeals both have that date. Of things that are covered by others
+    (documents and folders by entries), the usual ones are meant.
+    """
+    statement = parse_program(chosen.program).statement
+    if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
+        return chosen
+    entity = find_entity(parse.schema, statement.entity.text)
+    named = any(isinstance(one.payload, EntityWord) for row in parse.lexemes for one in row)
+    if entity is None or named or any(one.kinds for one in parse.things):
+        return chosen
+    options = [(chosen.program, entity.plural)]
+    for other in parse.things:
+        program = print_statement(replace(statement, entity=tree.Name(other.plural)))
+        if other.name == entity.name or (yield Diagnose(program)).failed:
+            continue
+        outcome = yield Try(program)
+        if has_answer(outcome) and (not isinstance(outcome, Count | ValueOut) or outcome.value):  # 0 says: none has it
+            options.append((program, other.plural))
+            if len(options) == MOST_KINDS_SHOWN:
+                break
+    return chosen if len(options) == 1 else AskBack(WHICH_THINGS, tuple(options))
 
 
 NOT_YET = "Some are '{0}' and will never be '{1}'. Are those meant as well?"

@@ -178,10 +178,11 @@ class RuleTranslator:
             chosen = yield from answering.up_to_now(parse, (yield from answering.each_thing_once(parse, chosen)))
             chosen = yield from answering.as_good(parse, chosen)
             chosen = yield from answering.kinds_added_up(parse, chosen)
-            believed = yield from answering.those_that_have_none(parse, chosen)
-            if not isinstance(believed, Translated):
-                return believed
-            chosen = believed
+            for check in (answering.those_that_have_none, answering.of_which_things):
+                believed = yield from check(parse, chosen)
+                if not isinstance(believed, Translated):
+                    return believed
+                chosen = believed
             program = chosen.program
             also = (*answering.taken_for(parse, program), *answering.taken_by(parse, program))
             also += left_out(parse, program)
