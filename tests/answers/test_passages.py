@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import qlc
+from qlc.answers.rows import export_answer
 from qlc.cli.render import Style, outcome
 from qlc.outcome import OUTCOME, Answer, Clarify, NotInCorpus, Outcome, Passages
-from qlc.outcome.export import export_answer
 from qlc.outcome.html import html
 from qlc.outcome.reply import is_error, reply
 

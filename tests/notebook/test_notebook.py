@@ -23,6 +23,7 @@ from qlc.outcome import (
     Invalid,
     Note,
     Option,
+    Passages,
     RowOut,
     Several,
 )
@@ -39,7 +40,8 @@ CITED = Citation(document="d", file=EVIL, page=2, quote=EVIL)
         AggregateOut(groups=[EVIL], measures=["count"], rows=[RowOut(key=EVIL, value=1)]),
         Answer(claims=[Claim(text=EVIL, citations=[CITED])], query=EVIL),
         Clarify(message=EVIL, options=[Option(id=EVIL, label=EVIL)], token=EVIL),
-        Declined(message=EVIL, suggestions=[EVIL], nearest=[CITED]),
+        Declined(message=EVIL, suggestions=[EVIL]),
+        Passages(message=EVIL, passages=[CITED]),
         Invalid(message=EVIL, query=EVIL, diagnostics=[Note(code="x", severity="error", message=EVIL, span=(0, 3))]),
         Several(outcomes=[Count(message=EVIL)]),
     ],
