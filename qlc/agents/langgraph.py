@@ -150,7 +150,7 @@ def _paged(
     ask: Callable[[dict[str, Any]], Outcome], options: dict[str, Any], choices: dict[str, str] | None,
     cursor: str | None,
 ) -> Made:  # fmt: skip
-    # A cursor of rows counts them, and is no option of a run.
+    # A position in rows or in a text is not a cursor of the run.
     page = {"cursor": cursor} if cursor and position_of(cursor) is None else {}
     given = {**options, **page, "choices": choices or {}}
     outcome = of_a_size(lambda most: ask({**given, "size": most}), given.pop("size", SIZE))

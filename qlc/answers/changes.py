@@ -114,7 +114,7 @@ def _called(document: Document, plan: Plan, searches: Searches) -> list[str]:
 
 
 def _first_word(name: str, language: str) -> Term | None:
-    """The word that a name is known by: its first one that is no small word; the code of a number."""
+    """Return the first word of a name with more than three letters: `agreement` of `The Agreement`; else None."""
     return next((one for one in terms(f": {name}", language) if len(one.raw) > 3), None)
 
 

@@ -59,7 +59,7 @@ def _counted(plan: Plan, searches: Searches) -> Outcome | None:
         found.start(1) <= at < found.end(1) for at in plan.linked.bucket_words
     )  # fmt: skip
     if are_rows:
-        return None  # `how many boxes of gloves were ordered`: what is counted is in rows of documents
+        return None  # `how many boxes of gloves were ordered`: tables inside documents are not counted here
     program = f"count {asked_in_words(plan)}"
     counted = searches.run("run_query", program, "how many there are")
     if not isinstance(counted, Count):
@@ -98,7 +98,7 @@ def _measured(plan: Plan, name: str, searches: Searches) -> Outcome | None:
         changed_ones = listed([one.of.title for one in changes[:5]])
         return _declined(plan, f"{name.replace('_', ' ')} of {changed_ones} may be changed: {said}")
     notes = [*read_as(plan), *notes, *read_by_meaning(documents, [name])]
-    if known == 1:  # the value of one document is no sum
+    if known == 1:  # one document: show its value, without a sum
         one = rows[0].cells[name]
         text = f"{_capital(name)} of {rows[0].name}: {cell_text(one)}."
         return Answer(

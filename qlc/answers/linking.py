@@ -345,7 +345,7 @@ def _linked(
 def _with_synonyms(
     fields: tuple[LinkedField, ...], words: Sequence[Term], among: Sequence[str], kind: Kind, schema: CorpusSchema
 ) -> tuple[LinkedField, ...]:
-    """Fields with those that words are for that no field is called by: `supplier`, where one is called `vendor`."""
+    """Add the fields whose synonyms are in the question: `supplier`, where the field is called `vendor`."""
     used = {(one.bucket, at) for one in fields if one.score >= LEAST for at in one.used}
     found = list(fields)
     language = schema.file.language
@@ -376,7 +376,7 @@ def _noun_after(at: int, part: FieldPart, words: tuple[Term, ...]) -> int | None
 
 
 def _places(words: Iterable[Term], text: str, language: str) -> dict[str, set[int]]:
-    """Where the stems of a question are. `wide` is also the noun `width`; `SOP-041` is no SOP, but says which one."""
+    """Map each stem of a question to its positions. `wide` counts as `width` too; `SOP-041` does not count as `SOP`."""
     found: dict[str, set[int]] = {}
     for word in words:
         if word.raw == "no" and text[word.end : word.end + 1] != ".":

@@ -110,8 +110,8 @@ def plans(linked: Linked, searches: Searches) -> list[Plan]:
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """A plan that is being made. `fields` are those that the question may speak of, `done` the places of its words that
-    need no further explanation."""
+    """A plan under construction. `fields` are candidates from the question, `done` the positions of the words that are
+    accounted for."""
 
     linked: Linked
     bucket: str
@@ -147,7 +147,7 @@ class _State:
 
     @property
     def explained(self) -> list[LinkedField]:
-        """The fields that the plan uses: those of conditions, of names, and those that are asked for."""
+        """Return the fields of conditions and names, and the fields that are asked for."""
         named = {field for one in self.names for field in one.fields}
         own = [one for one in self.fields if one.name in self.constrained]
         own += [*self.asked, *self.shown]

@@ -105,7 +105,7 @@ class Tools:
         self, context: Any, choices: Mapping[str, str], cursor: str | None, ask: Callable[[Options], Outcome]
     ) -> CallToolResult | InputRequiredResult:
         try:
-            # A cursor of rows counts them, and is no option of a run.
+            # A position in rows or in a text is not a cursor of the run.
             given = {**self.options(), **({"cursor": cursor} if cursor and position_of(cursor) is None else {})}
 
             async def asked(made: Mapping[str, str]) -> Outcome:
