@@ -168,6 +168,7 @@ class Parse:
         """Whether something was asked for that depends on who asks, which nobody said."""
         self.readings = 0
         """How many readings of parts were made so far."""
+        self.slots_read: dict[tuple[Any, ...], tuple[Any, ...]] = {}
         self._read: dict[Any, list[Found[Any]]] = {}
         self.last = LastPlaces(self.cues)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
 from itertools import pairwise
 from typing import Any
 
@@ -71,6 +72,19 @@ def slot(function: Callable[[Match], Iterable[tuple[Found[Any], str]]]) -> Slot:
     return function
 
 
+def word_slot(function: Callable[[Match], Iterable[tuple[Found[Any], str]]]) -> Slot:
+    """Make a function a slot that depends on nothing but the place and the entity: it is read once for all rows."""
+
+    @wraps(function)
+    def remembered(match: Match) -> Iterable[tuple[Found[Any], str]]:
+        known, key = match.parse.slots_read, (function, match.end, match.entity)
+        if key not in known:
+            known[key] = tuple(function(match))
+        return known[key]
+
+    return slot(remembered)
+
+
 def _entity(match: Match) -> Any:
     return match.parse.entity(match.entity)
 
@@ -93,7 +107,7 @@ def _fields(match: Match, accepts: Callable[[FieldRef], bool]) -> Reads:
             yield Found(end, ref, lexeme.cost), match.entity
 
 
-@slot
+@word_slot
 def described(match: Match) -> Reads:
     """`type`, `owned by`: a field with texts for values, or one that refers to something."""
     p = match.parse
@@ -102,7 +116,7 @@ def described(match: Match) -> Reads:
         yield found._replace(cost=found.cost + (0.2 if shorter else 0.0)), entity
 
 
-@slot
+@word_slot
 def doing(match: Match) -> Reads:
     """`approved by`, `linked to`: a field's words that lead to who or what it is."""
     for lexeme, ref in match.parse.fields(match.end, _entity(match)):
@@ -110,7 +124,7 @@ def doing(match: Match) -> Reads:
             yield Found(lexeme.end, ref, lexeme.cost), match.entity
 
 
-@slot
+@word_slot
 def number(match: Match) -> Reads:
     """`size`, `pages`: a number, or a year."""
     p = match.parse
@@ -119,7 +133,7 @@ def number(match: Match) -> Reads:
             yield found, entity
 
 
-@slot
+@word_slot
 def counted(match: Match) -> Reads:
     """`documents`, where a field is their number."""
     p = match.parse
@@ -127,7 +141,7 @@ def counted(match: Match) -> Reads:
     return _of(match, (Found(match.end + 1, ref, 0.0) for ref in refs if ref.belongs_to(_entity(match))))
 
 
-@slot
+@word_slot
 def date(match: Match) -> Reads:
     """`created`, `due`: a date, or a year; by its verb also what is called `filed date`."""
     p, word = match.parse, match.parse.word(match.end)
@@ -139,20 +153,20 @@ def date(match: Match) -> Reads:
             yield Found(match.end + 1, ref, 0.1), match.entity
 
 
-@slot
+@word_slot
 def flag(match: Match) -> Reads:
     """`signed`: a field that is true or false."""
     return _fields(match, lambda ref: ref.kind is FieldKind.BOOLEAN and ref.within is None)
 
 
-@slot
+@word_slot
 def list_(match: Match) -> Reads:
     """`comments`, `shared with`: a list of the things."""
     p = match.parse
     return _of(match, (Found(end, name, 0.0) for end, name, _ in list_words(p, match.end, _entity(match))))
 
 
-@slot
+@word_slot
 def condition(match: Match) -> Reads:
     """A condition that the catalog names: `overdue`."""
     p, entity = match.parse, _entity(match)
@@ -163,14 +177,14 @@ def condition(match: Match) -> Reads:
             yield Found(one.end, tree.Bare(path(one.payload.name)), one.cost), match.entity
 
 
-@slot
+@word_slot
 def opposite(match: Match) -> Reads:
     """`unsigned`, `inactive`; what nobody did yet: `unassigned`, `untagged`."""
     denied = denied_adjective(match.parse, match.end, match.entity)
     return _of(match, (Found(one.end, one.value[1], one.cost) for one in denied))
 
 
-@slot
+@word_slot
 def part_flag(match: Match) -> Reads:
     """`deposit is not paid`, where a flag is called `deposit paid`: a part of the thing and what is said of it; as a
     condition."""
@@ -214,7 +228,7 @@ def values(match: Match) -> Reads:
             yield Found(end, said, several.cost), match.entity
 
 
-@slot
+@word_slot
 def stated(match: Match) -> Reads:
     """`overdue`, `from Costco`, `in review`: a value by its own words, with what leads to it."""
     p, at, entity = match.parse, match.end, _entity(match)
@@ -388,7 +402,7 @@ def other(match: Match) -> Reads:
     return _of(match, (one for one in anything(match.parse, match.end, "") if is_one(one.value)))
 
 
-@slot
+@word_slot
 def done(match: Match) -> Reads:
     """`departed`, after `have` or before a place: a participle that is the name of a date."""
     p, at = match.parse, match.end

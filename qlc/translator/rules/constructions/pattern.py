@@ -14,9 +14,11 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
+from qlc.base.frozen import unguarded_dataclass
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.words.phrases import Phrases
 
@@ -24,7 +26,7 @@ _MARKS = re.compile(r"\{[^}]*\}|<[^>]*>|[()\[\]|]|[^\s()\[\]|{}<>]+")
 _CLOSING = {"(": ")", "[": "]"}
 
 
-@dataclass(frozen=True, slots=True)
+@unguarded_dataclass(frozen=True, slots=True)
 class Match:
     """What a construction has matched so far: tokens from `start` to `end`, and the value of each slot.
 
@@ -52,6 +54,15 @@ class Match:
         first = max([self.start, *(end for end in self.ends.values() if end < last)])
         head = next((at for at in range(first, last) if self.parse.word(at) == "of"), last)
         return self.parse.plural(head)
+
+    def moved(self, end: int) -> Match:
+        """The same, up to another token."""
+        return Match(self.parse, self.start, end, self.entity, self.values, self.ends, self.cost)
+
+    def with_value(self, slot: str, found: Found[Any], entity: str) -> Match:
+        """The match with what a slot has read at its end."""
+        values, ends = {**self.values, slot: found.value}, {**self.ends, slot: found.end}
+        return Match(self.parse, self.start, found.end, entity, values, ends, self.cost + found.cost)
 
     def has(self, *words: str) -> bool:
         """Whether one of the words is part of the match."""
@@ -139,34 +150,52 @@ def matches(parts: tuple[Part, ...], match: Match) -> Iterator[Match]:
     if not parts:
         yield match
         return
-    first, rest = parts[0], parts[1:]
-    for one in _first(first, match):
-        yield from matches(rest, one)
+    for one in after(parts[0], match):
+        yield from matches(parts[1:], one)
 
 
-def _first(part: Part, match: Match) -> Iterator[Match]:
+def after(part: Part, match: Match) -> Iterable[Match]:
+    """Every way to go on with a match through a part."""
     p, at = match.parse, match.end
     match part:
         case Word():
-            if p.word(at) == part.text:
-                yield replace(match, end=at + 1)
-        case OneOf(table=table, repeated=True):
-            assert isinstance(table, frozenset)
-            stops = p.stops(at, table) if part.perhaps else [p.past(at, table)]
-            yield from (replace(match, end=end) for end in reversed(stops))
-        case OneOf(table=Phrases() as table):
-            yield from (replace(match, end=end) for end in p.phrases(at, table))
-        case OneOf(table=words):
-            if p.word(at) in words:
-                yield replace(match, end=at + 1)
+            return (match.moved(at + 1),) if p.word(at) == part.text else ()
         case Value():
-            for found, entity in part.slot(match):
-                values, ends = {**match.values, part.name: found.value}, {**match.ends, part.name: found.end}
-                cost = match.cost + found.cost
-                yield replace(match, end=found.end, entity=entity, values=values, ends=ends, cost=cost)
+            return [match.with_value(part.name, found, entity) for found, entity in part.slot(match)]
+        case OneOf(table=Phrases() as table):
+            return map(match.moved, p.phrases(at, table))
+        case OneOf(table=words, repeated=True):
+            end = p.past(at, words)
+            if end == at:
+                return (match,)
+            return map(match.moved, range(end, at - 1, -1) if part.perhaps else (end,))
+        case OneOf(table=words):
+            return (match.moved(at + 1),) if p.word(at) in words else ()
         case Ways():
-            for way in part.ways:
-                yield from matches(way, match)
+            return chain.from_iterable(matches(way, match) for way in part.ways)
+
+
+def beginnings(parts: tuple[Part, ...]) -> frozenset[str] | None:
+    """The words with which a match of the parts can begin; None where that can be any word, or nothing."""
+    found = frozenset[str]()
+    for part in parts:
+        match part:
+            case Word():
+                return found | {part.text}
+            case OneOf(table=table):
+                found |= {one[0] for one in table} if isinstance(table, Phrases) else table
+                if not part.repeated:
+                    return found
+            case Value():
+                return None
+            case Ways():
+                each = [beginnings(way) for way in part.ways if way]
+                if None in each:
+                    return None
+                found = found.union(*filter(None, each))
+                if all(part.ways):
+                    return found
+    return None
 
 
 def needed(parts: tuple[Part, ...]) -> tuple[frozenset[str], ...]:
