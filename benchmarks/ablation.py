@@ -19,23 +19,16 @@ import logging
 import random
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 from typing import Any
 
 import qlc
-from benchmarks import words
-from qlc.base.options import moment
-from qlc.evaluation.answering import turns
-from qlc.evaluation.by_program import by_programs
-from qlc.evaluation.questions import Asked, Line, read_gold, read_questions
-from qlc.evaluation.scoring import Verdict, score
-from qlc.translator.entry import Asker
-from tests.questions.make_gold.engine import FRESH, NOW, OWN, Engine, parts
+from benchmarks.question_sets import Case, cases
+from qlc.evaluation.scoring import Verdict
 
 ROOT = Path(qlc.__file__).parent / "translator"
 FOLDERS = ("rules", "follow_ups")
@@ -43,26 +36,6 @@ MOST_RIGHT, MOST_OTHER = 24, 8
 """Conversations that are asked again for each function: with right answers, and without."""
 OFTEN = 150
 """Conversations with right answers, from which on a function is asked for as if it had none of them."""
-Judge = Callable[[Line, list[Line], int], Verdict]
-
-
-@dataclass(frozen=True)
-class Case:
-    """A question or conversation, whom it is asked, and the judge of its turns."""
-
-    id: str
-    asked: Asked
-    asker: Asker
-    options: Mapping[str, Any]
-    judge: Judge
-
-    def verdicts(self) -> list[Verdict]:
-        said: list[Line] = []
-        found = []
-        for answer in turns(self.asker, self.asked, self.options):
-            found.append(self.judge(answer, said, len(said)))
-            said.append(answer)
-        return found
 
 
 @dataclass(frozen=True)
@@ -95,48 +68,6 @@ def main(arguments: list[str]) -> int:
                 file.write(json.dumps(without(one, stored, before, active[one.name])) + "\n")
                 file.flush()
     return 0
-
-
-# --- the stored questions --------------------------------------------------------------------------------------------
-
-
-def cases(chosen: list[str]) -> Iterator[Case]:
-    """The questions of the chosen sets; of all where none are chosen."""
-    engine = Engine()
-    fresh = [f"fresh/{data}" for data in FRESH]
-    for name in chosen or [*NOW, *fresh, *(f"words/{name}" for name in words.NOW)]:
-        yield from of_writer(name, engine) if name.startswith("words/") else of_set(name, engine)
-
-
-def of_set(name: str, engine: Engine) -> Iterator[Case]:
-    """The questions of a folder of tests/questions."""
-    data = name.removeprefix("fresh/")
-    options = {"now": moment(FRESH[data] if name != data else NOW[data]), "timezone": "UTC"}
-    compiler = engine.compiler(data)
-    asker = Asker(compiler)
-    for part in parts(OWN / name):
-        questions = read_questions(OWN / name / f"questions.{part}.jsonl")
-        path = OWN / name / f"gold.{part}.jsonl"
-        gold = by_programs(path, read_gold(path, questions), compiler, options)
-        for one in questions:
-            yield Case(f"{name}.{part}.{one.id}", one, asker, options, partial(judged_by_gold, gold[one.id].golds))
-
-
-def of_writer(name: str, engine: Engine) -> Iterator[Case]:
-    """The questions of a set in benchmarks/questions/words.tar.xz."""
-    data = name.removeprefix("words/")
-    options = {"now": moment(words.NOW[data]), "timezone": "UTC"}
-    asker = Asker(engine.compiler(data) if data in words.SHIPPED else words.drafted(data, words.unpacked() / data))
-    for one, golds in words.stored(words.unpacked() / data):
-        yield Case(f"{name}.{one.id}", one, asker, options, partial(judged_by_writer, golds))
-
-
-def judged_by_gold(golds: tuple[Line, ...], answer: Line, before: list[Line], at: int) -> Verdict:
-    return score(answer, golds[at], before)
-
-
-def judged_by_writer(golds: list[list[dict[str, Any]]], answer: Line, before: list[Line], at: int) -> Verdict:
-    return words.verdict(answer, golds[at], before)
 
 
 def keep_outcomes() -> None:
