@@ -50,7 +50,10 @@ WORDS = {
     "workorders": "2025-09-12T14:00:00Z",
 }
 SHIPPED = ("drive", "ecommerce", "flights")
-DRAFTED = ("bakery", "bloodbank", "court", "ferry", "lostproperty")
+DRAFTED = {
+    "bakery": "batches", "bloodbank": "donations", "court": "cases", "ferry": "sailings", "lostproperty": "items",
+}  # fmt: skip
+"""The sets with their indices, which are called as people call what is in them."""
 ALL = [*NOW, *(f"fresh/{one}" for one in FRESH), *(f"words/{one}" for one in WORDS), *(f"drafted/{n}" for n in DRAFTED)]
 UNANSWERED = ("declined", "clarify", "unsupported", "refuse", "not_found", "invalid", "explain", "rejected_query")
 """Kinds of outcomes that are right where the data has no answer, or a question back is the right one."""
@@ -134,7 +137,7 @@ def cases(chosen: list[str]) -> Iterator[Case]:
             case "drafted":
                 folder = unpacked(kind) / data
                 now = (folder / "now.txt").read_text("utf-8").strip()
-                yield from _written(name, drafted(data, folder), now, _judge_of_drafted)
+                yield from _written(name, drafted(DRAFTED[data], folder), now, _judge_of_drafted)
             case _:
                 yield from _stored(name, engine.compiler(data), FRESH[data] if kind else NOW[data])
 
@@ -217,10 +220,9 @@ def _translators() -> tuple[Translator, ...]:
 def _judge_of_drafted(golds: list[Mapping[str, Any]], outcome: Line, before: list[Line], at: int) -> Verdict:
     """A number may be told as a value or as an aggregate; a code that does not exist, as an empty list."""
     accepted = [one for gold in (golds[at]["gold"], *golds[at].get("also_accept", ())) for one in _ways_to_tell(gold)]
-    verdict = score(outcome, {**accepted[0], "also_accept": accepted[1:]}, before)
-    if verdict is Verdict.WRONG and accepted[0]["kind"] in UNANSWERED and outcome.get("kind") in UNANSWERED:
+    if any(one["kind"] in UNANSWERED for one in accepted) and outcome.get("kind") in UNANSWERED:
         return Verdict.RIGHT
-    return verdict
+    return score(outcome, {**accepted[0], "also_accept": accepted[1:]}, before)
 
 
 def _ways_to_tell(gold: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
