@@ -12,9 +12,6 @@ NOW = "2026-03-15T12:00:00Z"
 @pytest.mark.parametrize(
     ("text", "intent"),
     [
-        ("can the old invoices be deleted please", "delete"),
-        ("could Dock Permit.pdf be moved to Legal", "move"),
-        ("I'd like the old receipts to be deleted", "delete"),
         ("please stop sharing Tax Documents with Tom Baker", "share"),
         ("make the Legal folder public", "share"),
         ("register a folder for taxes", "create"),

@@ -17,7 +17,6 @@ from qlc.translator.programs import parsed
 from qlc.translator.protocol import Turn
 from qlc.translator.rules.build import compare, lookup, parts, path, string
 from qlc.translator.rules.lexicon.lexemes import ThingWord
-from qlc.translator.rules.questions.intents import NOT_AMONG_THEMSELVES
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.phrases import words
@@ -336,7 +335,7 @@ def is_aside(turn: Turn) -> bool:
     of_the_last = any(english.THE_LAST.longest(said, at) for at in range(len(said)))
     alone = said[:1] == ["why"] or said in (["where"], ["when"], ["who"])
     about = alone or of_the_last or (asks and bool((_ABOUT_ONE | _ABOUT_THE_SEARCH) & set(said)))
-    return turn.outcome.get("kind") == "declined" and (about or turn.outcome.get("message") == NOT_AMONG_THEMSELVES)
+    return turn.outcome.get("kind") == "declined" and about
 
 
 def is_about_one(turn: Turn) -> bool:

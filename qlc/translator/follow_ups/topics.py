@@ -19,7 +19,7 @@ from qlc.translator.rules.lexicon.lexemes import EntityWord
 from qlc.translator.rules.nouns.noun_phrases import noun_phrase
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.numbers import ordinal
-from qlc.translator.rules.questions.intents import FUNCTION_WORDS
+from qlc.translator.rules.questions.unknown import FUNCTION_WORDS
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.phrases import words

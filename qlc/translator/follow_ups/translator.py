@@ -52,10 +52,10 @@ from qlc.translator.rules.lexicon.spelling import repaired
 from qlc.translator.rules.list_sizes import lacks_a_number, sizes
 from qlc.translator.rules.near_questions import known_words, words_left
 from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.questions.deeds import action
 from qlc.translator.rules.questions.forms import finished
-from qlc.translator.rules.questions.intents import (
+from qlc.translator.rules.questions.unknown import (
     NOT_AMONG_THEMSELVES,
-    action,
     is_among_themselves,
     nothing_known,
     unknown_words,

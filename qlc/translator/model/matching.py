@@ -20,7 +20,7 @@ from qlc.translator.model.sensitivity import names_are_sensitive
 from qlc.translator.protocol import Need, Try
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, NameWord, ValueWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
-from qlc.translator.rules.questions.intents import FUNCTION_WORDS
+from qlc.translator.rules.questions.unknown import FUNCTION_WORDS
 from qlc.translator.rules.words.tokens import Token, TokenKind, fold, tokenize
 
 MOST = 40

@@ -18,7 +18,7 @@ from qlc.language.mentions import DateMention, NumberMention, dates_in, numbers_
 from qlc.language.nouns import singular
 from qlc.language.numbers import CARDINALS
 from qlc.translator.protocol import Fact
-from qlc.translator.rules.questions.intents import FUNCTION_WORDS
+from qlc.translator.rules.questions.unknown import FUNCTION_WORDS
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import fold

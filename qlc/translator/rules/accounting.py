@@ -29,7 +29,7 @@ from qlc.translator.rules.lexicon.lexemes import (
 )
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.finishing import spoken
-from qlc.translator.rules.questions.intents import FUNCTION_WORDS
+from qlc.translator.rules.questions.unknown import FUNCTION_WORDS
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import Phrases, phrases, words

@@ -14,7 +14,6 @@ from qlc.translator.rules.build import name_of, parts
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord, ValueWord
 from qlc.translator.rules.nouns.names import CLOSED_CLASS, like_a_file
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import stem
 
 _PARAMETER = re.compile(r"\$(\w+)")
@@ -27,11 +26,8 @@ def normal_form(program: str, schema: Schema) -> str:
 
 
 def cannot_be_meant(program: str, schema: Schema) -> bool:
-    """Whether one field is to have two values at once, or is grouped by although it is fixed to one; or a share is to
-    be larger than the whole."""
+    """Whether one field is to have two values at once, or is grouped by although it is fixed to one."""
     statement = parse(program).statement
-    if isinstance(statement, tree.Aggregate) and _is_of_more_than_all(statement.having):
-        return True
     if isinstance(statement, tree.Get) or statement.where is None:
         return False
     word = statement.entity.entity.text if isinstance(statement.entity, tree.EntityLookup) else statement.entity.text
@@ -50,29 +46,6 @@ def cannot_be_meant(program: str, schema: Schema) -> bool:
     return isinstance(statement, tree.Aggregate) and any(
         group.path in fixed and group.function is None for group in statement.groups
     )
-
-
-def _is_of_more_than_all(having: Condition | None) -> bool:
-    """`with at least 10`, after the share of each: the number is of something else."""
-    match having:
-        case tree.Comparison(left=tree.Measure(function="share"), right=tree.Number(value=value, unit=None)):
-            return value > 1
-        case tree.And(items=items) | tree.Or(items=items):
-            return any(_is_of_more_than_all(one) for one in items)
-        case _:
-            return False
-
-
-def one_for_all(program: str, said: Collection[str]) -> bool:
-    """Whether a program takes the one first thing, where words ask for that of each: `last invoice of each vendor`."""
-    if not english.OF_EACH & set(said):
-        return False
-    statement = parse(program).statement
-    items = statement.items if isinstance(statement, tree.Get) else ()
-    taken = [one.base for one in items if isinstance(one, tree.Member)]
-    found: list[Statement] = [one.statement for one in taken if isinstance(one, tree.Subquery)]
-    found = found or [statement]
-    return any(isinstance(one, tree.Find) and one.limit == 1 for one in found)
 
 
 def unbound(program: str, schema: Schema, params: Collection[str]) -> bool:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.translator.rules.lexicon.lexemes import (
     INFLECTED,
     ConditionWord,
@@ -15,10 +12,9 @@ from qlc.translator.rules.lexicon.lexemes import (
     Payload,
     ValueWord,
 )
-from qlc.translator.rules.nouns.names import kind_in_plural
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.forms import FORMS, beginnings
-from qlc.translator.rules.questions.intents import FUNCTION_WORDS
+from qlc.translator.rules.questions.unknown import FUNCTION_WORDS
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.tokens import TokenKind
 
@@ -103,32 +99,3 @@ def with_whole_values(p: Parse) -> str:
             if stop <= after:
                 text, after = f"{text[:start]}{whole}{text[stop:]}", start
     return text if text != p.text else ""
-
-
-def nearby(p: Parse) -> Iterator[str]:
-    """Questions that are made of the words of a text: the things that it speaks of, in groups by a field it names."""
-    nouns = [(one.start, one.end) for at in range(p.end) for one in p.starting(at, EntityWord) if p.plural(one.end)]
-    for at in range(p.end):
-        kinds = (one for one in p.starting(at, ValueWord) if kind_in_plural(p, one.end, one.payload.ref))
-        nouns += [(one.start, one.end) for one in kinds]
-    fields = [one for at in range(p.end) for one in p.starting(at, FieldWord) if not one.payload.tail]
-    fields.sort(key=lambda one: one.start - one.end)  # what is called by more words is meant rather
-    for start, end in sorted(nouns)[:1]:
-        things = p.raw(start, end)
-        for field in fields:
-            if (field.start < end and field.end > start) or not means_something(p, field.start, field.end):
-                continue
-            said, ref = p.raw(field.start, field.end), field.payload.ref
-            if not all(_is_said(one, things, said) for one in known_words(p)):
-                break  # a question without a part of what was understood would be another one
-            if ref.kind in (FieldKind.KEYWORD, FieldKind.BOOLEAN):
-                yield f"{things} by {said}"
-            elif ref.kind in NUMERIC:
-                yield f"{things} with the highest {said}"
-            break
-        if all(_is_said(one, things) for one in known_words(p)):
-            yield f"how many {things} are there"
-
-
-def _is_said(word: str, *texts: str) -> bool:
-    return any(word in text for text in texts)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from qlc.base.options import permitted
-from qlc.grammar import print_statement, tree
+from qlc.grammar import print_statement
 from qlc.mapping.id_pattern import id_pattern
 from qlc.outcome import NotFound, answer_key, has_answer
 from qlc.translator.protocol import (
@@ -32,7 +32,7 @@ from qlc.translator.protocol import (
 )
 from qlc.translator.rules import answering, near_questions
 from qlc.translator.rules.confidence import SURE, Confidence, confidence, without_exclusions
-from qlc.translator.rules.equivalence import cannot_be_meant, normal_form, one_for_all, unbound
+from qlc.translator.rules.equivalence import cannot_be_meant, normal_form, unbound
 from qlc.translator.rules.lexicon.lexemes import Lexeme, NameWord, ValueWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.occurrence import never_together
@@ -43,11 +43,20 @@ from qlc.translator.rules.nouns.names import like_a_file
 from qlc.translator.rules.parse import DIGITS, Parse
 from qlc.translator.rules.quantities.dates import impossible_day
 from qlc.translator.rules.quantities.spans import VAGUE, without_days
-from qlc.translator.rules.questions import intents
+from qlc.translator.rules.questions.courtesies import SAVE, is_of_the_world
+from qlc.translator.rules.questions.deeds import action, deed, has_known_object, requested
 from qlc.translator.rules.questions.finishing import by_its_date, left_out, of_those_that_have_one, still_to_come
 from qlc.translator.rules.questions.forms import readings
-from qlc.translator.rules.questions.not_held import closed, not_held
-from qlc.translator.rules.questions.other_requests import is_of_the_world, requested
+from qlc.translator.rules.questions.unknown import (
+    EVERY_YEAR,
+    NOT_AMONG_THEMSELVES,
+    comes_back,
+    confidential,
+    is_among_themselves,
+    nothing_known,
+    unknown_words,
+    unread_names,
+)
 from qlc.translator.rules.records import of_things
 from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.tokens import TokenKind, tokenize
@@ -75,7 +84,7 @@ REFUSALS = {
     "delete": "I cannot delete anything. I can list what you may want to delete.",
     "create": "I cannot create anything here. I can find what is there already.",
     "share": "I cannot share or unshare anything. I can show who has access to what.",
-    intents.SAVE: "I cannot write files. Ask for the list; the application that shows it can save the last answer, "
+    SAVE: "I cannot write files. Ask for the list; the application that shows it can save the last answer, "
     "every page of it, as CSV, which spreadsheets open, or as NDJSON.",
     "other": "I answer questions about what is stored here. Ask for a list, a number or a value.",
 }
@@ -131,14 +140,14 @@ class RuleTranslator:
     def translate(self, question: Question, steps: list[Step]) -> Translating:
         parse = yield from self.parsed(question)
         lexicon, tokens = parse.lexicon, parse.tokens
-        intent = intents.action(parse)
+        intent = action(parse)
         if intent is not None:
             steps.append(Step("rules", f"intent {intent}"))
             return (yield from self._refused(question, intent, parse, lexicon))
-        if intents.is_among_themselves(parse):
-            return CannotSay(cannot_be=intents.NOT_AMONG_THEMSELVES)
-        if intents.comes_back(parse):
-            return CannotSay(cannot_be=intents.EVERY_YEAR)
+        if is_among_themselves(parse):
+            return CannotSay(cannot_be=NOT_AMONG_THEMSELVES)
+        if comes_back(parse):
+            return CannotSay(cannot_be=EVERY_YEAR)
         for lexeme in (*written_as_ids(parse), *(yield from looked_up(parse))):
             if lexeme not in parse.lexemes[lexeme.start]:
                 parse.lexemes[lexeme.start].append(lexeme)
@@ -147,7 +156,7 @@ class RuleTranslator:
         sure = yield from self._readings(question, parse, steps)
         most = MOST + MOST_PER_WORD * sum(token.kind is not TokenKind.MARK for token in tokens)
         if any(
-            tokens[at].raw[:1].isupper() or tokens[at].raw[:1].isdecimal() for at in intents.unknown_words(parse) if at
+            tokens[at].raw[:1].isupper() or tokens[at].raw[:1].isdecimal() for at in unknown_words(parse) if at
         ):
             most += FOR_UNKNOWN_NAMES
         vague = not VAGUE.isdisjoint(parse.cues) and without_days(parse) is not None
@@ -156,7 +165,7 @@ class RuleTranslator:
         if sure and sure[0].reading.cost <= most:
             fix = yield from self._misspelt_value(sure[0], parse)
             if isinstance(fix, str):
-                return CannotSay(tuple(tokens[at].raw for at in intents.unknown_words(parse)), (fix,))
+                return CannotSay(tuple(tokens[at].raw for at in unknown_words(parse)), (fix,))
         else:
             fix = repaired(parse)
         if fix is not None:
@@ -221,9 +230,9 @@ class RuleTranslator:
 
     def _refused(self, question: Question, intent: str, parse: Parse, lexicon: Lexicon) -> Translating:
         """The refusal of a request, with what is to be done to what, and the program that finds that."""
-        said = "other" if intent == intents.SAVE else intent
-        deed = intents.deed(parse)
-        request = requested(parse, intent, deed) if intent != intents.SAVE else None
+        said = "other" if intent == SAVE else intent
+        verb = deed(parse)
+        request = requested(parse, intent, verb) if intent != SAVE else None
         if request is None:
             return Refusal(said, REFUSALS[intent])
         named = "" if request.is_vague else request.object
@@ -236,7 +245,7 @@ class RuleTranslator:
             found = ""
         if found:
             message += f" To see them, ask for {request.object}."
-        known = deed is None or intents.has_known_object(parse, deed[1])
+        known = verb is None or has_known_object(parse, verb[1])
         return Refusal(said, message, known, (), request.verb, request.object, request.target, found)
 
     def _readings(self, question: Question, parse: Parse, steps: list[Step]) -> Readings:
@@ -258,8 +267,6 @@ class RuleTranslator:
                 continue
             if spoken and lacks_a_number(spoken, diagnosis.text, question.schema):
                 continue
-            if one_for_all(diagnosis.text, [token.text for token in parse.tokens]):
-                continue
             if unbound(diagnosis.text, question.schema, question.params):
                 parse.unknown_asker = True
                 continue
@@ -280,7 +287,7 @@ class RuleTranslator:
 
         What is one typo away from the value of a field is corrected; what is farther is a question to be offered.
         """
-        unknown = intents.unknown_words(parse)
+        unknown = unknown_words(parse)
         if not unknown or has_answer((yield Try(best.program))):
             return None
         fix = repaired(parse)
@@ -315,7 +322,7 @@ class RuleTranslator:
             missing = {outcome.what if isinstance(outcome, NotFound) else "" for _, outcome in tried}
             if len(missing) == 1 and all(map(like_a_file, missing)):
                 return Translated(rivals[0].program, notes, sure=len(rivals) == 1)
-            unknown = intents.unknown_words(parse)
+            unknown = unknown_words(parse)
             rests_on = [parse.tokens[at] for at in unknown if rivals[0].reading.cost > 2 * GUESSED]
             names = rests_on or parse.tokens[1:]  # where much is a guess, nothing but what is unknown may be a name
             named = any(one.kind is TokenKind.QUOTED or one.raw[:1].isupper() for one in names)
@@ -326,17 +333,6 @@ class RuleTranslator:
             return Translated(good[0][0].program, notes, sure=len(good) == len(tried))
         return _asked_back([one for one, _ in good])
 
-    def _in_a_text(self, word: str, lexicon: Lexicon) -> Generator[Need, Any, bool]:
-        """Whether a text says a word that no field and no value has: nobody knows then what the data holds of it."""
-        for entity in lexicon.schema.entities.values():
-            if entity.text and not entity.virtual:
-                said = tree.Aggregate(
-                    (tree.Measure("count"),), tree.Name(entity.plural), tree.EntityText("mentions", tree.String(word))
-                )
-                if has_answer((yield Try(print_statement(said)))):
-                    return True
-        return False
-
     def _not_understood(
         self, question: Question, parse: Parse, lexicon: Lexicon
     ) -> Generator[Need, Any, NotHeld | Refusal | CannotSay]:
@@ -344,24 +340,21 @@ class RuleTranslator:
             return CannotSay(cannot_be=f"{sentence} Name another one.")
         if (sentence := without_days(parse)) is not None:
             return CannotSay(cannot_be=sentence)
-        if (confidential := closed(parse, parse.tokens)) is not None:
+        if (name := confidential(parse, parse.tokens)) is not None:
             # Who translates next would not see the field either, and might take another one for it.
             others = (one for one in parse.tokens if stem(one.text) not in lexicon.vocabulary)
-            means_nothing_else = closed(parse, others) is not None
-            sentence = f"'{confidential}' is confidential: I cannot show it."
+            means_nothing_else = confidential(parse, others) is not None
+            sentence = f"'{name}' is confidential: I cannot show it."
             return CannotSay(cannot_be=sentence, sure=means_nothing_else)
         unmeasured, ways = yield from self.without_measure(question, parse, lexicon)
         if unmeasured:
             return CannotSay(cannot_be=unmeasured, suggestions=ways)
-        unknown = tuple(parse.tokens[at] for at in intents.unknown_words(parse))
+        unknown = tuple(parse.tokens[at] for at in unknown_words(parse))
         misspelt = sum(may_be_misspelt(one.text, lexicon) for one in unknown)
-        elsewhere = is_of_the_world(parse, intents.unknown_words(parse)) and intents.nothing_known(parse, 1)
-        strange = lexicon.has_words_of_users and intents.nothing_known(parse) and misspelt <= len(unknown) / 2
+        elsewhere = is_of_the_world(parse, unknown_words(parse)) and nothing_known(parse, 1)
+        strange = lexicon.has_words_of_users and nothing_known(parse) and misspelt <= len(unknown) / 2
         if elsewhere or strange:
             return Refusal("other", REFUSALS["other"], sure=False)
-        missing = not_held(parse) if lexicon.has_words_of_users else None
-        if missing is not None and not (yield from self._in_a_text(missing, lexicon)):
-            return NotHeld(missing)
         if parse.everything:
             return CannotSay(notes=(EVERYTHING,), suggestions=(parse.everything,))
         notes = (NOBODY,) if parse.unknown_asker else ()
@@ -401,9 +394,6 @@ class RuleTranslator:
         again = respelt(parse)
         if again and (yield from self._surely_read(question, again, parse, lexicon, most)):
             return None, (again,)
-        for text in near_questions.nearby(parse):
-            if (yield from self._surely_read(question, text, parse, lexicon)):
-                return None, (text,)
         return None, ()
 
     def _surely_read(
@@ -418,7 +408,7 @@ class RuleTranslator:
 def written_as_ids(parse: Parse) -> list[Lexeme[NameWord]]:
     """Words in capitals that nothing is known of and that look like an id of the catalog: `JFK`, `X98CCZO`."""
     found = []
-    for at in intents.unknown_words(parse):
+    for at in unknown_words(parse):
         raw = parse.tokens[at].raw
         having = tuple(
             entity.name
@@ -448,7 +438,7 @@ def _ids_with_marks(parse: Parse) -> list[Lexeme[NameWord]]:
 def looked_up(parse: Parse) -> Generator[Need, Any, list[Lexeme[NameWord | ValueWord]]]:
     """What words stand for that may be values of a field with many of them: they are looked up in the index."""
     partly = parse.lexicon.values.partly
-    spans = intents.unread_names(parse) if partly else {}
+    spans = unread_names(parse) if partly else {}
     found: list[Lexeme[NameWord | ValueWord]] = []
     for ref, text, entity in (yield FindValues(tuple(spans), partly)) if spans else ():
         start, end = spans[text]

@@ -86,7 +86,7 @@ class Table(Generic[T]):
             for word in frozenset([""]).union(*(one for _, one, _ in begun if one is not None))
         }
 
-    def readings(self, p: Parse, at: int, entity: str = "", given: Any = None) -> Iterable[Found[T]]:
+    def readings(self, p: Parse, at: int, entity: str = "", given: Any = None) -> Iterator[Found[T]]:
         """What the rows read from a position on, in the order of the rows. `given` is what they change: the rows of
         numbers, in `{given}`."""
         rows = self._beginning.get(p.word(at)) or self._beginning[""]

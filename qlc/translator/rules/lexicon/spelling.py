@@ -11,7 +11,7 @@ from qlc.language.nouns import plural_of as plural
 from qlc.translator.rules.lexicon.lexemes import ValueWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.questions.intents import FUNCTION_WORDS, unknown_words
+from qlc.translator.rules.questions.unknown import FUNCTION_WORDS, unknown_words
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.tokens import Token, TokenKind
