@@ -23,6 +23,7 @@ from qlc.mapping.value_types import ValueTypes, with_properties
 from qlc.outcome.amounts import several
 from qlc.resolver.strangers import stranger_at
 from qlc.store.clients import has_index
+from qlc.tables.reading import is_table
 
 BATCH = 1000
 BATCH_BYTES = 10_000_000
@@ -64,9 +65,24 @@ def load_file(options: Load) -> int:
     if not path.is_file():
         is_folder = f"'{options.file}' is a folder: give a file of JSON lines"
         raise UsageError(is_folder if path.is_dir() else f"there is no file '{options.file}'")
+    if is_table(path) and not _is_lines(path):
+        from qlc.cli.tables import load_tables
+
+        return load_tables(path, options)
     name = options.name or path.name.split(".")[0].lower()
     with open_client(options, writes=True) as client:
         return _load(client, name, path, options)
+
+
+def _is_lines(path: Path) -> bool:
+    """Whether a file has a JSON object in each line; one with an array of them is a table."""
+    if not {".json", ".jsonl", ".ndjson"} & set(path.suffixes):
+        return False
+    with _opened(path) as file:
+        return not file.read(_SNIFFED).lstrip().startswith(b"[")
+
+
+_SNIFFED = 1024
 
 
 def _load(client: Any, name: str, path: Path, options: Load) -> int:

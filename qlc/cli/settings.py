@@ -237,10 +237,12 @@ class Agents(Tokens, Asking):
 
 
 class Load(Connection):
-    file: str = argument("FILE.ndjson or FILE.ndjson.gz")
+    file: str = argument("a table (CSV, TSV, XLSX, ODS, SQLite, Parquet, JSON; packed by gzip or not) or JSON lines")
+    set: Sequence[str] = option("the type of a column of a table: amount=money:EUR, date=date:dmy", (), action="append",
+                                metavar="COLUMN=TYPE")  # fmt: skip
     mapping: str | None = option("index body (JSON); without it Elasticsearch infers types", metavar="FILE")
     name: str | None = option("the index (default: the file's name)", flags=("--name", "--index"), metavar="INDEX")
-    id: str | None = option("the field that holds the id (default: the line's number)", metavar="PATH")
+    id: str | None = option("the field or column that holds the id (default: the line's number)", metavar="PATH")
     fresh: bool = option("delete the index first", False)
 
 

@@ -10,9 +10,9 @@ _NUMBERED = re.compile(r"v?\d+")
 
 
 def snake(part: str) -> str:
-    """`sizeInBytes` is `size_in_bytes`, `@timestamp` is `timestamp`, `2fa` is `n2fa`."""
+    """`sizeInBytes` is `size_in_bytes`, `@timestamp` is `timestamp`, `2fa` is `n2fa`, `Größe (m)` is `größe_m`."""
     spaced = re.sub(r"([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])", r"\1\3_\2\4", part)
-    name = re.sub(r"[^a-z0-9]+", "_", spaced.lower()).strip("_")
+    name = re.sub(r"[\W_]+", "_", spaced.lower()).strip("_")
     return name if name[:1].isalpha() else f"n{name}"
 
 

@@ -47,6 +47,7 @@ class MappedField:
     - `conflict`: (index, type) pairs if the indices of the name disagree.
     - `scaling_factor`: a `scaled_float` stores the whole number nearest to the value times this factor. None for other
       types, and if indices differ in it.
+    - `label`, `unit`: what the mapping's `meta` says the field is called by people, and measured in; or empty.
     """
 
     path: str
@@ -64,6 +65,8 @@ class MappedField:
     in_object_list: str | None = None
     conflict: tuple[tuple[str, str], ...] = ()
     scaling_factor: float | None = None
+    label: str = ""
+    unit: str = ""
     term_path: str = field(init=False, compare=False, repr=False)
     """The path of exact terms, order and groups."""
     nested_path: str | None = field(init=False, compare=False, repr=False)

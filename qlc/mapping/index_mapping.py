@@ -305,7 +305,16 @@ def _single(path: str, es_type: str, definition: Json, nested: tuple[str, ...]) 
         doc_values=kind in _EXACT_KINDS and _is_on(definition, "doc_values"),
         scaling_factor=_positive(definition.get("scaling_factor")) if es_type == "scaled_float" else None,
         may_ignore=_may_ignore(es_type, definition),
+        label=_of_meta(definition, "label"),
+        unit=_of_meta(definition, "unit"),
     )
+
+
+def _of_meta(definition: Json, name: str) -> str:
+    """What the `meta` of a field says, which Elasticsearch keeps for whoever reads the mapping."""
+    meta = definition.get("meta")
+    found = meta.get(name) if isinstance(meta, Mapping) else None
+    return found if isinstance(found, str) else ""
 
 
 _LONG_TEXTS = ("keyword", "wildcard")

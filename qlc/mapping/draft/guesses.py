@@ -108,7 +108,11 @@ def _with_its_object(path: str, beside: Siblings) -> str:
 
 
 def _measured(found: Guesses, kind: Kind, path: str, beside: Siblings) -> None:
-    """Add the unit of a number: from its name, else a currency field beside it."""
+    """Add the unit of a number: what the mapping says, else from its name, else a currency field beside it."""
+    said = beside.fields[path].unit
+    if said:
+        found.facts.append(f"unit: {scalar(said)}")
+        return
     unit, doubt = unit_and_doubt(path, beside.fields)
     if unit is not None and doubt:
         found.doubts.append(f"unit: {unit}  # {doubt}")

@@ -1,0 +1,118 @@
+"""`qlc index` for tables: what was inferred, the load, and what was left out."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from qlc.base.errors import UsageError
+from qlc.base.texts import escaped, width_of
+from qlc.cli.settings import Load
+from qlc.cli.target import open_client
+from qlc.outcome.amounts import several
+from qlc.tables.columns import Column
+from qlc.tables.loading import Loaded, Typed, load_table, read_typed
+from qlc.tables.model import BadRow
+
+MOST_SHOWN = 20
+"""Bad rows that are printed; --json lists all that were kept."""
+_LONGEST_EXAMPLE = 30
+
+
+def load_tables(path: Path, options: Load) -> int:
+    """Load the tables of a file. Returns 1 if a row was not loaded whole."""
+    tables = read_typed(path, _types(options.set), key=options.id or "", name=options.name or "")
+    names = [one.index for one in tables]
+    if len(set(names)) < len(names):
+        raise UsageError(f"two tables of '{path.name}' would be called '{max(names, key=names.count)}'")
+    with open_client(options, writes=True) as client:
+        done: list[Loaded] = []
+        try:
+            done.extend(load_table(client, one, replace=options.fresh, show=_Meter(one.index).show) for one in tables)
+        except BaseException:
+            for loaded in done:  # all of a file or nothing of it
+                client.indices.delete(index=loaded.index, ignore_unavailable=True)
+            raise
+    if options.json:
+        print(json.dumps([_record(one, loaded) for one, loaded in zip(tables, done, strict=True)], ensure_ascii=False))
+    else:
+        for one, loaded in zip(tables, done, strict=True):
+            _print(one, loaded)
+    return 1 if any(loaded.bad for loaded in done) else 0
+
+
+def _types(given: Sequence[str]) -> dict[str, str]:
+    found = {}
+    for one in given:
+        header, mark, kind = one.rpartition("=")
+        if not mark:
+            raise UsageError(f"--set is COLUMN=TYPE, such as 'amount=money:EUR', not '{one}'")
+        found[header] = kind
+    return found
+
+
+def _record(table: Typed, loaded: Loaded) -> dict[str, Any]:
+    columns = [
+        {
+            "column": column.header, "field": name, "type": column.kind, "list": column.many,
+            "unit": column.currency or column.unit, "missing": column.missing, "example": column.example,
+            "doubts": list(column.doubts),
+        }
+        for column, name in zip(table.columns, table.fields, strict=True)
+    ]  # fmt: skip
+    bad = [{"line": one.line, "column": one.column, "value": one.value, "reason": one.reason} for one in loaded.bad]
+    return {
+        "index": loaded.index, "file": table.raw.file, "rows": loaded.loaded, "columns": columns,
+        "left_out": loaded.told, "bad": bad, "more_bad": loaded.more_bad,
+    }  # fmt: skip
+
+
+def _print(table: Typed, loaded: Loaded) -> None:
+    print(f"{table.raw.file}: {several(loaded.loaded, 'row')} in '{loaded.index}'.")
+    rows = [("column", "field", "type", "missing", "example")]
+    rows += [_cells(column, name) for column, name in zip(table.columns, table.fields, strict=True)]
+    widths = [max(width_of(row[at]) for row in rows) for at in range(len(rows[0]))]
+    for row in rows:
+        padded = (cell + " " * (width - width_of(cell)) for cell, width in zip(row, widths, strict=True))
+        print(f"  {'  '.join(padded)}".rstrip())
+    for line in (*table.raw.told, *loaded.told):
+        print(f"  {escaped(line)}")
+    for column in table.columns:
+        for doubt in column.doubts:
+            print(f"  check '{escaped(column.header)}': {escaped(doubt)}")
+    _print_bad(loaded.bad, loaded.more_bad)
+
+
+def _cells(column: Column, name: str) -> tuple[str, ...]:
+    detail = column.currency or column.unit
+    kind = f"{column.kind} ({detail})" if detail and detail != "%" else column.kind
+    example = " ".join(column.example.split())
+    short = example if len(example) <= _LONGEST_EXAMPLE else f"{example[: _LONGEST_EXAMPLE - 1]}…"
+    kind = f"list of {kind}" if column.many else kind
+    return escaped(column.header), name, kind, f"{column.missing:,}", escaped(short)
+
+
+def _print_bad(bad: Iterable[BadRow], more: int) -> None:
+    listed = list(bad)
+    if listed:
+        print(f"  {several(len(listed) + more, 'value')} not loaded:")
+    for one in listed[:MOST_SHOWN]:
+        where = f"line {one.line:,}" + (f", {one.column}" if one.column else "")
+        print(f"    {escaped(where)}: {escaped(one.value)!r}: {escaped(one.reason)}")
+    if len(listed) + more > MOST_SHOWN:
+        print(f"    and {len(listed) + more - MOST_SHOWN:,} more (--json lists them)")
+
+
+class _Meter:
+    """Rows that are done, on a terminal."""
+
+    def __init__(self, index: str) -> None:
+        self.index = index
+        self.on = sys.stderr.isatty()
+
+    def show(self, done: int, rows: int) -> None:
+        if self.on:
+            print(f"\r{self.index}: {done:,} of {rows:,} rows ", end="" if done < rows else "\n", file=sys.stderr)

@@ -1,0 +1,206 @@
+"""Finds the tables in a grid of cells: where the header is, and which rows are titles, totals, notes or bad."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+from typing import Any
+
+from qlc.tables.cells import as_text, is_missing, read_day, read_number
+from qlc.tables.model import BadRow, RawTable, Report, Row
+
+SOUGHT = 60
+"""Rows at the beginning in which the header is looked for."""
+_KEPT_BACK = 12
+"""Rows at the end that may be totals and notes."""
+_TOTAL = re.compile(
+    r"(grand |sub)?-?totals?\b.*|sums?|gesamt(summe|betrag)?|zwischensumme|summe|total( général)?|somme|totale|suma|"
+    r"average|mittelwert|durchschnitt", re.IGNORECASE
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The header of a table: the line of its last row, the columns that have a header, and what was written above."""
+
+    line: int
+    places: tuple[int, ...]
+    names: tuple[str, ...]
+    title: str = ""
+    told: tuple[str, ...] = ()
+
+
+def is_empty(cells: Sequence[Any]) -> bool:
+    return all(cell is None or (isinstance(cell, str) and not cell.strip()) for cell in cells)
+
+
+def _filled(cells: Sequence[Any]) -> list[int]:
+    return [at for at, cell in enumerate(cells) if not is_empty((cell,))]
+
+
+def _is_label(cell: Any) -> bool:
+    """Whether a cell can be the header of a column: a text that is no value, or a year above figures."""
+    if isinstance(cell, int) and not isinstance(cell, bool):
+        return 1900 <= cell <= 2100
+    return isinstance(cell, str) and read_day(cell) is None and (read_number(cell) is None or len(cell.strip()) == 4)
+
+
+def find_header(rows: Sequence[Row], spans: Callable[[int], bool] = lambda line: False) -> Header | None:
+    """The header in the first rows of a table; None where there is no row of labels above others.
+
+    `spans` says whether cells of a line are merged over several columns: such a line and the one below it are two
+    rows of one header, whose names are joined: "Cost" above "2024" -> "Cost / 2024".
+    """
+    widths = Counter(len(_filled(cells)) for _, cells in rows if len(_filled(cells)) > 1)
+    if not widths:
+        return None
+    usual = max(width for width, count in widths.items() if count >= min(3, widths.most_common(1)[0][1]))
+    titles: list[str] = []
+    for at, (line, cells) in enumerate(rows):
+        filled = _filled(cells)
+        labels = [place for place in filled if _is_label(cells[place])]
+        if len(filled) > 1 and len(labels) == len(filled) and (len(filled) >= 0.6 * usual or spans(line)):
+            below = rows[at + 1][1] if at + 1 < len(rows) else ()
+            double = spans(line) and all(_is_label(below[place]) for place in _filled(below))
+            names = _joined(cells, below) if double else {place: as_text(cells[place]).strip() for place in filled}
+            places = tuple(names)
+            told = tuple(f"'{one}' above the header is left out" for one in titles)
+            return Header(rows[at + double][0], places, _apart(names.values()), titles[-1] if titles else "", told)
+        if filled:
+            titles.append(" ".join(as_text(cells[place]).strip() for place in filled))
+    return None
+
+
+def _joined(above: Sequence[Any], below: Sequence[Any]) -> dict[int, str]:
+    """The names of two rows of a header; what is merged over several columns stands in the first of them."""
+    names: dict[int, str] = {}
+    upper = ""
+    for place in range(max(len(above), len(below))):
+        one = as_text(above[place]).strip() if place < len(above) else ""
+        two = as_text(below[place]).strip() if place < len(below) else ""
+        upper = one or (upper if two else "")
+        if one or two:
+            names[place] = " / ".join(dict.fromkeys(filter(None, (upper, two))))
+    return names
+
+
+def _apart(names: Iterable[str]) -> tuple[str, ...]:
+    """Headers with a number where one occurs again: `Phone`, `Phone 2`."""
+    seen: Counter[str] = Counter()
+    found = []
+    for one in names:
+        one = " ".join(one.split())
+        seen[one] += 1
+        found.append(one if seen[one] == 1 else f"{one} {seen[one]}")
+    return tuple(found)
+
+
+def rows_below(header: Header, rows: Iterable[Row], file: str, report: Report) -> Iterator[Row]:
+    """The rows of data below a header: without totals, notes and rows that do not fit, which are reported."""
+    waiting: list[Row] = []
+    for line, cells in rows:
+        if line <= header.line or is_empty(cells):
+            continue
+        waiting.append((line, cells))
+        if len(waiting) > _KEPT_BACK:
+            yield from _fitting(header, waiting.pop(0), file, report, at_end=False)
+    last = max((at for at, row in enumerate(waiting) if not _is_total(row[1]) and len(_filled(row[1])) > 1), default=-1)
+    for at, row in enumerate(waiting):
+        yield from _fitting(header, row, file, report, at_end=at > last)
+
+
+def _is_total(cells: Sequence[Any]) -> bool:
+    filled = _filled(cells)
+    first = [as_text(cells[at]).strip().rstrip(":") for at in filled[:2]]
+    return any(_TOTAL.fullmatch(one) for one in first)
+
+
+def _fitting(header: Header, row: Row, file: str, report: Report, *, at_end: bool) -> Iterator[Row]:
+    line, cells = row
+    filled = _filled(cells)
+    text = " ".join(as_text(cells[at]).strip() for at in filled)
+    short = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
+    if _is_total(cells):
+        report.told.append(f"line {line:,}, a total, is left out: {short}")
+    elif at_end and len(filled) == 1 and len(header.places) > 1:
+        report.told.append(f"line {line:,}, a note, is left out: {short}")
+    elif any(at not in header.places for at in filled):
+        report.bad.append(BadRow(file, line, "", short, "it has more cells than the header"))
+    elif len(filled) == 1 and len(header.places) > 2 and filled == [header.places[0]]:
+        report.bad.append(BadRow(file, line, header.names[0], short, "the rest of the row is missing"))
+    elif [as_text(cells[at]).strip() for at in header.places if at < len(cells)] == list(header.names):
+        report.told.append(f"line {line:,} repeats the header and is left out")
+    else:
+        yield line, [cells[at] if at < len(cells) else None for at in header.places]
+
+
+_LONGEST_SHOWN = 80
+
+
+def table_of(name: str, file: str, opened: Callable[[], Iterator[Row]]) -> RawTable | None:
+    """The table of a grid that holds one, read row by row; None where there is none."""
+    rows = opened()
+    header = find_header(list(islice(rows, SOUGHT)))
+    close = getattr(rows, "close", None)
+    if close is not None:
+        close()
+    if header is None:
+        return None
+    return RawTable(
+        name, file, header.names, lambda report: rows_below(header, opened(), file, report), told=header.told
+    )
+
+
+def tables_of(name: str, file: str, grid: Sequence[Row], spans: Callable[[int], bool]) -> Iterator[RawTable]:
+    """The tables of a sheet: one after another, with empty rows between them; a title above names a further one."""
+    blocks = [block for block in _blocks(grid) if find_header(block, spans) is not None and len(block) > 1]
+    starts = [block for at, block in enumerate(blocks) if at == 0 or _begins_anew(block, blocks[at - 1], spans)]
+    for number, block in enumerate(starts):
+        end = starts[number + 1][0][0] if number + 1 < len(starts) else None
+        begin = block[0][0] if number else grid[0][0]
+        own = [row for row in grid if row[0] >= begin and (end is None or row[0] < end)]
+        header = find_header([row for row in own if not is_empty(row[1])][:SOUGHT], spans)
+        if header is None:
+            continue
+        called = header.title if len(starts) > 1 and header.title else name
+
+        def rows(report: Report, header: Header = header, own: Sequence[Row] = own) -> Iterator[Row]:
+            return rows_below(header, own, file, report)
+
+        kept = replace(header, told=()) if len(starts) > 1 else header
+        yield RawTable(called, file, header.names, rows, told=kept.told)
+
+
+def _blocks(grid: Sequence[Row]) -> Iterator[list[Row]]:
+    """Runs of rows without an empty one between them."""
+    block: list[Row] = []
+    for line, cells in chain(grid, [(-1, ())]):
+        if is_empty(cells):
+            if block:
+                yield block
+            block = []
+        else:
+            block.append((line, cells))
+
+
+def _begins_anew(block: Sequence[Row], before: Sequence[Row], spans: Callable[[int], bool]) -> bool:
+    """Whether rows after an empty one are a table of their own: labels above values, other than the rows before."""
+    header = find_header(block, spans)
+    if header is None:
+        return False
+    values = [cells for line, cells in block if line > header.line]
+    typed = any(not _is_label(cells[at]) for cells in values for at in _filled(cells) if at < len(cells))
+    earlier = find_header(before, spans)
+    first = block[0][1]
+    is_title = len(_filled(first)) == 1 and block[0][0] < header.line
+    other = earlier is None or set(header.names) != set(earlier.names)
+    return other and bool(values) and (is_title or typed) and not _looks_like_data(first, before)
+
+
+def _looks_like_data(cells: Sequence[Any], before: Sequence[Row]) -> bool:
+    """Whether the first row after an empty one is as full as the rows before it, and has values in it."""
+    filled = _filled(cells)
+    return len(filled) > 1 and any(not _is_label(cells[at]) or is_missing(as_text(cells[at])) for at in filled)

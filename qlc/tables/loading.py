@@ -1,0 +1,264 @@
+"""Loads tables into indices: the types of all values first, then the rows, in bulk requests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from qlc.base.deadline import checkpoint
+from qlc.base.errors import UsageError
+from qlc.language.nouns import snake
+from qlc.tables.columns import KINDS, Column, Facts, infer
+from qlc.tables.model import BadRow, RawTable, Report
+from qlc.tables.reading import read_tables
+
+if TYPE_CHECKING:
+    from elasticsearch import Elasticsearch
+
+BATCH = 2_000
+MOST_BAD = 1_000
+"""Bad rows that are kept for the report; more are counted."""
+MOST_COLUMNS = 1_000
+"""Columns of a table: an index has no more fields by default."""
+_TYPES: Mapping[str, dict[str, Any]] = {
+    "keyword": {"type": "keyword"},
+    "text": {"type": "text", "fields": {"keyword": {"type": "keyword", "ignore_above": 8_191}}},
+    "integer": {"type": "long"},
+    "double": {"type": "double"},
+    "money": {"type": "double"},
+    "percent": {"type": "double"},
+    "boolean": {"type": "boolean"},
+    "date": {"type": "date"},
+    "datetime": {"type": "date"},
+    "object": {"type": "object"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A table with the types of its columns, ready to be loaded.
+
+    `index` is where it goes, `fields` are the names of its columns there, `key` is the column that identifies a row.
+    """
+
+    raw: RawTable
+    index: str
+    columns: tuple[Column, ...]
+    fields: tuple[str, ...]
+    rows: int
+    key: int | None = None
+    told: tuple[str, ...] = ()
+
+    @property
+    def unsure(self) -> tuple[Column, ...]:
+        """Columns of dates of which nothing says whether day or month comes first."""
+        return tuple(one for one in self.columns if one.kind in ("date", "datetime") and not one.order)
+
+    def mapping(self) -> dict[str, Any]:
+        """The mapping of the index; labels and units stand in the `meta` of the fields."""
+        properties: dict[str, Any] = {}
+        for column, name in zip(self.columns, self.fields, strict=True):
+            unit = column.currency or column.unit
+            meta = {"label": column.header[:_LONGEST_META], **({"unit": unit} if unit else {})}
+            kind = dict(_TYPES[column.kind])
+            _put(properties, name.split("."), kind if column.kind == "object" else {**kind, "meta": meta})
+        return {"properties": properties}
+
+
+_LONGEST_META = 500
+
+
+def _put(properties: dict[str, Any], parts: Sequence[str], definition: dict[str, Any]) -> None:
+    for part in parts[:-1]:
+        properties = properties.setdefault(part, {"properties": {}}).setdefault("properties", {})
+    properties[parts[-1]] = definition
+
+
+@dataclass(slots=True)
+class Loaded:
+    """What became of a table: rows that were loaded and that were not, and what was left out."""
+
+    index: str
+    loaded: int = 0
+    bad: list[BadRow] = field(default_factory=list)
+    more_bad: int = 0
+    told: list[str] = field(default_factory=list)
+
+
+def read_typed(path: Path, given: Mapping[str, str] | None = None, *, key: str = "", name: str = "") -> list[Typed]:
+    """Read the tables of a file with the types of their columns, from all values.
+
+    `given` sets types by header: `amount` -> `money:EUR`, `when` -> `date:mdy`, `size` -> `double:kg`. `key` is the
+    column that identifies a row. `name` is the index of a file with one table. Raises UsageError for a file that
+    cannot be read, a header or type that there is not, and dates of unknown order.
+    """
+    for header, kind in (given or {}).items():
+        if kind.partition(":")[0] not in KINDS:
+            raise UsageError(f"'{kind}' is no type for '{header}': give one of {', '.join(KINDS)}")
+    raws = list(read_tables(path))
+    found = [_typed(raw, given or {}, key, name if len(raws) == 1 else "") for raw in raws]
+    headers = {column.header for one in found for column in one.columns}
+    unknown = [one for one in (*(given or {}), *([key] if key else [])) if one not in headers]
+    if unknown:
+        raise UsageError(f"there is no column '{unknown[0]}': there are {', '.join(sorted(headers)[:20])}")
+    for one in found:
+        if one.unsure:
+            first = one.unsure[0]
+            raise UsageError(
+                f"in '{first.header}' of {one.raw.file}, nothing says whether day or month comes first "
+                f"('{first.example}'). Say it: --set '{first.header}=date:dmy' or --set '{first.header}=date:mdy'"
+            )
+    return found
+
+
+def _typed(raw: RawTable, given: Mapping[str, str], key: str, name: str) -> Typed:
+    if len(raw.headers) > MOST_COLUMNS:
+        raise UsageError(f"{raw.file} has {len(raw.headers):,} columns, and an index takes {MOST_COLUMNS:,}")
+    report = Report()
+    facts = [Facts(header) for header in raw.headers]
+    for number, (_, cells) in enumerate(raw.rows(report)):
+        if number % BATCH == 0:
+            checkpoint()
+        for one, cell in zip(facts, cells, strict=False):
+            one.add(cell)
+    columns = infer(facts, given)
+    called = [key] if key in raw.headers else list(raw.keys)
+    at = raw.headers.index(called[0]) if called else _identifying(columns)
+    rows = max((one.rows for one in columns), default=0)
+    told = (*raw.told, *report.told)
+    names = field_names(raw.headers, nested=raw.nested)
+    return Typed(raw, name or index_name(raw.name), columns, names, rows, at, told)
+
+
+def _identifying(columns: Sequence[Column]) -> int | None:
+    """The first column, if it is a code with another value in each row."""
+    first = columns[0] if columns else None
+    return 0 if first is not None and first.kind == "keyword" and first.is_unique and not first.many else None
+
+
+def index_name(name: str) -> str:
+    """The name of an index for what a file, sheet or table is called: "Meeting rooms" -> "meeting_rooms"."""
+    folded = re.sub(r"_+", "_", re.sub(r"[^\w-]", "_", snake(name))).strip("_-+.")
+    return folded or "rows"
+
+
+def field_names(headers: Sequence[str], *, nested: bool = False) -> tuple[str, ...]:
+    """Names of fields: what people write folded to one word, with letters of any script; each name once.
+
+    "Basin area (km²)" -> "basin_area", "Eröffnet am" -> "eröffnet_am"; if `nested`, "customer.name" stays a path.
+    """
+    taken: dict[str, int] = {}
+    names = []
+    for header in headers:
+        plain = re.sub(r"\([^()]*\)", "", header)
+        said = plain if snake(plain) not in ("", "n") else header
+        name = ".".join(snake(part) for part in (said.split(".") if nested else (said,)) if part) or "column"
+        taken[name] = taken.get(name, 0) + 1
+        names.append(name if taken[name] == 1 else f"{name}_{taken[name]}")
+    return tuple(names)
+
+
+def load_table(
+    client: Elasticsearch, table: Typed, *, replace: bool = False, show: Callable[[int, int], None] | None = None
+) -> Loaded:
+    """Load a table into its index, and return what became of its rows. A load that fails leaves nothing behind.
+
+    An index that exists is an error unless it is to be replaced. `show` is told how many rows of how many are done.
+    Raises UsageError, and what the client raises.
+    """
+    if client.indices.exists(index=table.index) and not replace:
+        raise UsageError(f"the index '{table.index}' exists: --replace loads it anew, --name NAME makes another one")
+    if replace:
+        trial = f"{table.index}-{uuid4().hex}"  # a mapping that is refused leaves the index that is there as it is
+        client.indices.create(index=trial, mappings=table.mapping())
+        client.indices.delete(index=trial)
+        client.indices.delete(index=table.index, ignore_unavailable=True)
+    client.indices.create(index=table.index, mappings=table.mapping())
+    loaded = Loaded(table.index)
+    try:
+        for operations in _batches(table, loaded):
+            _send(client, operations, table, loaded)
+            if show is not None:
+                show(loaded.loaded, table.rows)
+        if not loaded.loaded:
+            raise UsageError(f"no row of {table.raw.file} can be loaded{_first_reason(loaded)}")
+        client.indices.refresh(index=table.index)
+    except BaseException:
+        with suppress(Exception):
+            client.indices.delete(index=table.index)
+        raise
+    return loaded
+
+
+def _first_reason(loaded: Loaded) -> str:
+    return f": line {loaded.bad[0].line:,}: {loaded.bad[0].reason}" if loaded.bad else ""
+
+
+def _batches(table: Typed, loaded: Loaded) -> Iterator[list[Any]]:
+    """The operations of bulk requests, an action and a row each."""
+    report = Report()
+    operations: list[Any] = []
+    for line, cells in table.raw.rows(report):
+        row, bad = _row(table, line, cells)
+        for one in bad:
+            _note(loaded, one)
+        if row is None:
+            continue
+        identity = row.get(table.fields[table.key]) if table.key is not None else line
+        operations += [{"index": {"_index": table.index, "_id": str(identity)}}, row]
+        if len(operations) >= 2 * BATCH:
+            checkpoint()
+            yield operations
+            operations = []
+    if operations:
+        yield operations
+    for one in report.bad:
+        _note(loaded, one)
+    loaded.told += report.told
+
+
+def _row(table: Typed, line: int, cells: Sequence[Any]) -> tuple[dict[str, Any] | None, list[BadRow]]:
+    """The document of a row, without what does not fit into its column; None for one without a value of its key."""
+    row: dict[str, Any] = {}
+    bad = []
+    for column, name, cell in zip(table.columns, table.fields, cells, strict=False):
+        try:
+            value = column.stored(cell)
+        except (ValueError, OverflowError) as problem:
+            bad.append(BadRow(table.raw.file, line, column.header, str(cell)[:80], f"{problem} ({column.kind})"))
+            continue
+        if value is not None:
+            _set(row, name.split("."), value)
+    if table.key is not None and table.columns and table.fields[table.key] not in row:
+        bad.append(BadRow(table.raw.file, line, table.columns[table.key].header, "", "it has no key"))
+        return None, bad
+    return row, bad
+
+
+def _set(row: dict[str, Any], parts: Sequence[str], value: Any) -> None:
+    for part in parts[:-1]:
+        row = row.setdefault(part, {})
+    row[parts[-1]] = value
+
+
+def _note(loaded: Loaded, bad: BadRow) -> None:
+    if len(loaded.bad) < MOST_BAD:
+        loaded.bad.append(bad)
+    else:
+        loaded.more_bad += 1
+
+
+def _send(client: Elasticsearch, operations: list[Any], table: Typed, loaded: Loaded) -> None:
+    answer = client.bulk(operations=operations)
+    for item in answer["items"]:
+        result = item["index"]
+        if "error" in result:
+            reason = str(result["error"].get("reason", result["error"]))
+            _note(loaded, BadRow(table.raw.file, 0, "", str(result.get("_id", "")), reason))
+        else:
+            loaded.loaded += 1

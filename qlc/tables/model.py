@@ -1,0 +1,47 @@
+"""Tables as they are read, before their columns have types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+Row = tuple[int, Sequence[Any]]
+"""The line of a file (or the number of a row) and its cells."""
+
+
+@dataclass(frozen=True, slots=True)
+class BadRow:
+    """A row, or one cell of it, that is not loaded: where it is, and why."""
+
+    file: str
+    line: int
+    column: str
+    value: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RawTable:
+    """One table of a file. `rows` reads the rows anew each time; what it leaves out it adds to `bad` and `told`.
+
+    `name` is what the file, sheet or table is called. `keys` are columns that identify a row, `references` lead from a
+    column to a table of the file and its column. `nested`: a point in a header leads into an object.
+    """
+
+    name: str
+    file: str
+    headers: tuple[str, ...]
+    rows: Callable[[Report], Iterator[Row]]
+    keys: tuple[str, ...] = ()
+    references: tuple[tuple[str, str, str], ...] = ()
+    told: tuple[str, ...] = ()
+    nested: bool = False
+
+
+@dataclass(slots=True)
+class Report:
+    """What a reading of a table left out: bad rows, and totals and notes in sentences."""
+
+    bad: list[BadRow] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)

@@ -1,0 +1,292 @@
+"""Reads the tables of a file. Each format has its reader: csv, openpyxl, python-calamine, sqlite3, pyarrow, json."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import gzip
+import json
+import sqlite3
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from io import TextIOWrapper
+from pathlib import Path
+from typing import IO, Any, cast
+
+from qlc.base.errors import UsageError
+from qlc.tables.grid import table_of, tables_of
+from qlc.tables.model import BadRow, RawTable, Report, Row
+
+SEPARATED = (".csv", ".tsv", ".tab", ".psv")
+WORKBOOKS = (".xlsx", ".xlsm")
+OTHER_SHEETS = (".ods", ".xls", ".xlsb")
+DATABASES = (".sqlite", ".sqlite3", ".db")
+COLUMNAR = (".parquet", ".arrow", ".feather")
+OBJECTS = (".json",)
+LINES = (".jsonl", ".ndjson")
+SUFFIXES = (*SEPARATED, *WORKBOOKS, *OTHER_SHEETS, *DATABASES, *COLUMNAR, *OBJECTS, *LINES)
+DELIMITERS = ",;\t|"
+_SNIFFED = 256 * 1024
+_SAMPLED_LINES = 200
+_BIGGEST_FIELD = 16 * 1024 * 1024
+MOST_JSON = 500 * 1024 * 1024
+"""Bytes of a JSON array, which is read as a whole."""
+
+
+def is_table(path: Path) -> bool:
+    """Whether a file is one that `read_tables` reads, by its name."""
+    return _suffix(path) in SUFFIXES
+
+
+def read_tables(path: Path) -> Iterator[RawTable]:
+    """Yield the tables of a file. Raises UsageError for a file that cannot be read, with what to do."""
+    reader = _READERS.get(_suffix(path))
+    if reader is None:
+        raise UsageError(f"'{path.name}' is no table: give one of {', '.join(SUFFIXES)}, packed by gzip or not")
+    try:
+        found = list(reader(path))
+    except UsageError:
+        raise
+    except ModuleNotFoundError as problem:
+        raise UsageError(
+            f"to read '{path.name}', install the extra 'tables': pip install 'qlc-search[tables]' ({problem.name})"
+        ) from problem
+    except (OSError, ValueError, KeyError, EOFError, csv.Error, sqlite3.Error, zipfile.BadZipFile) as problem:
+        raise UsageError(f"'{path.name}' cannot be read: {problem}") from problem
+    if not found:
+        raise UsageError(f"'{path.name}' holds no table: a row of column names above rows of values was not found")
+    yield from found
+
+
+def _suffix(path: Path) -> str:
+    parts = [one.lower() for one in path.suffixes]
+    return parts[-2] if parts[-1:] == [".gz"] and len(parts) > 1 else parts[-1] if parts else ""
+
+
+def _name(path: Path) -> str:
+    return path.name.split(".")[0]
+
+
+def _bytes(path: Path) -> IO[bytes]:
+    return cast("IO[bytes]", gzip.open(path)) if path.suffix.lower() == ".gz" else path.open("rb")
+
+
+# --- separated values ------------------------------------------------------------------------------------------------
+
+
+def _separated(path: Path) -> Iterator[RawTable]:
+    encoding = _encoding(path)
+    with _bytes(path) as file, TextIOWrapper(file, encoding=encoding, errors="replace", newline="") as text:
+        delimiter = _delimiter(text.read(_SNIFFED), "\t" if _suffix(path) in (".tsv", ".tab") else ",")
+    csv.field_size_limit(_BIGGEST_FIELD)
+
+    def opened() -> Iterator[Row]:
+        with _bytes(path) as file, TextIOWrapper(file, encoding=encoding, errors="replace", newline="") as text:
+            rows = csv.reader(text, delimiter=delimiter)
+            at = 1
+            for cells in rows:
+                yield at, cells
+                at = rows.line_num + 1
+
+    found = table_of(_name(path), path.name, opened)
+    if found is not None:
+        yield found
+
+
+def _encoding(path: Path) -> str:
+    """The encoding of a text, by its mark, else UTF-8 where all of it is, else the likeliest of the old ones."""
+    with _bytes(path) as file:
+        start = file.read(4)
+        for mark, name in _MARKS.items():
+            if start.startswith(mark):
+                return name
+        decoder = codecs.getincrementaldecoder("utf-8")()
+        sample = start
+        try:
+            decoder.decode(start)
+            while piece := file.read(1 << 20):
+                decoder.decode(piece)
+                sample += piece[: max(0, _SNIFFED - len(sample))]
+            decoder.decode(b"", final=True)
+        except UnicodeDecodeError:
+            sample += piece[:_SNIFFED] if start != sample or piece else b""
+        else:
+            return "utf-8"
+    from charset_normalizer import from_bytes
+
+    best = from_bytes(sample, cp_isolation=["cp1252", "cp1250", "cp1251", "cp1253", "iso8859_15", "mac_roman"]).best()
+    return best.encoding if best is not None else "cp1252"
+
+
+_MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+
+
+def _delimiter(sample: str, usual: str) -> str:
+    """The delimiter with which most lines have the same number of cells, of those that part them at all."""
+    lines = sample.splitlines(keepends=True)[:_SAMPLED_LINES]
+    best, delimiter = (0.0, 0), usual
+    for one in DELIMITERS:
+        widths = [len(cells) for cells in csv.reader(lines, delimiter=one) if cells]
+        usual_width = max(set(widths), key=widths.count, default=1)
+        share = widths.count(usual_width) / max(1, len(widths))
+        if usual_width > 1 and (share, usual_width) > best:
+            best, delimiter = (share, usual_width), one
+    return delimiter
+
+
+# --- workbooks -------------------------------------------------------------------------------------------------------
+
+
+def _workbook(path: Path) -> Iterator[RawTable]:
+    from openpyxl import load_workbook
+
+    book = load_workbook(path, data_only=True)
+    for sheet in book.worksheets:
+        if sheet.sheet_state != "visible":
+            continue
+        grid = [(at, [_cell(one) for one in row]) for at, row in enumerate(sheet.iter_rows(), start=1)]
+        merged = {one.min_row for one in sheet.merged_cells.ranges if one.max_col > one.min_col}
+        yield from tables_of(sheet.title, f"{path.name} [{sheet.title}]", grid, merged.__contains__)
+
+
+def _cell(cell: Any) -> Any:
+    """The value of a cell; a number that is shown as a percentage or an amount as the text that is shown."""
+    value, shown = cell.value, cell.number_format or ""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        if shown.endswith("%"):
+            return f"{round(100 * value, 10):g}%"
+        for sign in "€$£¥":
+            if sign in shown.partition(";")[0].replace("[$", "[").replace("$-", "-"):
+                return f"{value!r} {sign}"
+    return value
+
+
+def _other_sheets(path: Path) -> Iterator[RawTable]:
+    from python_calamine import CalamineWorkbook, SheetVisibilityEnum
+
+    book = CalamineWorkbook.from_path(str(path))
+    for meta in book.sheets_metadata:
+        if meta.visible != SheetVisibilityEnum.Visible:
+            continue
+        grid = list(enumerate(book.get_sheet_by_name(meta.name).to_python(), start=1))
+        yield from tables_of(meta.name, f"{path.name} [{meta.name}]", grid, lambda line: False)
+
+
+# --- databases and columns -------------------------------------------------------------------------------------------
+
+
+def _database(path: Path) -> Iterator[RawTable]:
+    with closing(_connected(path)) as database:
+        for (name,) in database.execute(_TABLES).fetchall():
+            columns = database.execute(f"pragma table_info({_quoted(name)})").fetchall()
+            keys = tuple(column[1] for column in columns if column[5])
+            foreign = database.execute(f"pragma foreign_key_list({_quoted(name)})").fetchall()
+            references = tuple((one[3], one[2], one[4] or "") for one in foreign)
+
+            def rows(report: Report, name: str = name) -> Iterator[Row]:
+                with closing(_connected(path)) as own:
+                    yield from enumerate(own.execute(f"select * from {_quoted(name)}"), start=1)
+
+            headers = tuple(column[1] for column in columns)
+            yield RawTable(name, f"{path.name} [{name}]", headers, rows, keys if len(keys) == 1 else (), references)
+
+
+_TABLES = "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name"
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _columnar(path: Path) -> Iterator[RawTable]:
+    import pyarrow.dataset
+
+    form = "parquet" if _suffix(path) == ".parquet" else "feather"
+    data = pyarrow.dataset.dataset(path, format=form)
+
+    def rows(report: Report) -> Iterator[Row]:
+        at = 0
+        for batch in data.to_batches():
+            columns = [column.to_pylist() for column in batch.columns]
+            for cells in zip(*columns, strict=True):
+                at += 1
+                yield at, cells
+
+    yield RawTable(_name(path), path.name, tuple(data.schema.names), rows)
+
+
+# --- JSON ------------------------------------------------------------------------------------------------------------
+
+
+def _objects(path: Path) -> Iterator[RawTable]:
+    if path.stat().st_size > MOST_JSON:
+        raise UsageError(f"'{path.name}' is too large for one JSON array: write a line for each object (.jsonl)")
+    with _bytes(path) as file:
+        data = json.loads(file.read())
+    if isinstance(data, Mapping):  # `{"orders": [...], "customers": [...]}`
+        lists = {name: one for name, one in data.items() if isinstance(one, list) and one and isinstance(one[0], dict)}
+        found = lists or {_name(path): [data]}
+    else:
+        found = {_name(path): data if isinstance(data, list) else []}
+    for name, elements in found.items():
+        yield from _of_objects(name, path.name, lambda elements=elements: enumerate(elements, start=1))  # type: ignore[misc]
+
+
+def _lines(path: Path) -> Iterator[RawTable]:
+    def opened() -> Iterator[tuple[int, Any]]:
+        with _bytes(path) as file:
+            for at, line in enumerate(file, start=1):
+                if line.strip():
+                    try:
+                        yield at, json.loads(line)
+                    except ValueError as problem:
+                        yield at, problem
+
+    yield from _of_objects(_name(path), path.name, opened)
+
+
+def _of_objects(name: str, file: str, opened: Callable[[], Iterator[tuple[int, Any]]]) -> Iterator[RawTable]:
+    """Objects as rows: objects inside them give columns with a point in their names."""
+    headers: dict[str, None] = {}
+    for _, one in opened():
+        if isinstance(one, Mapping):
+            headers.update(dict.fromkeys(_flat(one)))
+    if not headers:
+        return
+
+    def rows(report: Report) -> Iterator[Row]:
+        for at, one in opened():
+            if isinstance(one, Mapping):
+                flat = _flat(one)
+                yield at, [flat.get(header) for header in headers]
+            else:
+                reason = f"not JSON: {one}" if isinstance(one, ValueError) else "not a JSON object"
+                report.bad.append(BadRow(file, at, "", str(one)[:80], reason))
+
+    yield RawTable(name, file, tuple(headers), rows, nested=True)
+
+
+def _flat(given: Mapping[str, Any], before: str = "") -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in given.items():
+        if isinstance(value, Mapping) and value:
+            found |= _flat(value, f"{before}{name}.")
+        else:
+            found[f"{before}{name}"] = value
+    return found
+
+
+_READERS: dict[str, Callable[[Path], Iterator[RawTable]]] = {
+    **dict.fromkeys(SEPARATED, _separated),
+    **dict.fromkeys(WORKBOOKS, _workbook),
+    **dict.fromkeys(OTHER_SHEETS, _other_sheets),
+    **dict.fromkeys(DATABASES, _database),
+    **dict.fromkeys(COLUMNAR, _columnar),
+    **dict.fromkeys(OBJECTS, _objects),
+    **dict.fromkeys(LINES, _lines),
+}
