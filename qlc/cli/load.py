@@ -76,8 +76,8 @@ def load_file(options: Load) -> int:
 
 def _is_lines(path: Path) -> bool:
     """Whether a file has a JSON object in each line; one with an array of them is a table."""
-    if not {".json", ".jsonl", ".ndjson"} & set(path.suffixes):
-        return False
+    if ".json" not in path.suffixes:
+        return bool({".jsonl", ".ndjson"} & set(path.suffixes))
     with _opened(path) as file:
         return not file.read(_SNIFFED).lstrip().startswith(b"[")
 

@@ -132,7 +132,10 @@ COMMANDS = {
     "complete": Command("suggest what can come at the end of a query, or at --cursor", "commands:complete",
                         settings.Complete),
     "mcp": Command("serve agents over the Model Context Protocol (extra: mcp)", "agents:serve", settings.Agents),
-    "index": Command("load newline-delimited JSON into an index", "load:load_file", settings.Load),
+    "index": Command(
+        "load tables (CSV, spreadsheets, SQLite, Parquet, JSON) or lines of JSON into an index", "load:load_file",
+        settings.Load,
+    ),
     "catalog": Command("check or draft a catalog", "catalog:{}", {
         "check": ("check a catalog against the mapping of its index", settings.CheckCatalog),
         "draft": ("draft a catalog from a live index", settings.DraftCatalog),

@@ -66,19 +66,19 @@ def _record(table: Typed, loaded: Loaded) -> dict[str, Any]:
     bad = [{"line": one.line, "column": one.column, "value": one.value, "reason": one.reason} for one in loaded.bad]
     return {
         "index": loaded.index, "file": table.raw.file, "rows": loaded.loaded, "columns": columns,
-        "left_out": loaded.told, "bad": bad, "more_bad": loaded.more_bad,
+        "left_out": loaded.left_out, "bad": bad, "more_bad": loaded.more_bad,
     }  # fmt: skip
 
 
 def _print(table: Typed, loaded: Loaded) -> None:
     print(f"{table.raw.file}: {several(loaded.loaded, 'row')} in '{loaded.index}'.")
-    rows = [("column", "field", "type", "missing", "example")]
+    rows: list[tuple[str, ...]] = [("column", "field", "type", "missing", "example")]
     rows += [_cells(column, name) for column, name in zip(table.columns, table.fields, strict=True)]
     widths = [max(width_of(row[at]) for row in rows) for at in range(len(rows[0]))]
     for row in rows:
         padded = (cell + " " * (width - width_of(cell)) for cell, width in zip(row, widths, strict=True))
         print(f"  {'  '.join(padded)}".rstrip())
-    for line in (*table.raw.told, *loaded.told):
+    for line in (*table.raw.left_out, *loaded.left_out):
         print(f"  {escaped(line)}")
     for column in table.columns:
         for doubt in column.doubts:

@@ -22,6 +22,8 @@ LONG_TEXT = 100
 """Characters of a value from which on a column is searched as text rather than chosen from."""
 MOST_STRANGE = 2
 """Different words in a column of numbers or dates that are taken for missing values: "never", "tbc"."""
+_MOSTLY = 0.7
+"""Share of values from which on a column is of their type, if the others are such words."""
 MOST_SPOILED = 0.02
 """Share of values that may be spoiled (and are listed) in a column that is typed otherwise."""
 _NAMES_OF_CODES = frozenset(
@@ -237,8 +239,11 @@ def _inferred(facts: Facts, mark: str, order: str, given: str) -> Column:
     if not filled and not kind:
         return replace(base, doubts=("it has no values",))
     if kind:
-        found = {"money": {"currency": detail}, "date": {"order": detail or order or "dmy"}}.get(kind, {"unit": detail})
-        return replace(base, kind=kind, decimal=_mark_of(facts, mark), **found)
+        given_order = detail if kind in ("date", "datetime") else ""
+        return replace(
+            base, kind=kind, decimal=_mark_of(facts, mark), order=given_order or order or "dmy",
+            currency=detail if kind == "money" else "", unit=detail if kind in ("integer", "double") else "",
+        )  # fmt: skip
     for reading in (_as_typed, _as_truth, _as_days, _as_number):
         column = reading(facts, filled, base, mark, order)
         if column is not None:
@@ -349,7 +354,7 @@ def _strange(facts: Facts, filled: int, typed: int) -> tuple[str, ...] | None:
     left = [(text, count) for text, count in facts.others.items()]
     if typed == filled:
         return ()
-    if typed + facts.others.total() < filled or typed < 0.5 * filled:
+    if typed + facts.others.total() < filled or typed < _MOSTLY * filled:
         return None
     words = [text for text, _ in left if not any(one.isdigit() for one in text)]
     spoiled = sum(count for text, count in left if text not in words)

@@ -30,7 +30,7 @@ class Header:
     places: tuple[int, ...]
     names: tuple[str, ...]
     title: str = ""
-    told: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 def is_empty(cells: Sequence[Any]) -> bool:
@@ -67,8 +67,8 @@ def find_header(rows: Sequence[Row], spans: Callable[[int], bool] = lambda line:
             double = spans(line) and all(_is_label(below[place]) for place in _filled(below))
             names = _joined(cells, below) if double else {place: as_text(cells[place]).strip() for place in filled}
             places = tuple(names)
-            told = tuple(f"'{one}' above the header is left out" for one in titles)
-            return Header(rows[at + double][0], places, _apart(names.values()), titles[-1] if titles else "", told)
+            above = tuple(f"'{one}' above the header is left out" for one in titles)
+            return Header(rows[at + double][0], places, _apart(names.values()), titles[-1] if titles else "", above)
         if filled:
             titles.append(" ".join(as_text(cells[place]).strip() for place in filled))
     return None
@@ -124,15 +124,15 @@ def _fitting(header: Header, row: Row, file: str, report: Report, *, at_end: boo
     text = " ".join(as_text(cells[at]).strip() for at in filled)
     short = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
     if _is_total(cells):
-        report.told.append(f"line {line:,}, a total, is left out: {short}")
+        report.left_out.append(f"line {line:,}, a total, is left out: {short}")
     elif at_end and len(filled) == 1 and len(header.places) > 1:
-        report.told.append(f"line {line:,}, a note, is left out: {short}")
+        report.left_out.append(f"line {line:,}, a note, is left out: {short}")
     elif any(at not in header.places for at in filled):
         report.bad.append(BadRow(file, line, "", short, "it has more cells than the header"))
     elif len(filled) == 1 and len(header.places) > 2 and filled == [header.places[0]]:
         report.bad.append(BadRow(file, line, header.names[0], short, "the rest of the row is missing"))
     elif [as_text(cells[at]).strip() for at in header.places if at < len(cells)] == list(header.names):
-        report.told.append(f"line {line:,} repeats the header and is left out")
+        report.left_out.append(f"line {line:,} repeats the header and is left out")
     else:
         yield line, [cells[at] if at < len(cells) else None for at in header.places]
 
@@ -150,7 +150,7 @@ def table_of(name: str, file: str, opened: Callable[[], Iterator[Row]]) -> RawTa
     if header is None:
         return None
     return RawTable(
-        name, file, header.names, lambda report: rows_below(header, opened(), file, report), told=header.told
+        name, file, header.names, lambda report: rows_below(header, opened(), file, report), left_out=header.left_out
     )
 
 
@@ -170,8 +170,8 @@ def tables_of(name: str, file: str, grid: Sequence[Row], spans: Callable[[int], 
         def rows(report: Report, header: Header = header, own: Sequence[Row] = own) -> Iterator[Row]:
             return rows_below(header, own, file, report)
 
-        kept = replace(header, told=()) if len(starts) > 1 else header
-        yield RawTable(called, file, header.names, rows, told=kept.told)
+        kept = replace(header, left_out=()) if len(starts) > 1 else header
+        yield RawTable(called, file, header.names, rows, left_out=kept.left_out)
 
 
 def _blocks(grid: Sequence[Row]) -> Iterator[list[Row]]:

@@ -52,7 +52,7 @@ class Typed:
     fields: tuple[str, ...]
     rows: int
     key: int | None = None
-    told: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
     @property
     def unsure(self) -> tuple[Column, ...]:
@@ -87,7 +87,7 @@ class Loaded:
     loaded: int = 0
     bad: list[BadRow] = field(default_factory=list)
     more_bad: int = 0
-    told: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
 
 
 def read_typed(path: Path, given: Mapping[str, str] | None = None, *, key: str = "", name: str = "") -> list[Typed]:
@@ -95,11 +95,11 @@ def read_typed(path: Path, given: Mapping[str, str] | None = None, *, key: str =
 
     `given` sets types by header: `amount` -> `money:EUR`, `when` -> `date:mdy`, `size` -> `double:kg`. `key` is the
     column that identifies a row. `name` is the index of a file with one table. Raises UsageError for a file that
-    cannot be read, a header or type that there is not, and dates of unknown order.
+    cannot be read, for a header or type that does not exist, and for dates of unknown order.
     """
     for header, kind in (given or {}).items():
         if kind.partition(":")[0] not in KINDS:
-            raise UsageError(f"'{kind}' is no type for '{header}': give one of {', '.join(KINDS)}")
+            raise UsageError(f"'{kind}' is not a type for '{header}': give one of {', '.join(KINDS)}")
     raws = list(read_tables(path))
     found = [_typed(raw, given or {}, key, name if len(raws) == 1 else "") for raw in raws]
     headers = {column.header for one in found for column in one.columns}
@@ -130,9 +130,9 @@ def _typed(raw: RawTable, given: Mapping[str, str], key: str, name: str) -> Type
     called = [key] if key in raw.headers else list(raw.keys)
     at = raw.headers.index(called[0]) if called else _identifying(columns)
     rows = max((one.rows for one in columns), default=0)
-    told = (*raw.told, *report.told)
+    left_out = (*raw.left_out, *report.left_out)
     names = field_names(raw.headers, nested=raw.nested)
-    return Typed(raw, name or index_name(raw.name), columns, names, rows, at, told)
+    return Typed(raw, name or index_name(raw.name), columns, names, rows, at, left_out)
 
 
 def _identifying(columns: Sequence[Column]) -> int | None:
@@ -168,11 +168,11 @@ def load_table(
 ) -> Loaded:
     """Load a table into its index, and return what became of its rows. A load that fails leaves nothing behind.
 
-    An index that exists is an error unless it is to be replaced. `show` is told how many rows of how many are done.
+    An index that exists is an error unless it is to be replaced. `show` gets the rows that are done, and all rows.
     Raises UsageError, and what the client raises.
     """
     if client.indices.exists(index=table.index) and not replace:
-        raise UsageError(f"the index '{table.index}' exists: --replace loads it anew, --name NAME makes another one")
+        raise UsageError(f"the index '{table.index}' exists: --fresh loads it anew, --name NAME makes another one")
     if replace:
         trial = f"{table.index}-{uuid4().hex}"  # a mapping that is refused leaves the index that is there as it is
         client.indices.create(index=trial, mappings=table.mapping())
@@ -219,7 +219,7 @@ def _batches(table: Typed, loaded: Loaded) -> Iterator[list[Any]]:
         yield operations
     for one in report.bad:
         _note(loaded, one)
-    loaded.told += report.told
+    loaded.left_out += report.left_out
 
 
 def _row(table: Typed, line: int, cells: Sequence[Any]) -> tuple[dict[str, Any] | None, list[BadRow]]:

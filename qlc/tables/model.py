@@ -23,7 +23,7 @@ class BadRow:
 
 @dataclass(frozen=True, slots=True)
 class RawTable:
-    """One table of a file. `rows` reads the rows anew each time; what it leaves out it adds to `bad` and `told`.
+    """One table of a file. `rows` reads the rows anew each time; what it leaves out it adds to `bad` and `left_out`.
 
     `name` is what the file, sheet or table is called. `keys` are columns that identify a row, `references` lead from a
     column to a table of the file and its column. `nested`: a point in a header leads into an object.
@@ -35,7 +35,7 @@ class RawTable:
     rows: Callable[[Report], Iterator[Row]]
     keys: tuple[str, ...] = ()
     references: tuple[tuple[str, str, str], ...] = ()
-    told: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
     nested: bool = False
 
 
@@ -44,4 +44,4 @@ class Report:
     """What a reading of a table left out: bad rows, and totals and notes in sentences."""
 
     bad: list[BadRow] = field(default_factory=list)
-    told: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)

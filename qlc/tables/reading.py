@@ -43,7 +43,7 @@ def read_tables(path: Path) -> Iterator[RawTable]:
     """Yield the tables of a file. Raises UsageError for a file that cannot be read, with what to do."""
     reader = _READERS.get(_suffix(path))
     if reader is None:
-        raise UsageError(f"'{path.name}' is no table: give one of {', '.join(SUFFIXES)}, packed by gzip or not")
+        raise UsageError(f"'{path.name}' is not a table: give one of {', '.join(SUFFIXES)}, packed by gzip or not")
     try:
         found = list(reader(path))
     except UsageError:
@@ -163,11 +163,14 @@ def _cell(cell: Any) -> Any:
 
 
 def _other_sheets(path: Path) -> Iterator[RawTable]:
-    from python_calamine import CalamineWorkbook, SheetVisibilityEnum
+    from python_calamine import CalamineError, CalamineWorkbook, SheetVisibleEnum
 
-    book = CalamineWorkbook.from_path(str(path))
+    try:
+        book = CalamineWorkbook.from_path(str(path))
+    except CalamineError as problem:
+        raise ValueError(str(problem)) from None
     for meta in book.sheets_metadata:
-        if meta.visible != SheetVisibilityEnum.Visible:
+        if meta.visible != SheetVisibleEnum.Visible:
             continue
         grid = list(enumerate(book.get_sheet_by_name(meta.name).to_python(), start=1))
         yield from tables_of(meta.name, f"{path.name} [{meta.name}]", grid, lambda line: False)

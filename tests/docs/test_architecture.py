@@ -57,7 +57,7 @@ def rooms(graph: grimp.ImportGraph) -> dict[str, set[str]]:
 
 def test_no_room_imports_another_in_a_circle() -> None:
     found = rooms(grimp.build_graph("qlc", cache_dir=None))
-    assert len(found) <= 23
+    assert len(found) <= 24
     assert sum(map(len, found.values())) <= 170
     assert [name for name in found if _leads_back(name, found)] == []
     assert set().union(*found.values()) <= found.keys(), "a room imports `qlc` itself, or by an old path"

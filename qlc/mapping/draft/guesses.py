@@ -77,7 +77,7 @@ def guessed(kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> G
         stem = "_".join(word for word in words_of(path) if word not in ("full", "name"))
         if stem:  # of an element's `name` there is no other word
             found.guess(f"words: {listed([stem, plural_of(stem)])}", f"{ids[0]} has several names")
-    elif not beside.within and not takes and (short := without_the_kind(path, kind.name, beside.fields)):
+    elif not beside.within and not takes and (short := _short(path, kind, beside)):
         found.guess(f"words: {listed([short.replace('_', ' ')])}", f"it is of {kind.plural} anyway")
     elif not takes and (whole := _with_its_object(path, beside)):
         found.guess(f"words: {listed([whole])}", "where it is")
@@ -95,6 +95,13 @@ def guessed(kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> G
             listed_groups = ", ".join(f"{scalar(noun)}: {listed(values)}" for noun, values in groups.items())
             found.guess(f"groups: {{{listed_groups}}}", "these end alike")
     return found
+
+
+def _short(path: str, kind: Kind, beside: Siblings) -> str:
+    """Return the name without that of the documents, `amount` of orders for `order_amount`; empty if that is no word
+    for it: the `no` of `order_no` says in questions that there is none."""
+    short = without_the_kind(path, kind.name, beside.fields)
+    return "" if short in ("no", "not", "or", "in", "by") else short
 
 
 def _with_its_object(path: str, beside: Siblings) -> str:

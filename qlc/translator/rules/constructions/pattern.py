@@ -164,15 +164,16 @@ def after(part: Part, match: Match) -> Iterable[Match]:
             return [match.with_value(part.name, found, entity) for found, entity in part.slot(match)]
         case OneOf(table=Phrases() as table):
             return map(match.moved, p.phrases(at, table))
-        case OneOf(table=words, repeated=True):
+        case OneOf(table=frozenset() as words, repeated=True):
             end = p.past(at, words)
             if end == at:
                 return (match,)
             return map(match.moved, range(end, at - 1, -1) if part.perhaps else (end,))
-        case OneOf(table=words):
+        case OneOf(table=frozenset() as words):
             return (match.moved(at + 1),) if p.word(at) in words else ()
         case Ways():
             return chain.from_iterable(matches(way, match) for way in part.ways)
+    raise ValueError(f"a table of phrases is not repeated: {part}")
 
 
 def beginnings(parts: tuple[Part, ...]) -> frozenset[str] | None:
