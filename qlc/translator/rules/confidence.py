@@ -13,10 +13,12 @@ from typing import Any
 
 from qlc.grammar import parse as parsed
 from qlc.grammar import print_statement, tree
-from qlc.translator.rules.accounting import Said, misses_the_one, taken_for_names, unaccounted, unmet
+from qlc.translator.rules.accounting import misses_the_one, taken_for_names, unaccounted
 from qlc.translator.rules.build import both, name_of, parts
+from qlc.translator.rules.calls import unmet
 from qlc.translator.rules.lexicon.lexemes import FieldWord, ListWord, ValueWord
 from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.said import Said
 
 SURE = 0.5
 """What a reading may cost at the most to be sure. Of 703 readings of the dev halves that are right, 556 cost no more;
