@@ -59,12 +59,18 @@ class Progress:
     rejected: list[dict[str, Any]] = field(default_factory=list)
 
 
-def load_file(options: Load) -> int:
+def load_files(options: Load) -> int:
+    """Load files one after another. Returns 1 if a line or a row of one was not loaded."""
+    if options.name and len(options.files) > 1:
+        raise UsageError("--name is of one file: load the files one after another")
+    return max([load_file(Path(file), options) for file in options.files])
+
+
+def load_file(path: Path, options: Load) -> int:
     """Load a file. Lines that are already there (same id) are overwritten, so that a cut-off load can be repeated."""
-    path = Path(options.file)
     if not path.is_file():
-        is_folder = f"'{options.file}' is a folder: give a file of JSON lines"
-        raise UsageError(is_folder if path.is_dir() else f"there is no file '{options.file}'")
+        is_folder = f"'{path}' is a folder: give files, such as a table or JSON lines"
+        raise UsageError(is_folder if path.is_dir() else f"there is no file '{path}'")
     if is_table(path) and not _is_lines(path):
         from qlc.cli.tables import load_tables
 

@@ -133,7 +133,7 @@ COMMANDS = {
                         settings.Complete),
     "mcp": Command("serve agents over the Model Context Protocol (extra: mcp)", "agents:serve", settings.Agents),
     "index": Command(
-        "load tables (CSV, spreadsheets, SQLite, Parquet, JSON) or lines of JSON into an index", "load:load_file",
+        "load tables (CSV, spreadsheets, SQLite, Parquet, JSON) or lines of JSON into an index", "load:load_files",
         settings.Load,
     ),
     "catalog": Command("check or draft a catalog", "catalog:{}", {

@@ -237,7 +237,8 @@ class Agents(Tokens, Asking):
 
 
 class Load(Connection):
-    file: str = argument("a table (CSV, TSV, XLSX, ODS, SQLite, Parquet, JSON; packed by gzip or not) or JSON lines")
+    files: Sequence[str] = argument("tables (CSV, TSV, XLSX, ODS, SQLite, Parquet, JSON; packed by gzip or not) or "
+                                    "JSON lines", nargs="+", metavar="FILE")  # fmt: skip
     set: Sequence[str] = option("the type of a column of a table: amount=money:EUR, date=date:dmy", (), action="append",
                                 metavar="COLUMN=TYPE")  # fmt: skip
     mapping: str | None = option("index body (JSON); without it Elasticsearch infers types", metavar="FILE")

@@ -117,7 +117,7 @@ def open_compiler(options: Target) -> Compiler:
         if not (options.url or options.data):
             return Compiler(None, catalog, options.index, mapping=mapping)
     client = open_client(options)
-    index = options.index or (None if catalog else only_index(client))
+    index = options.index or (None if catalog else _all_indices(client) if options.data else only_index(client))
     return Compiler(client, catalog, index, mapping=mapping, cursor_key=cursor_key())
 
 
@@ -170,21 +170,35 @@ def _mappings(file: str, index: str | None, catalog: Path | None) -> IndexMappin
     return load_mappings(file, index_names(load_catalog(catalog)))
 
 
+def _all_indices(client: Elasticsearch) -> str:
+    """The indices of a folder, which are asked together: the sheets of a workbook, the tables of a database."""
+    names = _index_names(client)
+    return ",".join(names) if 1 < len(names) <= MOST_TOGETHER else only_index(client)
+
+
+MOST_TOGETHER = 20
+"""Indices of a folder for which a catalog is drafted without being asked."""
+
+
 def only_index(client: Elasticsearch, way: str = "name one with --index, or a catalog with --catalog") -> str:
     """The one index that there is, where neither a catalog nor the user names one. `way` is how to name it."""
-    try:
-        found = client.indices.get(index="*", filter_path="*.aliases")
-    except Exception as problem:
-        if is_stranger(problem):
-            raise stranger_at(client, problem) from None
-        raise
-    names = sorted(name for name in found if not name.startswith("."))
+    names = _index_names(client)
     if len(names) == 1:
         return names[0]
     if not names:
         raise UsageError("there is no index yet; 'qlc index FILE' makes one")
     some = ", ".join(names[:10]) + (", ..." if len(names) > 10 else "")
     raise UsageError(f"there are {len(names)} indices ({some}): {way}")
+
+
+def _index_names(client: Elasticsearch) -> list[str]:
+    try:
+        found = client.indices.get(index="*", filter_path="*.aliases")
+    except Exception as problem:
+        if is_stranger(problem):
+            raise stranger_at(client, problem) from None
+        raise
+    return sorted(name for name in found if not name.startswith("."))
 
 
 def catalog_path(name: str | None) -> Path | None:

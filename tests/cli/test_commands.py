@@ -281,11 +281,15 @@ def test_the_environment_says_where(qlc: Command, notes: Path, monkeypatch: pyte
 def test_the_only_index_needs_no_name(qlc: Command, notes: Path, tmp_path: Path) -> None:
     client = connect(tmp_path / "some")
     assert "there is no index yet" in qlc("run", "count entries", "--data", str(tmp_path / "some")).err
-    for name in ("one", "other"):
-        client.indices.create(index=name)
+    for name in ("books", "readers"):
+        client.index(index=name, document={"name": "A"}, refresh=True)
+    assert qlc("run", "count readers", "--data", str(tmp_path / "some")).out == "1 reader.\n"
+    for number in range(20):
+        client.indices.create(index=f"more{number}")
     ended = qlc("run", "count entries", "--data", str(tmp_path / "some"))
     assert ended.code == 2
-    assert "there are 2 indices (one, other): name one with --index" in ended.err
+    assert "there are 22 indices (books, more0, " in ended.err
+    assert "name one with --index" in ended.err
 
 
 def test_version_and_help(qlc: Command) -> None:

@@ -20,7 +20,7 @@ QLC = (sys.executable, "-m", "qlc.cli.main")
         (("corpus", "draft", "{}/nothing"), "there is no file or folder '{}/nothing'"),
         (("corpus", "search", "{}/corpus", " "), "say what to search for: the text is empty"),
         (("decompose", ""), "name the corpus: --corpus CORPUS"),
-        (("index", "{}", "--data", "{}/data"), "'{}' is a folder: give a file of JSON lines"),
+        (("index", "{}", "--data", "{}/data"), "'{}' is a folder: give files, such as a table or JSON lines"),
         (("index", "{}/nothing", "--data", "{}/data"), "there is no file '{}/nothing'"),
         (("teach", "--demo", "--forms", "{}/no/f.yaml", "big ones", "find documents where size > 5 MB"),
          "{}/no/f.yaml cannot be written: No such file or directory"),
