@@ -26,7 +26,7 @@ _MOSTLY = 0.7
 """Share of values from which on a column is of their type, if the others are such words."""
 MOST_SPOILED = 0.02
 """Share of values that may be spoiled (and are listed) in a column that is typed otherwise."""
-_NAMES_OF_CODES = frozenset(
+NAMES_OF_CODES = frozenset(
     ["id", "no", "nr", "number", "nummer", "numero", "code", "key", "ref", "reference", "plz", "zip", "zipcode",
      "postcode", "phone", "tel", "telefon", "fax", "iban", "isbn", "ean", "sku"]
 )  # fmt: skip
@@ -324,7 +324,7 @@ def _is_whole(text: str, decimal: str) -> bool:
 def _measured(column: Column, facts: Facts) -> Column:
     """A number with what its header says of it: a currency, a unit, or that it is a code and no number."""
     words = index_words(column.header)
-    if words and words[-1].casefold() in _NAMES_OF_CODES and column.kind == "integer":
+    if words and words[-1].casefold() in NAMES_OF_CODES and column.kind == "integer":
         return replace(column, kind="keyword")
     inside = re.search(r"\(([^()]+)\)|\[([^\[\]]+)\]", column.header)  # "Cost (EUR) / 2024"
     said = (inside[1] or inside[2]).strip() if inside is not None else ""

@@ -12,8 +12,8 @@ from uuid import uuid4
 
 from qlc.base.deadline import checkpoint
 from qlc.base.errors import UsageError
-from qlc.language.nouns import snake
-from qlc.tables.columns import KINDS, Column, Facts, infer
+from qlc.language.nouns import index_nouns, plural_of, snake
+from qlc.tables.columns import KINDS, NAMES_OF_CODES, Column, Facts, infer
 from qlc.tables.model import BadRow, RawTable, Report
 from qlc.tables.reading import read_tables
 
@@ -132,7 +132,17 @@ def _typed(raw: RawTable, given: Mapping[str, str], key: str, name: str) -> Type
     rows = max((one.rows for one in columns), default=0)
     left_out = (*raw.left_out, *report.left_out)
     names = field_names(raw.headers, nested=raw.nested)
-    return Typed(raw, name or index_name(raw.name), columns, names, rows, at, left_out)
+    return Typed(raw, name or _called(raw, columns, at), columns, names, rows, at, left_out)
+
+
+def _called(raw: RawTable, columns: Sequence[Column], key: int | None) -> str:
+    """What a table is called: by its own name if that is a plural (`orders`), else by what identifies a row: the sheet
+    "Energy" whose first column is "Building" has buildings."""
+    own = index_name(raw.name)
+    words = snake(columns[key].header).split("_") if key is not None else []
+    if index_nouns(own) is not None or len(words) != 1 or words[0] in NAMES_OF_CODES | {"name", "title"}:
+        return own
+    return plural_of(words[0])
 
 
 def _identifying(columns: Sequence[Column]) -> int | None:

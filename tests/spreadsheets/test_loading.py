@@ -137,7 +137,7 @@ def test_a_workbook_has_a_table_for_each_sheet_and_block(tmp_path: Path) -> None
         ],
         "meeting_rooms": [{"room": "A1", "seats": 4}, {"room": "A2", "seats": 6}],
         "parking_lots": [{"lot": "P1", "spaces": 30}, {"lot": "P2", "spaces": 50}],
-        "energy": [
+        "buildings": [
             {"building": "Elm", "cost_2023": 10.5, "cost_2024": 11.5},
             {"building": "Oak", "cost_2023": 20, "cost_2024": 21},
         ],
