@@ -90,6 +90,10 @@ class Number:
     unit: str = ""
     percent: bool = False
 
+    def is_whole(self, decimal: str) -> bool:
+        """Whether it is a whole number, with a decimal mark."""
+        return float(self.value(decimal)).is_integer()
+
     def value(self, decimal: str) -> float | int:
         """The number, with the decimal mark of its column. Whole numbers are ints."""
         thousands = "," if decimal == "." else "."

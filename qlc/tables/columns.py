@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
 from decimal import Decimal
@@ -51,16 +51,31 @@ class Column:
     decimal: str = "."
     order: str = "dmy"
     missing: int = 0
-    distinct: int = 0
     rows: int = 0
+    has_doubles: bool = True
     example: str = ""
-    longest: int = 0
     strange: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
 
     @property
     def is_unique(self) -> bool:
-        return self.distinct == self.rows - self.missing == self.rows > 0
+        return self.rows > 0 and not self.missing and not self.has_doubles
+
+    def reader(self) -> Callable[[Any], Any]:
+        """`stored`, which reads equal texts once."""
+        known: dict[str, Any] = {}
+
+        def read(cell: Any) -> Any:
+            if type(cell) is not str:
+                return self.stored(cell)
+            if cell in known:
+                return known[cell]
+            value = self.stored(cell)
+            if len(known) < _MOST_WAITING:
+                known[cell] = value
+            return value
+
+        return read
 
     def stored(self, cell: Any) -> Any:
         """What is stored of a cell; None where it has no value. Raises ValueError for one that does not fit."""
@@ -118,18 +133,17 @@ def _moment(cell: Any, order: str) -> str:
 
 @dataclass(slots=True)
 class Facts:
-    """What is known of a column after its cells were seen one by one."""
+    """What is known of a column after its cells were seen. Equal texts are read once for many rows."""
 
     header: str
     rows: int = 0
     missing: int = 0
     many: bool = False
-    values: Counter[str] = field(default_factory=Counter)
-    """Texts and how often each occurs; after `_MOST_KEPT` different ones only what they can be is counted."""
     types: Counter[type] = field(default_factory=Counter)
-    """Of cells that are no texts."""
+    """Of all cells with a value."""
     numbers: int = 0
-    whole: bool = True
+    whole: dict[str, bool] = field(default_factory=lambda: {".": True, ",": True})
+    """Whether all numbers are whole, with each of the decimal marks."""
     decimals: Counter[str] = field(default_factory=Counter)
     grouped: Counter[str] = field(default_factory=Counter)
     zeros: int = 0
@@ -141,87 +155,124 @@ class Facts:
     orders: frozenset[str] = frozenset(("dmy", "mdy"))
     unsure_days: int = 0
     dotted: int = 0
-    truths: int = 0
+    truths: Counter[bool] = field(default_factory=Counter)
     others: Counter[str] = field(default_factory=Counter)
     """Texts that are neither number nor date nor truth value."""
+    has_lines: bool = False
     longest: int = 0
-    overflow: int = 0
     example: str = ""
+    _waiting: Counter[str] = field(default_factory=Counter)
+    _hashes: set[int] | None = field(default_factory=set)
+    """Of the texts so far; None once one occurred twice."""
 
-    def add(self, cell: Any) -> None:
-        """Take a cell in. A list counts as its elements."""
-        self.rows += 1
+    def add(self, cells: Sequence[Any]) -> None:
+        """Take the cells of some rows in. A list counts as its elements."""
+        self.rows += len(cells)
+        try:
+            counts = Counter(cells) if all(type(cell) is str or cell is None for cell in cells) else None
+        except TypeError:
+            counts = None
+        if counts is None:
+            for cell in cells:
+                self._add(cell)
+            return
+        self.missing += counts.pop(None, 0)
+        self._waiting.update(counts)
+        if len(self._waiting) > _MOST_WAITING:
+            self.settle()
+
+    def settle(self) -> None:
+        """Read the texts that wait."""
+        for text, count in self._waiting.items():
+            self._add_text(text, count)
+        self._waiting.clear()
+
+    @property
+    def is_unique(self) -> bool:
+        """Whether no value occurs twice."""
+        return self._hashes is not None
+
+    def _add(self, cell: Any) -> None:
         if isinstance(cell, list | tuple):
             self.many = True
             for one in cell:
                 self._add(one)
-        else:
-            self._add(cell)
-
-    def _add(self, cell: Any) -> None:
-        if cell is None or (isinstance(cell, float) and math.isnan(cell)):
+        elif cell is None or (isinstance(cell, float) and math.isnan(cell)):
             self.missing += 1
         elif isinstance(cell, str):
-            if is_missing(cell):
-                self.missing += 1
-            else:
-                self._add_text(cell.strip())
+            self._add_text(cell, 1)
         else:
             self.types[type(cell)] += 1
-            self._count(as_text(cell))
+            text = as_text(cell)
+            self._note(text, 1)
+            if not text.lstrip("-").isdecimal():
+                self.whole["."] = False
+            self.timed += isinstance(cell, datetime) and (cell.hour, cell.minute, cell.second) != (0, 0, 0)
 
-    def _count(self, text: str) -> None:
+    def _note(self, text: str, count: int) -> None:
         self.example = self.example or text
         self.longest = max(self.longest, len(text))
-        if len(self.values) < _MOST_KEPT or text in self.values:
-            self.values[text] += 1
-        else:
-            self.overflow += 1
+        if self._hashes is not None:
+            known = len(self._hashes)
+            self._hashes.add(hash(text))
+            if count > 1 or len(self._hashes) == known:
+                self._hashes = None
 
-    def _add_text(self, text: str) -> None:
-        self.types[str] += 1
-        self._count(text)
-        is_typed = False
-        if (number := read_number(text)) is not None:
-            is_typed = True
-            self._add_number(number)
-        if (day := read_day(text)) is not None:
-            is_typed = True
-            self._add_day(day)
-        if text.casefold() in TRUTH:
-            is_typed = True
-            self.truths += 1
-        if not is_typed and (len(self.others) < _MOST_KEPT or text in self.others):
-            self.others[text] += 1
+    def _add_text(self, text: str, count: int) -> None:
+        if is_missing(text):
+            self.missing += count
+            return
+        text = text.strip()
+        self.types[str] += count
+        self._note(text, count)
+        truth = TRUTH.get(text.casefold())
+        number, day = read_number(text), read_day(text)
+        if truth is not None:
+            self.truths[truth] += count
+        if number is not None:
+            self._add_number(number, count)
+        if day is not None:
+            self._add_day(day, count)
+        if truth is None and number is None and day is None:
+            self.has_lines |= "\n" in text
+            if len(self.others) < _MOST_KEPT or text in self.others:
+                self.others[text] += count
 
-    def _add_number(self, number: Number) -> None:
-        self.numbers += 1
-        self.zeros += number.zeros
-        self.percents += number.percent
+    def _add_number(self, number: Number, count: int) -> None:
+        self.numbers += count
+        self.zeros += number.zeros * count
+        self.percents += number.percent * count
         if number.decimal:
-            self.decimals[number.decimal] += 1
+            self.decimals[number.decimal] += count
         if number.grouped:
-            self.grouped[number.grouped] += 1
+            self.grouped[number.grouped] += count
         if number.currency:
-            self.currencies[number.currency] += 1
+            self.currencies[number.currency] += count
         if number.unit:
-            self.units[number.unit] += 1
+            self.units[number.unit] += count
+        for mark in (".", ","):
+            proves_another = number.decimal not in ("", mark)
+            if self.whole[mark] and mark in number.digits and not proves_another and not number.is_whole(mark):
+                self.whole[mark] = False
 
-    def _add_day(self, day: Day) -> None:
-        self.days += 1
-        self.timed += bool(day.time)
+    def _add_day(self, day: Day, count: int) -> None:
+        self.days += count
+        self.timed += bool(day.time) * count
         if not day.sure:
-            self.unsure_days += 1
-            self.dotted += day.mark == "."
+            self.unsure_days += count
+            self.dotted += (day.mark == ".") * count
             self.orders &= day.orders
 
 
-_MOST_KEPT = 100_000
+_MOST_WAITING = 50_000
+_MOST_KEPT = 1_000
 
 
 def infer(facts: Sequence[Facts], given: Mapping[str, str] | None = None) -> tuple[Column, ...]:
     """The columns of a table. What one column proves, its decimal mark and the order of its dates, holds for the
     others that prove nothing. `given` are types by header that were set: `amount` -> `money:EUR`, `date:mdy`."""
+    for one in facts:
+        one.settle()
     marks = Counter(mark for one in facts for mark in one.decimals)
     mark = marks.most_common(1)[0][0] if len(marks) == 1 else ""
     orders = [next(iter(one.orders)) for one in facts if one.unsure_days and len(one.orders) == 1]
@@ -234,7 +285,7 @@ def _inferred(facts: Facts, mark: str, order: str, given: str) -> Column:
     filled = facts.rows - facts.missing if not facts.many else sum(facts.types.values())
     base = Column(
         facts.header, "keyword", facts.many, missing=facts.missing, rows=facts.rows, example=facts.example,
-        distinct=len(facts.values) + facts.overflow, longest=facts.longest,
+        has_doubles=not facts.is_unique,
     )  # fmt: skip
     if not filled and not kind:
         return replace(base, doubts=("it has no values",))
@@ -248,8 +299,7 @@ def _inferred(facts: Facts, mark: str, order: str, given: str) -> Column:
         column = reading(facts, filled, base, mark, order)
         if column is not None:
             return column
-    is_text = facts.longest > LONG_TEXT or any("\n" in one for one in facts.values)
-    return replace(base, kind="text" if is_text else "keyword")
+    return replace(base, kind="text" if facts.longest > LONG_TEXT or facts.has_lines else "keyword")
 
 
 def _as_typed(facts: Facts, filled: int, base: Column, mark: str, order: str) -> Column | None:
@@ -260,19 +310,16 @@ def _as_typed(facts: Facts, filled: int, base: Column, mark: str, order: str) ->
     if kinds <= {bool}:
         return replace(base, kind="boolean")
     if kinds <= {int, float, Decimal, bool}:
-        whole = kinds <= {int} or all("." not in one and "e" not in one for one in facts.values)
-        return _measured(replace(base, kind="integer" if whole else "double"), facts)
+        return _measured(replace(base, kind="integer" if facts.whole["."] else "double"))
     if kinds <= {date, datetime}:
-        timed = any(len(one) > 10 and not one.endswith("T00:00:00") for one in facts.values)
-        return replace(base, kind="datetime" if timed else "date")
+        return replace(base, kind="datetime" if facts.timed else "date")
     if kinds <= {time}:
         return base
     return replace(base, kind="object")
 
 
 def _as_truth(facts: Facts, filled: int, base: Column, mark: str, order: str) -> Column | None:
-    said = {TRUTH.get(one.casefold()) for one in facts.values}
-    return replace(base, kind="boolean") if facts.truths == filled and said == {True, False} else None
+    return replace(base, kind="boolean") if facts.truths.total() == filled and len(facts.truths) == 2 else None
 
 
 def _as_days(facts: Facts, filled: int, base: Column, mark: str, order: str) -> Column | None:
@@ -301,8 +348,7 @@ def _as_number(facts: Facts, filled: int, base: Column, mark: str, order: str) -
     if facts.grouped and not facts.decimals and not mark:
         one = next(iter(facts.grouped))
         doubts = (*doubts, f"'{one}' is taken for the mark between thousands")
-    whole = not facts.decimals and not (facts.grouped and found.decimal in facts.grouped)
-    whole = whole or all(_is_whole(one, found.decimal) for one in facts.values if one not in strange)
+    whole = facts.whole[found.decimal]
     found = replace(found, doubts=doubts, kind="integer" if whole else "double")
     if facts.percents == facts.numbers:
         return replace(found, kind="percent", unit="%")
@@ -313,15 +359,10 @@ def _as_number(facts: Facts, filled: int, base: Column, mark: str, order: str) -
         return None  # what some of the values have and others lack is a part of them
     if facts.units:
         return replace(found, unit=next(iter(facts.units)))
-    return _measured(found, facts)
+    return _measured(found)
 
 
-def _is_whole(text: str, decimal: str) -> bool:
-    number = read_number(text)
-    return number is not None and float(number.value(decimal)).is_integer()
-
-
-def _measured(column: Column, facts: Facts) -> Column:
+def _measured(column: Column) -> Column:
     """A number with what its header says of it: a currency, a unit, or that it is a code and no number."""
     words = index_words(column.header)
     if words and words[-1].casefold() in NAMES_OF_CODES and column.kind == "integer":

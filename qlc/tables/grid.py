@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
@@ -34,7 +34,10 @@ class Header:
 
 
 def is_empty(cells: Sequence[Any]) -> bool:
-    return all(cell is None or (isinstance(cell, str) and not cell.strip()) for cell in cells)
+    for cell in cells:
+        if cell is not None and not (isinstance(cell, str) and (not cell or cell.isspace())):
+            return False
+    return True
 
 
 def _filled(cells: Sequence[Any]) -> list[int]:
@@ -100,16 +103,31 @@ def _apart(names: Iterable[str]) -> tuple[str, ...]:
 
 def rows_below(header: Header, rows: Iterable[Row], file: str, report: Report) -> Iterator[Row]:
     """The rows of data below a header: without totals, notes and rows that do not fit, which are reported."""
-    waiting: list[Row] = []
+    waiting: deque[Row] = deque()
+    plain = header.places == tuple(range(len(header.places)))
     for line, cells in rows:
         if line <= header.line or is_empty(cells):
             continue
         waiting.append((line, cells))
         if len(waiting) > _KEPT_BACK:
-            yield from _fitting(header, waiting.pop(0), file, report, at_end=False)
+            row = waiting.popleft()
+            if plain and _is_usual(header, row[1]):
+                yield row
+            else:
+                yield from _fitting(header, row, file, report, at_end=False)
     last = max((at for at, row in enumerate(waiting) if not _is_total(row[1]) and len(_filled(row[1])) > 1), default=-1)
     for at, row in enumerate(waiting):
         yield from _fitting(header, row, file, report, at_end=at > last)
+
+
+def _is_usual(header: Header, cells: Sequence[Any]) -> bool:
+    """Whether a row is as wide as the header, with values at its beginning that are no header and no total: most are,
+    and need no closer look."""
+    if len(cells) != len(header.places) or len(cells) < 2:
+        return False
+    begins = cells[:2]
+    is_total = any(isinstance(one, str) and _TOTAL.match(one) for one in begins)
+    return all(begins) and begins[0] != header.names[0] and not is_total
 
 
 def _is_total(cells: Sequence[Any]) -> bool:

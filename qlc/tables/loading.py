@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -121,18 +122,18 @@ def _typed(raw: RawTable, given: Mapping[str, str], key: str, name: str) -> Type
         raise UsageError(f"{raw.file} has {len(raw.headers):,} columns, and an index takes {MOST_COLUMNS:,}")
     report = Report()
     facts = [Facts(header) for header in raw.headers]
-    for number, (_, cells) in enumerate(raw.rows(report)):
-        if number % BATCH == 0:
-            checkpoint()
-        for one, cell in zip(facts, cells, strict=False):
-            one.add(cell)
+    rows = raw.rows(report)
+    while batch := [cells for _, cells in islice(rows, BATCH)]:
+        checkpoint()
+        for one, cells in zip(facts, zip(*batch, strict=True), strict=True):
+            one.add(cells)
     columns = infer(facts, given)
     called = [key] if key in raw.headers else list(raw.keys)
     at = raw.headers.index(called[0]) if called else _identifying(columns)
-    rows = max((one.rows for one in columns), default=0)
+    count = max((one.rows for one in columns), default=0)
     left_out = (*raw.left_out, *report.left_out)
     names = field_names(raw.headers, nested=raw.nested)
-    return Typed(raw, name or _called(raw, columns, at), columns, names, rows, at, left_out)
+    return Typed(raw, name or _called(raw, columns, at), columns, names, count, at, left_out)
 
 
 def _called(raw: RawTable, columns: Sequence[Column], key: int | None) -> str:
@@ -213,8 +214,10 @@ def _batches(table: Typed, loaded: Loaded) -> Iterator[list[Any]]:
     """The operations of bulk requests, an action and a row each."""
     report = Report()
     operations: list[Any] = []
+    paths = (name.split(".") for name in table.fields)
+    readers = [(column, parts, column.reader()) for column, parts in zip(table.columns, paths, strict=True)]
     for line, cells in table.raw.rows(report):
-        row, bad = _row(table, line, cells)
+        row, bad = _row(table, readers, line, cells)
         for one in bad:
             _note(loaded, one)
         if row is None:
@@ -232,18 +235,23 @@ def _batches(table: Typed, loaded: Loaded) -> Iterator[list[Any]]:
     loaded.left_out += report.left_out
 
 
-def _row(table: Typed, line: int, cells: Sequence[Any]) -> tuple[dict[str, Any] | None, list[BadRow]]:
+_Reader = tuple[Column, list[str], Callable[[Any], Any]]
+
+
+def _row(
+    table: Typed, readers: Sequence[_Reader], line: int, cells: Sequence[Any]
+) -> tuple[dict[str, Any] | None, list[BadRow]]:
     """The document of a row, without what does not fit into its column; None for one without a value of its key."""
     row: dict[str, Any] = {}
     bad = []
-    for column, name, cell in zip(table.columns, table.fields, cells, strict=False):
+    for (column, parts, read), cell in zip(readers, cells, strict=False):
         try:
-            value = column.stored(cell)
+            value = read(cell)
         except (ValueError, OverflowError) as problem:
             bad.append(BadRow(table.raw.file, line, column.header, str(cell)[:80], f"{problem} ({column.kind})"))
             continue
         if value is not None:
-            _set(row, name.split("."), value)
+            _set(row, parts, value)
     if table.key is not None and table.columns and table.fields[table.key] not in row:
         bad.append(BadRow(table.raw.file, line, table.columns[table.key].header, "", "it has no key"))
         return None, bad

@@ -81,8 +81,7 @@ def table(columns: dict[str, list[Any]], **types: str) -> tuple[Column, ...]:
     facts = []
     for header, values in columns.items():
         one = Facts(header)
-        for value in values:
-            one.add(value)
+        one.add(values)
         facts.append(one)
     return infer(facts, types)
 
