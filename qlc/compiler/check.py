@@ -13,7 +13,7 @@ from qlc.base.errors import RequestFailed
 from qlc.base.limits import MOST_FINDINGS, MOST_LEVELS
 from qlc.compiler import typed
 from qlc.compiler.catalog_conditions import show_path
-from qlc.compiler.conditions import check_condition, identifies, narrowed_readings, resolve_path
+from qlc.compiler.conditions import check_condition, narrowed_readings, resolve_path
 from qlc.compiler.context import (
     Context,
     EnoughFound,
@@ -26,7 +26,7 @@ from qlc.compiler.context import (
 )
 from qlc.compiler.groups import check_groups, check_having, check_kept_apart, check_measures, check_row_sort
 from qlc.compiler.names import Target, check_values, resolve_entity
-from qlc.compiler.sources import follow, lookup
+from qlc.compiler.sources import follow, id_field, lookup
 from qlc.compiler.values import expand
 from qlc.compiler.walk import SOURCES, levels, typed_parts
 from qlc.grammar import SyntaxProblem, parse, print_path, print_program, tree
@@ -45,7 +45,7 @@ def check_find(context: Context, node: tree.Find, *, top_level: bool) -> typed.F
         entity = origin.entity
         if entity.virtual:
             resolve_entity(context, node.entity.entity)
-        where = identifies(entity, typed.Taken(origin.source, span=node.entity.span))
+        where = typed.Equals(id_field(entity), (typed.Taken(origin.source, span=node.entity.span),))
         if node.where is not None:
             where = typed.And((where, _where(context, node.where, entity)))
     else:

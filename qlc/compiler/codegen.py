@@ -6,28 +6,12 @@ another file with its own registry for the same conditions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import singledispatch
 
-from elasticsearch.dsl.query import (
-    Bool,
-    Exists,
-    GeoDistance,
-    Ids,
-    Knn,
-    Match,
-    MatchAll,
-    MatchNone,
-    MatchPhrase,
-    MultiMatch,
-    Nested,
-    Prefix,
-    Range,
-    Term,
-    Terms,
-)
+from elasticsearch.dsl import query as dsl
 
 from qlc.base.deadline import checkpoint
 from qlc.compiler import typed
@@ -95,7 +79,7 @@ def search_clause(entity: Entity, where: typed.Condition, env: Bindings) -> Clau
         if type(part) not in _NO_FILTERS:
             filters += filter_parts(condition_clause(part, env))
     must = [_about(part, filters, env) for part in ranked]
-    return Bool(filter=filters, must=must) if filters or must else MatchAll()
+    return dsl.Bool(filter=filters, must=must) if filters or must else dsl.MatchAll()
 
 
 _NO_FILTERS = (typed.About, typed.All)
@@ -119,8 +103,8 @@ def scope_filters(entity: Entity, rule: typed.Condition, env: Bindings) -> list[
 def _terms_filter(terms: StoredTerms) -> Clause:
     path = terms.field.term_path
     if len(terms.values) == 1:
-        return on(Term, path, {"value": terms.values[0]})
-    return on(Terms, path, list(terms.values))
+        return on(dsl.Term, path, {"value": terms.values[0]})
+    return on(dsl.Terms, path, list(terms.values))
 
 
 @singledispatch
@@ -134,7 +118,7 @@ def emit(condition: typed.Condition, env: Bindings) -> Clause:
 
 @emit.register
 def _all(condition: typed.All, env: Bindings) -> Clause:
-    return MatchAll()
+    return dsl.MatchAll()
 
 
 @emit.register
@@ -151,7 +135,7 @@ def _or(condition: typed.Or, env: Bindings) -> Clause:
 def _not(condition: typed.Not, env: Bindings) -> Clause:
     if isinstance(condition.item, typed.Not):
         return condition_clause(condition.item.item, env)
-    return Bool(must_not=[condition_clause(condition.item, env)])
+    return dsl.Bool(must_not=[condition_clause(condition.item, env)])
 
 
 # --- equality --------------------------------------------------------------------------------------------------------
@@ -178,8 +162,8 @@ def _has_all(condition: typed.HasAll, env: Bindings) -> Clause:
     if condition.element is not None:
         narrowed = [condition_clause(condition.narrowed, env)] if condition.narrowed is not None else []
         path = condition.element.path
-        clauses = [Nested(path=path, query=conjunction([*narrowed, clause])) for clause in clauses]
-    return conjunction(clauses) if clauses else MatchNone()
+        clauses = [dsl.Nested(path=path, query=conjunction([*narrowed, clause])) for clause in clauses]
+    return conjunction(clauses) if clauses else dsl.MatchNone()
 
 
 def _equal_queries(field: Field, values: tuple[typed.Value, ...], folded: bool, env: Bindings) -> list[Clause]:
@@ -201,7 +185,7 @@ def _equal_queries(field: Field, values: tuple[typed.Value, ...], folded: bool, 
 def _exactly(field: Field, values: list[typed.Scalar]) -> Clause:
     """Return `exact_terms` without values that the field cannot hold; these come from documents and never match."""
     held = [value for value in values if not (is_number(value) and beyond(field, value))]
-    return exact_terms(field.mapped, held) if held else MatchNone()
+    return exact_terms(field.mapped, held) if held else dsl.MatchNone()
 
 
 def _compares_caseless(value: typed.Value) -> bool:
@@ -210,19 +194,22 @@ def _compares_caseless(value: typed.Value) -> bool:
 
 
 def exact_terms(mapped: MappedField, values: Iterable[typed.Scalar]) -> Clause:
-    """Return the query for one of the values, exactly, split into clauses of as many terms as Elasticsearch allows."""
+    """Return the query for one of the values, without those that a field of this type cannot hold."""
     path = mapped.term_path
     distinct = [value for value in dict.fromkeys(values) if not is_number(value) or not side(mapped.es_type, value)]
     if mapped.es_type in FLOATS and 0 in distinct:
         distinct.append(-0.0)
     if mapped.path == "_id":
-        return Ids(values=[str(value) for value in distinct])
+        return dsl.Ids(values=[str(value) for value in distinct])
     if not distinct:
-        return MatchNone()
-    if len(distinct) == 1:
-        return on(Term, path, {"value": distinct[0]})
-    parts = [distinct[start : start + MAX_TERMS] for start in range(0, len(distinct), MAX_TERMS)]
-    return disjunction([on(Terms, path, part) for part in parts])
+        return dsl.MatchNone()
+    return on(dsl.Term, path, {"value": distinct[0]}) if len(distinct) == 1 else any_of(path, distinct)
+
+
+def any_of(path: str, values: Sequence[typed.Scalar]) -> Clause:
+    """Return the query for one of these values, exactly as stored."""
+    parts = [values[start : start + MAX_TERMS] for start in range(0, len(values), MAX_TERMS)]
+    return disjunction([on(dsl.Terms, path, part) for part in parts])
 
 
 @emit.register
@@ -248,10 +235,10 @@ def _exists(condition: typed.Exists, env: Bindings) -> Clause:
     """Return the query for any value, including values that the index left out (too long, malformed). Documents list
     the fields of such values in `_ignored`."""
     mapped = condition.field.mapped
-    exists = Exists(field=mapped.path)
+    exists = dsl.Exists(field=mapped.path)
     if not mapped.may_ignore or mapped.path != mapped.term_path or mapped.nested:
         return exists
-    return disjunction([exists, on(Term, "_ignored", mapped.path)])
+    return disjunction([exists, on(dsl.Term, "_ignored", mapped.path)])
 
 
 # --- order -----------------------------------------------------------------------------------------------------------
@@ -271,11 +258,11 @@ def _compare(condition: typed.Compare, env: Bindings) -> Clause:
     numbers = {name: end for name, end in asked.items() if is_number(end)}
     met = asked if len(numbers) < len(asked) else within(field.mapped, numbers)
     if met is None:
-        return MatchNone()
+        return dsl.MatchNone()
     if field.mapped.es_type == "flattened":
         above, below = asked.keys() & {"gt", "gte"}, asked.keys() & {"lt", "lte"}
         met = {**asked, **({} if above else _FROM_FIRST), **({} if below else _TO_LAST)}
-    return on(Range, field.mapped.term_path, met) if met else Exists(field=field.mapped.path)
+    return on(dsl.Range, field.mapped.term_path, met) if met else dsl.Exists(field=field.mapped.path)
 
 
 def _end(value: typed.Value, operator: typed.RangeOperator, field: Field, env: Bindings) -> typed.Scalar:
@@ -297,7 +284,7 @@ def _is_reversed(field: Field, low: typed.Scalar, high: typed.Scalar) -> bool:
 def _pattern(condition: typed.Pattern, env: Bindings) -> Clause:
     text, path = env.text(condition.text, blank=True), condition.field.mapped.term_path
     if condition.operator == "starts with" and not needs_regexp(text) and len(text) <= MAX_AUTOMATON_LENGTH:
-        return on(Prefix, path, {"value": text, "case_insensitive": True})
+        return on(dsl.Prefix, path, {"value": text, "case_insensitive": True})
     pieces: list[str | None]
     match condition.operator:
         case "contains":
@@ -336,14 +323,14 @@ def like_pieces(text: str) -> list[str | None]:
 @emit.register
 def _matches(condition: typed.Matches, env: Bindings) -> Clause:
     assert condition.field.mapped.analysed is not None
-    return on(Match, condition.field.mapped.analysed, {"query": env.text(condition.text), "operator": "and"})
+    return on(dsl.Match, condition.field.mapped.analysed, {"query": env.text(condition.text), "operator": "and"})
 
 
 @emit.register
 def _mentions(condition: typed.Mentions, env: Bindings) -> Clause:
     text = env.text(condition.text)
     paths = [field.mapped.analysed for field in condition.fields if field.mapped.analysed is not None]
-    return disjunction([on(MatchPhrase, path, {"query": text}) for path in paths])
+    return disjunction([on(dsl.MatchPhrase, path, {"query": text}) for path in paths])
 
 
 NEAREST = 100
@@ -359,7 +346,7 @@ def _about(condition: typed.About, filters: list[Clause], env: Bindings) -> Clau
     if condition.nearest is None:
         nearest = nearest_clause(condition, filters, env)
     else:
-        nearest = on(Terms, id_path(condition.nearest.entity), list(env.found[condition.nearest, None]))
+        nearest = on(dsl.Terms, id_path(condition.nearest.entity), list(env.found[condition.nearest, None]))
     return nearest if ranking == "meaning" else disjunction([words, nearest])
 
 
@@ -374,7 +361,7 @@ def ranking_of(condition: typed.About | typed.Nearest, env: Bindings) -> Ranking
 def words_clause(condition: typed.About, fields: Iterable[Field], env: Bindings) -> Clause:
     """Return the query that ranks documents by words in these fields."""
     paths = [field.mapped.analysed for field in fields if field.mapped.analysed is not None]
-    return MultiMatch(query=env.text(condition.text), fields=paths, type="best_fields")
+    return dsl.MultiMatch(query=env.text(condition.text), fields=paths, type="best_fields")
 
 
 def nearest_clause(
@@ -384,7 +371,7 @@ def nearest_clause(
     assert condition.vector is not None
     vector = env.vector(env.text(condition.text))
     path = condition.vector.mapped.path
-    return Knn(field=path, query_vector=vector, k=most, num_candidates=most, filter=filters)
+    return dsl.Knn(field=path, query_vector=vector, k=most, num_candidates=most, filter=filters)
 
 
 def id_path(entity: Entity) -> str:
@@ -397,14 +384,14 @@ def id_path(entity: Entity) -> str:
 
 @emit.register
 def _element(condition: typed.Element, env: Bindings) -> Clause:
-    return Nested(path=condition.list.path, query=condition_clause(condition.condition, env))
+    return dsl.Nested(path=condition.list.path, query=condition_clause(condition.condition, env))
 
 
 @emit.register
 def _under(condition: typed.Under, env: Bindings) -> Clause:
     above = [scalar for value in condition.values for scalar in env.scalars(value)]
     if not above:
-        return MatchNone()
+        return dsl.MatchNone()
     if condition.ancestors is not None:
         itself = exact_terms(condition.field.mapped, above)
         return disjunction([exact_terms(condition.ancestors, above), itself])
@@ -416,7 +403,7 @@ def _under(condition: typed.Under, env: Bindings) -> Clause:
 @emit.register
 def _within(condition: typed.Within, env: Bindings) -> Clause:
     place = {"lat": condition.latitude, "lon": condition.longitude}
-    return on(GeoDistance, condition.field.mapped.path, place, distance=f"{condition.metres:.10g}m")
+    return on(dsl.GeoDistance, condition.field.mapped.path, place, distance=f"{condition.metres:.10g}m")
 
 
 for dates in (in_period, compare_date, on_cycle):

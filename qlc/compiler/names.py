@@ -21,7 +21,7 @@ from qlc.mapping.names import (
     find_own,
     nearest_element_names,
     nearest_entities,
-    nearest_words,
+    nearest_names,
     surely_meant,
     surely_meant_entity,
 )
@@ -308,7 +308,7 @@ def _virtual_field(entity: Entity, field: Field, rest: Segments) -> Field:
 
 def _unknown_field(entity: Entity, segments: Segments) -> Refused:
     wrong = ".".join(segment.name.text for segment in segments)
-    words = nearest_words(entity, wrong, 3)
+    words = nearest_names(entity, wrong, 3)
     near = tuple(words)
     span = Span(segments[0].span.start, segments[-1].span.end)
     offered = " or ".join(_described(entity, name, word) for name, word in words.items())

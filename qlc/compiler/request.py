@@ -7,7 +7,7 @@ when a request is built.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeVar
 
@@ -35,10 +35,10 @@ def on(kind: type[AnyQuery], path: str, value: Any, **parameters: Any) -> AnyQue
     return query
 
 
-def disjunction(clauses: list[Clause]) -> Clause:
+def disjunction(clauses: Sequence[Clause]) -> Clause:
     if not clauses:
         return MatchNone()
-    return clauses[0] if len(clauses) == 1 else Bool(should=clauses, minimum_should_match=1)
+    return clauses[0] if len(clauses) == 1 else Bool(should=list(clauses), minimum_should_match=1)
 
 
 def conjunction(clauses: Iterable[Clause]) -> Clause:

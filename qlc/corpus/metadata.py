@@ -63,7 +63,9 @@ def metadata_of(
         return found
     for root, prefix in prefixes(roots):
         place = root.resolve()
-        there = [path for path in (place / name for name in FILES) if _is_usable(path, follow_links)]
+        # Links and devices are reported when files are listed.
+        there = [path for path in (place / name for name in FILES)
+                 if path.is_file() and (follow_links or not path.is_symlink())]
         if len(there) == 2:
             message = "There are metadata.csv and metadata.json: remove one, or name one with --metadata."
             found.unused += [_unused(prefix + path.name, message) for path in there]
@@ -86,11 +88,6 @@ def is_unused(name: str) -> Problem | None:
     if PurePosixPath(name).name not in FILES:
         return None
     return _unused(name, "Only one file gives values: at the top of the folder, or named with --metadata.")
-
-
-def _is_usable(path: Path, follow_links: bool) -> bool:
-    """Whether a file exists and may be read; links and devices are reported when files are listed."""
-    return path.is_file() and (follow_links or not path.is_symlink())
 
 
 @dataclass(frozen=True, slots=True)

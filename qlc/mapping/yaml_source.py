@@ -115,7 +115,8 @@ class YamlSource:
             name, node = pair
             last = depth == len(location) - 1
             # A block runs to the end of its last line: its key says better where it is.
-            found = _span(name) if name is not None and ((key and last) or _is_block(node)) else _span(node)
+            is_block = isinstance(node, yaml.CollectionNode) and node.end_mark.line > node.start_mark.line
+            found = _span(name) if name is not None and ((key and last) or is_block) else _span(node)
         return found
 
     def location(self, at: int) -> tuple[Key, ...]:
@@ -199,10 +200,6 @@ def _child(node: yaml.Node, step: Key) -> tuple[yaml.Node | None, yaml.Node] | N
                     return name, item
             left += [part for name, item in one.value if name.value == _MERGE for part in _merged_nodes(item)]
     return None
-
-
-def _is_block(node: yaml.Node) -> bool:
-    return bool(isinstance(node, yaml.CollectionNode) and node.end_mark.line > node.start_mark.line)
 
 
 def _span(node: yaml.Node) -> Span:

@@ -76,7 +76,7 @@ class Prepared:
             return given
         traffic = self._shared.traffic(given.deadline)
         with telemetry.Turn(RUN, self._source, route="program") as turn:
-            return turn.ended(self._shared.drive(self._running(given, trace, traffic), traffic))
+            return turn.ended(self._shared.drive(self.running(given, traffic, trace), traffic))
 
     async def run_async(self, *, trace: Trace | None = None, **options: Unpack[RunOptions]) -> Outcome:
         """As `run`, over an asynchronous client."""
@@ -85,13 +85,10 @@ class Prepared:
             return given
         traffic = self._shared.traffic(given.deadline)
         with telemetry.Turn(RUN, self._source, route="program") as turn:
-            return turn.ended(await self._shared.drive_async(self._running(given, trace, traffic), traffic))
+            return turn.ended(await self._shared.drive_async(self.running(given, traffic, trace), traffic))
 
-    def running(self, options: Options, traffic: Traffic) -> Rounds[Outcome]:
+    def running(self, options: Options, traffic: Traffic, trace: Trace | None = None) -> Rounds[Outcome]:
         """Return a run whose requests the caller sends."""
-        return self._running(options, None, traffic)
-
-    def _running(self, options: Options, trace: Trace | None, traffic: Traffic) -> Rounds[Outcome]:
         source, attempt = self._shared.source, _Attempt(self, options, trace, traffic)
         with attempt:
             attempt.basis = yield from source.current()
@@ -100,9 +97,12 @@ class Prepared:
             again = attempt.anew()
             with again:
                 yield from source.read(since=again.began)
-                if again.is_on(source.known):
+                if source.known is not again.before:
+                    again.basis = source.known
                     yield from again.rounds()
-            attempt = attempt.or_rather(again)
+            misfit = isinstance(again.outcome, Failed) and again.outcome.reason == "changed"
+            if again.basis is not None or misfit:  # the mapping changed, so the first attempt does not count
+                attempt = again
         assert attempt.outcome is not None
         return attempt.outcome
 
@@ -310,16 +310,6 @@ class _Attempt:
         again = _Attempt(self.prepared, self.options, self.trace, self.traffic)
         again.started, again.began, again.before = self.started, self.began, self.basis
         return again
-
-    def is_on(self, basis: Basis | None) -> bool:
-        """Switch to the basis if it is another one, and return whether it is."""
-        self.basis = basis if basis is not self.before else None
-        return self.basis is not None
-
-    def or_rather(self, again: _Attempt) -> _Attempt:
-        """Return the attempt that counts: the second, if the mapping changed."""
-        misfit = isinstance(again.outcome, Failed) and again.outcome.reason == "changed"
-        return again if again.basis is not None or misfit else self
 
     def _common(self, message: str, found: tuple[Diagnostic, ...] = ()) -> dict[str, Any]:
         checked = self.checked

@@ -153,7 +153,8 @@ def _closed(kind: Kind, path: str, beside: Siblings) -> str | None:
     identifies = path == kind.identity or words[-1] in REFERRING
     typed = len({one.casefold() for one in values}) < len(values)  # by people, who may write another one tomorrow
     few = not typed and not _OPEN & set(words) and len(values) > 1 and seen.filled >= _EACH * len(values)
-    if not few or names_something or identifies or is_private(path) or _are_sentences(values):
+    are_sentences = 2 * sum(len(value.split()) >= _SENTENCE for value in values) > len(values)
+    if not few or names_something or identifies or is_private(path) or are_sentences:
         return None
     if holds_country_codes(path, seen.values):
         return _spelled(values, countries())
@@ -173,11 +174,6 @@ def _spelled(values: Sequence[str], forms: Mapping[str, Sequence[str]]) -> str:
 
 _FEMALE, _MALE = ("woman", "women"), ("man", "men")
 _GENDERS = {"female": _FEMALE, "f": ("female", *_FEMALE), "male": _MALE, "m": ("male", *_MALE)}
-
-
-def _are_sentences(values: Sequence[str]) -> bool:
-    """Whether most values are too long to be asked for by name."""
-    return 2 * sum(len(value.split()) >= _SENTENCE for value in values) > len(values)
 
 
 _SENTENCE = 5

@@ -9,7 +9,7 @@ from typing import Any
 
 from qlc.base.words.sentences import shortened
 from qlc.compiler.caseless import same_case
-from qlc.compiler.request import CannotAnswer, Clause, Environment, Reading
+from qlc.compiler.request import CannotAnswer, Clause, Environment, Reading, disjunction
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import ID_FIELD
 from qlc.mapping.names import field_after
@@ -44,7 +44,6 @@ from qlc.resolver.names.paths import (
 from qlc.resolver.names.reading import read_lexicon
 from qlc.resolver.names.requests import (
     all_of,
-    any_of,
     as_normalized,
     asked_as_id,
     inside_nested,
@@ -85,7 +84,7 @@ class DocumentSteps:
         entity, cuts = self._entity, self._cuts
         ids = asked_as_id(entity, id_field(entity), self._text)
         if ids:
-            ids = [inside_nested(id_field(entity), any_of(ids))]
+            ids = [inside_nested(id_field(entity), disjunction(ids))]
         wanted = [*ids, *named(entity, [self._text, *(cuts.last_parts if cuts else ())])]
         above = named(self._upper, cuts.upper_parts) if cuts and self._upper and self._above_by_id else []
         found, uppers = yield from self._read(wanted, above, whole=cuts is None)
@@ -196,16 +195,16 @@ class DocumentSteps:
         limit = MAX_CANDIDATES + 1 if whole else env.bounds.set_size
         purpose = f"find the {entity.name} '{shortened(self._text)}'"
         paths = paths_to_read(entity, self._want)
-        query = all_of([*env.scope(entity), any_of(wanted)], WANTED if above else None)
+        query = all_of([*env.scope(entity), disjunction(wanted)], WANTED if above else None)
         hits_above: list[Mapping[str, Any]] = []
         more_above = False
         if upper is None or not above:
             hits, more = yield from read_hits(entity, query, paths, purpose, limit)
         else:
-            above_query = all_of([*env.scope(upper), any_of(above)], ABOVE)
+            above_query = all_of([*env.scope(upper), disjunction(above)], ABOVE)
             paths_above = paths_to_read(upper)
             if upper.index == entity.index:
-                query, paths = any_of([query, above_query]), sorted({*paths, *paths_above})
+                query, paths = disjunction([query, above_query]), sorted({*paths, *paths_above})
             hits, more = yield from read_hits(entity, query, paths, purpose, limit)
             hits_above = hits
             if upper.index != entity.index and hits:

@@ -10,14 +10,14 @@ from elasticsearch.dsl.aggs import Filter, Terms
 
 from qlc.base.words.sentences import shortened
 from qlc.compiler.caseless import same_case
-from qlc.compiler.request import Agg, Aggs, Body, Clause, Reading, SearchRequest, aggregation_body
+from qlc.compiler.request import Agg, Aggs, Body, Clause, Reading, SearchRequest, aggregation_body, disjunction
 from qlc.compiler.typed import Scalar
 from qlc.mapping.schema import Entity, Field, NameSource
 from qlc.resolver.names.cache import Place
 from qlc.resolver.names.entries import MAX_CANDIDATES, Candidate, Found, StepName
 from qlc.resolver.names.lexicon import Lexicon
 from qlc.resolver.names.matching import MatchStep
-from qlc.resolver.names.requests import all_of, any_of, asked_as_id, called, has_id, inside, within
+from qlc.resolver.names.requests import all_of, asked_as_id, called, has_id, inside, within
 
 Pairs = Mapping[Scalar, Counter[str]]
 """The names of each id, with how often each occurs."""
@@ -59,7 +59,7 @@ class VirtualSteps:
 
     def _asked(self, source: NameSource) -> Clause:
         ids = asked_as_id(self._entity, source.key, self._text)
-        return any_of([*ids, called(source.name, self._text)])
+        return disjunction([*ids, called(source.name, self._text)])
 
     def _called(self, pairs: Pairs) -> Pairs:
         called = {
@@ -131,4 +131,4 @@ def _pairs_body(place: Place, sources: Sequence[NameSource], asked: Callable[[Na
         ids = Terms(field=source.key.term_path, size=MAX_CANDIDATES + 1, aggs={"names": names})
         wanted = Filter(filter=asked(source), aggs={"ids": ids})
         aggs[f"source{at}"] = Filter(filter=scope, aggs=within(source.key.nested_path, {"asked": wanted}))
-    return aggregation_body(any_of(scopes), aggs)
+    return aggregation_body(disjunction(scopes), aggs)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from qlc.compiler.aggregations.groupings import Values, any_of
+from qlc.compiler.aggregations.groupings import Values
 from qlc.compiler.aggregations.scope import DOCUMENTS, Scope
 from qlc.compiler.aggregations.statistics import Cell
 from qlc.compiler.aggregations.tree import MAX_BUCKETS, Keys
+from qlc.compiler.codegen import any_of
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import Environment, Reading
 from qlc.compiler.typed import Group, Scalar
