@@ -53,7 +53,9 @@ class RunBindings(Bindings):
     def scope(self, entity: Entity) -> list[Clause]:
         key = entity.rule_key
         if key not in self._scopes:
-            self._scopes[key] = scope_filters(entity, self.access.get(key, typed.All()), self.in_rules())
+            rule = self.access.get(key, typed.All())
+            rules = [] if isinstance(rule, typed.All) else [condition_clause(rule, self.in_rules())]
+            self._scopes[key] = [*map(_terms_filter, entity.filter), *rules]
         return self._scopes[key]
 
 
@@ -90,14 +92,6 @@ def conjuncts(condition: typed.Condition) -> list[typed.Condition]:
     if isinstance(condition, typed.And):
         return [part for item in condition.items for part in conjuncts(item)]
     return [condition]
-
-
-def scope_filters(entity: Entity, rule: typed.Condition, env: Bindings) -> list[Clause]:
-    """Return the filters of an entity's documents: the terms that make them its own, and its access rule."""
-    filters = [_terms_filter(terms) for terms in entity.filter]
-    if not isinstance(rule, typed.All):
-        filters.append(condition_clause(rule, env))
-    return filters
 
 
 def _terms_filter(terms: StoredTerms) -> Clause:

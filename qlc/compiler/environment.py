@@ -51,7 +51,7 @@ class RuleUndecided(ContextMissing):
 
 @dataclass(slots=True)
 class Bindings(ABC):
-    """The environment of one run (see `request.Environment`); `codegen.RunBindings` adds the generation of queries.
+    """The environment of one run; `codegen.RunBindings` adds the generation of queries.
 
     `found` holds the values read for each source and field, `chosen` the user's choice among several. `notes` collects
     plain sentences for the user. `clock` is the caller's, `rules_clock` that of access rules. No option of a run

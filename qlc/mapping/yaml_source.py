@@ -7,12 +7,14 @@ key decides whether a value is a number or a switch. Keys must be unique.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import yaml
 
 from qlc.base.diagnostics import Diagnostic, Span
 from qlc.base.texts import half_of
+from qlc.mapping.errors import CatalogError
 
 _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
@@ -40,6 +42,16 @@ _PLAIN_WORDS = {
     "found undefined alias": "this '*name' has no '&name' before it",
     "could not find expected ':'": "a key needs ':' after it",
 }
+
+
+def yaml_text(path: Path, code: str) -> str:
+    """Read a file. Raises CatalogError with a finding of this code."""
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        wrong = f"cannot be read: {error.strerror}" if isinstance(error, OSError) else "is not UTF-8 text"
+        finding = Diagnostic(code, f"{path} {wrong}", hint="give the path of a YAML file in UTF-8")
+        raise CatalogError([finding], "", str(path)) from None
 
 
 class YamlSource:

@@ -46,8 +46,8 @@ class Column:
 class AsFrames:
     """The methods of outcomes that return their rows.
 
-    They raise UsageError for an outcome without rows (a clarification, a refusal), and for a data frame whose library is
-    not installed.
+    They raise UsageError for an outcome without rows (a clarification, a refusal), and for a data frame whose library
+    is not installed.
     """
 
     def to_dicts(self) -> list[dict[str, Any]]:

@@ -16,24 +16,8 @@ from qlc.grammar import print_value
 from qlc.grammar.tree import String
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList
-from qlc.outcome import (
-    AggregateOut,
-    Clarify,
-    Count,
-    Hit,
-    Hits,
-    Named,
-    Note,
-    NotFound,
-    Option,
-    Passage,
-    RowOut,
-    Unsupported,
-    ValueOut,
-    is_empty,
-)
+from qlc.outcome import AggregateOut, Count, Hit, Hits, Named, Note, Passage, RowOut, ValueOut, is_empty
 from qlc.outcome.amounts import amount, counted, instant, is_instant, several
-from qlc.resolver.early_exits import Ask, Missing
 from qlc.resolver.names import Candidate
 from qlc.resolver.names.entries import (
     Flattened,
@@ -101,29 +85,6 @@ def note(diagnostic: Diagnostic) -> Note:
         suggestions=list(diagnostic.suggestions),
         fixed=diagnostic.fixed,
     )
-
-
-def clarify(ask: Ask, common: Mapping[str, Any]) -> Clarify:
-    options = [
-        Option(id=str(plain(c.id)), label=c.label, name=c.name, entity=c.entity, details=dict(c.details))
-        for c in ask.choices
-    ]
-    return Clarify(**{**common, "message": ask.message}, what=ask.what, options=options, token=ask.token,
-                   total=ask.total)
-
-
-def not_found(missing: Missing, common: Mapping[str, Any]) -> NotFound:
-    return NotFound(
-        **{**common, "message": missing.message},
-        what=missing.what,
-        reason=missing.reason,
-        suggestions=list(missing.suggestions),
-    )
-
-
-def unsupported(what: str, message: str, hint: str, common: Mapping[str, Any]) -> Unsupported:
-    text = " ".join(f"{with_capital(one)}." for one in (message, hint) if one)
-    return Unsupported(**{**common, "message": text}, what=what)
 
 
 def plain(value: Any) -> Any:

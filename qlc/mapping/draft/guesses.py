@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 
 from qlc.base.words.countries import countries
 from qlc.language.nouns import plural_of
-from qlc.mapping.draft.codes import words_of_codes
 from qlc.mapping.draft.kinds import Kind
 from qlc.mapping.draft.naming import NAME_WORDS, REFERRING, listed, names_beside, scalar, without_the_kind, words_of
-from qlc.mapping.draft.other_words import kinds_of, names_of_languages, words_for_states
-from qlc.mapping.draft.sample import ENOUGH
+from qlc.mapping.draft.other_words import kinds_of, names_of_languages, short_for, words_for_states
+from qlc.mapping.draft.sample import ENOUGH, Sample
 from qlc.mapping.draft.units import CURRENCIES, how_long_it_takes, unit_and_doubt
 from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
 
@@ -165,6 +164,22 @@ def _closed(kind: Kind, path: str, beside: Siblings) -> str | None:
     meaning = words_of_codes(kind.sample, path) if not beside.within else {}
     meaning = meaning or words_for_states(values, words)
     return _spelled(values, meaning) if meaning else listed(values)
+
+
+_CODE = re.compile(r"[A-Z][A-Z0-9]{0,6}")
+
+
+def words_of_codes(sample: Sample, path: str) -> dict[str, tuple[str, ...]]:
+    """Return words for each code of a closed field: `SHIP` -> `shipped`. Empty if no value is a known code.
+
+    Words of other fields are not used, however often they occur beside a code: a customer who always pays in SEK is not
+    a currency.
+    """
+    codes = sample.terms.get(path, ())
+    if not codes or not all(map(_CODE.fullmatch, codes)):
+        return {}
+    known = short_for(codes, words_of(path))
+    return {code: tuple(sorted(known.get(code, ()))) for code in codes} if known else {}
 
 
 def _spelled(values: Sequence[str], forms: Mapping[str, Sequence[str]]) -> str:

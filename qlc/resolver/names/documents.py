@@ -9,7 +9,8 @@ from typing import Any
 
 from qlc.base.words.sentences import shortened
 from qlc.compiler.caseless import same_case
-from qlc.compiler.request import CannotAnswer, Clause, Environment, Reading, disjunction
+from qlc.compiler.environment import Bindings
+from qlc.compiler.request import CannotAnswer, Clause, Reading, disjunction
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import ID_FIELD
 from qlc.mapping.names import field_after
@@ -272,7 +273,7 @@ def _read_referred(place: Place, entity: Entity, found: Sequence[Entry]) -> Read
 
 
 def read_documents(
-    entity: Entity, ids: Sequence[Scalar], paths: Sequence[str], env: Environment, purpose: str = ""
+    entity: Entity, ids: Sequence[Scalar], paths: Sequence[str], env: Bindings, purpose: str = ""
 ) -> Reading[list[Entry]]:
     """Return the entries with these ids that exist; `paths` are the fields to read."""
     found: list[Entry] = []

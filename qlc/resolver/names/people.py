@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from elasticsearch.dsl.aggs import Filter, Terms
@@ -26,14 +27,14 @@ NAMES_OF_ONE = 10
 """Most spellings of one id's name that are read."""
 
 
+@dataclass(frozen=True, slots=True)
 class VirtualSteps:
     """A lookup of a name among the pairs of all sources. Equal ids are one candidate."""
 
-    def __init__(self, place: Place, entity: Entity, text: str, want: Sequence[Field]) -> None:
-        self._place = place
-        self._entity = entity
-        self._text = text
-        self._want = want
+    _place: Place
+    _entity: Entity
+    _text: str
+    _want: Sequence[Field]
 
     def as_written(self) -> Reading[Found | None]:
         """Run the steps id and exact name: all sources in one search per index."""

@@ -24,7 +24,7 @@ from qlc.resolver.names.paths import Cuts
 from qlc.resolver.names.people import VirtualSteps
 from qlc.resolver.names.reading import read_lexicon
 from qlc.resolver.names.requests import all_of, may_be_id, named, with_id
-from qlc.resolver.names.wording import found_later, too_many_names
+from qlc.resolver.names.wording import found_later
 
 STEPS = ("id", "exact", "path", *(step.name for step in LATER_STEPS))
 """All steps in their order. The first three are one request: `as_written`."""
@@ -63,7 +63,10 @@ def _resolve(place: Place, entity: Entity, text: str, want: tuple[Field, ...]) -
         return Found(entity.name, text, reason=_reason(entity, text, ()))
     steps = later_steps(entity.match_steps)
     lexicon = (yield from read_lexicon(place, entity)) if entity.names else None
-    notes = [too_many_names(entity, place.env.bounds.names)] if entity.names and steps and lexicon is None else []
+    notes = []
+    if entity.names and steps and lexicon is None:
+        notes.append(f"There are more than {place.env.bounds.names:,} names of {entity.plural}: similar spellings were "
+                     "not searched.")
     for step in steps:
         found = yield from lookup.on_step(step, lexicon)
         if found is not None:

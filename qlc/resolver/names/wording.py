@@ -129,7 +129,3 @@ def ways_on(entity: Entity, found: Found, schema: Schema) -> str:
     ways = [] if entity.virtual else [f"all {entity.plural}"]
     ways += [f"{held.plural} that mention '{shortened(found.text)}'"] if held is not None else []
     return f"Ask for {', or for '.join(ways)}." if ways and not found.as_id and found.reason != "no-such-id" else ""
-
-
-def too_many_names(entity: Entity, bound: int) -> str:
-    return f"There are more than {bound:,} names of {entity.plural}: similar spellings were not searched."
