@@ -14,17 +14,8 @@ from functools import singledispatch
 from elasticsearch.dsl import query as dsl
 
 from qlc.base.deadline import checkpoint
-from qlc.compiler import typed
-from qlc.compiler.caseless import (
-    MAX_AUTOMATON_LENGTH,
-    TextTooLong,
-    equals_clause,
-    fold_case,
-    has_case,
-    needs_regexp,
-    pattern_clause,
-    spelled_out_clause,
-)
+from qlc.compiler import caseless, typed
+from qlc.compiler.caseless import MAX_AUTOMATON_LENGTH, TextTooLong
 from qlc.compiler.date_clauses import compare_date, in_period, on_cycle, swapped
 from qlc.compiler.environment import Bindings, the_one
 from qlc.compiler.literals import address_number
@@ -163,17 +154,17 @@ def _has_all(condition: typed.HasAll, env: Bindings) -> Clause:
 def _equal_queries(field: Field, values: tuple[typed.Value, ...], folded: bool, env: Bindings) -> list[Clause]:
     """Return alternative clauses: one for all exact terms, one for each text that is compared ignoring case."""
     exact: list[typed.Scalar] = []
-    caseless: list[Clause] = []
+    alike: list[Clause] = []
     for value in values:
         checkpoint()
         for scalar in env.typed_scalars(value, field):
-            if folded and isinstance(scalar, str) and has_case(scalar) and _compares_caseless(value):
-                equal = spelled_out_clause if field.mapped.es_type == "flattened" else equals_clause
-                caseless.append(equal(field.mapped.term_path, scalar, field.mapped.normalizer))
+            if folded and isinstance(scalar, str) and caseless.has_case(scalar) and _compares_caseless(value):
+                equal = caseless.spelled_out_clause if field.mapped.es_type == "flattened" else caseless.equals_clause
+                alike.append(equal(field.mapped.term_path, scalar, field.mapped.normalizer))
             else:
                 exact.append(scalar)
     queries = [_exactly(field, exact)] if exact else []
-    return queries + caseless
+    return queries + alike
 
 
 def _exactly(field: Field, values: list[typed.Scalar]) -> Clause:
@@ -213,7 +204,7 @@ def _same_value(condition: typed.SameValue, env: Bindings) -> Clause:
     by_value: dict[object, tuple[list[typed.Scalar], list[typed.Scalar]]] = {}
     flat = [_scalar(value) for value in env.found[pairs, None]]
     for left, right in zip(flat[::2], flat[1::2], strict=True):
-        lefts, rights = by_value.setdefault(fold_case(left) if isinstance(left, str) else left, ([], []))
+        lefts, rights = by_value.setdefault(caseless.fold_case(left) if isinstance(left, str) else left, ([], []))
         lefts.append(left)
         rights.append(right)
     first, second = pairs.left.mapped, pairs.right.mapped
@@ -277,7 +268,7 @@ def _is_reversed(field: Field, low: typed.Scalar, high: typed.Scalar) -> bool:
 @emit.register
 def _pattern(condition: typed.Pattern, env: Bindings) -> Clause:
     text, path = env.text(condition.text, blank=True), condition.field.mapped.term_path
-    if condition.operator == "starts with" and not needs_regexp(text) and len(text) <= MAX_AUTOMATON_LENGTH:
+    if condition.operator == "starts with" and not caseless.needs_regexp(text) and len(text) <= MAX_AUTOMATON_LENGTH:
         return on(dsl.Prefix, path, {"value": text, "case_insensitive": True})
     pieces: list[str | None]
     match condition.operator:
@@ -289,7 +280,7 @@ def _pattern(condition: typed.Pattern, env: Bindings) -> Clause:
             pieces = [None, text]
         case "like":
             pieces = like_pieces(text)
-    return pattern_clause(path, pieces)
+    return caseless.pattern_clause(path, pieces)
 
 
 def like_pieces(text: str) -> list[str | None]:

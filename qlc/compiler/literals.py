@@ -50,11 +50,9 @@ def number_literal(node: tree.Value, field: Field) -> tree.Number:
         raise Refused("wrong-type", f"'{field.name}' is a number, and this is a text", node.span,
                       hint="write the number without quotes" if number else "write a number",
                       replacement=number[0] if number and known else None)
-    if isinstance(node, tree.DateLiteral | tree.Day | tree.Now | tree.RelativePeriod | tree.PeriodOf):
-        raise Refused("wrong-type", f"'{field.name}' is a number, and {print_value(node)} is a date", node.span,
-                      hint="write a number")
-    raise Refused("wrong-type", f"'{field.name}' is a number, and {print_value(node)} is not", node.span,
-                  hint="write a number")
+    of_date = isinstance(node, tree.DateLiteral | tree.Day | tree.Now | tree.RelativePeriod | tree.PeriodOf)
+    what = f"{print_value(node)} is {'a date' if of_date else 'not'}"
+    raise Refused("wrong-type", f"'{field.name}' is a number, and {what}", node.span, hint="write a number")
 
 
 def in_stored_unit(number: tree.Number, field: Field) -> int | float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from elasticsearch.dsl import aggs
@@ -98,14 +99,16 @@ def statistic_of(measure: Measure) -> Statistic | None:
     return Summary(path, scope)
 
 
+@dataclass(frozen=True, slots=True)
 class Leaf:
-    """The statistics below one bucket, whose documents are of `scope`: the documents themselves, or elements."""
+    """The statistics below one bucket, whose documents are of `scope`: the documents themselves, or elements.
 
-    def __init__(self, scope: Scope, statistics: Sequence[Statistic], *, counted: bool = True) -> None:
-        self.scope = scope
-        self.statistics = tuple(statistics)
-        self.counted = counted
-        """Whether the number of documents is requested; a group of keys alone does not need it."""
+    `counted`: the number of documents is requested; a group of keys alone does not need it.
+    """
+
+    scope: Scope
+    statistics: Sequence[Statistic]
+    counted: bool = True
 
     def aggs(self, env: Bindings) -> Aggs:
         here: Aggs = {}
