@@ -92,7 +92,7 @@ class Bindings(ABC):
             case typed.Taken():
                 return [_kept(value.field, _plain(v)) for v in self.taken(value)]
             case _:
-                return [_millis(self.period(value).start)]
+                return [periods.millis(self.period(value).start)]
 
     def taken(self, value: typed.Taken) -> Values:
         """Return the values read from a source; the user's choice among them if a single value is needed."""
@@ -248,12 +248,8 @@ def _utc_midnight(day: date) -> datetime:
     return datetime(day.year, day.month, day.day, tzinfo=UTC)
 
 
-def _millis(moment: datetime) -> int:
-    return (moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(milliseconds=1)
-
-
 def _plain(value: StoredValue) -> typed.Scalar:
-    return _millis(value) if isinstance(value, datetime) else value
+    return periods.millis(value) if isinstance(value, datetime) else value
 
 
 def the_one(found: Sequence[T], value: typed.Value) -> T:

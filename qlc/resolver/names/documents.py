@@ -302,5 +302,5 @@ def name_of(entry: Entry) -> str:
 def _least(distances: Mapping[Named, int | None]) -> list[Named]:
     """Return the entries with the least distance, each once."""
     least = min((far for far in distances.values() if far is not None), default=None)
-    nearest = [requests.named for requests.named, far in distances.items() if far is not None and far == least]
+    nearest = [name for name, far in distances.items() if far is not None and far == least]
     return list({entry.id: (entry, name) for entry, name in nearest}.values())
