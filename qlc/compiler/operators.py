@@ -22,7 +22,8 @@ _OF_KIND: Mapping[FieldKind, tuple[str, ...]] = {
 
 def operators_of(field: Field) -> list[str]:
     """The operators that a field's type has, for messages and completion."""
-    found = [*(_EQUAL if field.reference is not None else _OF_KIND.get(field.kind, ()))]
+    is_text_reference = field.kind is FieldKind.KEYWORD and field.reference is not None
+    found = [*(_EQUAL if is_text_reference else _OF_KIND.get(field.kind, ()))]
     if field.mapped.analysed is not None and field.reference is None and not field.is_id:
         found += ["matches", "mentions"]
     if field.many is not False and field.kind not in (FieldKind.TEXT, FieldKind.GEO_POINT):

@@ -149,7 +149,7 @@ _NO_TITLE = re.compile(
 def _title(given: Mapping[str, Any], about: About, pages: list[Page], path: Path) -> str:
     """Return the given title; else the first heading; else the title in the file's properties; else the file name."""
     title = given.get("title", "")
-    if title and not isinstance(title, list):
+    if title != "" and not isinstance(title, list):
         return str(title)[:_LONGEST_TITLE]
     for page in pages[:3]:
         for block in page.blocks:
