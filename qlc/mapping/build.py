@@ -21,6 +21,7 @@ from qlc.mapping.schema import (
     Bounds,
     ClosedValues,
     Entity,
+    Example,
     Field,
     NestedList,
     Passages,
@@ -73,7 +74,7 @@ def build_schema(catalog: Catalog | None, mappings: Mapping[str, IndexMapping] |
         zone=zone_of(file.timezone),
         index=file.index,
         description=file.description,
-        examples=file.examples,
+        examples=tuple(Example(one.words, one.query) for one in file.examples),
     )
 
 

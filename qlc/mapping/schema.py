@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
-from typing import TYPE_CHECKING
 
 from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
 from qlc.mapping.guards import NOBODY, NOTHING_GUARDED, Guards, Names
-
-if TYPE_CHECKING:
-    from qlc.mapping.catalog_model import ExamplePart
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +275,14 @@ class Bounds:
     ranges: int = 10_000
 
 
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A question in words and its query: shown to a language model, and read as a taught form."""
+
+    words: str
+    query: str
+
+
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Schema:
     """Everything that a program is checked against. `version` is a hash of catalog and mapping, for caches. `zone` is
@@ -291,7 +295,7 @@ class Schema:
     zone: tzinfo = UTC
     index: str = ""
     description: str = ""
-    examples: tuple[ExamplePart, ...] = ()
+    examples: tuple[Example, ...] = ()
     names_cache: dict[str, str] = field(default_factory=dict, init=False, repr=False)
     """Cache of `qlc.mapping.names`, filled at the first lookup."""
 
