@@ -35,7 +35,7 @@ class WrongRule(Exception):
 
 def access_rules(schema: Schema) -> Rules:
     """The rules of every entity of a schema. Raises WrongRule."""
-    inside = _as_rules_see_it(schema)
+    inside = replace(schema, entities={name: replace(one, in_access=True) for name, one in schema.entities.items()})
     own = {one.name: _own_rule(inside, one) for one in schema.entities.values() if one.access is not None}
     rules: dict[str, typed.Condition] = {}
     for entity in schema.entities.values():
@@ -52,10 +52,6 @@ def varies_with_time(rules: Rules) -> bool:
     """Whether a rule depends on the clock, so that the visible documents change with time."""
     parts = (part for one in rules.values() for part in typed_parts(one))
     return any(isinstance(part, typed.RelativePeriod | typed.Now) for part in parts)
-
-
-def _as_rules_see_it(schema: Schema) -> Schema:
-    return replace(schema, entities={name: replace(one, in_access=True) for name, one in schema.entities.items()})
 
 
 def _own_rule(inside: Schema, entity: Entity) -> typed.Condition:
@@ -116,9 +112,4 @@ def _holds(terms: Terms) -> typed.Condition:
 
 def _covers(wide: Entity, narrow: Entity) -> bool:
     """Whether every document of `narrow` is one of `wide`, as far as the catalog shows."""
-    if _is_in_fewer_indices(wide, narrow):
-        return False
-    kept = {terms.field.path: set(terms.values) for terms in narrow.filter}
-    return all(
-        terms.field.path in kept and kept[terms.field.path] <= set(terms.values) for terms in wide.filter
-    )
+    return not _is_in_fewer_indices(wide, narrow) and narrow.has_filter_of(wide)

@@ -7,6 +7,7 @@ folding (Unicode CaseFolding.txt, status C and S: one character to one, `É` is 
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from itertools import product
 from math import prod
@@ -119,16 +120,12 @@ def pattern_clause(path: str, pieces: list[str | None]) -> Clause:
     if len(literal) + pieces.count("") > MAX_AUTOMATON_LENGTH:
         raise TextTooLong
     if not needs_regexp(literal):
-        wild = "".join("*" if p is None else "?" if p == "" else _escape_wildcard(p) for p in pieces)
+        wild = "".join("*" if p is None else "?" if p == "" else re.sub(r"[*?\\]", r"\\\g<0>", p) for p in pieces)
         return on(Wildcard, path, {"value": wild, "case_insensitive": True})
     tokens: list[str] = []
     for piece in pieces:
         tokens += [".*"] if piece is None else ["."] if piece == "" else [_letter(c) for c in piece]
     return _regexp(path, tokens)
-
-
-def _escape_wildcard(text: str) -> str:
-    return "".join("\\" + c if c in "*?\\" else c for c in text)
 
 
 def _letter(character: str) -> str:

@@ -13,7 +13,7 @@ from qlc.base.errors import RequestFailed
 from qlc.base.limits import MOST_FINDINGS, MOST_LEVELS
 from qlc.compiler import typed
 from qlc.compiler.catalog_conditions import show_path
-from qlc.compiler.conditions import check_condition, identifies, narrowed_readings, resolve_path
+from qlc.compiler.conditions import check_condition, narrowed_readings, resolve_path
 from qlc.compiler.context import (
     Context,
     EnoughFound,
@@ -26,7 +26,7 @@ from qlc.compiler.context import (
 )
 from qlc.compiler.groups import check_groups, check_having, check_kept_apart, check_measures, check_row_sort
 from qlc.compiler.names import Target, check_values, resolve_entity
-from qlc.compiler.sources import follow, lookup
+from qlc.compiler.sources import follow, id_field, lookup
 from qlc.compiler.values import expand
 from qlc.compiler.walk import SOURCES, levels, typed_parts
 from qlc.grammar import SyntaxProblem, parse, print_path, print_program, tree
@@ -45,7 +45,7 @@ def check_find(context: Context, node: tree.Find, *, top_level: bool) -> typed.F
         entity = origin.entity
         if entity.virtual:
             resolve_entity(context, node.entity.entity)
-        where = identifies(entity, typed.Taken(origin.source, span=node.entity.span))
+        where = typed.Equals(id_field(entity), (typed.Taken(origin.source, span=node.entity.span),))
         if node.where is not None:
             where = typed.And((where, _where(context, node.where, entity)))
     else:
@@ -55,8 +55,8 @@ def check_find(context: Context, node: tree.Find, *, top_level: bool) -> typed.F
             context.report(Refused("asks-for-everything", f"this asks for all {entity.plural}", node.span,
                                    hint="add 'where ...' or 'limit 10', or write 'find all'"))
     _check_slice(context, node)
-    sort = tuple([key for item in node.sort if (key := _sort_key(context, item, entity)) is not None])
-    show = tuple([item for path in node.show if (item := _shown(context, path, entity)) is not None])
+    sort = _sorted_by(context, node.sort, entity)
+    show = tuple([item for path in node.show if (item := context.tried(_resolved, context, path, entity)) is not None])
     if not sort and not _ranked(where) and entity.default_sort:
         sort = default_sort(context, entity)
     if not node.show and top_level:
@@ -113,8 +113,7 @@ def default_sort(context: Context, entity: Entity) -> tuple[typed.Sort, ...]:
     """The catalog's order of an entity's hits, written as in the language: `created desc, name`."""
     assert entity.default_sort is not None
     quiet = Context(context.schema, CHECKS)
-    keys = _sort_keys(entity.default_sort)
-    return tuple(key for item in keys if (key := _sort_key(quiet, item, entity)) is not None)
+    return _sorted_by(quiet, _sort_keys(entity.default_sort), entity)
 
 
 @lru_cache(maxsize=1024)
@@ -124,19 +123,19 @@ def _sort_keys(text: str) -> tuple[tree.SortKey, ...]:
     return statement.sort
 
 
-def _sort_key(context: Context, node: tree.SortKey, entity: Entity) -> typed.Sort | None:
-    try:
-        if not isinstance(node.key, tree.Path):
-            raise Refused("not-sortable", "hits are sorted by fields, not by groups or measures", node.span,
-                          hint="name a field")
-        target = resolve_path(context, node.key, Scope(entity))
-        check_values(target, node.key.span)
-        name = print_path(node.key)
-        field = sort_field(target, name, node.key.span)
-        return typed.Sort(name, field, node.descending, target.element, target.narrowed)
-    except Refused as problem:
-        context.report(problem)
-        return None
+def _sorted_by(context: Context, keys: Sequence[tree.SortKey], entity: Entity) -> tuple[typed.Sort, ...]:
+    return tuple([key for item in keys if (key := context.tried(_sort_key, context, item, entity)) is not None])
+
+
+def _sort_key(context: Context, node: tree.SortKey, entity: Entity) -> typed.Sort:
+    if not isinstance(node.key, tree.Path):
+        raise Refused("not-sortable", "hits are sorted by fields, not by groups or measures", node.span,
+                      hint="name a field")
+    target = resolve_path(context, node.key, Scope(entity))
+    check_values(target, node.key.span)
+    name = print_path(node.key)
+    field = sort_field(target, name, node.key.span)
+    return typed.Sort(name, field, node.descending, target.element, target.narrowed)
 
 
 def sort_field(target: Target, name: str, span: Span) -> Field:
@@ -159,14 +158,6 @@ def sort_field(target: Target, name: str, span: Span) -> Field:
         raise Refused("not-sortable", f"'{name}' has no doc values in this index, so it cannot be sorted by", span,
                       hint="sort by another field")
     return item
-
-
-def _shown(context: Context, path: tree.Path, entity: Entity) -> typed.Shown | None:
-    try:
-        return _resolved(context, path, entity)
-    except Refused as problem:
-        context.report(problem)
-        return None
 
 
 def _resolved(context: Context, path: tree.Path, entity: Entity) -> typed.Shown:
@@ -221,12 +212,11 @@ def check_get(context: Context, node: tree.Get) -> typed.Get:
     items: list[typed.Item] = []
     base: tree.EntityLookup | tree.Subquery | tree.Parameter | None = None
     for item in node.items:
-        try:
-            member = _member(context, item, base)
+        member = context.tried(_member, context, item, base)
+        if member is not None:
             base = member.base
-            items.append(_item(context, member))
-        except Refused as problem:
-            context.report(problem)
+            checked = context.tried(_item, context, member)
+            items += [] if checked is None else [checked]
     return typed.Get(tuple(items))
 
 

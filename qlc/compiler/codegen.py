@@ -6,41 +6,16 @@ another file with its own registry for the same conditions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import singledispatch
 
-from elasticsearch.dsl.query import (
-    Bool,
-    Exists,
-    GeoDistance,
-    Ids,
-    Knn,
-    Match,
-    MatchAll,
-    MatchNone,
-    MatchPhrase,
-    MultiMatch,
-    Nested,
-    Prefix,
-    Range,
-    Term,
-    Terms,
-)
+from elasticsearch.dsl import query as dsl
 
 from qlc.base.deadline import checkpoint
-from qlc.compiler import typed
-from qlc.compiler.caseless import (
-    MAX_AUTOMATON_LENGTH,
-    TextTooLong,
-    equals_clause,
-    fold_case,
-    has_case,
-    needs_regexp,
-    pattern_clause,
-    spelled_out_clause,
-)
+from qlc.compiler import caseless, typed
+from qlc.compiler.caseless import MAX_AUTOMATON_LENGTH, TextTooLong
 from qlc.compiler.date_clauses import compare_date, in_period, on_cycle, swapped
 from qlc.compiler.environment import Bindings, the_one
 from qlc.compiler.literals import address_number
@@ -69,7 +44,9 @@ class RunBindings(Bindings):
     def scope(self, entity: Entity) -> list[Clause]:
         key = entity.rule_key
         if key not in self._scopes:
-            self._scopes[key] = scope_filters(entity, self.access.get(key, typed.All()), self.in_rules())
+            rule = self.access.get(key, typed.All())
+            rules = [] if isinstance(rule, typed.All) else [condition_clause(rule, self.in_rules())]
+            self._scopes[key] = [*map(_terms_filter, entity.filter), *rules]
         return self._scopes[key]
 
 
@@ -95,7 +72,7 @@ def search_clause(entity: Entity, where: typed.Condition, env: Bindings) -> Clau
         if type(part) not in _NO_FILTERS:
             filters += filter_parts(condition_clause(part, env))
     must = [_about(part, filters, env) for part in ranked]
-    return Bool(filter=filters, must=must) if filters or must else MatchAll()
+    return dsl.Bool(filter=filters, must=must) if filters or must else dsl.MatchAll()
 
 
 _NO_FILTERS = (typed.About, typed.All)
@@ -108,19 +85,11 @@ def conjuncts(condition: typed.Condition) -> list[typed.Condition]:
     return [condition]
 
 
-def scope_filters(entity: Entity, rule: typed.Condition, env: Bindings) -> list[Clause]:
-    """Return the filters of an entity's documents: the terms that make them its own, and its access rule."""
-    filters = [_terms_filter(terms) for terms in entity.filter]
-    if not isinstance(rule, typed.All):
-        filters.append(condition_clause(rule, env))
-    return filters
-
-
 def _terms_filter(terms: StoredTerms) -> Clause:
     path = terms.field.term_path
     if len(terms.values) == 1:
-        return on(Term, path, {"value": terms.values[0]})
-    return on(Terms, path, list(terms.values))
+        return on(dsl.Term, path, {"value": terms.values[0]})
+    return on(dsl.Terms, path, list(terms.values))
 
 
 @singledispatch
@@ -134,7 +103,7 @@ def emit(condition: typed.Condition, env: Bindings) -> Clause:
 
 @emit.register
 def _all(condition: typed.All, env: Bindings) -> Clause:
-    return MatchAll()
+    return dsl.MatchAll()
 
 
 @emit.register
@@ -151,7 +120,7 @@ def _or(condition: typed.Or, env: Bindings) -> Clause:
 def _not(condition: typed.Not, env: Bindings) -> Clause:
     if isinstance(condition.item, typed.Not):
         return condition_clause(condition.item.item, env)
-    return Bool(must_not=[condition_clause(condition.item, env)])
+    return dsl.Bool(must_not=[condition_clause(condition.item, env)])
 
 
 # --- equality --------------------------------------------------------------------------------------------------------
@@ -178,30 +147,30 @@ def _has_all(condition: typed.HasAll, env: Bindings) -> Clause:
     if condition.element is not None:
         narrowed = [condition_clause(condition.narrowed, env)] if condition.narrowed is not None else []
         path = condition.element.path
-        clauses = [Nested(path=path, query=conjunction([*narrowed, clause])) for clause in clauses]
-    return conjunction(clauses) if clauses else MatchNone()
+        clauses = [dsl.Nested(path=path, query=conjunction([*narrowed, clause])) for clause in clauses]
+    return conjunction(clauses) if clauses else dsl.MatchNone()
 
 
 def _equal_queries(field: Field, values: tuple[typed.Value, ...], folded: bool, env: Bindings) -> list[Clause]:
     """Return alternative clauses: one for all exact terms, one for each text that is compared ignoring case."""
     exact: list[typed.Scalar] = []
-    caseless: list[Clause] = []
+    alike: list[Clause] = []
     for value in values:
         checkpoint()
         for scalar in env.typed_scalars(value, field):
-            if folded and isinstance(scalar, str) and has_case(scalar) and _compares_caseless(value):
-                equal = spelled_out_clause if field.mapped.es_type == "flattened" else equals_clause
-                caseless.append(equal(field.mapped.term_path, scalar, field.mapped.normalizer))
+            if folded and isinstance(scalar, str) and caseless.has_case(scalar) and _compares_caseless(value):
+                equal = caseless.spelled_out_clause if field.mapped.es_type == "flattened" else caseless.equals_clause
+                alike.append(equal(field.mapped.term_path, scalar, field.mapped.normalizer))
             else:
                 exact.append(scalar)
     queries = [_exactly(field, exact)] if exact else []
-    return queries + caseless
+    return queries + alike
 
 
 def _exactly(field: Field, values: list[typed.Scalar]) -> Clause:
     """Return `exact_terms` without values that the field cannot hold; these come from documents and never match."""
     held = [value for value in values if not (is_number(value) and beyond(field, value))]
-    return exact_terms(field.mapped, held) if held else MatchNone()
+    return exact_terms(field.mapped, held) if held else dsl.MatchNone()
 
 
 def _compares_caseless(value: typed.Value) -> bool:
@@ -210,19 +179,22 @@ def _compares_caseless(value: typed.Value) -> bool:
 
 
 def exact_terms(mapped: MappedField, values: Iterable[typed.Scalar]) -> Clause:
-    """Return the query for one of the values, exactly, split into clauses of as many terms as Elasticsearch allows."""
+    """Return the query for one of the values, without those that a field of this type cannot hold."""
     path = mapped.term_path
     distinct = [value for value in dict.fromkeys(values) if not is_number(value) or not side(mapped.es_type, value)]
     if mapped.es_type in FLOATS and 0 in distinct:
         distinct.append(-0.0)
     if mapped.path == "_id":
-        return Ids(values=[str(value) for value in distinct])
+        return dsl.Ids(values=[str(value) for value in distinct])
     if not distinct:
-        return MatchNone()
-    if len(distinct) == 1:
-        return on(Term, path, {"value": distinct[0]})
-    parts = [distinct[start : start + MAX_TERMS] for start in range(0, len(distinct), MAX_TERMS)]
-    return disjunction([on(Terms, path, part) for part in parts])
+        return dsl.MatchNone()
+    return on(dsl.Term, path, {"value": distinct[0]}) if len(distinct) == 1 else any_of(path, distinct)
+
+
+def any_of(path: str, values: Sequence[typed.Scalar]) -> Clause:
+    """Return the query for one of these values, exactly as stored."""
+    parts = [values[start : start + MAX_TERMS] for start in range(0, len(values), MAX_TERMS)]
+    return disjunction([on(dsl.Terms, path, part) for part in parts])
 
 
 @emit.register
@@ -232,7 +204,7 @@ def _same_value(condition: typed.SameValue, env: Bindings) -> Clause:
     by_value: dict[object, tuple[list[typed.Scalar], list[typed.Scalar]]] = {}
     flat = [_scalar(value) for value in env.found[pairs, None]]
     for left, right in zip(flat[::2], flat[1::2], strict=True):
-        lefts, rights = by_value.setdefault(fold_case(left) if isinstance(left, str) else left, ([], []))
+        lefts, rights = by_value.setdefault(caseless.fold_case(left) if isinstance(left, str) else left, ([], []))
         lefts.append(left)
         rights.append(right)
     first, second = pairs.left.mapped, pairs.right.mapped
@@ -248,10 +220,10 @@ def _exists(condition: typed.Exists, env: Bindings) -> Clause:
     """Return the query for any value, including values that the index left out (too long, malformed). Documents list
     the fields of such values in `_ignored`."""
     mapped = condition.field.mapped
-    exists = Exists(field=mapped.path)
+    exists = dsl.Exists(field=mapped.path)
     if not mapped.may_ignore or mapped.path != mapped.term_path or mapped.nested:
         return exists
-    return disjunction([exists, on(Term, "_ignored", mapped.path)])
+    return disjunction([exists, on(dsl.Term, "_ignored", mapped.path)])
 
 
 # --- order -----------------------------------------------------------------------------------------------------------
@@ -271,11 +243,11 @@ def _compare(condition: typed.Compare, env: Bindings) -> Clause:
     numbers = {name: end for name, end in asked.items() if is_number(end)}
     met = asked if len(numbers) < len(asked) else within(field.mapped, numbers)
     if met is None:
-        return MatchNone()
+        return dsl.MatchNone()
     if field.mapped.es_type == "flattened":
         above, below = asked.keys() & {"gt", "gte"}, asked.keys() & {"lt", "lte"}
         met = {**asked, **({} if above else _FROM_FIRST), **({} if below else _TO_LAST)}
-    return on(Range, field.mapped.term_path, met) if met else Exists(field=field.mapped.path)
+    return on(dsl.Range, field.mapped.term_path, met) if met else dsl.Exists(field=field.mapped.path)
 
 
 def _end(value: typed.Value, operator: typed.RangeOperator, field: Field, env: Bindings) -> typed.Scalar:
@@ -296,8 +268,8 @@ def _is_reversed(field: Field, low: typed.Scalar, high: typed.Scalar) -> bool:
 @emit.register
 def _pattern(condition: typed.Pattern, env: Bindings) -> Clause:
     text, path = env.text(condition.text, blank=True), condition.field.mapped.term_path
-    if condition.operator == "starts with" and not needs_regexp(text) and len(text) <= MAX_AUTOMATON_LENGTH:
-        return on(Prefix, path, {"value": text, "case_insensitive": True})
+    if condition.operator == "starts with" and not caseless.needs_regexp(text) and len(text) <= MAX_AUTOMATON_LENGTH:
+        return on(dsl.Prefix, path, {"value": text, "case_insensitive": True})
     pieces: list[str | None]
     match condition.operator:
         case "contains":
@@ -308,7 +280,7 @@ def _pattern(condition: typed.Pattern, env: Bindings) -> Clause:
             pieces = [None, text]
         case "like":
             pieces = like_pieces(text)
-    return pattern_clause(path, pieces)
+    return caseless.pattern_clause(path, pieces)
 
 
 def like_pieces(text: str) -> list[str | None]:
@@ -336,14 +308,14 @@ def like_pieces(text: str) -> list[str | None]:
 @emit.register
 def _matches(condition: typed.Matches, env: Bindings) -> Clause:
     assert condition.field.mapped.analysed is not None
-    return on(Match, condition.field.mapped.analysed, {"query": env.text(condition.text), "operator": "and"})
+    return on(dsl.Match, condition.field.mapped.analysed, {"query": env.text(condition.text), "operator": "and"})
 
 
 @emit.register
 def _mentions(condition: typed.Mentions, env: Bindings) -> Clause:
     text = env.text(condition.text)
     paths = [field.mapped.analysed for field in condition.fields if field.mapped.analysed is not None]
-    return disjunction([on(MatchPhrase, path, {"query": text}) for path in paths])
+    return disjunction([on(dsl.MatchPhrase, path, {"query": text}) for path in paths])
 
 
 NEAREST = 100
@@ -359,7 +331,7 @@ def _about(condition: typed.About, filters: list[Clause], env: Bindings) -> Clau
     if condition.nearest is None:
         nearest = nearest_clause(condition, filters, env)
     else:
-        nearest = on(Terms, id_path(condition.nearest.entity), list(env.found[condition.nearest, None]))
+        nearest = on(dsl.Terms, id_path(condition.nearest.entity), list(env.found[condition.nearest, None]))
     return nearest if ranking == "meaning" else disjunction([words, nearest])
 
 
@@ -374,7 +346,7 @@ def ranking_of(condition: typed.About | typed.Nearest, env: Bindings) -> Ranking
 def words_clause(condition: typed.About, fields: Iterable[Field], env: Bindings) -> Clause:
     """Return the query that ranks documents by words in these fields."""
     paths = [field.mapped.analysed for field in fields if field.mapped.analysed is not None]
-    return MultiMatch(query=env.text(condition.text), fields=paths, type="best_fields")
+    return dsl.MultiMatch(query=env.text(condition.text), fields=paths, type="best_fields")
 
 
 def nearest_clause(
@@ -384,7 +356,7 @@ def nearest_clause(
     assert condition.vector is not None
     vector = env.vector(env.text(condition.text))
     path = condition.vector.mapped.path
-    return Knn(field=path, query_vector=vector, k=most, num_candidates=most, filter=filters)
+    return dsl.Knn(field=path, query_vector=vector, k=most, num_candidates=most, filter=filters)
 
 
 def id_path(entity: Entity) -> str:
@@ -397,14 +369,14 @@ def id_path(entity: Entity) -> str:
 
 @emit.register
 def _element(condition: typed.Element, env: Bindings) -> Clause:
-    return Nested(path=condition.list.path, query=condition_clause(condition.condition, env))
+    return dsl.Nested(path=condition.list.path, query=condition_clause(condition.condition, env))
 
 
 @emit.register
 def _under(condition: typed.Under, env: Bindings) -> Clause:
     above = [scalar for value in condition.values for scalar in env.scalars(value)]
     if not above:
-        return MatchNone()
+        return dsl.MatchNone()
     if condition.ancestors is not None:
         itself = exact_terms(condition.field.mapped, above)
         return disjunction([exact_terms(condition.ancestors, above), itself])
@@ -416,7 +388,7 @@ def _under(condition: typed.Under, env: Bindings) -> Clause:
 @emit.register
 def _within(condition: typed.Within, env: Bindings) -> Clause:
     place = {"lat": condition.latitude, "lon": condition.longitude}
-    return on(GeoDistance, condition.field.mapped.path, place, distance=f"{condition.metres:.10g}m")
+    return on(dsl.GeoDistance, condition.field.mapped.path, place, distance=f"{condition.metres:.10g}m")
 
 
 for dates in (in_period, compare_date, on_cycle):

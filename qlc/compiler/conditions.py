@@ -28,7 +28,7 @@ from qlc.compiler.sources import id_field
 from qlc.compiler.values import expand, one_of, referred, several, text_value
 from qlc.grammar import SyntaxProblem, print_path, tree
 from qlc.mapping.fields import FieldKind, MappedField
-from qlc.mapping.schema import Entity, Field, NestedList
+from qlc.mapping.schema import Field, NestedList
 
 PATTERNS = ("contains", "starts with", "ends with", "like")
 
@@ -283,7 +283,7 @@ def _under(context: Context, field: Field, node: tree.Comparison, scope: Scope) 
         raise Refused("wrong-operator", "'under' does not apply to an element of a list", node.operator_span,
                       hint=f"write '{field.name} in (find {entity.plural} where ...)'")
     reads = several if node.operator == "under in" else one_of
-    if isinstance(node.right, tree.NameValue) and _names_constant(parent, node.right):
+    if isinstance(node.right, tree.NameValue) and node.right.path.segments[0].name.text in parent.reference.constants:
         return typed.All()
     values = reads(context, node.right, field, scope)
     if field.reference is None or field.reference.ancestors is not None or field is parent:
@@ -295,11 +295,6 @@ def _under(context: Context, field: Field, node: tree.Comparison, scope: Scope) 
     below = None if stored is not None else typed.Descendants(entity, parent, values, span=node.span)
     inside = typed.Under(id_field(entity), stored, values, below)
     return typed.Equals(field, (typed.Taken(typed.Search(typed.Find(entity, inside)), one=False),))
-
-
-def _names_constant(parent: Field, value: tree.NameValue) -> bool:
-    assert parent.reference is not None
-    return value.path.segments[0].name.text in parent.reference.constants
 
 
 def _between(context: Context, node: tree.Between, scope: Scope) -> typed.Condition:
@@ -383,18 +378,14 @@ def _bare(context: Context, node: tree.Bare, scope: Scope) -> typed.Condition:
             raise Refused("not-a-condition", f"'{item.name}' is a list of elements, not a condition", node.span,
                           hint=f"write '{item.name} exists' or '{item.name}[...]'")
         if not item.tied:
-            return through(context, target, _single_untied(item, target.narrowed, node.span))
+            if isinstance(target.narrowed, typed.And | typed.Or | typed.Not):
+                raise placed(untied(item), node.span)
+            return through(context, target, target.narrowed)
         return through(context, target, typed.Element(item, target.narrowed))
     if item.kind is not FieldKind.BOOLEAN:
         raise Refused("not-a-condition", f"'{print_path(node.path)}' is {kind_of(item)}, not a condition", node.span,
                       hint=f"compare it with a value, or write '{print_path(node.path)} exists'")
     return about_target(context, target, lambda field: typed.Equals(field, (typed.Literal(True),)))
-
-
-def _single_untied(item: NestedList, condition: typed.Condition, span: Span) -> typed.Condition:
-    if isinstance(condition, typed.And | typed.Or | typed.Not):
-        raise placed(untied(item), span)
-    return condition
 
 
 def named_condition(context: Context, scope: Scope, name: str, text: str, span: Span) -> typed.Condition:
@@ -457,9 +448,4 @@ _CHECKS: dict[type, Check] = {
     tree.EntityText: _entity_text,
 }
 """The check of each condition that contains no other conditions."""
-
-
-def identifies(entity: Entity, taken: typed.Value) -> typed.Condition:
-    """Return the condition on the id of the one entity that a lookup finds."""
-    return typed.Equals(id_field(entity), (taken,))
 

@@ -22,6 +22,7 @@ from qlc.compiler.date_clauses import date_limit
 from qlc.compiler.environment import Bindings
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.periods import InvalidDate
+from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Field
 
 MAX_BRANCHES = 256
@@ -113,26 +114,17 @@ def _reversed_dates(parts: tuple[typed.Condition, ...], env: Bindings, places: P
 
 def _conjunctions(condition: typed.Condition) -> Iterator[tuple[typed.Condition, ...]]:
     """Yield the conjunctions in a condition, innermost elements included. Each of them must be satisfiable."""
-    match condition:
-        case typed.And():
-            parts = tuple(conjuncts(condition))
-            yield parts
-            for part in parts:
-                yield from _conjunctions_below(part)
-        case _:
-            yield (condition,)
-            yield from _conjunctions_below(condition)
-
-
-def _conjunctions_below(condition: typed.Condition) -> Iterator[tuple[typed.Condition, ...]]:
-    match condition:
-        case typed.Or(items=items):
-            for item in items:
+    parts = tuple(conjuncts(condition))
+    yield parts
+    for part in parts:
+        match part:
+            case typed.Or(items=items):
+                for item in items:
+                    yield from _conjunctions(item)
+            case typed.Not(item=typed.And() | typed.Or() | typed.Element() as item):
                 yield from _conjunctions(item)
-        case typed.Not(item=item) if isinstance(item, typed.And | typed.Or | typed.Element):
-            yield from _conjunctions(item)
-        case typed.Element(condition=inner):
-            yield from _conjunctions(inner)
+            case typed.Element(condition=inner):
+                yield from _conjunctions(inner)
 
 
 # --- one conjunction -------------------------------------------------------------------------------------------------
@@ -310,7 +302,7 @@ def _require(condition: typed.Condition, constraint: _Constraint, env: Bindings)
             for operator, date in condition.bounds:
                 if _judged(date):
                     for limit, moment in date_limit(operator, env.date_bounds(condition.field, date)).items():
-                        _date_bound(constraint, limit, moment)
+                        _bound(constraint, limit, moment)
 
 
 def _judged(value: typed.Value) -> bool:
@@ -321,17 +313,11 @@ def _judged(value: typed.Value) -> bool:
 
 
 def _bound(constraint: _Constraint, operator: str, value: Point) -> None:
-    if operator in ("<", "<="):
-        constraint.at_most(value, operator == "<")
+    """Add a bound; its operator is one of the language, or of a range query (`lt`)."""
+    if operator in ("<", "<=", "lt", "lte"):
+        constraint.at_most(value, operator in ("<", "lt"))
     else:
-        constraint.at_least(value, operator == ">")
-
-
-def _date_bound(constraint: _Constraint, limit: str, moment: datetime) -> None:
-    if limit in ("lt", "lte"):
-        constraint.at_most(moment, limit == "lt")
-    else:
-        constraint.at_least(moment, limit == "gt")
+        constraint.at_least(value, operator in (">", "gt"))
 
 
 def _exclude(condition: typed.Condition, constraint: _Constraint, env: Bindings) -> None:
@@ -346,14 +332,14 @@ def _exclude(condition: typed.Condition, constraint: _Constraint, env: Bindings)
 
 def _points(condition: typed.Equals, env: Bindings) -> frozenset[Point] | None:
     """Return the values that an equality allows, case-folded if it ignores case; None if some are not yet known."""
+    if condition.field.kind is FieldKind.IP:
+        return None
     points: set[Point] = set()
     for value in condition.values:
         if not isinstance(value, typed.Literal):
             return None
         folded = condition.folded and isinstance(value.value, str)
         points.add(fold_case(str(value.value)) if folded else value.value)
-    if condition.field.kind.value == "IP address":
-        return None
     return frozenset(points)
 
 

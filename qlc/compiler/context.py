@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 from typing import Literal as Choice
 
 from qlc.base.deadline import checkpoint
@@ -22,6 +22,7 @@ CATALOG_HINT = "have it fixed in the catalog; use fields until then"
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+P = ParamSpec("P")
 
 
 class Refused(Exception):
@@ -159,13 +160,19 @@ class Context:
     def attempt(self, check: Check, node: tree.Condition, scope: Scope) -> typed.Condition:
         """Check a condition; if it is refused, record the diagnostic and return `All`."""
         checkpoint()
-        try:
-            condition = check(self, node, scope)
-        except Refused as problem:
-            self.report(problem)
+        condition = self.tried(check, self, node, scope)
+        if condition is None:
             return typed.All()
         self.places.append((condition, node.span))
         return condition
+
+    def tried(self, check: Callable[P, Result], *given: P.args, **named: P.kwargs) -> Result | None:
+        """Return the result of a check; None if it is refused, after the diagnostic was recorded."""
+        try:
+            return check(*given, **named)
+        except Refused as problem:
+            self.report(problem)
+            return None
 
     def each(self, check: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
         """Check each item. If some are refused, all diagnostics but the last are recorded, and the last is raised."""

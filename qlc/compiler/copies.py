@@ -9,7 +9,7 @@ from typing import Any
 from qlc.compiler import typed
 from qlc.compiler.walk import SOURCES, typed_parts
 from qlc.mapping.fields import MappedField
-from qlc.mapping.schema import Entity, Field, NestedList, Terms
+from qlc.mapping.schema import Entity, Field, NestedList
 
 
 def of_copies(condition: typed.Condition, whole: Entity, passages: Entity) -> typed.Condition | None:
@@ -18,12 +18,8 @@ def of_copies(condition: typed.Condition, whole: Entity, passages: Entity) -> ty
     kinds = [terms for terms in whole.filter if terms.field.path not in {own.field.path for own in passages.filter}]
     if not all(terms.field.path in copies for terms in kinds) or not asks_only(condition, set(copies)):
         return None
-    parts = [*(_one_of_terms(copies[terms.field.path], terms) for terms in kinds), condition]
+    parts = [*(typed.Equals(copies[one.field.path], tuple(map(typed.Literal, one.values))) for one in kinds), condition]
     return parts[0] if len(parts) == 1 else typed.And(tuple(parts))
-
-
-def _one_of_terms(copy: Field, terms: Terms) -> typed.Condition:
-    return typed.Equals(copy, tuple(map(typed.Literal, terms.values)))
 
 
 def asks_only(condition: typed.Condition, paths: set[str]) -> bool:

@@ -9,20 +9,10 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any, Self, TypeVar
 
 from qlc.base.diagnostics import NO_SPAN
-from qlc.compiler import parameters, typed
+from qlc.compiler import parameters, periods, typed
 from qlc.compiler.numbers import Comparison, is_number, kept
 from qlc.compiler.parameters import BindingError
-from qlc.compiler.periods import (
-    Clock,
-    InvalidDate,
-    Period,
-    calendar_period,
-    days_of,
-    instant,
-    parse_period,
-    relative_period,
-    whole_days,
-)
+from qlc.compiler.periods import Clock, InvalidDate, Period
 from qlc.compiler.request import Clause
 from qlc.mapping.schema import Bounds, Entity, Field, Schema
 
@@ -51,7 +41,7 @@ class RuleUndecided(ContextMissing):
 
 @dataclass(slots=True)
 class Bindings(ABC):
-    """The environment of one run (see `request.Environment`); `codegen.RunBindings` adds the generation of queries.
+    """The environment of one run; `codegen.RunBindings` adds the generation of queries.
 
     `found` holds the values read for each source and field, `chosen` the user's choice among several. `notes` collects
     plain sentences for the user. `clock` is the caller's, `rules_clock` that of access rules. No option of a run
@@ -102,7 +92,7 @@ class Bindings(ABC):
             case typed.Taken():
                 return [_kept(value.field, _plain(v)) for v in self.taken(value)]
             case _:
-                return [_millis(self.period(value).start)]
+                return [periods.millis(self.period(value).start)]
 
     def taken(self, value: typed.Taken) -> Values:
         """Return the values read from a source; the user's choice among them if a single value is needed."""
@@ -180,23 +170,18 @@ class Bindings(ABC):
                 return [self._found_period(found) for found in self.taken(value)]
             case typed.Param():
                 return [parameters.period(item, value, self.clock.zone) for item in self._items(value)]
-            case _:
-                return [self._period(value)]
-
-    def _period(self, value: typed.Value) -> Period:
-        match value:
             case typed.DatePeriod():
-                return parse_period(value.text, self.clock.zone)
+                return [periods.parse_period(value.text, self.clock.zone)]
             case typed.RelativePeriod():
                 try:
-                    return relative_period(value, self.clock)
+                    return [periods.relative_period(value, self.clock)]
                 except InvalidDate as problem:
                     problem.span = value.span
                     raise
             case typed.Now():
-                return instant(self.clock.now)
+                return [periods.instant(self.clock.now)]
             case typed.PeriodAround():
-                return calendar_period(value.unit, self._inside(value.value), self.clock)
+                return [periods.calendar_period(value.unit, self._inside(value.value), self.clock)]
             case _:
                 raise TypeError(f"no date: {value!r}")
 
@@ -210,16 +195,16 @@ class Bindings(ABC):
 
     def _found_period(self, found: StoredValue) -> Period:
         if isinstance(found, str):
-            return parse_period(found, self.clock.zone)
-        return instant(found if isinstance(found, datetime) else datetime.fromtimestamp(found / 1000, UTC))
+            return periods.parse_period(found, self.clock.zone)
+        return periods.instant(found if isinstance(found, datetime) else datetime.fromtimestamp(found / 1000, UTC))
 
     def _days(self, value: typed.Value) -> list[tuple[date, date]]:
         """Return the first and last calendar day of each period of a date value, for fields that hold whole days."""
         if isinstance(value, typed.RelativePeriod | typed.Now | typed.DatePeriod):
-            return [whole_days(value, self.clock)]
+            return [periods.whole_days(value, self.clock)]
         in_utc = isinstance(value, typed.Taken) and _of_whole_days(value)
         clock = replace(self.clock, zone=UTC) if in_utc else self.clock
-        return [days_of(period, clock) for period in self._periods(value)]
+        return [periods.days_of(period, clock) for period in self._periods(value)]
 
     def date_bounds(self, target: Field, value: typed.Value) -> Period:
         """The period of a date value as the field stores dates: midnights in UTC where it holds whole days.
@@ -231,11 +216,11 @@ class Bindings(ABC):
     def all_date_bounds(self, target: Field, value: typed.Value) -> list[Period]:
         """As `date_bounds`, for each date of a value that stands for several."""
         if not target.whole_days:
-            periods = self._periods(value)
+            found = self._periods(value)
             if target.mapped.es_type == "date_nanos" and isinstance(value, typed.Taken):
                 # Values are taken in milliseconds: it lies somewhere in this one, and is not after itself.
-                return [replace(period, instant=False) for period in periods]
-            return periods
+                return [replace(period, instant=False) for period in found]
+            return found
         days = self._days(value)
         if isinstance(value, typed.RelativePeriod) and value.count is not None:
             (first, last), unit = days[0], value.unit if value.count == 1 else f"{value.unit}s"
@@ -263,12 +248,8 @@ def _utc_midnight(day: date) -> datetime:
     return datetime(day.year, day.month, day.day, tzinfo=UTC)
 
 
-def _millis(moment: datetime) -> int:
-    return (moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(milliseconds=1)
-
-
 def _plain(value: StoredValue) -> typed.Scalar:
-    return _millis(value) if isinstance(value, datetime) else value
+    return periods.millis(value) if isinstance(value, datetime) else value
 
 
 def the_one(found: Sequence[T], value: typed.Value) -> T:

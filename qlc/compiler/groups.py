@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from math import inf
@@ -33,12 +33,8 @@ def check_groups(context: Context, node: tree.Aggregate, entity: Entity) -> tupl
     if len(node.groups) > MAX_GROUPS:
         context.report(Refused("too-many-groups", f"rows can have at most {MAX_GROUPS} groups", node.groups[-1].span,
                                hint="leave some out"))
-    found: list[tuple[tree.Group, typed.Group]] = []
-    for item in node.groups:
-        try:
-            found.append((item, _group(context, item, entity)))
-        except Refused as problem:
-            context.report(problem)
+    checked = [(item, context.tried(_group, context, item, entity)) for item in node.groups]
+    found = [(item, group) for item, group in checked if group is not None]
     names = [group.name for _, group in found]
     # Two groups of one name are called by their whole text.
     return tuple(
@@ -126,15 +122,11 @@ def _top(node: tree.Group) -> int | None:
 
 
 def check_measures(context: Context, node: tree.Aggregate, entity: Entity) -> tuple[typed.Measure, ...]:
-    found = []
     functions = Counter([one.function for one in node.measures])
-    for item in node.measures:
-        name = item.function if functions[item.function] == 1 else print_measure(item)
-        try:
-            found.append(_measure(context, item, entity, name))
-        except Refused as problem:
-            context.report(problem)
-    return tuple(found)
+    names = [one.function if functions[one.function] == 1 else print_measure(one) for one in node.measures]
+    named = zip(node.measures, names, strict=True)
+    found = [context.tried(_measure, context, measure, entity, name) for measure, name in named]
+    return tuple(measure for measure in found if measure is not None)
 
 
 def check_kept_apart(
@@ -230,38 +222,28 @@ def check_having(
     if node.having is None:
         return None, measures
     columns = _Columns(context, entity, node, list(measures), groups)
-    try:
-        return columns.condition(node.having), tuple(columns.measures)
-    except Refused as problem:
-        context.report(problem)
-        return None, tuple(columns.measures)
+    condition = context.tried(columns.condition, node.having)
+    return condition, tuple(columns.measures)
 
 
 def check_row_sort(
     context: Context, node: tree.Aggregate, entity: Entity, measures: Measures, groups: Groups
 ) -> tuple[tuple[typed.RowSort, ...], Measures]:
     columns = _Columns(context, entity, node, list(measures), groups)
-    keys = []
-    if node.groups:
-        for item in node.sort:
-            try:
-                keys.append(typed.RowSort(columns.named(item.key), item.descending))
-            except Refused as problem:
-                context.report(problem)
-    return tuple(keys), tuple(columns.measures)
+    named = [(context.tried(columns.named, item.key), item.descending) for item in node.sort] if node.groups else []
+    keys = tuple(typed.RowSort(name, descending) for name, descending in named if name is not None)
+    return keys, tuple(columns.measures)
 
 
+@dataclass
 class _Columns:
     """The columns of the rows by name. A measure that is not shown is added, hidden."""
 
-    def __init__(
-        self, context: Context, entity: Entity, node: tree.Aggregate, measures: list[typed.Measure], groups: Groups
-    ) -> None:
-        self.context = context
-        self.entity = entity
-        self.node = node
-        self.measures = measures
-        self.groups = groups
+    context: Context
+    entity: Entity
+    node: tree.Aggregate
+    measures: list[typed.Measure]
+    groups: Groups
 
     @cached_property
     def by_meaning(self) -> dict[typed.Measure, str]:

@@ -15,7 +15,7 @@ from qlc.compiler import typed
 from qlc.compiler.context import Context, Refused, quoted
 from qlc.compiler.periods import DAYS, InvalidDate, is_date, parse_period
 from qlc.grammar import print_value, tree
-from qlc.mapping.schema import ClosedValues, Field
+from qlc.mapping.schema import Field
 
 _QUOTED_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?\s*([A-Za-z%]*)")
 _IP_RANGE = re.compile(r"[0-9a-fA-F:.]+/[0-9]+")
@@ -32,20 +32,13 @@ def closed_values(field: Field, text: str, span: Span) -> tuple[str, ...]:
         return (field.values.spellings[folded],)
     if folded in field.values.groups:
         return field.values.groups[folded]
-    near, meant = _near_values(field, folded), typo_of(folded, _spellings(field.values))
+    spellings = {**field.values.spellings, **{name.casefold(): name for name in field.values.group_names}}
+    near = tuple(map(field.values.label, nearest_targets(folded, spellings, least=65)))
+    meant = typo_of(folded, spellings)
     listed = (*field.values.display, *field.values.group_names)
     hint = f"did you mean {quoted(near)}?" if near else f"it can be {quoted(listed, limit=12)}"
     raise Refused("unknown-value", f"'{field.name}' is never '{text}'", span, hint=hint, suggestions=near,
                   replacement=None if meant is None else print_value(tree.String(field.values.label(meant))))
-
-
-def _near_values(field: Field, folded: str) -> tuple[str, ...]:
-    assert field.values is not None
-    return tuple(map(field.values.label, nearest_targets(folded, _spellings(field.values), least=65)))
-
-
-def _spellings(values: ClosedValues) -> dict[str, str]:
-    return {**values.spellings, **{name.casefold(): name for name in values.group_names}}
 
 
 def number_literal(node: tree.Value, field: Field) -> tree.Number:
@@ -57,11 +50,9 @@ def number_literal(node: tree.Value, field: Field) -> tree.Number:
         raise Refused("wrong-type", f"'{field.name}' is a number, and this is a text", node.span,
                       hint="write the number without quotes" if number else "write a number",
                       replacement=number[0] if number and known else None)
-    if isinstance(node, tree.DateLiteral | tree.Day | tree.Now | tree.RelativePeriod | tree.PeriodOf):
-        raise Refused("wrong-type", f"'{field.name}' is a number, and {print_value(node)} is a date", node.span,
-                      hint="write a number")
-    raise Refused("wrong-type", f"'{field.name}' is a number, and {print_value(node)} is not", node.span,
-                  hint="write a number")
+    of_date = isinstance(node, tree.DateLiteral | tree.Day | tree.Now | tree.RelativePeriod | tree.PeriodOf)
+    what = f"{print_value(node)} is {'a date' if of_date else 'not'}"
+    raise Refused("wrong-type", f"'{field.name}' is a number, and {what}", node.span, hint="write a number")
 
 
 def in_stored_unit(number: tree.Number, field: Field) -> int | float:

@@ -21,7 +21,7 @@ from qlc.mapping.names import (
     find_own,
     nearest_element_names,
     nearest_entities,
-    nearest_words,
+    nearest_names,
     surely_meant,
     surely_meant_entity,
 )
@@ -73,22 +73,15 @@ def resolve_entity(context: Context, name: tree.Name, *, statement: bool = True)
                       hint=hint, suggestions=tuple(near),
                       replacement=None if meant is None else meant.plural if statement else meant.name)
     if statement and entity.virtual:
-        holders = quoted(tuple(dict.fromkeys(_referring(context, entity))))
+        fields = (field for one in context.schema.entities.values() for field in one.fields.values())
+        referring = (one.name for one in fields if one.reference is not None and one.reference.entity == entity.name)
+        holders = quoted(tuple(dict.fromkeys(referring)))
         raise Refused("no-documents", f"{entity.plural} are not documents of their own, so they cannot be listed",
                       name.span, hint=f"group or filter by the fields that hold them: {holders}")
     canonical = entity.plural if statement else entity.name
     if name.text != canonical:
         context.rewrites[name.span] = replace(name, text=canonical)
     return entity
-
-
-def _referring(context: Context, target: Entity) -> list[str]:
-    return [
-        field.name
-        for entity in context.schema.entities.values()
-        for field in entity.fields.values()
-        if field.reference is not None and field.reference.entity == target.name
-    ]
 
 
 def resolve(context: Context, path: tree.Path, scope: Scope, narrow: Narrow) -> Target:
@@ -308,7 +301,7 @@ def _virtual_field(entity: Entity, field: Field, rest: Segments) -> Field:
 
 def _unknown_field(entity: Entity, segments: Segments) -> Refused:
     wrong = ".".join(segment.name.text for segment in segments)
-    words = nearest_words(entity, wrong, 3)
+    words = nearest_names(entity, wrong, 3)
     near = tuple(words)
     span = Span(segments[0].span.start, segments[-1].span.end)
     offered = " or ".join(_described(entity, name, word) for name, word in words.items())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Literal, TypeGuard
 
@@ -123,7 +123,8 @@ def written(mapped: MappedField, number: float) -> float:
     """Return the number as written for a double of an aggregation: the shortest one that the field rounds to it."""
     code, factor = _BINARY.get(mapped.es_type), mapped.scaling_factor
     if code is not None:
-        return next((short for short in _shortened(number) if _nearest(code, short) == number), number)
+        shortened = (float(f"{number:.{digits}g}") for digits in range(1, 10))
+        return next((short for short in shortened if _nearest(code, short) == number), number)
     if factor is None or not abs(number * factor) < MOST_COUNTED:
         return number
     return round(number * factor) / factor
@@ -133,10 +134,6 @@ def kept(mapped: MappedField, number: float) -> float:
     """Return the shortest number that the field rounds to the same value."""
     less_exact = mapped.es_type in _BINARY or mapped.scaling_factor is not None
     return written(mapped, held(mapped, number)) if less_exact and math.isfinite(number) else number
-
-
-def _shortened(number: float) -> Iterator[float]:
-    return (float(f"{number:.{digits}g}") for digits in range(1, 10))
 
 
 def _nearest(code: str, number: float) -> float:

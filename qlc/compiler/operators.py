@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from qlc.base.diagnostics import Span, an
 from qlc.compiler.context import Refused, kind_of, quoted
-from qlc.mapping.fields import FieldKind
+from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Field
+
+_EQUAL = ("=", "!=", "in", "not in")
+_OF_KIND: Mapping[FieldKind, tuple[str, ...]] = {
+    FieldKind.KEYWORD: (*_EQUAL, "contains", "starts with", "ends with", "like", "<", ">", "between"),
+    FieldKind.TEXT: ("contains",),
+    **dict.fromkeys((*NUMERIC, FieldKind.DATE, FieldKind.IP),
+                    ("=", "!=", "<", "<=", ">", ">=", "between", "in", "not in")),
+    FieldKind.BOOLEAN: _EQUAL,
+    FieldKind.GEO_POINT: ("within",),
+}
 
 
 def operators_of(field: Field) -> list[str]:
     """The operators that a field's type has, for messages and completion."""
-    match field.kind:
-        case FieldKind.KEYWORD if field.reference is not None:
-            found = ["=", "!=", "in", "not in"]
-        case FieldKind.KEYWORD:
-            found = ["=", "!=", "in", "not in", "contains", "starts with", "ends with", "like", "<", ">", "between"]
-        case FieldKind.TEXT:
-            found = ["contains"]
-        case FieldKind.NUMBER | FieldKind.WHOLE_NUMBER | FieldKind.DATE | FieldKind.IP:
-            found = ["=", "!=", "<", "<=", ">", ">=", "between", "in", "not in"]
-        case FieldKind.BOOLEAN:
-            found = ["=", "!=", "in", "not in"]
-        case FieldKind.GEO_POINT:
-            found = ["within"]
-        case _:
-            found = []
+    is_text_reference = field.kind is FieldKind.KEYWORD and field.reference is not None
+    found = [*(_EQUAL if is_text_reference else _OF_KIND.get(field.kind, ()))]
     if field.mapped.analysed is not None and field.reference is None and not field.is_id:
         found += ["matches", "mentions"]
     if field.many is not False and field.kind not in (FieldKind.TEXT, FieldKind.GEO_POINT):

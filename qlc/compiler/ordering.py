@@ -31,13 +31,10 @@ def between(context: Context, field: Field, node: tree.Between, scope: Scope) ->
     low, high = context.each(lambda end: _single(context, end[1], field, scope, end[0]), ends)
     if isinstance(low, typed.Literal) and isinstance(high, typed.Literal) and _reversed(field, low.value, high.value):
         whole = Span(node.low.span.start, node.high.span.end)
-        raise reversed_range(print_value(node.low), print_value(node.high), whole)
+        first, second = print_value(node.low), print_value(node.high)
+        raise Refused("reversed-range", f"nothing lies between {first} and {second}: the first is the larger", whole,
+                      hint=f"write between {second} and {first}", replacement=f"{second} and {first}")
     return _bounded(field, ((">=", low), ("<=", high)))
-
-
-def reversed_range(low: str, high: str, span: Span) -> Refused:
-    return Refused("reversed-range", f"nothing lies between {low} and {high}: the first is the larger", span,
-                   hint=f"write between {high} and {low}", replacement=f"{high} and {low}")
 
 
 def _reversed(field: Field, low: typed.Scalar, high: typed.Scalar) -> bool:

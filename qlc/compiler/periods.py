@@ -126,6 +126,10 @@ def instant(moment: datetime) -> Period:
     return Period(floor, later(floor, timedelta(milliseconds=1)), instant=True)
 
 
+def millis(moment: datetime) -> int:
+    return (moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(milliseconds=1)
+
+
 def later(moment: datetime, length: timedelta) -> datetime:
     """Add elapsed time, which differs from adding to local time at a change of summer time."""
     return (moment.astimezone(UTC) + length).astimezone(moment.tzinfo)
@@ -179,11 +183,15 @@ def rolling_period(which: str, count: int, unit: CalendarUnit, clock: Clock) -> 
 def _moved(moment: datetime, count: int, unit: CalendarUnit) -> datetime:
     if unit in ("minute", "hour"):
         return later(moment, timedelta(minutes=count) if unit == "minute" else timedelta(hours=count))
-    if unit in ("day", "week"):
-        day = moment.date() + timedelta(days=count * (7 if unit == "week" else 1))
-    else:
-        day = add_months(moment.date(), count * {"month": 1, "quarter": 3, "year": 12}[unit])
+    day = _moved_day(moment.date(), count, unit)
     return datetime.combine(day, moment.timetz().replace(tzinfo=moment.tzinfo, fold=moment.fold))
+
+
+def _moved_day(day: date, count: int, unit: CalendarUnit) -> date:
+    """Return the day that many days, weeks, months, quarters or years later."""
+    if unit in ("day", "week"):
+        return day + timedelta(days=count * (7 if unit == "week" else 1))
+    return add_months(day, count * {"month": 1, "quarter": 3, "year": 12}[unit])
 
 
 def relative_period(spec: typed.RelativePeriod, clock: Clock) -> Period:
@@ -222,11 +230,7 @@ def _rolling_days(which: str, count: int, unit: CalendarUnit, today: date) -> tu
         count, unit = -(-count // (1440 if unit == "minute" else 24)), "day"
     sign = -1 if which == "last" else 1
     try:
-        if unit in ("day", "week"):
-            other = today + sign * timedelta(days=count * (7 if unit == "week" else 1) - 1)
-        else:
-            moved = add_months(today, sign * count * {"month": 1, "quarter": 3, "year": 12}[unit])
-            other = moved - sign * timedelta(days=1)
+        other = _moved_day(today, sign * count, unit) - sign * _DAY
     except (ValueError, OverflowError):
         raise InvalidDate("this period reaches outside the calendar, years 0001 to 9998") from None
     return (other, today) if which == "last" else (today, other)

@@ -7,17 +7,13 @@ when a request is built.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, TypeVar
 
 from elasticsearch.dsl import AsyncSearch, Search
 from elasticsearch.dsl.aggs import Agg as DslAgg
 from elasticsearch.dsl.query import Bool, MatchAll, MatchNone, Nested, Query
-
-from qlc.compiler.periods import Clock
-from qlc.compiler.typed import Condition, Scalar, Value
-from qlc.mapping.schema import Bounds, Entity
 
 Clause = Query
 """A query of `elasticsearch.dsl`. Searches share it, so it must not be changed."""
@@ -35,10 +31,10 @@ def on(kind: type[AnyQuery], path: str, value: Any, **parameters: Any) -> AnyQue
     return query
 
 
-def disjunction(clauses: list[Clause]) -> Clause:
+def disjunction(clauses: Sequence[Clause]) -> Clause:
     if not clauses:
         return MatchNone()
-    return clauses[0] if len(clauses) == 1 else Bool(should=clauses, minimum_should_match=1)
+    return clauses[0] if len(clauses) == 1 else Bool(should=list(clauses), minimum_should_match=1)
 
 
 def conjunction(clauses: Iterable[Clause]) -> Clause:
@@ -107,25 +103,6 @@ WAIT = SearchRequest("", {}, "what another reading of the run is reading now", a
 T = TypeVar("T")
 Reading = Generator[SearchRequest, Response, T]
 """A generator of requests: yields one at a time, receives its response (the body of `_search`), returns a value."""
-
-
-class Environment(Protocol):
-    """The environment that code generation needs: the clock, the caller's values, the results of lookups."""
-
-    @property
-    def clock(self) -> Clock: ...
-
-    @property
-    def bounds(self) -> Bounds: ...
-
-    def query(self, condition: Condition) -> Clause:
-        """The clause of a condition."""
-
-    def scope(self, entity: Entity) -> list[Clause]:
-        """Return the filters of every search over the entity: its own terms, and the access rule."""
-
-    def scalars(self, value: Value) -> list[Scalar]:
-        """Return the stored values of a typed value."""
 
 
 class CannotAnswer(Exception):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from qlc.base.diagnostics import an
 from qlc.compiler import typed
 from qlc.compiler.context import AlreadyReported, Context, Refused, Scope, list_of_elements, quoted
-from qlc.compiler.names import Target, resolve, resolve_entity
+from qlc.compiler.names import resolve, resolve_entity
 from qlc.grammar import tree
 from qlc.mapping.fields import ID_FIELD, FieldKind, MappedField
 from qlc.mapping.schema import Entity, Field, NestedList
@@ -43,7 +43,9 @@ def param_source(context: Context, entity: Entity, node: tree.Parameter, *, one:
 def subquery(context: Context, node: tree.Subquery) -> Origin:
     """Check a sub-query without `.field`: entities, or the number of one row with one measure. Raises Refused."""
     if isinstance(node.statement, tree.Find):
-        find = _checked_find(context, node.statement)
+        statement = node.statement
+        find = context.once(statement, lambda: context.checks.find(context, statement))
+        assert isinstance(find, typed.Find)
         return Origin(typed.Search(find, span=node.span), FieldKind.KEYWORD, entity=find.entity)
     aggregate = _checked_aggregate(context, node.statement)
     shown = [measure for measure in aggregate.measures if not measure.hidden]
@@ -54,12 +56,6 @@ def subquery(context: Context, node: tree.Subquery) -> Origin:
         raise Refused("column-needed", "the sub-query returns rows, and one value is needed", node.span,
                       hint=f"name the column after it: {quoted([f'.{c}' for c in columns])}")
     return _measure_origin(aggregate, shown[0], node)
-
-
-def _checked_find(context: Context, node: tree.Find) -> typed.Find:
-    find = context.once(node, lambda: context.checks.find(context, node))
-    assert isinstance(find, typed.Find)
-    return find
 
 
 def _checked_aggregate(context: Context, node: tree.Aggregate) -> typed.Aggregate:
@@ -113,7 +109,10 @@ def follow_fields(
     """A chain of fields from entities that a source finds: one search for each reference on the way. Raises Refused."""
     path = tree.Path(tuple(tree.Segment(name, span=name.span) for name in names))
     if entity.virtual:
-        return _virtual_member(source, entity, names)
+        if len(names) == 1 and names[0].text == "id":
+            return Origin(source, FieldKind.KEYWORD, None, entity)
+        raise Refused("unknown-field", f"{an(entity.name)} has no field '{names[0].text}' here", names[0].span,
+                      hint="only its id can be taken", suggestions=("id",))
     target = resolve(context, path, Scope(entity), _no_brackets)
     one = isinstance(source, typed.Lookup)
     for reference in target.through:
@@ -121,31 +120,14 @@ def follow_fields(
         onward = context.schema.entity(reference.reference.entity)
         key = typed.Taken(source, reference, one, needs_entity=one)
         source = typed.Search(typed.Find(onward, typed.Equals(id_field(onward), (key,))))
-    return origin_of(context, source, target, names)
-
-
-def origin_of(
-    context: Context, source: typed.Lookup | typed.Search | typed.Rows, target: Target, names: tuple[tree.Name, ...]
-) -> Origin:
     field = target.item
     if isinstance(field, NestedList):
         raise list_of_elements(field, "take", field.name, ".", names[-1].span)
     if field.kind is FieldKind.UNSUPPORTED:
         raise Refused("unsupported-type", f"'{field.name}' is of a type that cannot be compared", names[-1].span,
                       hint="use another field")
-    entity = context.schema.entity(field.reference.entity) if field.reference else None
-    if field.is_id:
-        entity = target.scope.entity
-    return Origin(source, field.kind, field, entity, field.unit)
-
-
-def _virtual_member(
-    source: typed.Lookup | typed.Search | typed.Rows, entity: Entity, names: tuple[tree.Name, ...]
-) -> Origin:
-    if len(names) == 1 and names[0].text == "id":
-        return Origin(source, FieldKind.KEYWORD, None, entity)
-    raise Refused("unknown-field", f"{an(entity.name)} has no field '{names[0].text}' here", names[0].span,
-                  hint="only its id can be taken", suggestions=("id",))
+    identified = context.schema.entity(field.reference.entity) if field.reference else None
+    return Origin(source, field.kind, field, target.scope.entity if field.is_id else identified, field.unit)
 
 
 def _column(context: Context, rows: tree.Aggregate, aggregate: typed.Aggregate, node: tree.Member) -> Origin:

@@ -138,22 +138,18 @@ def _taken(
     context: Context, node: tree.EntityLookup | tree.Member | tree.Subquery, field: Field, scope: Scope, *, one: bool
 ) -> typed.Value:
     """Check a value taken from documents; its type must fit the field. Raises Refused."""
-    origin = _origin(context, node)
+    match node:
+        case tree.EntityLookup():
+            origin = lookup(context, node)
+        case tree.Subquery():
+            origin = subquery(context, node)
+        case tree.Member():
+            origin = follow(context, node)
     _check_fits(context, origin, field, scope, node.span)
     if isinstance(origin.source, typed.Rows):
         return typed.Taken(origin.source, None, one, span=node.span)
     identifies = field.is_id and field.reference is None
     return typed.Taken(origin.source, origin.field, one, needs_entity=identifies, span=node.span)
-
-
-def _origin(context: Context, node: tree.EntityLookup | tree.Member | tree.Subquery) -> Origin:
-    match node:
-        case tree.EntityLookup():
-            return lookup(context, node)
-        case tree.Subquery():
-            return subquery(context, node)
-        case tree.Member():
-            return follow(context, node)
 
 
 def _comparable(entity: Entity, field: Field) -> str:
@@ -193,14 +189,8 @@ def may_be(given: Entity, wanted: Entity) -> bool:
     if given is wanted:
         return True
     return given.mapping is wanted.mapping and not (given.virtual or wanted.virtual) and (
-        _covers(given, wanted) or _covers(wanted, given)
+        given.has_filter_of(wanted) or wanted.has_filter_of(given)
     )
-
-
-def _covers(wide: Entity, narrow: Entity) -> bool:
-    """Whether the narrow entity has every filter of the wide one."""
-    asked = {terms.field.path: set(terms.values) for terms in narrow.filter}
-    return all(asked.get(terms.field.path, set(terms.values) | {None}) <= set(terms.values) for terms in wide.filter)
 
 
 def _constant(context: Context, node: tree.NameValue, field: Field, scope: Scope) -> typed.Value:
@@ -209,11 +199,10 @@ def _constant(context: Context, node: tree.NameValue, field: Field, scope: Scope
     constants = field.reference.constants if field.reference is not None else {}
     if name in constants:
         return typed.Literal(constants[name])
-    if field.is_id and any(
-        f.reference is not None and name in f.reference.constants for f in scope.entity.fields.values()
-    ):
+    holding = [one.name for one in scope.entity.fields.values() if one.reference and name in one.reference.constants]
+    if field.is_id and holding:
         raise Refused("constant-has-no-id", f"'{name}' is not {an(scope.entity.name)} with an id", node.span,
-                      hint=f"use it with a field that can hold it, such as {_holder(scope.entity, name)} = {name}")
+                      hint=f"use it with a field that can hold it, such as {holding[0]} = {name}")
     if _is_field(scope, node.path):
         raise Refused("not-comparable", f"'{name}' is a field, and '{field.name}' cannot be compared with it here",
                       node.span, hint="compare with a value; '=' and '!=' between two fields of the entity take "
@@ -257,12 +246,6 @@ def _is_field(scope: Scope, path: tree.Path) -> bool:
     if scope.element is not None and find_element(scope.entity, scope.element, names) is not None:
         return True
     return find_field(scope.entity, names) is not None
-
-
-def _holder(entity: Entity, constant: str) -> str:
-    """Return the field of an entity that has this constant."""
-    holding = (f.name for f in entity.fields.values() if f.reference is not None and constant in f.reference.constants)
-    return next(holding)
 
 
 def _literal(
@@ -322,7 +305,9 @@ def _text_literal(
         written = print_value(node)
         if field.values is not None:
             closed_values(field, written, node.span)  # raises where quotes alone would not help
-        if comparison not in ("=", None) or not _is_same_as_text(node):
+        is_word = isinstance(node, tree.Boolean | tree.Day)
+        is_same_as_text = is_word or (isinstance(node, tree.Number) and node.unit is None)
+        if comparison not in ("=", None) or not is_same_as_text:
             # In quotes it is another comparison: as texts, "100" comes before "50", and "2024" is no period.
             hint = f'use a field of numbers or dates; in quotes, "{written}" is compared letter by letter'
             raise Refused("wrong-type", f"'{field.name}' holds text, and {written} is none", node.span, hint=hint)
@@ -334,12 +319,6 @@ def _text_literal(
     if not context.expanding:
         context.literals.append(UsedLiteral(scope.entity, field, stored, node.span))
     return (typed.Literal(stored),)
-
-
-def _is_same_as_text(node: tree.Value) -> bool:
-    """Whether a value without quotes is compared as its text, rather than as a period or an amount."""
-    is_word = isinstance(node, tree.Boolean | tree.Day)
-    return is_word or (isinstance(node, tree.Number) and node.unit is None)
 
 
 def _entity_literal(context: Context, node: tree.Value, field: Field, target: Entity) -> typed.Value:

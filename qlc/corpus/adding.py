@@ -34,7 +34,7 @@ from .files import ListedFile, Problem, content_of, files_below, opened
 from .index import CONTENT, DOCUMENT, placed_fields
 from .metadata import is_unused, metadata_of
 from .readers.detect import MEDIA_TYPES
-from .records import Record, document_record, failed, passage_ids, passage_records, ready
+from .records import Record, failed, passage_ids, passage_records, ready
 from .schema import CorpusSchema, for_model
 from .work import Limits, done_apart
 from .writing import written
@@ -96,14 +96,11 @@ def document_id(content: str, name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _File:
-    found: ListedFile
-    content: str
-    size: int
+class _File(Task):
+    """A file with the hash and the size of its content."""
 
-    @property
-    def name(self) -> str:
-        return self.found.name
+    content: str = ""
+    size: int = 0
 
     @property
     def identity(self) -> str:
@@ -193,9 +190,8 @@ class Adding:
             else:
                 todo[one.identity] = one
         self._count_copies([one for identity, one in todo.items() if identity not in known])
-        for task, result, outcome in self._results(todo.values()):
-            one = todo[task.identity]
-            self._write(one, task, result, outcome)
+        for one, result, outcome in self._results(todo.values()):
+            self._write(one, result, outcome)
             self._drop_rest(known.get(one.identity), result)
             self._replace(by_name.pop(one.name, []), one)  # after the new document: at no time is a file in none
             self._count_done(1, one.name)
@@ -249,18 +245,13 @@ class Adding:
         parts = (VERSION, bucket, repr(self.schema.wanted.get(bucket)), given, self._embedder)
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
-    def _results(self, files: Iterable[_File]) -> Iterator[tuple[_Task, Extracted | Unreadable, Outcome | None]]:
-        tasks = (
-            _Task(one.found.path, one.name, self._bucket(one.name), self._given.get(one.name, {}), one.found.below,
-                  one.identity)
-            for one in files
-        )
+    def _results(self, files: Iterable[_File]) -> Iterator[tuple[_File, Extracted | Unreadable, Outcome | None]]:
         most = self.extractor.document_tokens if self.extractor else 0
         reader = Reader(self.schema.wanted, self._of_model, most)
-        read = done_apart(tasks, reader, self.processes or os.cpu_count() or 1, self._limits)
+        read = done_apart(files, reader, self.processes or os.cpu_count() or 1, self._limits)
         if self.extractor:
             return self.extractor.results(read, self._of_model)
-        return ((task, result, None) for task, result in read)
+        return ((file, result, None) for file, result in read)
 
     def _bucket(self, name: str) -> str:
         return self.schema.bucket_of(PurePosixPath(name))
@@ -271,11 +262,12 @@ class Adding:
         if record["state"] != "ready":
             self.report.problems.append(Problem(one.name, record["reason"], record["message"]))
 
-    def _write(self, one: _File, task: _Task, result: Extracted | Unreadable, outcome: Outcome | None) -> None:
+    def _write(self, one: _File, result: Extracted | Unreadable, outcome: Outcome | None) -> None:
         added = datetime.now(UTC).isoformat(timespec="seconds")
-        record = document_record(
-            one.identity, one.content, one.name, task.bucket, one.size, added, self._made(one.name)
-        )
+        record: Record = {
+            "kind": DOCUMENT, "id": one.identity, "document": one.identity, "content": one.content, "bytes": one.size,
+            "bucket": one.bucket, "files": [one.name], "added": added, "made": self._made(one.name),
+        }  # fmt: skip
         if isinstance(result, Extracted) and not result.passages:
             is_unread_scan = result.media_type == MEDIA_TYPES["pdf"] and not self._reads_scans
             record["made"] += _UNREAD_SCAN if is_unread_scan else ""
@@ -288,7 +280,7 @@ class Adding:
             self._keep_outcome(one.name, outcome)
             record["made"] += _BY_MODEL if outcome.by else ""
             record["extraction"] = {key: value for key, value in asdict(outcome).items() if value != ""}
-        fields = self._fields.get(task.bucket, {})
+        fields = self._fields.get(one.bucket, {})
         whole = ready(record, result, fields)
         rows = frozenset(field.path.removeprefix("values.") for field in fields.values() if field.part.type == "rows")
         for identity, passage in passage_records(whole, result, rows):
@@ -308,7 +300,9 @@ class Adding:
         meanwhile."""
         try:
             with opened(found.path, found.below) as file:
-                return _File(found, *content_of(file, self._limits.file_bytes))
+                content, size = content_of(file, self._limits.file_bytes)
+                bucket, given = self._bucket(found.name), self._given.get(found.name, {})
+                return _File(found.path, found.name, bucket, given, found.below, content, size)
         except Unreadable as problem:  # something else has taken its place
             self.report.problems.append(Problem(found.name, problem.reason, problem.message))
         except OSError as error:
@@ -398,8 +392,3 @@ class Adding:
 
 
 _KEPT = ["id", "files", "state", "reason", "message", "passages", "bucket", "made"]
-
-
-@dataclass(frozen=True, slots=True)
-class _Task(Task):
-    identity: str = ""

@@ -30,7 +30,7 @@ from .embedders.endpoint import PREFIX, InferenceEndpoint
 from .embedding import EmbeddingProgress, embed_passages
 from .index import CONTENT, EXTRACTION, KEYWORD, PASSAGE, VECTOR, catalog_text, index_definition, vector_mapping
 from .ranker import EMBED, INSTALL, PassageRanker, Reranker, Vectors, check_reranker
-from .rights import Stopped, as_catalog_has_it, check_identities, given_catalog, has_rules, hides_passages, visible
+from .rights import Stopped, as_catalog_has_it, check_identities, given_catalog, has_rules, hides_passages
 from .schema import CorpusSchema, load_schema, read_schema
 from .searching import PER_DOCUMENT, Ranking, passages_about
 from .status import Document, Status, bucket_names, read_document, read_status
@@ -86,7 +86,10 @@ class Corpus:
         self._vectors: Vectors | None = None
         self._texts: Vectors | None = None
         self._catalogs: dict[tuple[object, ...], Catalog] = {}
-        self._meta = _meta_of(client, index)
+        meta = _mapping_of(client, index).get("_meta", {}).get("qlc_corpus")
+        if meta is None:
+            raise UsageError(f"'{index}' is an index, not a corpus")
+        self._meta: dict[str, Any] = meta
         has_vectors = self.vectors_by is not None
         given = load_catalog(catalog) if isinstance(catalog, str | Path) else catalog
         self.given_catalog = given_catalog(given, index, has_vectors=has_vectors) if given is not None else None
@@ -354,7 +357,8 @@ class Corpus:
         counted = compiler.run("count documents by bucket", **options)
         if not isinstance(counted, AggregateOut):
             raise Stopped(counted)
-        seen = visible(schema, {str(row.key) for row in counted.rows})
+        names = {str(row.key) for row in counted.rows}
+        seen = schema.limited({name: one for name, one in schema.file.buckets.items() if name in names})
         return seen, compiler if given is not None else self._compiler_of(seen, {})
 
     def _compiler_of(self, schema: CorpusSchema, options: dict[str, Any]) -> Compiler:
@@ -451,13 +455,6 @@ def _vector(embedder: Embedder, text: str) -> Sequence[float]:
     except RequestFailed as failed:
         message = f"the embedder '{embedder.name}' returned no vector for the text: {failed.detail}"
         raise CannotAnswer("no-vector", message, "write 'by words', or try again when the endpoint answers") from None
-
-
-def _meta_of(client: Elasticsearch, index: str) -> dict[str, Any]:
-    meta: dict[str, Any] | None = _mapping_of(client, index).get("_meta", {}).get("qlc_corpus")
-    if meta is None:
-        raise UsageError(f"'{index}' is an index, not a corpus")
-    return meta
 
 
 def _mapping_of(client: Elasticsearch, index: str) -> dict[str, Any]:

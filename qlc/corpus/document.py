@@ -100,7 +100,7 @@ class Reader:
         return Extracted(
             MEDIA_TYPES[file_format],
             reading.about,
-            _given_title(given) or _title(reading.about, pages, task.path),
+            _title(given, reading.about, pages, task.path),
             len(pages) if reading.about.has_pages else 0,
             tuple(passages(pages)),
             tuple(_annotation(one, by_number, style) for one in kept[:MOST_ANNOTATIONS]),
@@ -108,11 +108,6 @@ class Reader:
             tuple(by_number[value.page].of(value.span) if value.page else "" for value in values),
             excerpts(pages, asked, style, self.tokens) if (asked := self.of_model.get(task.bucket)) else None,
         )
-
-
-def _given_title(given: Mapping[str, Any]) -> str:
-    title = given.get("title", "")
-    return "" if isinstance(title, list) else str(title)[:_LONGEST_TITLE]
 
 
 def _given(wanted: Sequence[Wanted], given: Mapping[str, Any]) -> Iterator[Value]:
@@ -151,8 +146,11 @@ _NO_TITLE = re.compile(
 )
 
 
-def _title(about: About, pages: list[Page], path: Path) -> str:
-    """Return the first heading; else the title in the file's properties; else the file name."""
+def _title(given: Mapping[str, Any], about: About, pages: list[Page], path: Path) -> str:
+    """Return the given title; else the first heading; else the title in the file's properties; else the file name."""
+    title = given.get("title", "")
+    if title != "" and not isinstance(title, list):
+        return str(title)[:_LONGEST_TITLE]
     for page in pages[:3]:
         for block in page.blocks:
             if block.kind == "heading":

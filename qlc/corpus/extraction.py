@@ -250,14 +250,10 @@ def _document(sent: ForModel) -> str:
     parts = []
     for one in sent.excerpts:
         begin = f' from="{one.begin}"' if one.begin else ""
-        parts.append(f'<part page="{one.page}"{begin}>\n{_undelimited(one.text)}\n</part>')
+        text = one.text.replace("<", "‹").replace(">", "›")  # no delimiters; quotes of it are still found
+        parts.append(f'<part page="{one.page}"{begin}>\n{text}\n</part>')
     told = "" if sent.is_whole else " The document is longer: these are parts of it."
     return "<document>\n" + "\n".join(parts) + f"\n</document>\nRecord what the document states.{told}"
-
-
-def _undelimited(text: str) -> str:
-    """Escape delimiters in a text; quotes of it are still found."""
-    return text.replace("<", "‹").replace(">", "›")
 
 
 def _tool(wanted: Sequence[Wanted]) -> Tool:

@@ -104,7 +104,8 @@ def _descriptor(path: Path, below: Path | None) -> int:
         return os.open(path, _READ)
     *folders, name = path.relative_to(below).parts
     if not _HAS_DESCRIPTORS:
-        _refuse_links(path, below)
+        if any(one.is_symlink() for one in (path, *path.parents) if one != below and one.is_relative_to(below)):
+            raise Unreadable("link", LINK)
         return os.open(path, _READ)
     folder = os.open(below, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
@@ -128,11 +129,6 @@ def _opened_in(folder: int, name: str, flags: int) -> int:
             if stat.S_ISSOCK(mode):  # sockets cannot be opened
                 raise Unreadable("not_a_file", NOT_A_FILE) from None
         raise
-
-
-def _refuse_links(path: Path, below: Path) -> None:
-    if any(one.is_symlink() for one in (path, *path.parents) if one != below and one.is_relative_to(below)):
-        raise Unreadable("link", LINK)
 
 
 def content_of(file: OpenFile, most: int) -> tuple[str, int]:

@@ -154,7 +154,13 @@ def catalog_text(schema: CorpusSchema, index: str, *, has_vectors: bool) -> str:
         one.singular or singular(name): _of_bucket(name, one, schema) for name, one in schema.file.buckets.items()
     }
     kinds = [] if len(buckets) > _MOST_KINDS else [*buckets]
-    entities = {DOCUMENT: _document(schema), PASSAGE: _passage(schema, kinds, has_vectors), **buckets}
+    shared = [one for one in placed_fields(schema) if one.is_shared]
+    documents = {
+        "description": "A file of the corpus, whatever its bucket",
+        "where": {"kind": [DOCUMENT]},
+        **_of_documents(shared, ["bucket", "pages"]),
+    }
+    entities = {DOCUMENT: documents, PASSAGE: _passage(shared, kinds, has_vectors), **buckets}
     catalog = {
         "version": 1,
         "index": index,
@@ -213,17 +219,7 @@ _MOST_KINDS = 30
 """Most buckets for which passages have a field each that says whether their document is of this kind."""
 
 
-def _document(schema: CorpusSchema) -> dict[str, Any]:
-    shared = [one for one in placed_fields(schema) if one.is_shared]
-    return {
-        "description": "A file of the corpus, whatever its bucket",
-        "where": {"kind": [DOCUMENT]},
-        **_of_documents(shared, ["bucket", "pages"]),
-    }
-
-
-def _passage(schema: CorpusSchema, kinds: list[str], has_vectors: bool) -> dict[str, Any]:
-    shared = [one for one in placed_fields(schema) if one.is_shared and one.part.type != "rows"]
+def _passage(shared: list[Placed], kinds: list[str], has_vectors: bool) -> dict[str, Any]:
     of_kinds = {kind: {"path": "document", "refers_to": kind, "name_at": "title.keyword"} for kind in kinds}
     own = _fields([one for one in shared if one.name not in _PASSAGE_FIELDS], kinds)
     entity: dict[str, Any] = {

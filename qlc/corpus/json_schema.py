@@ -26,9 +26,5 @@ def corpus_json_schema() -> dict[str, Any]:
     return schema
 
 
-def corpus_schema_text() -> str:
-    return schema_text(corpus_json_schema())
-
-
 if __name__ == "__main__":
-    sys.stdout.write(corpus_schema_text())
+    sys.stdout.write(schema_text(corpus_json_schema()))

@@ -23,7 +23,7 @@ import yaml
 from qlc.base.errors import UsageError
 
 from .errors import Unreadable
-from .files import Problem, Readable, opened, prefixes
+from .files import ListedFile, Problem, Readable, opened, prefixes
 from .work import Limits, done_apart
 
 FILES = ("metadata.csv", "metadata.json")
@@ -63,7 +63,9 @@ def metadata_of(
         return found
     for root, prefix in prefixes(roots):
         place = root.resolve()
-        there = [path for path in (place / name for name in FILES) if _is_usable(path, follow_links)]
+        # Links and devices are reported when files are listed.
+        there = [path for path in (place / name for name in FILES)
+                 if path.is_file() and (follow_links or not path.is_symlink())]
         if len(there) == 2:
             message = "There are metadata.csv and metadata.json: remove one, or name one with --metadata."
             found.unused += [_unused(prefix + path.name, message) for path in there]
@@ -88,23 +90,14 @@ def is_unused(name: str) -> Problem | None:
     return _unused(name, "Only one file gives values: at the top of the folder, or named with --metadata.")
 
 
-def _is_usable(path: Path, follow_links: bool) -> bool:
-    """Whether a file exists and may be read; links and devices are reported when files are listed."""
-    return path.is_file() and (follow_links or not path.is_symlink())
-
-
-@dataclass(frozen=True, slots=True)
-class _Task:
-    path: Path
-    below: Path | None
-
 
 def _read_apart(path: Path, below: Path | None, limits: Limits | None) -> Any:
-    ((_, read),) = done_apart([_Task(Path(os.path.abspath(path)), below)], _read, 1, limits or Limits())
+    file = ListedFile(Path(os.path.abspath(path)), path.name, below)
+    ((_, read),) = done_apart([file], _read, 1, limits or Limits())
     return read
 
 
-def _read(task: _Task, limits: Limits) -> dict[str, dict[str, Any]]:
+def _read(task: ListedFile, limits: Limits) -> dict[str, dict[str, Any]]:
     """Read metadata, as a job for a separate process. Raises Unreadable."""
     with opened(task.path, task.below) as file:
         if file.size > _MOST_BYTES:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from threading import Lock
+from math import inf
 from typing import Any, Protocol, runtime_checkable
 
 from qlc.base.deadline import checkpoint, passed
 from qlc.base.errors import UsageError
+from qlc.resolver.kept import Kept
 from qlc_search import requirement
 
 from .embedders import Embedder
@@ -44,25 +44,19 @@ class Vectors:
 
     def __init__(self, embedder: Embedder) -> None:
         self.embedder = embedder
-        self._kept: OrderedDict[str, Sequence[float]] = OrderedDict()
-        self._lock = Lock()
+        self._kept: Kept[str, Sequence[float]] = Kept(inf, _MOST_KEPT)
 
     def of(self, texts: Sequence[str]) -> dict[str, Sequence[float]]:
         """Return the vectors by text; texts that there was no time for are left out."""
-        with self._lock:
-            found = {text: self._kept[text] for text in texts if text in self._kept}
+        found = {text: kept for text in texts if (kept := self._kept.get(text)) is not None}
         missing = [text for text in dict.fromkeys(texts) if text not in found]
         for begin in range(0, len(missing), _BATCH):
             if passed():
                 break
             some = missing[begin : begin + _BATCH]
             found |= zip(some, self.embedder.embed(some), strict=True)
-        with self._lock:
-            for text, vector in found.items():
-                self._kept[text] = vector
-                self._kept.move_to_end(text)
-            while len(self._kept) > _MOST_KEPT:
-                self._kept.popitem(last=False)
+        for text, vector in found.items():
+            self._kept.put(text, vector)
         return found
 
 

@@ -14,7 +14,7 @@ from qlc.language.units import unit_of
 
 from .document import Annotation, Extracted
 from .errors import Unreadable
-from .index import DOCUMENT, PASSAGE, TITLE, Placed
+from .index import PASSAGE, TITLE, Placed
 from .passages import Passage
 from .schema import FieldPart
 from .values.fields import Value
@@ -22,14 +22,6 @@ from .values.fields import Value
 _LONGEST_KEYWORD = 8_000
 
 Record = dict[str, Any]
-
-
-def document_record(identity: str, content: str, name: str, bucket: str, size: int, added: str, made: str) -> Record:
-    """What is known of every file, whether it can be read or not."""
-    return {
-        "kind": DOCUMENT, "id": identity, "document": identity, "content": content, "bucket": bucket, "files": [name],
-        "bytes": size, "added": added, "made": made,
-    }  # fmt: skip
 
 
 def failed(record: Record, problem: Unreadable, title: str) -> Record:

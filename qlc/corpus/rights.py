@@ -193,8 +193,3 @@ def check_identities(client: Any, index: str) -> None:
             "version of qlc, where files of the same content were one document. Access rules need one for each file: "
             "add the files again (qlc corpus add CORPUS FOLDER --prune)"
         )
-
-
-def visible(schema: CorpusSchema, names: set[str]) -> CorpusSchema:
-    """Return a schema with only the buckets in which a caller sees a document."""
-    return schema.limited({name: one for name, one in schema.file.buckets.items() if name in names})

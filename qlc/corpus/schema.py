@@ -19,7 +19,7 @@ from qlc.language.nouns import singular_of
 from qlc.language.units import SPELLINGS, unit_of
 from qlc.mapping.catalog_model import Names, Spellings
 from qlc.mapping.errors import CatalogError
-from qlc.mapping.yaml_source import YamlSource
+from qlc.mapping.yaml_source import YamlSource, yaml_text
 
 from .values.fields import FieldType, Wanted
 
@@ -241,13 +241,7 @@ def folder_bucket(folder: str) -> str:
 
 def load_schema(path: Path) -> CorpusSchema:
     """Load a schema. Raises CatalogError with every finding."""
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        wrong = f"cannot be read: {error.strerror}" if isinstance(error, OSError) else "is not UTF-8 text"
-        finding = Diagnostic("corpus-file", f"{path} {wrong}", hint="give the path of a YAML file in UTF-8")
-        raise CatalogError([finding], "", str(path)) from None
-    return read_schema(text, path.name)
+    return read_schema(yaml_text(path, "corpus-file"), path.name)
 
 
 def read_schema(text: str, name: str = "corpus.yaml") -> CorpusSchema:

@@ -77,19 +77,19 @@ class _Record:
                 raise UsageError(f"another run has just begun to write to the corpus '{self._index}'") from None
 
     def _seen(self) -> dict[str, int] | None:
-        try:
-            return _version(self._client.get(index=self._index, id=RUN))
-        except NotFoundError:
-            return None
+        answer = self._stored()
+        return None if answer is None else _version(answer)
+
+    def _stored(self) -> Any:
+        """Return the record in the index; None if there is none."""
+        with suppress(NotFoundError):
+            return self._client.get(index=self._index, id=RUN)
 
     def _is_ours(self) -> bool:
         """Whether the record is this run's after a conflict: the client repeats a write without a response, and the
         first one may have succeeded."""
-        try:
-            answer = self._client.get(index=self._index, id=RUN)
-        except NotFoundError:
-            return False
-        if answer["_source"]["id"] != self._body["id"]:
+        answer = self._stored()
+        if answer is None or answer["_source"]["id"] != self._body["id"]:
             return False
         self._version = _version(answer)
         return True

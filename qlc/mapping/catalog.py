@@ -28,7 +28,7 @@ from qlc.mapping.catalog_model import (
     SourcePart,
 )
 from qlc.mapping.errors import CatalogError
-from qlc.mapping.yaml_source import Key, YamlSource
+from qlc.mapping.yaml_source import Key, YamlSource, yaml_text
 
 MOST_FINDINGS = 100
 """Wrong values that are reported at once."""
@@ -63,17 +63,7 @@ class Catalog:
 def load_catalog(path: str | Path) -> Catalog:
     """The catalog in a YAML file. Raises CatalogError with every finding."""
     file = Path(path)
-    try:
-        text = file.read_text("utf-8")
-    except OSError as error:
-        raise CatalogError([_cannot_read(f"{file} cannot be read: {error.strerror}")], "", str(file)) from None
-    except UnicodeDecodeError:
-        raise CatalogError([_cannot_read(f"{file} is not UTF-8 text")], "", str(file)) from None
-    return read_catalog(text, file.name)
-
-
-def _cannot_read(message: str) -> Diagnostic:
-    return Diagnostic("catalog-file", message, hint="give the path of a YAML file in UTF-8")
+    return read_catalog(yaml_text(file, "catalog-file"), file.name)
 
 
 def read_catalog(text: str, name: str = "catalog") -> Catalog:

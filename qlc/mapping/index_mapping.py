@@ -249,9 +249,13 @@ class _MappingReader:
             self.flattened.append(path)
         subs = _object(definition.get("fields") or {}, f"'fields' of {path}")
         if subs:
-            parts = {f"{path}.{name}": _sub_field(f"{path}.{name}", sub, nested) for name, sub in subs.items()}
-            self.sub_fields.update(parts)
-            main = _with_sub_fields(main, list(parts.values()), subs)
+            parts: list[MappedField] = []
+            for name, sub in subs.items():
+                if not isinstance(sub, Mapping):
+                    raise MappingError(f"the sub-field {path}.{name} has no type: it is mapped as {_shown(sub)}")
+                parts.append(_single(f"{path}.{name}", str(sub.get("type", "object")), sub, nested))
+            self.sub_fields.update((part.path, part) for part in parts)
+            main = _with_sub_fields(main, parts, subs)
         targets = definition.get("copy_to")
         if targets:
             self.copies[path] = _texts(targets, f"'copy_to' of {path}")
@@ -333,12 +337,6 @@ def _by_settings(settings: Json) -> frozenset[str]:
     flat = {key.removeprefix("index."): value for key, value in _flat_settings("", settings)}
     found = set(_LONG_TEXTS) if flat.get("mapping.ignore_above") is not None else set()
     return frozenset(found | (_MALFORMED if flat.get("mapping.ignore_malformed") in (True, "true") else set()))
-
-
-def _sub_field(path: str, definition: object, nested: tuple[str, ...]) -> MappedField:
-    if not isinstance(definition, Mapping):
-        raise MappingError(f"the sub-field {path} has no type: it is mapped as {_shown(definition)}")
-    return _single(path, str(definition.get("type", "object")), definition, nested)
 
 
 def _positive(value: object) -> float | None:

@@ -74,13 +74,9 @@ def find_element(entity: Entity, within: NestedList, names: Names) -> Resolved |
     return None
 
 
-def nearest_names(entity: Entity, wrong: str) -> list[str]:
-    """Return names similar to `wrong`, best first, as in the catalog."""
-    return list(nearest_words(entity, wrong))
-
-
-def nearest_words(entity: Entity, wrong: str, n: int = 3) -> dict[str, str]:
-    """Return similar names, each with its most similar spelling: the name itself, a synonym or a path."""
+def nearest_names(entity: Entity, wrong: str, n: int = 3) -> dict[str, str]:
+    """Return names similar to `wrong`, best first, each with its most similar spelling: the name itself, a synonym or a
+    path."""
     known = _names_of(entity)
     found = nearest_spellings(wrong, _by_spelling(known.paths()), n, least=_SAME_PATH) if "." in wrong else {}
     return found or nearest_spellings(wrong, _by_spelling(known.spellings()), n)

@@ -227,6 +227,13 @@ class Entity:
     def virtual(self) -> bool:
         return bool(self.sources)
 
+    def has_filter_of(self, wide: Entity) -> bool:
+        """Whether the entity's filter keeps every term of the other's, so that its documents are among the other's."""
+        kept = {terms.field.path: set(terms.values) for terms in self.filter}
+        return all(
+            terms.field.path in kept and kept[terms.field.path] <= set(terms.values) for terms in wide.filter
+        )
+
     @property
     def all_fields(self) -> tuple[Field, ...]:
         """All fields, including those of the elements of its lists."""

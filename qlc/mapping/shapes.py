@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from types import NoneType
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -125,10 +125,6 @@ def _check_json(value: Any) -> None:
                 elif isinstance(part, (*_OBJECTS, list)):
                     below.append(part)
         level = below
-
-
-def _parts(value: Any) -> Iterator[Any]:
-    yield from value.values() if isinstance(value, _OBJECTS) else value
 
 
 # --- hits -------------------------------------------------------------------------------------------------------------
@@ -249,7 +245,7 @@ def _check_buckets(kind: str, spec: Json, answer: Json) -> None:
     elif kind != "filters":
         for bucket in buckets:
             _check_key(kind, own, _object(bucket, "a bucket"))
-    for bucket in _parts(buckets):
+    for bucket in buckets.values() if isinstance(buckets, _OBJECTS) else buckets:
         _check_bucket(kind, spec, _object(bucket, "a bucket"))
     _check_count(answer.get("sum_other_doc_count", 0), "the count of other buckets")
     if answer.get("after_key") is not None:

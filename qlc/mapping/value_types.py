@@ -274,15 +274,10 @@ def _put(found: dict[str, Any], path: str, definition: Json, mappings: Json) -> 
 
 
 def _kind(value: Any) -> str:
-    if type(value) is str:
-        return _kind_of_text(value)
-    if type(value) is bool:
-        return "boolean"
-    if type(value) is int:
-        return "whole"
-    if type(value) is float:
-        return "decimal"
-    return "object" if type(value) is dict else "text"
+    return _kind_of_text(value) if type(value) is str else _KINDS.get(type(value), "text")
+
+
+_KINDS = {bool: "boolean", int: "whole", float: "decimal", dict: "object"}
 
 
 def _kind_of_text(text: str) -> str:

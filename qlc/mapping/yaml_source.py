@@ -7,12 +7,14 @@ key decides whether a value is a number or a switch. Keys must be unique.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import yaml
 
 from qlc.base.diagnostics import Diagnostic, Span
 from qlc.base.texts import half_of
+from qlc.mapping.errors import CatalogError
 
 _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
@@ -40,6 +42,16 @@ _PLAIN_WORDS = {
     "found undefined alias": "this '*name' has no '&name' before it",
     "could not find expected ':'": "a key needs ':' after it",
 }
+
+
+def yaml_text(path: Path, code: str) -> str:
+    """Read a file. Raises CatalogError with a finding of this code."""
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        wrong = f"cannot be read: {error.strerror}" if isinstance(error, OSError) else "is not UTF-8 text"
+        finding = Diagnostic(code, f"{path} {wrong}", hint="give the path of a YAML file in UTF-8")
+        raise CatalogError([finding], "", str(path)) from None
 
 
 class YamlSource:
@@ -115,7 +127,8 @@ class YamlSource:
             name, node = pair
             last = depth == len(location) - 1
             # A block runs to the end of its last line: its key says better where it is.
-            found = _span(name) if name is not None and ((key and last) or _is_block(node)) else _span(node)
+            is_block = isinstance(node, yaml.CollectionNode) and node.end_mark.line > node.start_mark.line
+            found = _span(name) if name is not None and ((key and last) or is_block) else _span(node)
         return found
 
     def location(self, at: int) -> tuple[Key, ...]:
@@ -199,10 +212,6 @@ def _child(node: yaml.Node, step: Key) -> tuple[yaml.Node | None, yaml.Node] | N
                     return name, item
             left += [part for name, item in one.value if name.value == _MERGE for part in _merged_nodes(item)]
     return None
-
-
-def _is_block(node: yaml.Node) -> bool:
-    return bool(isinstance(node, yaml.CollectionNode) and node.end_mark.line > node.start_mark.line)
 
 
 def _span(node: yaml.Node) -> Span:

@@ -43,72 +43,54 @@ class Column:
     values: list[Any]
 
 
-def to_dicts(outcome: Any) -> list[dict[str, Any]]:
-    """The rows: hits with their ids, groups, documents of an answer, or the one row of a count or a value.
+class AsFrames:
+    """The methods of outcomes that return their rows.
 
-    Raises UsageError for an outcome without rows (a clarification, a refusal).
+    They raise UsageError for an outcome without rows (a clarification, a refusal), and for a data frame whose library
+    is not installed.
     """
-    found = columns(outcome)
-    names = [column.name for column in found]
-    return [dict(zip(names, row, strict=True)) for row in zip(*(column.values for column in found), strict=True)]
 
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """The rows: hits with their ids, groups, documents of an answer, or the one row of a count or a value."""
+        found = columns(self)
+        names = [column.name for column in found]
+        rows = zip(*(column.values for column in found), strict=True)
+        return [dict(zip(names, row, strict=True)) for row in rows]
 
-def to_pandas(outcome: Any) -> pandas.DataFrame:
-    """Nullable types of pandas, instants in UTC. Raises UsageError as `to_dicts`, and without pandas."""
-    pandas = _library("pandas")
-    types = {bool: "boolean", int: "Int64", Unsigned: "UInt64", float: "Float64", str: "string",
-             date: "datetime64[s]", datetime: "datetime64[us, UTC]"}  # fmt: skip
-    return pandas.DataFrame({
-        column.name: pandas.Series(column.values, dtype=types.get(column.type, "object"))
-        for column in columns(outcome)
-    })  # fmt: skip
+    def to_pandas(self) -> pandas.DataFrame:
+        """The rows as a data frame of pandas, with its nullable types, and instants in UTC."""
+        pandas = _library("pandas")
+        types = {bool: "boolean", int: "Int64", Unsigned: "UInt64", float: "Float64", str: "string",
+                 date: "datetime64[s]", datetime: "datetime64[us, UTC]"}  # fmt: skip
+        return pandas.DataFrame({
+            column.name: pandas.Series(column.values, dtype=types.get(column.type, "object"))
+            for column in columns(self)
+        })  # fmt: skip
 
+    def to_polars(self) -> polars.DataFrame:
+        """The rows as a data frame of Polars."""
+        library = _library("polars")
+        types = {bool: library.Boolean, int: library.Int64, Unsigned: library.UInt64, float: library.Float64,
+                 str: library.String, date: library.Date, datetime: library.Datetime("us", "UTC")}  # fmt: skip
+        frame: polars.DataFrame = library.DataFrame([
+            library.Series(column.name, column.values, dtype=types.get(column.type)) for column in columns(self)
+        ])  # fmt: skip
+        return frame
 
-def to_polars(outcome: Any) -> polars.DataFrame:
-    """Raises UsageError as `to_dicts` does, and if Polars is not installed."""
-    library = _library("polars")
-    types = {bool: library.Boolean, int: library.Int64, Unsigned: library.UInt64, float: library.Float64,
-             str: library.String, date: library.Date, datetime: library.Datetime("us", "UTC")}  # fmt: skip
-    frame: polars.DataFrame = library.DataFrame([
-        library.Series(column.name, column.values, dtype=types.get(column.type)) for column in columns(outcome)
-    ])  # fmt: skip
-    return frame
-
-
-def to_arrow(outcome: Any) -> pyarrow.Table:
-    """Raises UsageError as `to_dicts` does, and if PyArrow is not installed."""
-    arrow = _library("pyarrow")
-    types = {bool: arrow.bool_(), int: arrow.int64(), Unsigned: arrow.uint64(), float: arrow.float64(),
-             str: arrow.string(), date: arrow.date32(), datetime: arrow.timestamp("us", "UTC")}  # fmt: skip
-    return arrow.table({
-        column.name: arrow.array(column.values, types.get(column.type)) for column in columns(outcome)
-    })  # fmt: skip
+    def to_arrow(self) -> pyarrow.Table:
+        """The rows as a table of Arrow."""
+        arrow = _library("pyarrow")
+        types = {bool: arrow.bool_(), int: arrow.int64(), Unsigned: arrow.uint64(), float: arrow.float64(),
+                 str: arrow.string(), date: arrow.date32(), datetime: arrow.timestamp("us", "UTC")}  # fmt: skip
+        return arrow.table({
+            column.name: arrow.array(column.values, types.get(column.type)) for column in columns(self)
+        })  # fmt: skip
 
 
 def _library(name: str) -> Any:
     if (library := optional(name)) is None:
         raise UsageError(f"{name} is not installed: pip install {name}")
     return library
-
-
-class AsFrames:
-    """The methods of outcomes that return their rows."""
-
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """The rows with Python values; see `qlc.outcome.frames`. Raises UsageError for an outcome without rows."""
-        return to_dicts(self)
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """The rows as a data frame of pandas. Raises UsageError as `to_dicts` does, and if pandas is not installed."""
-        return to_pandas(self)
-
-    def to_polars(self) -> polars.DataFrame:
-        """The rows as a data frame of Polars. Raises UsageError as `to_dicts` does, and if Polars is not installed."""
-        return to_polars(self)
-
-    def to_arrow(self) -> pyarrow.Table:
-        """The rows as a table of Arrow. Raises UsageError as `to_dicts` does, and if PyArrow is not installed."""
-        return to_arrow(self)
 
 
 # --- columns ---------------------------------------------------------------------------------------------------------
@@ -119,7 +101,7 @@ def columns(outcome: Any) -> list[Column]:
     names, rows = _table(outcome)
     if outcome.kind == "hits" and len(outcome.hits) < outcome.total:
         shown = f"{len(outcome.hits):,} of {outcome.total:,} rows"
-        warnings.warn(f"{shown}: read on with the cursor, or ask with a larger size", PartialPage, stacklevel=4)
+        warnings.warn(f"{shown}: read on with the cursor, or ask with a larger size", PartialPage, stacklevel=3)
     return [column for name in names for column in _columns(name, [row.get(name) for row in rows])]
 
 

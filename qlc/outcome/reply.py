@@ -150,15 +150,13 @@ def _rows_from(outcome: Outcome, begin: int, most: int) -> tuple[Outcome, int | 
     match outcome:
         case Hits():
             return outcome, outcome.total, outcome.cursor
-        case AggregateOut():
+        case AggregateOut() | Answer(rows=[_, *_]):
             end = begin + most
-            changes = {"rows": outcome.rows[begin:end], "row_units": outcome.row_units[begin:end]}
+            shown: dict[str, Any] = {"rows": outcome.rows[begin:end]}
+            if isinstance(outcome, AggregateOut):
+                shown["row_units"] = outcome.row_units[begin:end]
             more = str(end) if end < len(outcome.rows) else None
-            return outcome.model_copy(update=changes), len(outcome.rows), more
-        case Answer() if outcome.rows:
-            end = begin + most
-            more = str(end) if end < len(outcome.rows) else None
-            return outcome.model_copy(update={"rows": outcome.rows[begin:end]}), len(outcome.rows), more
+            return outcome.model_copy(update=shown), len(outcome.rows), more
         case Clarify():
             return outcome, outcome.total or len(outcome.options), None
         case _:

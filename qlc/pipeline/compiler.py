@@ -349,32 +349,23 @@ class Compiler:
         reading: MakeReading[T],
         context: Mapping[str, Any],
         deadline: float = DEFAULT_DEADLINE,
-        *,
-        now: datetime | str | None = None,
-        timezone: str | tzinfo | None = None,
-        aside: MakeReading[None] | None = None,
+        **given: Any,
     ) -> T:
         """For translators: read the index with the access rights of a context, in at most `deadline` seconds.
 
-        `aside` is read in the same round trips.
-
-        Raises RequestFailed.
+        `given`: `now` and `timezone`; `aside`, another reading in the same round trips. Raises RequestFailed.
         """
-        rounds = self._guarded(reading, context, aside=aside, now=now, timezone=timezone)
-        return self._shared.drive(rounds, self._shared.traffic(deadline))
+        return self._shared.drive(self._guarded(reading, context, **given), self._shared.traffic(deadline))
 
     async def read_async(
         self,
         reading: MakeReading[T],
         context: Mapping[str, Any],
         deadline: float = DEFAULT_DEADLINE,
-        *,
-        now: datetime | str | None = None,
-        timezone: str | tzinfo | None = None,
-        aside: MakeReading[None] | None = None,
+        **given: Any,
     ) -> T:
         """As `read`, through an asynchronous client."""
-        rounds = self._guarded(reading, context, aside=aside, now=now, timezone=timezone)
+        rounds = self._guarded(reading, context, **given)
         return await self._shared.drive_async(rounds, self._shared.traffic(deadline))
 
     def environment(self, options: Mapping[str, Any], basis: Basis | None = None) -> Bindings:

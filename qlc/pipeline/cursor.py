@@ -10,15 +10,14 @@ from __future__ import annotations
 import hmac
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections import OrderedDict
-from collections.abc import Hashable
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from threading import Lock
+from math import inf
 
 from qlc.base.errors import RequestFailed, UsageError
 from qlc.resolver.hits import Position
+from qlc.resolver.kept import Kept
 
 VERSION = 2
 LONGEST = 100_000
@@ -29,6 +28,7 @@ MOST_POINTS = 10_000
 """Most points in time that a process remembers; Elasticsearch keeps 300 open by default."""
 
 _SCALARS = (str, int, float, bool, type(None))
+_UNREADABLE = "the cursor cannot be read; ask for the first page again"
 
 
 class CursorError(ValueError):
@@ -39,7 +39,7 @@ def of_a_page(problem: BaseException | None) -> BaseException | None:
     """Convert an error after the first page: if the server rejects a search that it accepted before, the cursor's sort
     values are wrong."""
     if isinstance(problem, RequestFailed) and problem.reason == "rejected":
-        return CursorError("the cursor cannot be read; ask for the first page again")
+        return CursorError(_UNREADABLE)
     return problem
 
 
@@ -60,13 +60,12 @@ class Cursors:
         self._key = key.encode() if isinstance(key, str) else key
         if self._key is not None and (not isinstance(self._key, bytes) or len(self._key) < SHORTEST_KEY):
             raise UsageError(f"cursor_key must be a secret of at least {SHORTEST_KEY} bytes")
-        self._opened: OrderedDict[str, Hashable] = OrderedDict()
-        self._lock = Lock()
+        self._opened: Kept[str, str] = Kept(inf, MOST_POINTS)
 
     def write(self, cursor: Cursor) -> str:
         at = cursor.position
         if at.point_in_time is not None and self._key is None:
-            self._remember(at.point_in_time, cursor.fingerprint)
+            self._opened.put(at.point_in_time, cursor.fingerprint)
         parts = [VERSION, cursor.fingerprint, cursor.now, at.after, at.read, at.point_in_time]
         content = json.dumps(parts, separators=(",", ":")).encode()
         signed = content if self._key is None else self._signature(content) + content
@@ -74,41 +73,27 @@ class Cursors:
 
     def read(self, text: str, fingerprint: str) -> Cursor:
         """Read a cursor. Raises CursorError."""
-        content = _bytes(text)
+        if not isinstance(text, str) or len(text) > LONGEST:
+            raise CursorError(_UNREADABLE)
+        try:
+            content = urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        except ValueError:
+            raise CursorError(_UNREADABLE) from None
         if self._key is not None:
             signature, content = content[: sha256().digest_size], content[sha256().digest_size :]
             if not hmac.compare_digest(signature, self._signature(content)):
-                raise CursorError("the cursor cannot be read; ask for the first page again")
+                raise CursorError(_UNREADABLE)
         cursor = _parsed(content)
         if cursor.fingerprint != fingerprint:
             raise CursorError("the cursor belongs to another query; ask for the first page again")
         point = cursor.position.point_in_time
-        if point is not None and self._key is None and not self._is_known(point, fingerprint):
+        if point is not None and self._key is None and self._opened.get(point) != fingerprint:
             raise CursorError("only the process that began this list can continue it; ask for the first page again")
         return cursor
 
     def _signature(self, content: bytes) -> bytes:
         assert self._key is not None
         return hmac.new(self._key, content, sha256).digest()
-
-    def _remember(self, point_in_time: str, fingerprint: str) -> None:
-        with self._lock:
-            self._opened[point_in_time] = fingerprint
-            while len(self._opened) > MOST_POINTS:
-                self._opened.popitem(last=False)
-
-    def _is_known(self, point_in_time: str, fingerprint: str) -> bool:
-        with self._lock:
-            return self._opened.get(point_in_time) == fingerprint
-
-
-def _bytes(text: str) -> bytes:
-    if not isinstance(text, str) or len(text) > LONGEST:
-        raise CursorError("the cursor cannot be read; ask for the first page again")
-    try:
-        return urlsafe_b64decode(text + "=" * (-len(text) % 4))
-    except ValueError:
-        raise CursorError("the cursor cannot be read; ask for the first page again") from None
 
 
 def _parsed(content: bytes) -> Cursor:
@@ -121,5 +106,5 @@ def _parsed(content: bytes) -> Cursor:
     except (ValueError, TypeError, OverflowError, RecursionError):
         fits = False
     if not fits:
-        raise CursorError("the cursor cannot be read; ask for the first page again")
+        raise CursorError(_UNREADABLE)
     return Cursor(fingerprint, Position(tuple(after), read, point_in_time), now)

@@ -27,18 +27,21 @@ from qlc.compiler.periods import InvalidDate
 from qlc.compiler.request import CannotAnswer
 from qlc.grammar import SyntaxProblem, parse
 from qlc.mapping.known import is_known
-from qlc.outcome import AggregateOut, Count, Failed, Hits, Invalid, NotFound, Outcome, Stats
-from qlc.pipeline.cursor import Cursor, CursorError, of_a_page
-from qlc.pipeline.present import (
-    clarify,
-    failure_message,
-    found_names,
-    not_found,
-    note,
-    present,
-    unsupported,
-    with_near_values,
+from qlc.outcome import (
+    AggregateOut,
+    Clarify,
+    Count,
+    Failed,
+    Hits,
+    Invalid,
+    NotFound,
+    Option,
+    Outcome,
+    Stats,
+    Unsupported,
 )
+from qlc.pipeline.cursor import Cursor, CursorError, of_a_page
+from qlc.pipeline.present import failure_message, found_names, note, plain, present, with_near_values
 from qlc.pipeline.searches import NoSearch
 from qlc.pipeline.shared import Basis, Shared
 from qlc.pipeline.trace import Trace
@@ -76,7 +79,7 @@ class Prepared:
             return given
         traffic = self._shared.traffic(given.deadline)
         with telemetry.Turn(RUN, self._source, route="program") as turn:
-            return turn.ended(self._shared.drive(self._running(given, trace, traffic), traffic))
+            return turn.ended(self._shared.drive(self.running(given, traffic, trace), traffic))
 
     async def run_async(self, *, trace: Trace | None = None, **options: Unpack[RunOptions]) -> Outcome:
         """As `run`, over an asynchronous client."""
@@ -85,13 +88,10 @@ class Prepared:
             return given
         traffic = self._shared.traffic(given.deadline)
         with telemetry.Turn(RUN, self._source, route="program") as turn:
-            return turn.ended(await self._shared.drive_async(self._running(given, trace, traffic), traffic))
+            return turn.ended(await self._shared.drive_async(self.running(given, traffic, trace), traffic))
 
-    def running(self, options: Options, traffic: Traffic) -> Rounds[Outcome]:
+    def running(self, options: Options, traffic: Traffic, trace: Trace | None = None) -> Rounds[Outcome]:
         """Return a run whose requests the caller sends."""
-        return self._running(options, None, traffic)
-
-    def _running(self, options: Options, trace: Trace | None, traffic: Traffic) -> Rounds[Outcome]:
         source, attempt = self._shared.source, _Attempt(self, options, trace, traffic)
         with attempt:
             attempt.basis = yield from source.current()
@@ -100,9 +100,12 @@ class Prepared:
             again = attempt.anew()
             with again:
                 yield from source.read(since=again.began)
-                if again.is_on(source.known):
+                if source.known is not again.before:
+                    again.basis = source.known
                     yield from again.rounds()
-            attempt = attempt.or_rather(again)
+            misfit = isinstance(again.outcome, Failed) and again.outcome.reason == "changed"
+            if again.basis is not None or misfit:  # the mapping changed, so the first attempt does not count
+                attempt = again
         assert attempt.outcome is not None
         return attempt.outcome
 
@@ -186,7 +189,8 @@ class _Attempt:
 
     def __enter__(self) -> None: ...
 
-    def _compile(self) -> None:
+    def _compile(self) -> tuple[Checked, Plan, Bindings, Basis] | None:
+        """Check and plan the program; None if there is an outcome already."""
         options, basis = self.options, self.basis
         assert basis is not None
         sensitive = permitted(options.context)
@@ -194,17 +198,18 @@ class _Attempt:
         self.checked, self.plan = self.prepared.compiled(options.params, sensitive, self.trace, basis)
         if self.plan is None:
             self.outcome = Invalid(**self._common("The query has errors."))
-            return
+            return None
         if options.cursor is not None:
             self.cursor = self.shared.cursors.read(options.cursor, self._fingerprint())
         self.env = self.shared.environment(self._given(), basis)
-        fixed = self._kept()
-        found = fixed[0] if fixed is not None else inconsistencies(self.checked, self.env)
-        self.search = fixed[1] if fixed is not None else None
+        # Those of an earlier run, if they do not depend on the run.
+        fixed = self.prepared._fixed.get(self._fixed_key()) if self.plan.fixed else None
+        found, self.search = fixed if fixed is not None else (inconsistencies(self.checked, self.env), None)
         if any(d.severity == "error" for d in found):
             self.outcome = Invalid(**self._common("The query has errors.", found))
         self.warnings = found
         self.compile_ms = 1000 * (time.perf_counter() - self.started)
+        return None if self.outcome is not None else (self.checked, self.plan, self.env, basis)
 
     def _given(self) -> dict[str, Any]:
         options = self.options
@@ -212,58 +217,48 @@ class _Attempt:
         return {"now": options.now, "as_of": as_of, "timezone": options.timezone, "params": options.params,
                 "context": options.context}
 
-    def _kept(self) -> tuple[tuple[Diagnostic, ...], CompiledSearch | None] | None:
-        """Return the inconsistencies and the compiled search of an earlier run, if they do not depend on the run."""
-        assert self.plan is not None
-        return self.prepared._fixed.get(self._fixed_key()) if self.plan.fixed else None
-
     def _fixed_key(self) -> Hashable:
         assert self.basis is not None
         return self.basis.schema.version, str(self.options.timezone), permitted(self.options.context)
 
     def rounds(self) -> Rounds[None]:
         """Compile and run, then set `outcome`."""
-        self._compile()
-        if self.outcome is not None:
+        compiled = self._compile()
+        if compiled is None:
             return
-        assert self.checked is not None
-        assert self.plan is not None
-        assert self.env is not None
-        assert self.basis is not None
-        access, pages = self.shared.access(self.env, self.basis), self.shared.pages
-        run = Run(self.env, self.shared.names, access, self.options.choices, search=self.search)
+        checked, plan, env, basis = compiled
+        access, pages = self.shared.access(env, basis), self.shared.pages
+        run = Run(env, self.shared.names, access, self.options.choices, search=self.search)
         position = self.cursor.position if self.cursor is not None else None
         run.first = pages.get(self._list_key()) if position is not None else None
-        uses = self.prepared.field_uses(self.checked, self.plan)
+        uses = self.prepared.field_uses(checked, plan)
         notes = self.shared.field_notes
-        aside = [read_entity_notes(entity, fields, self.env, access, notes) for entity, fields in uses]
+        aside = [read_entity_notes(entity, fields, env, access, notes) for entity, fields in uses]
         answer = yield from run_plan(
-            self.plan, run, size=self.options.size, position=position, literals=self.checked.literals,
-            known=self.shared.known, aside=aside,
+            plan, run, size=self.options.size, position=position, literals=checked.literals, known=self.shared.known,
+            aside=aside,
         )
-        if self.plan.fixed:
+        if plan.fixed:
             self.prepared._fixed[self._fixed_key()] = (self.warnings, run.search)
         cursor = None
         if isinstance(answer, HitsAnswer) and answer.page.next is not None:
             list_key = self._list_key()
             cursor = self.shared.cursors.write(Cursor(list_key[0], answer.page.next, list_key[1]))
-            first = first_page(self.plan, run) if run.first is None and not self.basis.varies else None
+            first = first_page(plan, run) if run.first is None and not basis.varies else None
             if first is not None:
                 pages.put(list_key, first)
-        common = {**self._common(""), "names": found_names(run.candidates, self.checked.text)}
-        outcome = present(answer, cursor, common, self.env.clock.zone)
+        common = {**self._common(""), "names": found_names(run.candidates, checked.text)}
+        outcome = present(answer, cursor, common, env.clock.zone)
         self.outcome = with_near_values(outcome, self.prepared._source, run.near)
 
     def one_search(self, made: type[AnySearch]) -> Rounds[AnySearch | None]:
         """Compile and look up; None if there is an outcome instead."""
-        self._compile()
-        if self.outcome is not None:
+        compiled = self._compile()
+        if compiled is None:
             return None
-        assert self.plan is not None
-        assert self.env is not None
-        assert self.basis is not None
-        access = self.shared.access(self.env, self.basis)
-        return (yield from read_search(self.plan, Run(self.env, self.shared.names, access, self.options.choices), made))
+        _, plan, env, basis = compiled
+        run = Run(env, self.shared.names, self.shared.access(env, basis), self.options.choices)
+        return (yield from read_search(plan, run, made))
 
     def _list_key(self) -> tuple[str, str]:
         """Return the key that all pages of a list share: the query with its options, and the clock."""
@@ -310,16 +305,6 @@ class _Attempt:
         again = _Attempt(self.prepared, self.options, self.trace, self.traffic)
         again.started, again.began, again.before = self.started, self.began, self.basis
         return again
-
-    def is_on(self, basis: Basis | None) -> bool:
-        """Switch to the basis if it is another one, and return whether it is."""
-        self.basis = basis if basis is not self.before else None
-        return self.basis is not None
-
-    def or_rather(self, again: _Attempt) -> _Attempt:
-        """Return the attempt that counts: the second, if the mapping changed."""
-        misfit = isinstance(again.outcome, Failed) and again.outcome.reason == "changed"
-        return again if again.basis is not None or misfit else self
 
     def _common(self, message: str, found: tuple[Diagnostic, ...] = ()) -> dict[str, Any]:
         checked = self.checked
@@ -375,11 +360,18 @@ def ending(problem: BaseException, common: Common) -> Outcome | None:
             hint = OUTSIDE_CALENDAR if isinstance(problem, InvalidDate) else "run the query without the cursor"
             return Invalid(**common(_sentence(str(problem)), (Diagnostic(code, str(problem), hint=hint),)))
         case Ask():
-            return clarify(problem, common(""))
+            options = [
+                Option(id=str(plain(c.id)), label=c.label, name=c.name, entity=c.entity, details=dict(c.details))
+                for c in problem.choices
+            ]
+            return Clarify(**common(problem.message), what=problem.what, options=options, token=problem.token,
+                           total=problem.total)
         case Missing():
-            return not_found(problem, common(""))
+            return NotFound(**common(problem.message), what=problem.what, reason=problem.reason,
+                            suggestions=list(problem.suggestions))
         case CannotAnswer():
-            return unsupported(problem.code, problem.message, problem.hint, common(""))
+            message = " ".join(f"{with_capital(one)}." for one in (problem.message, problem.hint) if one)
+            return Unsupported(**common(message), what=problem.code)
         case RuleUndecided():
             message = "It cannot be determined what may be searched here, so nothing was. The log has the details."
             return Failed(**common(message), reason="context-missing", id=_logged(problem))

@@ -16,33 +16,9 @@ from qlc.grammar import print_value
 from qlc.grammar.tree import String
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList
-from qlc.outcome import (
-    AggregateOut,
-    Clarify,
-    Count,
-    Hit,
-    Hits,
-    Named,
-    Note,
-    NotFound,
-    Option,
-    Passage,
-    RowOut,
-    Unsupported,
-    ValueOut,
-    is_empty,
-)
+from qlc.outcome import AggregateOut, Count, Hit, Hits, Named, Note, Passage, RowOut, ValueOut, is_empty
 from qlc.outcome.amounts import amount, counted, instant, is_instant, several
-from qlc.resolver.early_exits import Ask, Missing
-from qlc.resolver.names import Candidate
-from qlc.resolver.names.entries import (
-    Flattened,
-    field_values,
-    stored_by_hit,
-    stored_together,
-    text_of_tree,
-    values_by_hit,
-)
+from qlc.resolver.names import Candidate, entries
 from qlc.resolver.ranking import marks, shown_of
 from qlc.resolver.rows import Key
 from qlc.resolver.rows.units import IN_THE_UNIT
@@ -103,29 +79,6 @@ def note(diagnostic: Diagnostic) -> Note:
     )
 
 
-def clarify(ask: Ask, common: Mapping[str, Any]) -> Clarify:
-    options = [
-        Option(id=str(plain(c.id)), label=c.label, name=c.name, entity=c.entity, details=dict(c.details))
-        for c in ask.choices
-    ]
-    return Clarify(**{**common, "message": ask.message}, what=ask.what, options=options, token=ask.token,
-                   total=ask.total)
-
-
-def not_found(missing: Missing, common: Mapping[str, Any]) -> NotFound:
-    return NotFound(
-        **{**common, "message": missing.message},
-        what=missing.what,
-        reason=missing.reason,
-        suggestions=list(missing.suggestions),
-    )
-
-
-def unsupported(what: str, message: str, hint: str, common: Mapping[str, Any]) -> Unsupported:
-    text = " ".join(f"{with_capital(one)}." for one in (message, hint) if one)
-    return Unsupported(**{**common, "message": text}, what=what)
-
-
 def plain(value: Any) -> Any:
     """Convert a value to JSON: dates to ISO 8601 in UTC, everything else as stored."""
     if type(value) is str:
@@ -136,7 +89,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, FoundEntity):
         found = {"id": plain(value.id), "name": value.name, "path": value.path or None}
         return {name: part for name, part in found.items() if part is not None}
-    if isinstance(value, Flattened):
+    if isinstance(value, entries.Flattened):
         return value.tree
     return value
 
@@ -196,9 +149,9 @@ def shown_values(field: Field | NestedList, hits: Sequence[Mapping[str, Any]]) -
     """
     if isinstance(field, NestedList):
         return [_elements(field, raw.get("_source", {})) for raw in timed(hits)]
-    reference, found, shown = field.reference, values_by_hit(hits, field), list[Any]()
+    reference, found, shown = field.reference, entries.values_by_hit(hits, field), list[Any]()
     name_at = reference.name_at if reference is not None else None
-    beside = stored_by_hit(hits, name_at) if name_at is not None else [()] * len(hits)
+    beside = entries.stored_by_hit(hits, name_at) if name_at is not None else [()] * len(hits)
     constants = {value: name for name, value in reference.constants.items()} if reference is not None else {}
     for raw, stored, named in zip(hits, found, beside, strict=True):
         values = list(map(plain, stored))
@@ -214,7 +167,7 @@ def _names_beside(field: Field, raw: Mapping[str, Any]) -> Mapping[Any, Any]:
     if field.reference is None or field.reference.name_at is None:
         return {}
     found: dict[Any, Any] = {}
-    for ids, names in stored_together(raw, field.mapped, field.reference.name_at):
+    for ids, names in entries.stored_together(raw, field.mapped, field.reference.name_at):
         if len(ids) == len(names):
             found |= zip(map(plain, ids), names, strict=True)
     return found
@@ -242,7 +195,7 @@ def _inside(element: Any, path: str, field: Field) -> tuple[Any, ...]:
     wrapped: Any = element
     for part in reversed(path.split(".")):
         wrapped = {part: wrapped}
-    return tuple(plain(value) for value in field_values({"_source": wrapped}, field))
+    return tuple(plain(value) for value in entries.field_values({"_source": wrapped}, field))
 
 
 def _passage(entity: Entity, raw: Mapping[str, Any]) -> Passage:
@@ -250,7 +203,7 @@ def _passage(entity: Entity, raw: Mapping[str, Any]) -> Passage:
     field = entity.text[0]
     pairs = ((one.name, *shown_values(one, [raw])) for one in shown_of(entity) if one is not field)
     values = {name: value for name, value in pairs if value is not None}
-    (marked, *_) = raw.get("highlight", {}).get(field.mapped.analysed, ()) or map(str, field_values(raw, field))
+    (marked, *_) = raw.get("highlight", {}).get(field.mapped.analysed, ()) or map(str, entries.field_values(raw, field))
     text, found = marks(marked)
     return Passage(id=str(raw["_id"]), entity=entity.name, text=text, marks=found, values=values)
 
@@ -406,7 +359,7 @@ def _words(value: Any, name: str, unit: str | None, zone: tzinfo | None) -> str:
             return ", ".join(_words(item, name, unit, zone) for item in value)
         case Mapping():
             if not {"id"} <= value.keys() <= {"id", "name", "path"}:
-                return text_of_tree(value)
+                return entries.text_of_tree(value)
             found, path = str(value.get("name") or value.get("id")), value.get("path")
             return f"{found} ({path})" if path and path != found else found
         case bool():

@@ -142,17 +142,12 @@ class SchemaSource:
         self.read_at = began
 
     def _built(self, mapping: Any) -> Basis:
-        """Build the basis. Raises ConfigurationError."""
+        """Build the basis. Raises ConfigurationError; CatalogError if an access rule is wrong."""
         from qlc.mapping.build import build_schema
-
-        schema = build_schema(self.catalog, mapping)
-        return Basis(schema, *self._rules(schema))
-
-    def _rules(self, schema: Schema) -> tuple[Rules, bool]:
-        """Return the access rules, and whether they depend on the clock. Raises CatalogError if one is wrong."""
         from qlc.mapping.effective import entity_definitions
         from qlc.mapping.errors import CatalogError
 
+        schema = build_schema(self.catalog, mapping)
         try:
             rules = access_rules(schema)
             for entity in schema.entities.values():
@@ -163,7 +158,7 @@ class SchemaSource:
             span = catalog.span(entity_definitions(catalog)[problem.entity].setting_location("access"))
             found = Diagnostic("catalog-condition", str(problem), span, "'qlc catalog check' reports everything")
             raise CatalogError([found], catalog.text, catalog.name) from problem
-        return rules, varies_with_time(rules)
+        return Basis(schema, rules, varies_with_time(rules))
 
 
 def _mappings(raw: Raw) -> dict[str, IndexMapping]:

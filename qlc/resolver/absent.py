@@ -108,7 +108,8 @@ def _note(
     field."""
     if used.operator not in ("=", "key"):
         plain = "'%' is a plain character" if used.operator == "like" else "here they are plain characters"
-        note = f"No {used.entity.name} has a {used.field.name} that {_VERBS[used.operator]} '{used.value}'"
+        verb = "is like" if used.operator == "like" else used.operator
+        note = f"No {used.entity.name} has a {used.field.name} that {verb} '{used.value}'"
         return f"{note}: '*' and '?' are wildcards after 'like', and {plain}.", ()
     longest = used.field.mapped.ignore_above
     if used.operator == "=" and longest is not None and len(used.value) > longest:
@@ -159,9 +160,6 @@ def _likely_texts(used: UsedLiteral, env: Bindings) -> Reading[list[str]]:
     return [key for one in response["aggregations"]["values"]["buckets"] if isinstance(key := one["key"], str)]
 
 
-_VERBS = {"contains": "contains", "starts with": "starts with", "ends with": "ends with", "like": "is like"}
-
-
 # --- words -----------------------------------------------------------------------------------------------------------
 
 MAX_WORDS = 8
@@ -173,7 +171,7 @@ def read_absent_words(asked_for: typed.Find | typed.Aggregate, env: Bindings) ->
     that some have all of them, but not adjacent."""
     entity, notes = asked_for.entity, []
     for condition, text, words in _searched(asked_for.where):
-        one_by_one = {word: _with_text(condition, word) for word in words}
+        one_by_one = {word: replace(condition, text=typed.Literal(word)) for word in words}
         together = typed.And(tuple(one_by_one.values()))
         asked = [condition, together, *one_by_one.values()]
         filters = {str(n): env.query(one) for n, one in enumerate(asked)}
@@ -200,7 +198,3 @@ def _searched(where: typed.Condition) -> Iterator[tuple[typed.Matches | typed.Me
             words = list(dict.fromkeys(text.split()))
             if 1 < len(words) <= MAX_WORDS:
                 yield condition, text, words
-
-
-def _with_text(condition: typed.Matches | typed.Mentions, text: str) -> typed.Matches | typed.Mentions:
-    return replace(condition, text=typed.Literal(text))

@@ -25,10 +25,6 @@ def moment(milliseconds: float | str, zone: tzinfo = UTC) -> datetime:
         ) from None
 
 
-def millis(instant: datetime) -> int:
-    return (instant - _EPOCH) // _MILLISECOND
-
-
 def zone_name(zone: tzinfo, now: datetime) -> str:
     """Return the zone for Elasticsearch: an IANA name, or the offset at `now` for a zone without a name."""
     name = getattr(zone, "key", None)

@@ -251,17 +251,6 @@ def _statement(plan: Plan, run: Run, size: int, position: Position) -> Reading[A
             return ValuesAnswer(statement, values, tuple(_unit_stored_beside(item, run) for item in statement.items))
 
 
-def first_request(plan: Plan, run: Run) -> SearchRequest | None:
-    """Return the first request of the statement after its lookups; None if it needs none."""
-    statement = plan.statement
-    if isinstance(statement, typed.Find):
-        fields = shown_fields(statement)
-        purpose = f"the {statement.entity.plural}"
-        return SearchRequest(statement.entity.index, compiled_search(statement, run.env, fields).body, purpose,
-                             ranked=is_ranked(statement))
-    return next(_statement(plan, run, 0, Position())) if isinstance(statement, typed.Aggregate) else None
-
-
 def dry_requests(plan: Plan, env: Bindings) -> list[tuple[int, SearchRequest]]:
     """Return (level, request) of every step and of the statement, as first sent, with placeholders for results of
     lookups. Nothing runs."""
@@ -273,8 +262,14 @@ def dry_requests(plan: Plan, env: Bindings) -> list[tuple[int, SearchRequest]]:
             value = placeholder(step.source, taken, env.clock.now)
             pair = isinstance(step.source, typed.Pairs | typed.Extent)
             env.found[step.source, taken] = (value, value) if pair else (value,)
-    final = first_request(plan, run)
-    return [*requests, (len(plan.levels), final)] if final is not None else requests
+    statement, level = plan.statement, len(plan.levels)
+    if isinstance(statement, typed.Find):
+        body = compiled_search(statement, env, shown_fields(statement)).body
+        purpose = f"the {statement.entity.plural}"
+        requests.append((level, SearchRequest(statement.entity.index, body, purpose, ranked=is_ranked(statement))))
+    elif isinstance(statement, typed.Aggregate):
+        requests.append((level, next(_statement(plan, run, 0, Position()))))
+    return requests
 
 
 def _read_chain(chain: typed.Chain, hits: Sequence[RawHit], run: Run) -> Reading[list[list[RawHit]]]:

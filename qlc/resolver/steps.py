@@ -28,20 +28,10 @@ from qlc.resolver.early_exits import Ask, Choice, Missing
 from qlc.resolver.hits import PAGE, CompiledSearch, compiled_search, in_point_in_time, leave, read_page
 from qlc.resolver.instants import as_datetime
 from qlc.resolver.key_words import read_keys
-from qlc.resolver.names import (
-    MANY,
-    Candidate,
-    Found,
-    NameCache,
-    Place,
-    find_named,
-    keep_ids,
-    none_found,
-    offered,
-    several_found,
-    ways_on,
-)
+from qlc.resolver.names import Candidate, Found, NameCache, Place, find_named
 from qlc.resolver.names.entries import converted, field_values
+from qlc.resolver.names.ids import MANY, keep_ids
+from qlc.resolver.names.wording import none_found, offered, several_found, ways_on
 from qlc.resolver.ranking import read_nearest
 from qlc.resolver.rows import filtered_body, read_pairs, read_rows, read_values
 

@@ -137,10 +137,9 @@ def _number(value: Any) -> int | float:
     if _EXACT_INTEGER.fullmatch(value):
         return int(value)
     try:
-        number = to_double(value, "double")
+        return to_double(value, "double")
     except MalformedValueError as error:
         raise error.cause from None
-    return number
 
 
 def _exact(value: Any) -> int | float | Decimal:
@@ -284,9 +283,8 @@ def _float_bound(field: Field, number: float, include: bool, *, up: bool) -> flo
         if not inside or (float(half) == number and not include):
             half = np.nextafter(half, np.float16(towards))
         return float(half)
-    precise = np.float32
-    bound = precise(number)
-    return float(bound if include else np.nextafter(bound, precise(towards)))
+    bound = np.float32(number)
+    return float(bound if include else np.nextafter(bound, np.float32(towards)))
 
 
 def _integer_range(field: Field, low: Any, high: Any, include_low: bool, include_high: bool) -> Query:
@@ -381,18 +379,13 @@ def _exists(field: Field) -> Query:
 def pattern_field(field: Field, query: str, supported: str) -> Field:
     """The field, if queries by pattern work on its type."""
     if field.is_keyword or field.is_text:
-        if query != "prefix":
-            _refuse_keyed(query, field)
+        if query != "prefix" and field.flattened_key is not None:
+            raise illegal_argument(f"[{query}] queries are not currently supported on keyed [flattened] fields.")
         check_searchable(field)
         return field
     raise query_shard_error(
         f"Can only use {query} queries on {supported} fields - not on [{field.path}] which is of type [{field.type}]"
     )
-
-
-def _refuse_keyed(query: str, field: Field) -> None:
-    if field.flattened_key is not None:
-        raise illegal_argument(f"[{query}] queries are not currently supported on keyed [flattened] fields.")
 
 
 def prefix_query(field: Field, value: Any, context: QueryContext, *, case_insensitive: bool) -> Query:
@@ -449,7 +442,7 @@ def wildcard_pattern(text: str, *, folded: bool) -> tuple[re.Pattern[bytes] | No
             if character == "\\" and at < len(text):
                 character = text[at]
                 at += 1
-            encoded = encode_term(character).lower() if folded else encode_term(character)
+            encoded = _cased(character, folded)
             parts[-1] += re.escape(encoded)
             runs[-1] += encoded
     literal = max(runs, key=len)

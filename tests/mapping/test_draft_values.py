@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from qlc.mapping.draft.codes import words_of_codes
+from qlc.mapping.draft.guesses import words_of_codes
 from qlc.mapping.draft.objects import objects_of_some
 from qlc.mapping.draft.other_words import kinds_of, names_of_languages
 from qlc.mapping.draft.sample import FieldSample, Sample

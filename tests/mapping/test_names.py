@@ -131,8 +131,8 @@ class TestNearestNames:
         assert right in nearest_names(entity, wrong)
 
     def test_nothing_near(self, document: Entity) -> None:
-        assert nearest_names(document, "qqqqqq") == []
-        assert nearest_names(document, "") == []
+        assert nearest_names(document, "qqqqqq") == {}
+        assert nearest_names(document, "") == {}
 
 
 SECRETS = table(__file__, "SECRETS")

@@ -9,11 +9,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from qlc.compiler.periods import Clock
+from qlc.compiler.periods import Clock, millis
 from qlc.compiler.typed import Group
 from qlc.mapping.fields import FieldKind, MappedField
 from qlc.mapping.schema import Field
-from qlc.resolver.instants import millis
 from qlc.resolver.rows.labels import KeyForm
 from tests.rows.world import NOW
 

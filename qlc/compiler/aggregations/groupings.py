@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Any, ClassVar, Literal
 
 from elasticsearch.dsl import aggs
-from elasticsearch.dsl.query import Bool, Exists, MatchNone, Range, Terms
+from elasticsearch.dsl.query import Exists, MatchNone, Range
 
 from qlc.compiler.numbers import held, within, written
 from qlc.compiler.request import Agg, Aggs, CannotAnswer, Clause, on
@@ -24,9 +24,6 @@ from qlc.mapping.fields import FieldKind, MappedField
 
 Bucket = Mapping[str, Any]
 CalendarUnit = Literal["year", "quarter", "month", "week", "day", "hour"]
-
-MAX_CLAUSE_VALUES = 65_536
-"""Elasticsearch's default `index.max_terms_count`: values of one `terms` query."""
 
 
 class Truncated(Exception):
@@ -276,11 +273,3 @@ def between(path: str, low: float, high: float, *, dates: bool = False, mapped: 
     if not bounds:
         return MatchNone() if bounds is None else Exists(field=path)
     return on(Range, path, bounds | ({"format": "epoch_millis"} if dates else {}))
-
-
-def any_of(path: str, values: Iterable[Scalar]) -> Clause:
-    """Return the query for one of these values, exactly as stored."""
-    wanted = sorted(values)
-    slices = [wanted[at : at + MAX_CLAUSE_VALUES] for at in range(0, len(wanted), MAX_CLAUSE_VALUES)]
-    clauses: list[Clause] = [on(Terms, path, part) for part in slices]
-    return clauses[0] if len(clauses) == 1 else Bool(should=clauses)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from elasticsearch.dsl import aggs
@@ -10,7 +11,8 @@ from elasticsearch.dsl import aggs
 from qlc.base.frozen import unguarded_dataclass
 from qlc.compiler.aggregations.groupings import Bucket
 from qlc.compiler.aggregations.scope import DOCUMENTS, Scope, measured_in_bucket, scope_of
-from qlc.compiler.request import Agg, Aggs, Environment
+from qlc.compiler.environment import Bindings
+from qlc.compiler.request import Agg, Aggs
 from qlc.compiler.typed import Condition, Measure
 
 
@@ -83,10 +85,6 @@ def _added(mine: Part, theirs: Part) -> Part:
     raise TypeError("percentiles cannot be added up")
 
 
-def addable(statistics: Sequence[Statistic]) -> bool:
-    return not any(isinstance(statistic, Percentile) for statistic in statistics)
-
-
 def statistic_of(measure: Measure) -> Statistic | None:
     """Return the statistic that a measure needs; None for `count` and `distinct`, which need only numbers of
     buckets."""
@@ -101,16 +99,18 @@ def statistic_of(measure: Measure) -> Statistic | None:
     return Summary(path, scope)
 
 
+@dataclass(frozen=True, slots=True)
 class Leaf:
-    """The statistics below one bucket, whose documents are of `scope`: the documents themselves, or elements."""
+    """The statistics below one bucket, whose documents are of `scope`: the documents themselves, or elements.
 
-    def __init__(self, scope: Scope, statistics: Sequence[Statistic], *, counted: bool = True) -> None:
-        self.scope = scope
-        self.statistics = tuple(statistics)
-        self.counted = counted
-        """Whether the number of documents is requested; a group of keys alone does not need it."""
+    `counted`: the number of documents is requested; a group of keys alone does not need it.
+    """
 
-    def aggs(self, env: Environment) -> Aggs:
+    scope: Scope
+    statistics: Sequence[Statistic]
+    counted: bool = True
+
+    def aggs(self, env: Bindings) -> Aggs:
         here: Aggs = {}
         documents: Aggs = {}
         for number, statistic in enumerate(self.statistics):
@@ -125,7 +125,7 @@ class Leaf:
     def _in_bucket(self, scope: Scope) -> bool:
         return scope == self.scope or measured_in_bucket(scope, self.scope)
 
-    def _agg(self, statistic: Statistic, env: Environment) -> Agg:
+    def _agg(self, statistic: Statistic, env: Bindings) -> Agg:
         if isinstance(statistic, Meeting):
             return aggs.Filter(filter=env.query(statistic.condition))
         if isinstance(statistic, Summary):
@@ -134,7 +134,7 @@ class Leaf:
             metric = aggs.Percentiles(field=statistic.path, percents=[statistic.percent])
         return self._reached(metric, statistic.scope, env)
 
-    def _reached(self, metric: Agg, scope: Scope, env: Environment) -> Agg:
+    def _reached(self, metric: Agg, scope: Scope, env: Bindings) -> Agg:
         here = scope.path is None or self._in_bucket(scope)
         if scope.narrowed is not None and not (here and scope.narrowed == self.scope.narrowed):
             metric = aggs.Filter(filter=env.query(scope.narrowed), aggs={"of": metric})

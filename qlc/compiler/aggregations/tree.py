@@ -16,7 +16,8 @@ from qlc.base.deadline import checkpoint
 from qlc.compiler.aggregations.groupings import Bucket, Grouping
 from qlc.compiler.aggregations.scope import Scope
 from qlc.compiler.aggregations.statistics import Cell, Leaf
-from qlc.compiler.request import Agg, Aggs, Clause, Environment
+from qlc.compiler.environment import Bindings
+from qlc.compiler.request import Agg, Aggs, Clause
 from qlc.compiler.typed import Scalar
 
 Keys = tuple[Scalar, ...]
@@ -124,7 +125,7 @@ class Page:
         return after
 
 
-def into(scope: Scope, env: Environment) -> tuple[Step, ...]:
+def into(scope: Scope, env: Bindings) -> tuple[Step, ...]:
     """Return the steps from the documents to the elements of a scope."""
     if scope.path is None:
         return ()

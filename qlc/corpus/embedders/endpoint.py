@@ -46,18 +46,16 @@ class InferenceEndpoint:
         """Return a vector of length 1 for each text."""
         vectors: list[list[float]] = []
         for begin in range(0, len(texts), _BATCH):
-            vectors += self._of_batch(texts[begin : begin + _BATCH])
+            some = list(texts[begin : begin + _BATCH])
+            try:
+                given = self._client.inference.text_embedding(inference_id=self._id, input=some)
+            except (ApiError, TransportError) as problem:
+                raise failure_of(problem) from problem
+            found = [_of_length_one(one["embedding"]) for one in given.get("text_embedding", ())]
+            if len(found) != len(some):
+                raise RequestFailed("garbled", f"{self.name} returned {len(found)} vectors for {len(some)} texts")
+            vectors += found
         return vectors
-
-    def _of_batch(self, texts: Sequence[str]) -> list[list[float]]:
-        try:
-            given = self._client.inference.text_embedding(inference_id=self._id, input=list(texts))
-        except (ApiError, TransportError) as problem:
-            raise failure_of(problem) from problem
-        found = [_of_length_one(one["embedding"]) for one in given.get("text_embedding", ())]
-        if len(found) != len(texts):
-            raise RequestFailed("garbled", f"{self.name} returned {len(found)} vectors for {len(texts)} texts")
-        return found
 
 
 def _of_length_one(vector: Sequence[float]) -> list[float]:

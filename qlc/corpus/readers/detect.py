@@ -50,7 +50,9 @@ def detect(path: Readable) -> Format:
         return _office(path)
     if head.startswith(_OLE):
         raise _of_ole(path)
-    if _is_binary(head):
+    is_utf_16 = head.startswith((b"\xff\xfe", b"\xfe\xff"))
+    controls = sum(byte < 32 and byte not in b"\t\n\r\f\x1b" for byte in head)
+    if not is_utf_16 and (b"\0" in head or controls > len(head) // 50):
         raise Unreadable("unknown_type", "Files of this type cannot be read.")
     begin = head.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if begin.startswith((b"<!doctype html", b"<html")):
@@ -82,9 +84,3 @@ def _of_ole(path: Readable) -> Unreadable:
     if "EncryptedPackage".encode("utf-16-le") in path.read_bytes()[:1_000_000]:
         return Unreadable("encrypted", "The file is encrypted: it opens only with a password.")
     return Unreadable("unknown_type", "The file has an office format from before 2007. Save it as DOCX, XLSX or PPTX.")
-
-
-def _is_binary(head: bytes) -> bool:
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):  # UTF-16
-        return False
-    return b"\0" in head or sum(byte < 32 and byte not in b"\t\n\r\f\x1b" for byte in head) > len(head) // 50

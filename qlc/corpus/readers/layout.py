@@ -86,14 +86,13 @@ class Sheet:
 def page_of(sheet: Sheet, neighbours: Iterable[Sheet | None]) -> Page:
     """Return a page in reading order. Text that also is at the edge of a neighbour is a margin, whatever its
     numbers."""
-    known = {key for other in neighbours if other for key in _edge_keys(other)}
+    known = {_edge_key(run) for other in neighbours if other for run in other.runs if _at_edge(run, other)}
     rows = _rows(sheet.runs)
-    outer = [
-        row for row in (rows[:1] + rows[-1:] if len(rows) > 2 else []) if len(row) == 1 and _is_page_number(row[0])
-    ]
+    ends = rows[:1] + rows[-1:] if len(rows) > 2 else []
+    outer = [row for row in ends if len(row) == 1 and _is_page_number(row[0])]
     usual = median(run.size for run in sheet.runs) if sheet.runs else 0.0
     edges = _rows(run for run in sheet.runs if _at_edge(run, sheet) and run.size <= usual * 1.2)  # larger is a title
-    margins = [row for row in edges if _is_margin(row, known)]
+    margins = [row for row in edges if any(_edge_key(run) in known or _is_page_number(run) for run in row)]
     margins += [row for row in outer if not _at_edge(row[0], sheet)]
     left_out = {id(run) for row in margins for run in row}
     page = PageText(sheet.number)
@@ -106,20 +105,12 @@ def page_of(sheet: Sheet, neighbours: Iterable[Sheet | None]) -> Page:
 # --- margins ---------------------------------------------------------------------------------------------------------
 
 
-def _edge_keys(sheet: Sheet) -> set[str]:
-    return {_edge_key(run) for run in sheet.runs if _at_edge(run, sheet)}
-
-
 def _at_edge(run: Run, sheet: Sheet) -> bool:
     return not sheet.height * _EDGE < run.middle < sheet.height * (1 - _EDGE)
 
 
 def _edge_key(run: Run) -> str:
     return f"{round(run.bottom / 6)} {re.sub(r'[0-9]+', '0', run.text)}"
-
-
-def _is_margin(row: list[Run], known: set[str]) -> bool:
-    return any(_edge_key(run) in known or _is_page_number(run) for run in row)
 
 
 def _is_page_number(run: Run) -> bool:
@@ -208,9 +199,8 @@ def _cells(row: list[Run]) -> tuple[Run, ...]:
         if gap > _GAP * min(run.size, last.size):
             cells.append(run)
             continue
-        space = (
-            " " if not -0.3 < gap / run.size < 0.2 else ""
-        )  # letters of one word neither part nor lie over each other
+        # Letters of one word neither part nor lie over each other.
+        space = " " if not -0.3 < gap / run.size < 0.2 else ""
         cells[-1] = Run(
             last.left, min(last.bottom, run.bottom), max(last.right, run.right), max(last.top, run.top),
             f"{last.text}{space}{run.text}", max(last.size, run.size), last.bold and run.bold,

@@ -1,17 +1,19 @@
-"""DOCX, PPTX and XLSX, read by python-docx, python-pptx and openpyxl. What they refer to is not loaded."""
+"""DOCX, PPTX and XLSX, read by python-docx, python-pptx and openpyxl, and CSV. What they refer to is not loaded."""
 
 from __future__ import annotations
 
+import csv
 import re
 import zipfile
 from collections.abc import Iterator
 from datetime import datetime
-from io import BytesIO
+from io import BytesIO, StringIO
 from typing import Any
 
 from ..errors import Unreadable
 from ..files import Readable
 from ..pages import About, OpenedDocument, Page, PageText, names_columns
+from .plain import decode
 
 ROWS_OF_A_PAGE = 200
 """Rows of a sheet per page; each page repeats the column heads."""
@@ -154,6 +156,17 @@ def _sheets(book: Any) -> Iterator[Page]:
             yield page
             number += 1
     book.close()
+
+
+def read_csv(path: Readable) -> OpenedDocument:
+    """Read CSV or TSV. The delimiter must occur in each of the first lines; the comma is tried last, since it can be
+    part of a number."""
+    text = decode(path.read_bytes())
+    lines = [line for line in text[:8192].splitlines()[:50] if line.strip()]
+    lines = lines[:-1] if len(lines) > 1 and len(text) > 8192 else lines  # the last one may be cut off
+    delimiter = next((mark for mark in "\t;|" if lines and all(mark in line for line in lines)), ",")
+    rows = ([cell.strip() for cell in row] for row in csv.reader(StringIO(text), delimiter=delimiter))
+    return OpenedDocument(About(), pages_of_rows(rows, 1))
 
 
 def pages_of_rows(rows: Iterator[list[str]], number: int, title: str = "") -> Iterator[Page]:

@@ -96,6 +96,7 @@ _BOLD = re.compile(b"[Bb]old|Black|Heavy")
 _FONT = ctypes.create_string_buffer(64)
 """Buffer for a font's name, shared since a process reads one file at a time."""
 _CLEANED = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 127, 0xFFFD]) | {0xFFFE: "-", 2: "-"}
+"""Removes control characters. A hyphen at the end of a line comes as U+FFFE or U+0002."""
 _loose_box, _font_info = raw.FPDFText_GetLooseCharBox, raw.FPDFText_GetFontInfo
 _GAP = 0.6
 """Most distance between two words of a run, in heights of the letters; a wider gap can separate columns."""
@@ -166,7 +167,7 @@ def _runs(text: pypdfium2.PdfTextPage, line: re.Match[str], place: Place) -> Ite
 def _run(
     text: pypdfium2.PdfTextPage, whole: str, begin: int, end: int, box: tuple[float, float, float, float]
 ) -> Iterator[Run]:
-    if string := _clean(whole[begin:end]):
+    if string := " ".join(whole[begin:end].translate(_CLEANED).split()):
         height = box[3] - box[1]
         size = raw.FPDFText_GetFontSize(text, begin)
         if not height * 0.5 <= size <= height * 1.5:  # the page is scaled
@@ -178,8 +179,3 @@ def _is_bold(text: pypdfium2.PdfTextPage, at: int) -> bool:
     """Whether a font is bold, by its name: its weight is often missing, or that of a substitute."""
     _font_info(text.raw, at, _FONT, len(_FONT), None)
     return _BOLD.search(_FONT.value) is not None
-
-
-def _clean(text: str) -> str:
-    """Fold white space and remove control characters. A hyphen at the end of a line comes as U+FFFE or U+0002."""
-    return " ".join(text.translate(_CLEANED).split())

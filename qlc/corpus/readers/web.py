@@ -163,19 +163,14 @@ def _lines_of(cell: LexborNode) -> str:
 _LONGEST_LABEL, _LONGEST_VALUE = 60, 120
 
 
-def _is_short(node: LexborNode) -> bool:
-    """Whether an element has only text and text markup; only its children are examined."""
-    inner = node.iter()
-    return not any(one.tag == "br" or one.tag in _BLOCKS or next(one.iter(), None) is not None for one in inner)
-
-
 def _pair(children: list[LexborNode]) -> list[str] | None:
     """Return the texts of two elements that are all of a third, without blocks inside; None otherwise."""
     elements = [one for one in children if one.tag != "-text" or one.text(deep=False).strip()]
     if len(elements) != 2 or any(one.tag in ("-text", "br", "a", *_SKIPPED) for one in elements):
         return None
-    if not all(map(_is_short, elements)):
-        return None
+    inside = (one for element in elements for one in element.iter())
+    if any(one.tag == "br" or one.tag in _BLOCKS or next(one.iter(), None) is not None for one in inside):
+        return None  # more than text and its markup
     label, value = (" ".join(one.text().split()) for one in elements)
     if not (0 < len(label) <= _LONGEST_LABEL and 0 < len(value) <= _LONGEST_VALUE):
         return None

@@ -100,6 +100,12 @@ def _by_labels(
             ]  # fmt: skip
             if len(fitting) == 1:  # the only field that is measured so
                 scores[fitting[0], at] = _LABELLED
+    phrases = [phrase for one in wanted for phrase in one.phrases]
+
+    def is_label(text: str) -> bool:
+        """Whether a value is actually a field's name, so that it is the neighbouring label."""
+        return any(likeness(text, phrase, known) > _CALLED for phrase in phrases)
+
     best_of_label: dict[int, float] = {}
     for (_, at), score in scores.items():
         best_of_label[at] = max(score, best_of_label.get(at, 0.0))
@@ -113,7 +119,7 @@ def _by_labels(
                     value = typed(one, other.value, style, "%" if one.unit == "%" else named_unit(other.label))
                 if value is None and one.type == "boolean" and len(other.value.split()) <= _SHORT:
                     value = polarity(other.value)
-                if value is not None and not (isinstance(value, str) and _is_label(value, wanted, known)):
+                if value is not None and not (isinstance(value, str) and is_label(value)):
                     candidates.append((score, other, value))
         yield from _chosen(one, _of_limit(one, candidates), style)
 
@@ -196,11 +202,6 @@ def _in_common(label: str, kind: str) -> str:
     text = in_common_words(label, kind)
     rest = [word for word in text.split() if word.lower() not in KINDS_OF_PAPERS]
     return " ".join(rest) if "same" in text and rest else text
-
-
-def _is_label(text: str, wanted: Sequence[Wanted], known: Vocabulary) -> bool:
-    """Whether a value is actually a field's name, so that it is the neighbouring label."""
-    return any(likeness(text, phrase, known) > _CALLED for one in wanted for phrase in one.phrases)
 
 
 def _chosen(one: Wanted, candidates: list[tuple[float, Labelled, Scalar]], style: Style) -> Iterator[Value]:

@@ -91,18 +91,18 @@ def labelled_values(pages: Iterable[Page], style: Style) -> Iterator[Labelled]:
 
 def _parts(page: Page) -> Iterator[Block | list[Span]]:
     """Yield tables and texts; consecutive short paragraphs are one text."""
-    for are_lines, blocks in groupby(page.blocks, lambda block: _is_line(page, block)):
+
+    def is_line(block: Block) -> bool:
+        text = page.of(block.span)
+        return block.kind in ("paragraph", "item") and not block.rows and len(text) <= 90 and "\n" not in text
+
+    for are_lines, blocks in groupby(page.blocks, is_line):
         if are_lines:
             yield [block.span for block in blocks]
         else:
             yield from (
                 block if block.rows else [block.span] for block in blocks if block.rows or block.kind != "margin"
             )
-
-
-def _is_line(page: Page, block: Block) -> bool:
-    text = page.of(block.span)
-    return block.kind in ("paragraph", "item") and not block.rows and len(text) <= 90 and "\n" not in text
 
 
 def _says(text: str) -> bool:
@@ -224,11 +224,10 @@ def _can_be_value(line: str) -> bool:
 def _of_cells(page: Page, at: int, text: str) -> Iterator[Labelled]:
     """Yield values of a single line with wide gaps: cells with their own labels, or a label and its value."""
     cells = [(found.start(), found[0].rstrip()) for found in re.finditer(r"[^\s][^\t]*", text)]
-    matches = [(begin, _COLON.match(cell) or _CODE.match(cell)) for begin, cell in cells]
+    matches = [(begin, found) for begin, cell in cells if (found := _COLON.match(cell) or _CODE.match(cell))]
     for begin, found in matches:
-        if found:
-            yield _labelled(found["label"], found["value"], page, at + begin, at + begin + found.start("value"))
-    if len(cells) == 2 and not any(found for _, found in matches):
+        yield _labelled(found["label"], found["value"], page, at + begin, at + begin + found.start("value"))
+    if len(cells) == 2 and not matches:
         (first, label), (second, value) = cells
         yield _labelled(label.rstrip(":"), value, page, at + first, at + second)
 
@@ -296,12 +295,11 @@ def _of_table(page: Page, block: Block, first_row: int, style: Style, heads: lis
         if not all(place < len(heads) and (heads[place] or not place) for place in filled):
             heads.clear()
         columns = columns_of.get(part_of[at], [])
-        with_colon = [(cells[place].begin, _COLON.match(texts[place])) for place in filled]
-        if sum(found is not None for _, found in with_colon) * 2 > len(filled):
+        with_colon = [(cells[place].begin, found) for place in filled if (found := _COLON.match(texts[place]))]
+        if len(with_colon) * 2 > len(filled):
             for begin, found in with_colon:
-                if found:
-                    value_at = begin + found.start("value")
-                    yield _labelled(found["label"], found["value"].rstrip(), page, begin, value_at)
+                value_at = begin + found.start("value")
+                yield _labelled(found["label"], found["value"].rstrip(), page, begin, value_at)
         elif at in in_pairs:
             for left, right in zip(filled[::2], filled[1::2], strict=False):
                 yield _labelled(texts[left], texts[right], page, cells[left].begin, cells[right].begin)

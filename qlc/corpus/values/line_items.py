@@ -39,7 +39,9 @@ def columns_of_items(rows: Wanted, table: Sequence[Row], style: Style) -> dict[s
         is_first = heads.index(quantity) < heads.index(price)
         if not _multiply(factors) or _is_money(quantity, table) or not (is_first or _is_money(price, table)):
             continue
-        found = {texts[0].name: _longest([head for head in heads if not any(numbers[head])], table)}
+        others = [head for head in heads if not any(numbers[head])]
+        described = max(others, key=lambda head: sum(len(row[head].value) for row in table if head in row), default="")
+        found = {texts[0].name: described}
         found |= {one.name: quantity for one in counts}
         found |= {one.name: price if _is_of_one(one) else amount for one in money}
         return found if all(found.values()) and len({*found.values()}) == len(found) else {}
@@ -63,8 +65,3 @@ def _is_money(head: str, table: Sequence[Row]) -> bool:
 
 def _is_of_one(one: Wanted) -> bool:
     return any(not _OF_ONE.isdisjoint(words(phrase)) for phrase in (*one.phrases, one.description))
-
-
-def _longest(heads: Sequence[str], table: Sequence[Row]) -> str:
-    """Return the column without numbers that has the longest texts: the item descriptions."""
-    return max(heads, key=lambda head: sum(len(row[head].value) for row in table if head in row), default="")

@@ -60,7 +60,8 @@ def excerpts(pages: Sequence[Page], wanted: Sequence[Wanted], style: Style, most
         return ForModel(tuple(Excerpt(page.number, 0, page.text) for page in pages if page.text), style, True)
     parts = [part for page in pages for part in _parts(page)]
     said = [{*words(part.text)} for part in parts]
-    asked = [{*words(text)} for one in _with_columns(wanted) for text in (*one.phrases, one.description) if text]
+    fields = [field for one in wanted for field in (one, *one.columns)]
+    asked = [{*words(text)} for one in fields for text in (*one.phrases, one.description) if text]
     shares = [[len(some & its) / len(some) if some else 0.0 for some in asked] for its in said]
     order = sorted(range(len(parts)), key=lambda at: (at > 0, -sum(share**2 for share in shares[at]), at))
     chosen, left = [], most
@@ -70,12 +71,6 @@ def excerpts(pages: Sequence[Page], wanted: Sequence[Wanted], style: Style, most
             break
         chosen.append(at)
     return ForModel(tuple(_joined([parts[at] for at in sorted(chosen)])), style, False)
-
-
-def _with_columns(wanted: Sequence[Wanted]) -> Iterator[Wanted]:
-    for one in wanted:
-        yield one
-        yield from one.columns
 
 
 def _parts(page: Page) -> Iterator[Excerpt]:

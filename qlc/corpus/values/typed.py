@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
@@ -116,9 +116,7 @@ class Value:
     by: Literal["rules", "meaning", "model"] = "rules"
 
 
-def typed(
-    one: Wanted, text: str, style: Style, unit: str = "", found: Sequence[Quantity] | None = None
-) -> Scalar | None:
+def typed(one: Wanted, text: str, style: Style, unit: str = "") -> Scalar | None:
     """A text as a value of a field's type, in the field's unit; None where it is none."""
     text = " ".join(text.split())
     if one.type in ("text", "name"):
@@ -141,7 +139,7 @@ def typed(
     if one.type == "boolean":
         answer = re.match(r"(?:(yes|true|ja|oui|y|x|✓)|(no|false|nein|non|n))\b", text, re.IGNORECASE)
         return bool(answer[1]) if answer else None
-    held = current(text, quantities(text, style) if found is None else found)
+    held = current(text, quantities(text, style))
     if len(held) > 1 and one.limit and _THROUGH.fullmatch(text[held[0].end : held[1].start]):
         held = [replace(held[0], kind=held[1].kind, unit=held[0].unit or held[1].unit), *held[1:]]
         held = held[1:] if one.limit == "upper" else held

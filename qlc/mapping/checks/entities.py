@@ -188,11 +188,6 @@ def _check_normalized_name(findings: Findings, one: EntityDefinition, mapping: I
         findings.report("catalog-type", f"{path} has no normalizer", place, hint)
 
 
-def _check_conditions(findings: Findings, one: EntityDefinition, mapping: IndexMapping) -> None:
-    for name, (_, place) in one.conditions.items():
-        findings.legal_name(name, "name of a condition", place)
-
-
 def _check_field_words(findings: Findings, one: EntityDefinition, mapping: IndexMapping) -> None:
     """Check that a word belongs to one field of an entity; a name takes precedence over a word."""
     owner: dict[str, str] = {}
@@ -211,6 +206,7 @@ def _check_field_words(findings: Findings, one: EntityDefinition, mapping: Index
         if other != name or name in parts:
             findings.report("catalog-clash", f"the condition '{name}' has the same name as the field '{other}'", place,
                             "choose another name for the condition", key=True)
+        findings.legal_name(name, "name of a condition", place)
     for name, (condition, place) in one.conditions.items():
         _check_words(findings, condition.words, name, owner, place)
     for inner, place in one.lists.values():
@@ -220,7 +216,7 @@ def _check_field_words(findings: Findings, one: EntityDefinition, mapping: Index
 
 
 _OF_DOCUMENTS = (_check_where, _check_field_words, _check_named_fields, _check_parent, _check_passages, _check_shown,
-                 _check_normalized_name, _check_conditions)  # fmt: skip
+                 _check_normalized_name)  # fmt: skip
 
 
 # --- words -----------------------------------------------------------------------------------------------------------

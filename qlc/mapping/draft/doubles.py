@@ -116,7 +116,11 @@ def _plain(value: Any) -> object:
 
 def _parts_of_dates(fields: Mapping[str, MappedField], sample: Sample) -> Iterator[Double]:
     """Yield fields that are named after a part of a date (weekday, month, hour, year) and repeat that part."""
-    dates = {path: _moments(path, sample) for path, one in fields.items() if one.kind is FieldKind.DATE}
+    dates = {
+        path: {place: at for place, value in _single(path, sample).items() if (at := _moment(value)) is not None}
+        for path, one in fields.items()
+        if one.kind is FieldKind.DATE
+    }
     for path, one in fields.items():
         part = next((_PART_WORDS[word] for word in words_of(path) if word in _PART_WORDS), None)
         if part is None or one.kind not in (FieldKind.KEYWORD, *NUMERIC):
@@ -138,11 +142,6 @@ def _folded(value: Any) -> str:
 
 def _single(path: str, sample: Sample) -> dict[Place, Any]:
     return {place: values[0] for place, values in sample.at(path).by_place.items() if len(values) == 1}
-
-
-def _moments(path: str, sample: Sample) -> dict[Place, datetime]:
-    read = ((place, _moment(value)) for place, value in _single(path, sample).items())
-    return {place: at for place, at in read if at is not None}
 
 
 def _moment(value: Any) -> datetime | None:

@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 
 from qlc.base.words.countries import countries
 from qlc.language.nouns import plural_of
-from qlc.mapping.draft.codes import words_of_codes
 from qlc.mapping.draft.kinds import Kind
 from qlc.mapping.draft.naming import NAME_WORDS, REFERRING, listed, names_beside, scalar, without_the_kind, words_of
-from qlc.mapping.draft.other_words import kinds_of, names_of_languages, words_for_states
-from qlc.mapping.draft.sample import ENOUGH
+from qlc.mapping.draft.other_words import kinds_of, names_of_languages, short_for, words_for_states
+from qlc.mapping.draft.sample import ENOUGH, Sample
 from qlc.mapping.draft.units import CURRENCIES, how_long_it_takes, unit_and_doubt
 from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
 
@@ -164,7 +163,8 @@ def _closed(kind: Kind, path: str, beside: Siblings) -> str | None:
     identifies = path == kind.identity or words[-1] in REFERRING
     typed = len({one.casefold() for one in values}) < len(values)  # by people, who may write another one tomorrow
     few = not typed and not _OPEN & set(words) and len(values) > 1 and seen.filled >= _EACH * len(values)
-    if not few or names_something or identifies or is_private(path) or _are_sentences(values):
+    are_sentences = 2 * sum(len(value.split()) >= _SENTENCE for value in values) > len(values)
+    if not few or names_something or identifies or is_private(path) or are_sentences:
         return None
     if holds_country_codes(path, seen.values):
         return _spelled(values, countries())
@@ -177,6 +177,22 @@ def _closed(kind: Kind, path: str, beside: Siblings) -> str | None:
     return _spelled(values, meaning) if meaning else listed(values)
 
 
+_CODE = re.compile(r"[A-Z][A-Z0-9]{0,6}")
+
+
+def words_of_codes(sample: Sample, path: str) -> dict[str, tuple[str, ...]]:
+    """Return words for each code of a closed field: `SHIP` -> `shipped`. Empty if no value is a known code.
+
+    Words of other fields are not used, however often they occur beside a code: a customer who always pays in SEK is not
+    a currency.
+    """
+    codes = sample.terms.get(path, ())
+    if not codes or not all(map(_CODE.fullmatch, codes)):
+        return {}
+    known = short_for(codes, words_of(path))
+    return {code: tuple(sorted(known.get(code, ()))) for code in codes} if known else {}
+
+
 def _spelled(values: Sequence[str], forms: Mapping[str, Sequence[str]]) -> str:
     """Return values in YAML with other words for them."""
     return "{" + ", ".join(f"{scalar(one)}: {listed(forms.get(one, ()))}" for one in values) + "}"
@@ -184,11 +200,6 @@ def _spelled(values: Sequence[str], forms: Mapping[str, Sequence[str]]) -> str:
 
 _FEMALE, _MALE = ("woman", "women"), ("man", "men")
 _GENDERS = {"female": _FEMALE, "f": ("female", *_FEMALE), "male": _MALE, "m": ("male", *_MALE)}
-
-
-def _are_sentences(values: Sequence[str]) -> bool:
-    """Whether most values are too long to be asked for by name."""
-    return 2 * sum(len(value.split()) >= _SENTENCE for value in values) > len(values)
 
 
 _SENTENCE = 5

@@ -7,17 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from qlc.mapping.draft.naming import (
-    ID_WORDS,
-    KIND_WORDS,
-    entity_names,
-    id_of_what,
-    is_word,
-    kind_names,
-    noun_of_an_id,
-    says_what_is_in_it,
-    words_of,
-)
+from qlc.mapping.draft import naming
 from qlc.mapping.draft.sample import Profile, Sample, is_unique, profiles, sample_documents
 from qlc.mapping.fields import FieldKind, IndexMapping
 
@@ -63,14 +53,15 @@ def find_kinds(client: Elasticsearch, mapping: IndexMapping, names: tuple[str, s
     """
     whole = sample_documents(client, mapping)
     # The types of `permits` are all permits: what tells them is a field like others.
-    kind_field = None if names is None and says_what_is_in_it(mapping.index) else _kind_field(client, mapping, whole)
+    of_one_kind = names is None and naming.says_what_is_in_it(mapping.index)
+    kind_field = None if of_one_kind else _kind_field(client, mapping, whole)
     if kind_field is None:
         identity = _identity(client, mapping, whole)
-        called = names or entity_names(mapping.index, _nouns_from_fields(whole, identity))
+        called = names or naming.entity_names(mapping.index, _nouns_from_fields(whole, identity))
         return Kinds(None, (Kind(*called, None, whole, identity),))
     exact = str(mapping.fields[kind_field].exact)
     kinds = []
-    for value, called in kind_names(whole.terms[kind_field]).items():
+    for value, called in naming.kind_names(whole.terms[kind_field]).items():
         sample = sample_documents(client, mapping, {"term": {exact: value}})
         for path, values in sample.terms.items():
             if set(whole.terms.get(path, ())) == set(values):
@@ -85,11 +76,11 @@ def _nouns_from_fields(sample: Sample, identity: str | None) -> list[str]:
     kinds = (
         values[0]
         for path, values in sample.terms.items()
-        if len(values) == 1 and KIND_WORDS & set(words_of(path)[-1:]) and is_word(values[0])
+        if len(values) == 1 and naming.KIND_WORDS & set(naming.words_of(path)[-1:]) and naming.is_word(values[0])
     )
-    own = {"_".join(words_of(path)) for path in sample.seen if "." not in path}
+    own = {"_".join(naming.words_of(path)) for path in sample.seen if "." not in path}
     person = ["person"] if {"first_name", "last_name"} <= own else []
-    identified = [] if identity is None else [id_of_what(identity) or noun_of_an_id(identity)]
+    identified = [] if identity is None else [naming.id_of_what(identity) or naming.noun_of_an_id(identity)]
     return [*kinds, *filter(None, identified), *person]
 
 
@@ -104,14 +95,14 @@ def _kind_field(client: Elasticsearch, mapping: IndexMapping, whole: Sample) -> 
         path
         for path, values in whole.terms.items()
         if len(values) > 1 and whole.at(path).per_document == 1 and whole.at(path).filled == whole.read
-        if not mapping.fields[path].nested and all(map(is_word, values)) and not _belongs_to_shared(path, whole)
+        if not mapping.fields[path].nested and all(map(naming.is_word, values)) and not _belongs_to_shared(path, whole)
     ]
-    likely.sort(key=lambda path: not KIND_WORDS & set(words_of(path)))
+    likely.sort(key=lambda path: not naming.KIND_WORDS & set(naming.words_of(path)))
     for path in likely[:_MOST_CANDIDATES]:
         others = sorted(whole.filled - {path})
         found = profiles(client, mapping, mapping.fields[path], others)
         if sum(profile.count for profile in found.values()) == whole.total and _are_kinds(
-            found, named=bool(KIND_WORDS & set(words_of(path)))
+            found, named=bool(naming.KIND_WORDS & set(naming.words_of(path)))
         ):
             return path
     return None
@@ -119,9 +110,9 @@ def _kind_field(client: Elasticsearch, mapping: IndexMapping, whole: Sample) -> 
 
 def _belongs_to_shared(path: str, whole: Sample) -> bool:
     """Whether a type belongs to something that several documents share: `device_type` beside `device_id`."""
-    folder, stem = path.rpartition(".")[0], words_of(path)[:-1]
-    beside = (one for one in whole.seen if one.rpartition(".")[0] == folder and words_of(one)[:-1] == stem)
-    ids = [whole.at(one).values for one in beside if words_of(one)[-1] in ID_WORDS and (stem or folder)]
+    folder, stem = path.rpartition(".")[0], naming.words_of(path)[:-1]
+    beside = (one for one in whole.seen if one.rpartition(".")[0] == folder and naming.words_of(one)[:-1] == stem)
+    ids = [whole.at(one).values for one in beside if naming.words_of(one)[-1] in naming.ID_WORDS and (stem or folder)]
     return any(len(set(map(str, values))) < len(values) for values in ids)
 
 
@@ -145,7 +136,7 @@ def _identity(client: Elasticsearch, mapping: IndexMapping, sample: Sample) -> s
         mapped = mapping.fields[path]
         in_list = mapped.nested or any(path.startswith(around + ".") for around in sample.object_lists)
         in_every_document = seen.per_document == 1 and seen.filled == sample.read > 1
-        called_id = bool(ID_WORDS & set(words_of(path)))
+        called_id = bool(naming.ID_WORDS & set(naming.words_of(path)))
         number = mapped.kind is FieldKind.WHOLE_NUMBER and called_id
         exact = (mapped.kind is FieldKind.KEYWORD or number) and mapped.exact and not mapped.conflict
         if not exact or in_list or not in_every_document:

@@ -351,11 +351,8 @@ def scalar(text: str) -> str:
     """Write a text in YAML: plain if it reads the same, else in double quotes."""
     if _PLAIN.fullmatch(text) and text.lower() not in _YAML_WORDS:
         return text
-    return UNPRINTED.sub(_as_codes, json.dumps(text, ensure_ascii=False))
-
-
-def _as_codes(found: re.Match[str]) -> str:
-    return "".join(f"\\u{ord(one):04x}" for one in found[0])
+    quoted = json.dumps(text, ensure_ascii=False)
+    return UNPRINTED.sub(lambda found: "".join(f"\\u{ord(one):04x}" for one in found[0]), quoted)
 
 
 def listed(values: Iterable[str]) -> str:

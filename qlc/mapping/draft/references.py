@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from qlc.mapping.counting import Query, count_each
+from qlc.mapping.counting import count_each
 from qlc.mapping.draft.kinds import Kind, Kinds
 from qlc.mapping.draft.naming import REFERRING, words_of
 from qlc.mapping.draft.sources import Source
@@ -48,7 +49,10 @@ def find_references(client: Elasticsearch, sources: Sequence[Source]) -> Referen
         }
         # texts are no ids of a kind whose ids are numbers
         rows = [[(one, kind) for kind in targets if one.numbers or kind.name not in numbered] for one in candidates]
-        asked = [_with_ids(source.mapping, kind, one.values) for row in rows for one, kind in row]
+        asked = []
+        for one, kind in chain(*rows):
+            ids = {"terms": {str(source.mapping.fields[str(kind.identity)].exact): list(one.values)}}
+            asked.append({"bool": {"filter": [kind.sample.query, ids]}})
         counts = iter(count_each(client, source.mapping.index, asked))
         for one, row in zip(candidates, rows, strict=True):
             known[one.holder.name, one.path].append([(kind, min(next(counts), len(one.values))) for _, kind in row])
@@ -70,11 +74,6 @@ def _candidates(mapping: IndexMapping, kinds: Kinds) -> Iterator[_Candidate]:
             spread = values[:: -(-len(values) // _MOST_TRIED)]
             if len(values) > 1 and (called_id or len(values) >= _FEW or not all(map(str.isdecimal, values))):
                 yield _Candidate(kind, path, tuple(spread), whole)
-
-
-def _with_ids(mapping: IndexMapping, target: Kind, values: tuple[str, ...]) -> Query:
-    ids: Query = {"terms": {str(mapping.fields[str(target.identity)].exact): list(values)}}
-    return {"bool": {"filter": [target.sample.query, ids]}}
 
 
 def _referred(one: _Candidate, known: Sequence[Sequence[tuple[Kind, int]]]) -> tuple[Kind, ...]:

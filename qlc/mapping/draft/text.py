@@ -114,13 +114,12 @@ class _Draft:
     def entities(self) -> list[list[str]]:
         """Return the lines of each entity."""
         kinds = [list(self._entity(kind)) for kind in self.kinds.kinds]
-        return [*kinds, *(list(self._union(together)) for together in self._unions), *self._without_documents()]
-
-    def _without_documents(self) -> Iterator[list[str]]:
-        """Yield entities that only have ids and names in other documents."""
+        things = []  # with only ids and names in other documents
         for one in self._things:
             plural = [] if one.plural == f"{one.name}s" else [f"    plural: {one.plural}"]
-            yield [f"  {one.name}:  # ? each id has one name: {', '.join(one.paths)}", *plural, "    virtual: true"]
+            things.append([f"  {one.name}:  # ? each id has one name: {', '.join(one.paths)}", *plural,
+                           "    virtual: true"])
+        return [*kinds, *(list(self._union(together)) for together in self._unions), *things]
 
     @property
     def _one(self) -> Kind | None:

@@ -17,29 +17,10 @@ ids.py          entities by id, and very many ids at once
 completion.py   names that begin with a prefix
 """
 
-from qlc.base.words.folding import fold
 from qlc.resolver.names.cache import NameCache, Place
 from qlc.resolver.names.completion import names_like
 from qlc.resolver.names.entries import MAX_CANDIDATES, Candidate, Found
-from qlc.resolver.names.ids import MANY, identified, keep_ids
-from qlc.resolver.names.resolution import STEPS, find_named
-from qlc.resolver.names.wording import none_found, offered, several_found, ways_on
+from qlc.resolver.names.ids import identified
+from qlc.resolver.names.resolution import find_named
 
-__all__ = [
-    "MANY",
-    "MAX_CANDIDATES",
-    "STEPS",
-    "Candidate",
-    "Found",
-    "NameCache",
-    "Place",
-    "find_named",
-    "fold",
-    "identified",
-    "keep_ids",
-    "names_like",
-    "none_found",
-    "offered",
-    "several_found",
-    "ways_on",
-]
+__all__ = ["MAX_CANDIDATES", "Candidate", "Found", "NameCache", "Place", "find_named", "identified", "names_like"]

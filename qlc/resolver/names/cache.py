@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from qlc import telemetry
-from qlc.compiler.request import Environment
+from qlc.compiler.environment import Bindings
 from qlc.mapping.schema import Entity, Schema
 from qlc.resolver.kept import Kept
 from qlc.resolver.names.entries import Found
@@ -115,7 +115,7 @@ class Place:
     """The place of lookups. `access` identifies all inputs of `env.scope`; each access has its own cached results."""
 
     schema: Schema
-    env: Environment
+    env: Bindings
     cache: NameCache
     access: Hashable
 

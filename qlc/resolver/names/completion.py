@@ -5,11 +5,11 @@ from __future__ import annotations
 from elasticsearch.dsl.aggs import Filter, Terms
 
 from qlc.compiler.caseless import TextTooLong, fold_case, pattern_clause
-from qlc.compiler.request import Aggs, Reading, SearchRequest, aggregation_body
+from qlc.compiler.request import Aggs, Reading, SearchRequest, aggregation_body, disjunction
 from qlc.mapping.schema import Entity
 from qlc.resolver.names.cache import Place
 from qlc.resolver.names.reading import name_columns, read_lexicon
-from qlc.resolver.names.requests import all_of, any_of, inside, within
+from qlc.resolver.names.requests import all_of, inside, within
 
 
 def names_like(place: Place, entity: Entity, prefix: str, n: int) -> Reading[list[str]]:
@@ -34,7 +34,7 @@ def _beginning_with(place: Place, entity: Entity, prefix: str, n: int) -> Readin
             names = Terms(field=path, size=n, order={"_key": "asc"})
             asked = Filter(filter=pattern_clause(path, [prefix, None]), aggs={"names": names})
             aggs[f"columns{at}"] = Filter(filter=all_of(one.scope), aggs=within(one.nested_path, {"asked": asked}))
-        query = any_of([all_of(one.scope) for one in columns])
+        query = disjunction([all_of(one.scope) for one in columns])
         response = yield SearchRequest(index, aggregation_body(query, aggs), f"complete a name of {entity.plural}")
         for at, one in enumerate(columns):
             elements = inside(response["aggregations"][f"columns{at}"], one.nested_path)

@@ -9,11 +9,13 @@ from typing import Any
 
 from qlc.base.words.sentences import shortened
 from qlc.compiler.caseless import same_case
-from qlc.compiler.request import CannotAnswer, Clause, Environment, Reading
+from qlc.compiler.environment import Bindings
+from qlc.compiler.request import CannotAnswer, Clause, Reading, disjunction
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import ID_FIELD
 from qlc.mapping.names import field_after
 from qlc.mapping.schema import Entity, Field
+from qlc.resolver.names import requests
 from qlc.resolver.names.cache import Place
 from qlc.resolver.names.entries import (
     MAX_CANDIDATES,
@@ -42,17 +44,6 @@ from qlc.resolver.names.paths import (
     with_all_above,
 )
 from qlc.resolver.names.reading import read_lexicon
-from qlc.resolver.names.requests import (
-    all_of,
-    any_of,
-    as_normalized,
-    asked_as_id,
-    inside_nested,
-    named,
-    named_as_stored,
-    read_hits,
-    with_id,
-)
 from qlc.resolver.names.wording import document_label, shown_value
 
 WANTED, ABOVE = "wanted", "above"
@@ -83,11 +74,11 @@ class DocumentSteps:
     def as_written(self) -> Reading[Found | None]:
         """Run the steps id, exact name and path, in one request."""
         entity, cuts = self._entity, self._cuts
-        ids = asked_as_id(entity, id_field(entity), self._text)
+        ids = requests.asked_as_id(entity, id_field(entity), self._text)
         if ids:
-            ids = [inside_nested(id_field(entity), any_of(ids))]
-        wanted = [*ids, *named(entity, [self._text, *(cuts.last_parts if cuts else ())])]
-        above = named(self._upper, cuts.upper_parts) if cuts and self._upper and self._above_by_id else []
+            ids = [requests.inside_nested(id_field(entity), disjunction(ids))]
+        wanted = [*ids, *requests.named(entity, [self._text, *(cuts.last_parts if cuts else ())])]
+        above = requests.named(self._upper, cuts.upper_parts) if cuts and self._upper and self._above_by_id else []
         found, uppers = yield from self._read(wanted, above, whole=cuts is None)
         if ids:
             by_id = [(entry, name_of(entry)) for entry in found if str(entry.id) == self._text]
@@ -118,7 +109,7 @@ class DocumentSteps:
         nearest = lexicon.nearest_on_step(step, self._text)
         if not nearest:
             return []
-        found, _ = yield from self._read(named_as_stored(self._entity, nearest), [], whole=True)
+        found, _ = yield from self._read(requests.named_as_stored(self._entity, nearest), [], whole=True)
         return self._whole(found, step.fits)
 
     def _by_normalized_name(self) -> Reading[list[Named]]:
@@ -126,7 +117,7 @@ class DocumentSteps:
         field = self._entity.normalized_name
         if field is None:
             return []
-        found, _ = yield from self._read([as_normalized(field, self._text)], [], whole=True)
+        found, _ = yield from self._read([requests.as_normalized(field, self._text)], [], whole=True)
         return [(entry, next(iter(entry.names), "")) for entry in found]
 
     def _whole(self, found: Iterable[Entry], fits: Fits) -> list[Named]:
@@ -196,20 +187,20 @@ class DocumentSteps:
         limit = MAX_CANDIDATES + 1 if whole else env.bounds.set_size
         purpose = f"find the {entity.name} '{shortened(self._text)}'"
         paths = paths_to_read(entity, self._want)
-        query = all_of([*env.scope(entity), any_of(wanted)], WANTED if above else None)
+        query = requests.all_of([*env.scope(entity), disjunction(wanted)], WANTED if above else None)
         hits_above: list[Mapping[str, Any]] = []
         more_above = False
         if upper is None or not above:
-            hits, more = yield from read_hits(entity, query, paths, purpose, limit)
+            hits, more = yield from requests.read_hits(entity, query, paths, purpose, limit)
         else:
-            above_query = all_of([*env.scope(upper), any_of(above)], ABOVE)
+            above_query = requests.all_of([*env.scope(upper), disjunction(above)], ABOVE)
             paths_above = paths_to_read(upper)
             if upper.index == entity.index:
-                query, paths = any_of([query, above_query]), sorted({*paths, *paths_above})
-            hits, more = yield from read_hits(entity, query, paths, purpose, limit)
+                query, paths = disjunction([query, above_query]), sorted({*paths, *paths_above})
+            hits, more = yield from requests.read_hits(entity, query, paths, purpose, limit)
             hits_above = hits
             if upper.index != entity.index and hits:
-                hits_above, more_above = yield from read_hits(upper, above_query, paths_above, purpose, limit)
+                hits_above, more_above = yield from requests.read_hits(upper, above_query, paths_above, purpose, limit)
         if (more and not whole) or more_above:
             raise CannotAnswer(
                 "set-too-large",
@@ -273,14 +264,14 @@ def _read_referred(place: Place, entity: Entity, found: Sequence[Entry]) -> Read
 
 
 def read_documents(
-    entity: Entity, ids: Sequence[Scalar], paths: Sequence[str], env: Environment, purpose: str = ""
+    entity: Entity, ids: Sequence[Scalar], paths: Sequence[str], env: Bindings, purpose: str = ""
 ) -> Reading[list[Entry]]:
     """Return the entries with these ids that exist; `paths` are the fields to read."""
     found: list[Entry] = []
     for start in range(0, len(ids), IDS):
-        query = all_of([*env.scope(entity), with_id(entity, ids[start : start + IDS])])
+        query = requests.all_of([*env.scope(entity), requests.with_id(entity, ids[start : start + IDS])])
         purpose = purpose or f"the {entity.plural} referred to"
-        hits, _ = yield from read_hits(entity, query, paths, purpose, IDS, continues=start > 0)
+        hits, _ = yield from requests.read_hits(entity, query, paths, purpose, IDS, continues=start > 0)
         found += entries(entity, hits)
     return found
 
@@ -300,7 +291,7 @@ def _spelled(entity: Entity, lexicon: Lexicon | None, order: int, parts: Iterabl
 
 def _asked_for(entity: Entity, names: list[str] | None, parts: Iterable[str]) -> list[Clause]:
     """Return queries for these names; without a lexicon, for the parts exactly as written."""
-    return named(entity, parts) if names is None else named_as_stored(entity, names)
+    return requests.named(entity, parts) if names is None else requests.named_as_stored(entity, names)
 
 
 def name_of(entry: Entry) -> str:
@@ -311,5 +302,5 @@ def name_of(entry: Entry) -> str:
 def _least(distances: Mapping[Named, int | None]) -> list[Named]:
     """Return the entries with the least distance, each once."""
     least = min((far for far in distances.values() if far is not None), default=None)
-    nearest = [named for named, far in distances.items() if far is not None and far == least]
+    nearest = [name for name, far in distances.items() if far is not None and far == least]
     return list({entry.id: (entry, name) for entry, name in nearest}.values())

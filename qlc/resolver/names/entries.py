@@ -199,17 +199,12 @@ def objects_at(source: Any, path: str) -> Iterator[Mapping[str, Any]]:
 
 def field_paths(field: Field) -> set[str]:
     """Return the paths to request in `_source` for a field: values, the keys that select them, names beside them."""
-    paths: set[str] = set()
-    _add_paths(field, paths)
-    return paths
-
-
-def _add_paths(field: Field, paths: set[str]) -> None:
-    paths.add(field.mapped.path)
+    paths = {field.mapped.path}
     if field.of_key is not None:
         paths.add(field.of_key.field.mapped.path)
     if field.reference is not None and field.reference.name_at is not None:
         paths.add(field.reference.name_at.path)
+    return paths
 
 
 def source_paths(entity: Entity, fields: Iterable[Field | NestedList]) -> set[str]:
@@ -218,7 +213,7 @@ def source_paths(entity: Entity, fields: Iterable[Field | NestedList]) -> set[st
     paths = {id_field(entity).path}
     for field in fields:
         if isinstance(field, Field):
-            _add_paths(field, paths)
+            paths |= field_paths(field)
         else:
             shown = {one.mapped.path for one in field.fields.values() if not one.sensitive}
             paths |= shown if field.fields else {field.path}

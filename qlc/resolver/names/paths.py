@@ -12,12 +12,13 @@ from dataclasses import replace
 from typing import TypeVar
 
 from qlc.compiler.caseless import fold_case
+from qlc.compiler.codegen import MAX_TERMS
 from qlc.compiler.request import Reading
 from qlc.compiler.typed import Scalar
 from qlc.mapping.schema import Entity
 from qlc.resolver.names.cache import Place
 from qlc.resolver.names.entries import Entry, entries, paths_to_read
-from qlc.resolver.names.requests import MAX_TERMS, all_of, read_hits, with_id
+from qlc.resolver.names.requests import all_of, read_hits, with_id
 
 K = TypeVar("K")
 

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from elasticsearch.dsl.aggs import Filter, Terms
 
 from qlc.base.words.sentences import shortened
 from qlc.compiler.caseless import same_case
-from qlc.compiler.request import Agg, Aggs, Body, Clause, Reading, SearchRequest, aggregation_body
+from qlc.compiler.request import Agg, Aggs, Body, Clause, Reading, SearchRequest, aggregation_body, disjunction
 from qlc.compiler.typed import Scalar
 from qlc.mapping.schema import Entity, Field, NameSource
 from qlc.resolver.names.cache import Place
 from qlc.resolver.names.entries import MAX_CANDIDATES, Candidate, Found, StepName
 from qlc.resolver.names.lexicon import Lexicon
 from qlc.resolver.names.matching import MatchStep
-from qlc.resolver.names.requests import all_of, any_of, asked_as_id, called, has_id, inside, within
+from qlc.resolver.names.requests import all_of, asked_as_id, called, has_id, inside, within
 
 Pairs = Mapping[Scalar, Counter[str]]
 """The names of each id, with how often each occurs."""
@@ -26,14 +27,14 @@ NAMES_OF_ONE = 10
 """Most spellings of one id's name that are read."""
 
 
+@dataclass(frozen=True, slots=True)
 class VirtualSteps:
     """A lookup of a name among the pairs of all sources. Equal ids are one candidate."""
 
-    def __init__(self, place: Place, entity: Entity, text: str, want: Sequence[Field]) -> None:
-        self._place = place
-        self._entity = entity
-        self._text = text
-        self._want = want
+    _place: Place
+    _entity: Entity
+    _text: str
+    _want: Sequence[Field]
 
     def as_written(self) -> Reading[Found | None]:
         """Run the steps id and exact name: all sources in one search per index."""
@@ -59,7 +60,7 @@ class VirtualSteps:
 
     def _asked(self, source: NameSource) -> Clause:
         ids = asked_as_id(self._entity, source.key, self._text)
-        return any_of([*ids, called(source.name, self._text)])
+        return disjunction([*ids, called(source.name, self._text)])
 
     def _called(self, pairs: Pairs) -> Pairs:
         called = {
@@ -131,4 +132,4 @@ def _pairs_body(place: Place, sources: Sequence[NameSource], asked: Callable[[Na
         ids = Terms(field=source.key.term_path, size=MAX_CANDIDATES + 1, aggs={"names": names})
         wanted = Filter(filter=asked(source), aggs={"ids": ids})
         aggs[f"source{at}"] = Filter(filter=scope, aggs=within(source.key.nested_path, {"asked": wanted}))
-    return aggregation_body(any_of(scopes), aggs)
+    return aggregation_body(disjunction(scopes), aggs)

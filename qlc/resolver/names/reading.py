@@ -10,14 +10,14 @@ from typing import Any
 
 from elasticsearch.dsl.aggs import Cardinality, Composite, Filter, Terms
 
-from qlc.compiler.request import WAIT, Aggs, Body, Clause, Reading, SearchRequest, aggregation_body
+from qlc.compiler.request import WAIT, Aggs, Body, Clause, Reading, SearchRequest, aggregation_body, disjunction
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import MappedField
 from qlc.mapping.schema import Entity
 from qlc.resolver.names.cache import Place, TooManyNames
 from qlc.resolver.names.entries import name_fields
 from qlc.resolver.names.lexicon import Lexicon
-from qlc.resolver.names.requests import all_of, any_of, inside, within
+from qlc.resolver.names.requests import all_of, inside, within
 
 PAGE = 10_000
 """Combinations in one page, for each of the columns."""
@@ -134,5 +134,5 @@ def _distinct_body(columns: Mapping[int, Columns], after: Mapping[int, Mapping[s
         if last is None:
             wanted["about"] = Cardinality(field=one.fields["name"].term_path)
         aggs[f"columns{at}"] = Filter(filter=all_of(one.scope), aggs=within(one.nested_path, wanted))
-    query = any_of([all_of(one.scope) for one in columns.values()])
+    query = disjunction([all_of(one.scope) for one in columns.values()])
     return aggregation_body(query, aggs)

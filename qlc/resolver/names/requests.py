@@ -8,32 +8,22 @@ from typing import Any
 from elasticsearch.dsl.aggs import Nested
 from elasticsearch.dsl.query import Bool, Ids, MatchNone, Term, Terms
 
-from qlc.compiler.caseless import MAX_TERM_BYTES, equals_clause, has_case, pattern_clause
-from qlc.compiler.request import Aggs, Body, Clause, Reading, SearchRequest, all_filtering, disjunction, nested, on
+from qlc.compiler.caseless import MAX_AUTOMATON_LENGTH, MAX_TERM_BYTES, equals_clause, has_case, pattern_clause
+from qlc.compiler.codegen import MAX_TERMS
+from qlc.compiler.request import Aggs, Body, Clause, Reading, SearchRequest, all_filtering, nested, on
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import ID_FIELD, FieldKind, MappedField
 from qlc.mapping.id_pattern import id_pattern
 from qlc.mapping.schema import Entity
 from qlc.resolver.names.entries import asked_as_fields, id_field, name_fields, with_dates
 
-MAX_TERMS = 65_536
-"""Elasticsearch's default `index.max_terms_count`."""
-
 PAGE = 5_000
 """Hits of one page."""
-
-MAX_CASELESS = 1_000
-"""Longest text that Lucene compares ignoring case (by the states of an automaton)."""
 
 LONG_BEGINNING = 100
 """Length of a prefix that fits into a regular expression with all case variants."""
 
 _LONG = range(-(2**63), 2**63)
-
-
-def any_of(queries: Sequence[Clause]) -> Clause:
-    """Return the query for at least one of the queries."""
-    return disjunction(list(queries))
 
 
 def all_of(queries: Sequence[Clause], name: str | None = None) -> Clause:
@@ -64,7 +54,7 @@ def called(field: MappedField, text: str) -> Clause:
     """Return the query for a text up to case. For a text that is too long it matches the beginning, so check the
     hits."""
     path = field.term_path
-    if len(text) > MAX_CASELESS:
+    if len(text) > MAX_AUTOMATON_LENGTH:
         return pattern_clause(path, [text[:LONG_BEGINNING], None])
     return equals_clause(path, text, field.normalizer)
 

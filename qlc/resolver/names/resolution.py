@@ -13,7 +13,8 @@ from elasticsearch.dsl.aggs import Filters
 
 from qlc.base.texts import half_of
 from qlc.base.words.sentences import shortened
-from qlc.compiler.request import Reading, SearchRequest, aggregation_body
+from qlc.compiler.caseless import MAX_AUTOMATON_LENGTH
+from qlc.compiler.request import Reading, SearchRequest, aggregation_body, disjunction
 from qlc.mapping.schema import Entity, Field
 from qlc.resolver.names.cache import CacheKey, Place
 from qlc.resolver.names.documents import DocumentSteps
@@ -22,8 +23,8 @@ from qlc.resolver.names.matching import LATER_STEPS, later_steps
 from qlc.resolver.names.paths import Cuts
 from qlc.resolver.names.people import VirtualSteps
 from qlc.resolver.names.reading import read_lexicon
-from qlc.resolver.names.requests import MAX_CASELESS, all_of, any_of, may_be_id, named, with_id
-from qlc.resolver.names.wording import found_later, too_many_names
+from qlc.resolver.names.requests import all_of, may_be_id, named, with_id
+from qlc.resolver.names.wording import found_later
 
 STEPS = ("id", "exact", "path", *(step.name for step in LATER_STEPS))
 """All steps in their order. The first three are one request: `as_written`."""
@@ -62,7 +63,10 @@ def _resolve(place: Place, entity: Entity, text: str, want: tuple[Field, ...]) -
         return Found(entity.name, text, reason=_reason(entity, text, ()))
     steps = later_steps(entity.match_steps)
     lexicon = (yield from read_lexicon(place, entity)) if entity.names else None
-    notes = [too_many_names(entity, place.env.bounds.names)] if entity.names and steps and lexicon is None else []
+    notes = []
+    if entity.names and steps and lexicon is None:
+        notes.append(f"There are more than {place.env.bounds.names:,} names of {entity.plural}: similar spellings were "
+                     "not searched.")
     for step in steps:
         found = yield from lookup.on_step(step, lexicon)
         if found is not None:
@@ -92,20 +96,20 @@ def _other_kinds(place: Place, entity: Entity, text: str) -> Reading[tuple[tuple
 
     Of an entity and its kinds (entry, document) the kinds are reported.
     """
-    if len(text) > MAX_CASELESS:
+    if len(text) > MAX_AUTOMATON_LENGTH:
         return (), False  # documents are counted here, not read and judged
     others = [one for one in place.schema.entities.values()
               if one.index == entity.index and not one.virtual and one.name not in (entity.name, *entity.kinds)]
     by_id = {one: [with_id(one, [text])] for one in others if may_be_id(one, text)}
     by_name = {one: named(one, [text]) for one in others if one.names}
     asked = {
-        f"{how} {one.name}": all_of([*place.env.scope(one), any_of(queries)])
+        f"{how} {one.name}": all_of([*place.env.scope(one), disjunction(queries)])
         for how, wanted in (("id", by_id), ("name", by_name))
         for one, queries in wanted.items()
     }
     if not asked:
         return (), False
-    body = aggregation_body(any_of(list(asked.values())), {"kinds": Filters(filters=asked)})
+    body = aggregation_body(disjunction(list(asked.values())), {"kinds": Filters(filters=asked)})
     purpose = f"look whether something else is called '{shortened(text)}'"
     response = yield SearchRequest(entity.index, body, purpose)
     buckets = response["aggregations"]["kinds"]["buckets"]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from datetime import datetime, tzinfo
 
+from qlc.base.diagnostics import an
 from qlc.base.words.sentences import shortened
 from qlc.compiler.request import CannotAnswer
 from qlc.compiler.typed import Scalar
@@ -108,7 +109,7 @@ def offered(found: Found) -> tuple[Candidate, ...]:
 def none_found(entity: Entity, found: Found) -> str:
     """Return the message that no entity has the name, with other entities that have it, and similar names."""
     what = shortened(found.text)
-    other = " or ".join(f"{article(kind)} {kind}" for kind in found.other_kinds)
+    other = " or ".join(map(an, found.other_kinds))
     if found.other_kinds and found.as_id:
         message = f"There is no {entity.name} with the id '{what}', but {other} has it."
     elif found.other_kinds:
@@ -128,11 +129,3 @@ def ways_on(entity: Entity, found: Found, schema: Schema) -> str:
     ways = [] if entity.virtual else [f"all {entity.plural}"]
     ways += [f"{held.plural} that mention '{shortened(found.text)}'"] if held is not None else []
     return f"Ask for {', or for '.join(ways)}." if ways and not found.as_id and found.reason != "no-such-id" else ""
-
-
-def article(noun: str) -> str:
-    return "an" if noun[:1].lower() in "aeiou" else "a"
-
-
-def too_many_names(entity: Entity, bound: int) -> str:
-    return f"There are more than {bound:,} names of {entity.plural}: similar spellings were not searched."

@@ -8,12 +8,12 @@ from typing import Any, TypeVar
 from elasticsearch.dsl.aggs import DateHistogram, Nested
 from elasticsearch.dsl.query import Bool
 
+from qlc.compiler.environment import Bindings
 from qlc.compiler.request import (
     Agg,
     Aggs,
     Body,
     Clause,
-    Environment,
     Reading,
     Response,
     SearchRequest,
@@ -58,7 +58,7 @@ def together(readings: Sequence[BucketReading[T]]) -> BucketReading[list[T]]:
     return step.results
 
 
-def matching(entity: Entity, where: Condition, env: Environment) -> list[Clause]:
+def matching(entity: Entity, where: Condition, env: Bindings) -> list[Clause]:
     """Return the filters for the documents of a condition."""
     return [*env.scope(entity)] + ([] if isinstance(where, All) else [env.query(where)])
 

@@ -22,7 +22,7 @@ from qlc.base.deadline import checkpoint, timed
 from qlc.compiler.aggregations.groupings import Calendar, Chosen, Grouping, Truncated, Values
 from qlc.compiler.aggregations.scope import Scope
 from qlc.compiler.aggregations.slices import Slice, cut, shares
-from qlc.compiler.aggregations.statistics import Cell, Leaf, Statistic, addable
+from qlc.compiler.aggregations.statistics import Cell, Leaf, Percentile, Statistic
 from qlc.compiler.aggregations.tree import (
     PAGE,
     Keys,
@@ -36,7 +36,8 @@ from qlc.compiler.aggregations.tree import (
     out_of,
     read,
 )
-from qlc.compiler.request import CannotAnswer, Clause, Environment
+from qlc.compiler.environment import Bindings
+from qlc.compiler.request import CannotAnswer, Clause
 from qlc.compiler.typed import Scalar
 from qlc.resolver.rows.asking import Answer, BucketReading, ask, together
 from qlc.resolver.rows.columns import Column
@@ -65,7 +66,7 @@ class CellReading:
     """
 
     columns: tuple[Column, ...]
-    env: Environment
+    env: Bindings
     buckets: int
     statistics: tuple[Statistic, ...] = ()
     counted: bool = True
@@ -182,7 +183,8 @@ def _adds_up(wanted: CellReading, column: Column) -> bool:
     assert column.derivation is not None
     if not column.derivation.exact:
         return False
-    return not wanted.counted or (column.scope.path is None and addable(wanted.statistics))
+    is_additive = not any(isinstance(one, Percentile) for one in wanted.statistics)
+    return not wanted.counted or (column.scope.path is None and is_additive)
 
 
 def _read_pages(wanted: CellReading, blocks: Sequence[Block], take: Take) -> BucketReading[bool]:

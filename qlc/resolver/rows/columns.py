@@ -27,12 +27,12 @@ from qlc.compiler.aggregations.groupings import (
     between,
 )
 from qlc.compiler.aggregations.scope import Scope, scope_of
-from qlc.compiler.periods import Clock
+from qlc.compiler.periods import Clock, millis
 from qlc.compiler.request import CannotAnswer, Clause
 from qlc.compiler.typed import Group, Scalar
 from qlc.grammar.tree import CyclicUnit
 from qlc.mapping.schema import Field
-from qlc.resolver.instants import millis, moment, zone_name
+from qlc.resolver.instants import moment, zone_name
 from qlc.resolver.rows.asking import BucketReading
 
 

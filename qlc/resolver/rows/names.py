@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from qlc.compiler.aggregations.groupings import Values, any_of
+from qlc.compiler.aggregations.groupings import Values
 from qlc.compiler.aggregations.scope import DOCUMENTS, Scope
 from qlc.compiler.aggregations.statistics import Cell
 from qlc.compiler.aggregations.tree import MAX_BUCKETS, Keys
+from qlc.compiler.codegen import any_of
 from qlc.compiler.environment import Bindings
-from qlc.compiler.request import Environment, Reading
+from qlc.compiler.request import Reading
 from qlc.compiler.typed import Group, Scalar
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field
@@ -28,7 +29,7 @@ def has_names_beside(field: Field) -> bool:
     return name_at is not None and name_at.exact is not None and name_at.nested_path == field.mapped.nested_path
 
 
-def names_beside(field: Field, scope: Scope, env: Environment, buckets: int) -> BucketReading[Names]:
+def names_beside(field: Field, scope: Scope, env: Bindings, buckets: int) -> BucketReading[Names]:
     """Return the most frequent name beside each id."""
     assert field.reference is not None
     assert field.reference.name_at is not None
@@ -71,7 +72,7 @@ def _target(reference: Field, env: Bindings) -> Entity:
     return env.schema.entity(reference.reference.entity)
 
 
-def document_names(entity: Entity, ids: Sequence[str], env: Environment) -> Reading[Names]:
+def document_names(entity: Entity, ids: Sequence[str], env: Bindings) -> Reading[Names]:
     """Return the names of the entity's documents by id; missing and nameless documents are left out."""
     shown = next((field.mapped for field in entity.names if not field.sensitive), None)
     if entity.virtual or shown is None:

@@ -6,24 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from qlc.compiler import typed
 from qlc.compiler.aggregations.tree import MAX_BUCKETS
 from qlc.compiler.codegen import conjuncts
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import Clause, Reading, SearchRequest
-from qlc.compiler.typed import (
-    Aggregate,
-    All,
-    And,
-    Compare,
-    CompareDate,
-    Condition,
-    Equals,
-    Group,
-    InPeriod,
-    OnCycle,
-    Scalar,
-    Taken,
-)
 from qlc.compiler.walk import typed_parts
 from qlc.mapping.fields import FieldKind
 from qlc.resolver.rows.asking import BucketReading, filtered_body, matching, over_documents, together, unseen
@@ -38,7 +25,7 @@ from qlc.resolver.rows.table import Table, TableReading, is_estimate
 from qlc.resolver.rows.units import Amounts, UnitsByRow, amounts_with_units, units_by_row, units_note, units_of_row
 
 
-def read_rows(aggregate: Aggregate, env: Bindings) -> Reading[RowSet]:
+def read_rows(aggregate: typed.Aggregate, env: Bindings) -> Reading[RowSet]:
     """Return the rows of an aggregate, exact and in their final order. Without groups: one row without keys.
 
     Values are numbers (int for `count`, `distinct` and whole-number fields, else float), aware datetimes in UTC for
@@ -53,7 +40,7 @@ def read_rows(aggregate: Aggregate, env: Bindings) -> Reading[RowSet]:
     return (yield from _finished(plan, found))
 
 
-def _filters(aggregate: Aggregate, env: Bindings) -> list[Clause]:
+def _filters(aggregate: typed.Aggregate, env: Bindings) -> list[Clause]:
     """Return the filters for the documents.
 
     Elasticsearch uses a range in the query on the grouped field to skip values outside of it, although documents with
@@ -66,24 +53,25 @@ def _filters(aggregate: Aggregate, env: Bindings) -> list[Clause]:
         return matching(aggregate.entity, aggregate.where, env)
     hidden = [unseen(env.query(part)) for part in looked_into]
     rest = tuple(part for part in parts if part not in looked_into)
-    return [*matching(aggregate.entity, And(rest) if rest else All(), env), *hidden]
+    return [*matching(aggregate.entity, typed.And(rest) if rest else typed.All(), env), *hidden]
 
 
-def _can_have_several(group: Group) -> bool:
+def _can_have_several(group: typed.Group) -> bool:
     """Whether a group's field can have several values. Dates of elements are handled for every query (see `asking`)."""
     if group.element is not None:
         return group.field.kind is not FieldKind.DATE
     return group.field.many is not False
 
 
-def _paths_of_ranges(condition: Condition) -> set[str]:
-    return {node.field.mapped.term_path for node in typed_parts(condition, (Taken,)) if isinstance(node, _ON_A_RANGE)}
+def _paths_of_ranges(condition: typed.Condition) -> set[str]:
+    parts = typed_parts(condition, (typed.Taken,))
+    return {part.field.mapped.term_path for part in parts if isinstance(part, _ON_A_RANGE)}
 
 
-_ON_A_RANGE = (Compare, CompareDate, Equals, InPeriod, OnCycle)
+_ON_A_RANGE = (typed.Compare, typed.CompareDate, typed.Equals, typed.InPeriod, typed.OnCycle)
 
 
-def _count(aggregate: Aggregate, env: Bindings) -> Reading[RowSet]:
+def _count(aggregate: typed.Aggregate, env: Bindings) -> Reading[RowSet]:
     body = filtered_body(matching(aggregate.entity, aggregate.where, env), track_total_hits=True)
     response = yield SearchRequest(aggregate.entity.index, body, f"number of {aggregate.entity.plural}")
     total = response["hits"]["total"]["value"]
@@ -91,7 +79,7 @@ def _count(aggregate: Aggregate, env: Bindings) -> Reading[RowSet]:
     return RowSet((), shown, (Row((), (total,) * len(shown)),))
 
 
-def _purpose(aggregate: Aggregate) -> str:
+def _purpose(aggregate: typed.Aggregate) -> str:
     if not aggregate.groups:
         return f"measures of {aggregate.entity.plural}"
     return f"rows of {aggregate.entity.plural} by {', '.join(group.name for group in aggregate.groups)}"
@@ -111,14 +99,14 @@ class _Results:
 class _Plan:
     """The readings for an aggregate, which share their requests."""
 
-    aggregate: Aggregate
+    aggregate: typed.Aggregate
     env: Bindings
     columns: tuple[Column, ...]
     forms: tuple[KeyForm, ...]
     amounts: Sequence[Amounts]
 
     @classmethod
-    def of(cls, aggregate: Aggregate, env: Bindings) -> _Plan:
+    def of(cls, aggregate: typed.Aggregate, env: Bindings) -> _Plan:
         columns = tuple(column_of(group, env) for group in aggregate.groups)
         forms = tuple(KeyForm(group, env.clock) for group in aggregate.groups)
         return cls(aggregate, env, columns, forms, amounts_with_units(aggregate))
@@ -149,7 +137,7 @@ class _Plan:
 def _finished(plan: _Plan, found: _Results) -> Reading[RowSet]:
     aggregate, env = plan.aggregate, plan.env
     lines = _having(plan, [Line(keys, values) for keys, values in found.table.items()])
-    names: list[dict[Scalar, str]] = [dict(found.names.get(n, {})) for n in range(len(aggregate.groups))]
+    names: list[dict[typed.Scalar, str]] = [dict(found.names.get(n, {})) for n in range(len(aggregate.groups))]
     order = RowOrder(aggregate, plan.forms, names)
     sorted_by = {key.name for key in aggregate.sort}
     for n, group in enumerate(aggregate.groups):
@@ -170,7 +158,7 @@ def _finished(plan: _Plan, found: _Results) -> Reading[RowSet]:
 
 
 def _name_keys(
-    group: Group, number: int, names: dict[Scalar, str], lines: Sequence[Line], env: Bindings
+    group: typed.Group, number: int, names: dict[typed.Scalar, str], lines: Sequence[Line], env: Bindings
 ) -> Reading[None]:
     """Look up names of the group's keys that are not yet known."""
     unknown = {line.keys[number] for line in lines if len(line.keys) > number} - names.keys()
@@ -210,7 +198,7 @@ def _row_set(plan: _Plan, found: _Results, order: RowOrder, lines: Sequence[Line
     )
 
 
-def _without_value(aggregate: Aggregate, lines: Sequence[Line]) -> list[str]:
+def _without_value(aggregate: typed.Aggregate, lines: Sequence[Line]) -> list[str]:
     """Return a note for each measure without a value in some rows."""
     notes = []
     for n, measure in enumerate(aggregate.measures):

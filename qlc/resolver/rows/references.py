@@ -6,9 +6,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from qlc.base.errors import RequestFailed
-from qlc.compiler.aggregations.groupings import Values, any_of
+from qlc.compiler.aggregations.groupings import Values
 from qlc.compiler.aggregations.scope import DOCUMENTS, scope_of
 from qlc.compiler.aggregations.tree import MAX_BUCKETS, Keys
+from qlc.compiler.codegen import any_of
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import CannotAnswer, Clause
 from qlc.compiler.typed import Group, Scalar
@@ -82,4 +83,4 @@ class Referred(Derivation):
         return tuple(self.known[base])
 
     def condition(self, key: Scalar, bases: Collection[Scalar]) -> Clause:
-        return any_of(self.path, bases)
+        return any_of(self.path, sorted(bases))

@@ -8,7 +8,8 @@ from qlc.compiler.aggregations.scope import scope_of
 from qlc.compiler.aggregations.statistics import Cell
 from qlc.compiler.aggregations.tree import MAX_BUCKETS, Keys
 from qlc.compiler.caseless import same_case
-from qlc.compiler.request import CannotAnswer, Clause, Environment, Reading
+from qlc.compiler.environment import Bindings
+from qlc.compiler.request import CannotAnswer, Clause, Reading
 from qlc.compiler.typed import Pairs, Scalar, has_key
 from qlc.mapping.fields import ID_FIELD
 from qlc.mapping.schema import Entity, Field
@@ -18,7 +19,7 @@ from qlc.resolver.rows.columns import value_column
 
 
 def read_values(
-    entity: Entity, field: Field, query_filters: Sequence[Clause], env: Environment, limit: int | None = None
+    entity: Entity, field: Field, query_filters: Sequence[Clause], env: Bindings, limit: int | None = None
 ) -> Reading[list[Scalar]]:
     """Return all distinct values of a field in the entity's documents that pass the filters, in rising order.
 
@@ -51,7 +52,7 @@ def read_values(
     return sorted(values)
 
 
-def read_pairs(pairs: Pairs, extra_filters: Sequence[Clause], env: Environment) -> Reading[list[tuple[Scalar, Scalar]]]:
+def read_pairs(pairs: Pairs, extra_filters: Sequence[Clause], env: Bindings) -> Reading[list[tuple[Scalar, Scalar]]]:
     """Return the values of two fields of one document (or element) that are equal up to case, as stored.
 
     Raises CannotAnswer (`too-many-pairs`) if there are more than the bound.
