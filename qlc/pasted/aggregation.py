@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from dataclasses import field as attribute
 from typing import Any
 
-from qlc.base.diagnostics import Span
 from qlc.pasted.clauses import Clause
 from qlc.pasted.reach import FieldUse
 
@@ -25,7 +24,6 @@ class Aggregation:
 
     name: str
     kind: str
-    span: Span
     field: FieldUse | None = None
     params: Mapping[str, Any] = attribute(default_factory=dict)
     filters: Mapping[str, Clause] = attribute(default_factory=dict)

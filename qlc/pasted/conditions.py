@@ -291,7 +291,7 @@ def _multi_match(clause: Clause, saying: Saying) -> tree.Condition:
             return tree.EntityText("about", tree.String(text))
     if kind == "phrase" and not rest:
         parts: list[tree.Condition | None] = [
-            _phrase(Clause("match_phrase", clause.span, used, {"query": text}), saying) for used, _ in clause.fields]
+            _phrase(Clause("match_phrase", used, {"query": text}), saying) for used, _ in clause.fields]
         found = any_of(parts)
         assert found is not None
         return found

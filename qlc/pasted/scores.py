@@ -7,10 +7,11 @@ from typing import Any
 
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.pasted import values
-from qlc.pasted.clauses import Clause, Function, RequestContext
+from qlc.pasted.clauses import Clause, Function, RequestContext, known
 from qlc.pasted.dates import is_relative
 from qlc.pasted.field_queries import BOOST
 from qlc.pasted.json_tree import Array, Member, Object, plain
+from qlc.pasted.problems import Rejected
 from qlc.pasted.values import Check
 
 ReadQuery = Callable[[Any, RequestContext], Clause]
@@ -35,7 +36,7 @@ _REFUSED = {
 }
 
 
-def read_function_score(one: Member, body: Object, reading: RequestContext, read_query: ReadQuery) -> Clause | None:
+def read_function_score(one: Member, body: Object, reading: RequestContext, read_query: ReadQuery) -> Clause:
     for name, instead in _REFUSED.items():
         if (given := body.get(name)) is not None:
             reading.forbid(given, f"'{name}' cannot be used here", instead)
@@ -46,18 +47,16 @@ def read_function_score(one: Member, body: Object, reading: RequestContext, read
     found = [_function(alone, reading, read_query)] if alone else []
     items = listed.value.items if listed is not None and isinstance(listed.value, Array) else ()
     if len(items) > MAX_FUNCTIONS:
-        reading.reject("too_large", f"there are more than {MAX_FUNCTIONS} functions", one.key_span, what="functions")
-        return None
+        raise reading.reject("too_large", f"there are more than {MAX_FUNCTIONS} functions", one.key_span,
+                             what="functions")
     for item in items:
         members = item.members if isinstance(item, Object) else ()
         if not members:
             reading.reject("syntax", 'a function is an object, such as {"weight": 2}', item.span, what="functions")
         found.append(_function(members, reading, read_query))
-    query = read_query(inner.value, reading) if inner is not None else Clause("match_all", one.key_span)
-    functions = tuple(each for each in found if each is not None)
-    if len(functions) < len(found):
-        return None
-    return Clause(one.key, one.value.span, params=params, parts={"query": (query,)}, functions=functions)
+    query = read_query(inner.value, reading) if inner is not None else Clause("match_all")
+    functions = tuple(known(each) for each in found)
+    return Clause(one.key, params=params, parts={"query": (query,)}, functions=functions)
 
 
 def _function(members: tuple[Member, ...], reading: RequestContext, read_query: ReadQuery) -> Function | None:
@@ -68,10 +67,12 @@ def _function(members: tuple[Member, ...], reading: RequestContext, read_query: 
         if one.key == "filter":
             filtered = read_query(one.value, reading)
         elif one.key == "weight":
-            weight = values.positive(reading.findings, one)
+            weight = reading.params(one.key, [one], {"weight": values.positive}).get("weight")
         elif one.key in _FUNCTIONS:
-            body = reading.body_of(one)
-            made.append(None if body is None else _FUNCTIONS[one.key](one, body, reading))
+            try:
+                made.append(_FUNCTIONS[one.key](one, reading.body_of(one), reading))
+            except Rejected:
+                made.append(None)
         elif one.key == "script_score":
             return None  # reported where scripts are looked for
         else:
@@ -81,40 +82,33 @@ def _function(members: tuple[Member, ...], reading: RequestContext, read_query: 
     return None if None in made else Function(next(iter(made), None), weight, filtered)
 
 
-def _factor(one: Member, body: Object, reading: RequestContext) -> Clause | None:
+def _factor(one: Member, body: Object, reading: RequestContext) -> Clause:
     params = reading.params(one.key, body.members, _FACTOR)
-    used = reading.field_of(one, body, params)
-    if used is None:
-        return None
+    used = known(reading.field_of(one, body, params))
     if used.kind not in _MEASURED or not used.mapped.doc_values:
-        reading.mistype(used, f"'{used.path}' holds no numbers")
-        return None
-    return Clause(one.key, one.value.span, used, params)
+        raise reading.mistype(used, f"'{used.path}' holds no numbers")
+    return Clause(one.key, used, params)
 
 
-def _decay(one: Member, body: Object, reading: RequestContext) -> Clause | None:
+def _decay(one: Member, body: Object, reading: RequestContext) -> Clause:
     about = [m for m in body.members if m.key != "multi_value_mode"]
     value = about[0].value if len(about) == 1 else None
     if not isinstance(value, Object):
-        reading.reject("syntax", f"'{one.key}' is about one field", body.span,
-                       'write {"FIELD": {"origin": 0, "scale": 10}}', what=one.key)
-        return None
+        raise reading.reject("syntax", f"'{one.key}' is about one field", body.span,
+                             'write {"FIELD": {"origin": 0, "scale": 10}}', what=one.key)
     used = reading.used(about[0].key, about[0].key_span)
     params = reading.params(one.key, value.members, _DECAY)
-    if used is None:
-        return None
+    used = known(used)
     if used.kind not in (*NUMERIC, FieldKind.DATE, FieldKind.GEO_POINT):
-        reading.mistype(used, f"'{used.path}' holds no numbers, dates or places")
-        return None
+        raise reading.mistype(used, f"'{used.path}' holds no numbers, dates or places")
     origin = value.get("origin")
     if used.kind is FieldKind.DATE and (origin is None or is_relative(plain(origin.value))):
-        reading.reject("not_allowed", "'now' in a function is the server's clock", value.span,
-                       "write the date itself as 'origin'", what="origin")
-        return None
-    return Clause(one.key, one.value.span, used, params)
+        raise reading.reject("not_allowed", "'now' in a function is the server's clock", value.span,
+                             "write the date itself as 'origin'", what="origin")
+    return Clause(one.key, used, params)
 
 
-_FUNCTIONS: Mapping[str, Callable[[Member, Object, RequestContext], Clause | None]] = {
+_FUNCTIONS: Mapping[str, Callable[[Member, Object, RequestContext], Clause]] = {
     "field_value_factor": _factor, **dict.fromkeys(("gauss", "linear", "exp"), _decay),
 }  # fmt: skip
 _OF_A_FUNCTION = ("weight", *_FUNCTIONS)

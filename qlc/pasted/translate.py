@@ -136,9 +136,9 @@ def conjuncts(clause: Clause | None) -> Iterator[Clause]:
             yield from conjuncts(one)
         if should := clause.parts.get("should", ()):
             least = clause.params.get("minimum_should_match", 0 if others else 1)
-            yield Clause("bool", clause.span, params={"minimum_should_match": least}, parts={"should": should})
+            yield Clause("bool", params={"minimum_should_match": least}, parts={"should": should})
         for one in clause.parts.get("must_not", ()):
-            yield Clause("bool", clause.span, parts={"must_not": (one,)})
+            yield Clause("bool", parts={"must_not": (one,)})
     elif clause.kind == "constant_score" and not clause.params:
         yield from conjuncts(clause.parts["filter"][0])
     else:
