@@ -60,12 +60,7 @@ def _leaves_open(text: str, outcomes: Sequence[dict[str, Any]]) -> bool:
     """Whether a question back is as open as before: nothing was asked, or more than can be read."""
     if not is_readable(text):
         return all(one["kind"] == "declined" for one in outcomes)
-    return taken_back(text) is None and _is_aside(text, outcomes)
-
-
-def _is_aside(text: str, outcomes: Sequence[dict[str, Any]]) -> bool:
-    """Whether nothing was asked of what is stored, so that a question back is as open as before."""
-    return all(
+    return taken_back(text) is None and all(
         (one["kind"], one.get("intent")) == ("refuse", "other") or is_aside(Turn(text, outcome=one)) for one in outcomes
     )
 
