@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from qlc.base.diagnostics import Diagnostic
 from qlc.base.errors import UsageError
 from qlc.cli import render
 from qlc.cli.asking import open_asker
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from qlc.pasted.recognise import Pasted
     from qlc.translator.entry import Asker
 
-_ONE_FORMAT = "give --json, --csv or --ndjson, not two of them"
-
 
 def run(options: Run) -> int:
     from qlc.pipeline.compiler import all_pages
@@ -39,24 +36,20 @@ def run(options: Run) -> int:
         if options.json:
             raise UsageError("--chart draws for people, --json writes for programs: leave one of them out")
         needed()
+    if options.export and options.json:
+        raise UsageError("give --json, --csv or --ndjson, not two of them")
     if options.corpus and options.read_as != "program" and not looks_like_program(source):
-        from qlc.cli.answers import ask_corpus
+        from qlc.cli.answers import ask_corpus, export_rows
 
-        if options.export and options.json:
-            raise UsageError(_ONE_FORMAT)
         chosen = _choices(options, lambda made: ask_corpus(source, options, made))
         if (answer := ask_corpus(source, options, chosen)) is not None:
             if options.export and answer.kind in ("answer", "hits", "passages", "clarify"):
-                from qlc.cli.answers import export_rows
-
                 return export_rows(answer, options)
             if options.all and answer.kind == "hits" and answer.cursor is not None:
                 every_page = {**options_of(options), "size": PAGE}
                 answer = all_pages(open_compiler(options), re.sub(r" limit \d+$", "", answer.query), **every_page)
             return print_outcome(answer, source, options, every=options.all)
     asker = open_asker(options, "" if pasted_in(source, options) else source)
-    if options.export and options.json:
-        raise UsageError(_ONE_FORMAT)
     every = options.all or options.export is not None
     given = {**options_of(options), "size": PAGE if every else options.size}
     if options.cursor:
@@ -110,10 +103,8 @@ def _export(outcome: Outcome, source: str, options: Run, more: Callable[[str], O
         print(render.outcome(outcome, source, render.Style.of(sys.stderr)), file=sys.stderr)
         return exit_of(outcome)
     format: Format = "ndjson" if options.export == "ndjson" else "csv"
-    for line in export(outcome, format, more, for_spreadsheets=options.export == "csv"):
-        sys.stdout.write(line)
-    for note in outcome.notes:
-        print(f"Note: {note}", file=sys.stderr)
+    sys.stdout.writelines(export(outcome, format, more, for_spreadsheets=options.export == "csv"))
+    sys.stderr.writelines(f"Note: {note}\n" for note in outcome.notes)
     return 0
 
 
@@ -168,7 +159,10 @@ def check(options: Check) -> int:
     source = source_of(options.query)
     found = open_compiler(options).diagnose(source, **options_of(options))
     if options.json:
-        print(json.dumps([_as_data(d) for d in found.diagnostics], indent=2, ensure_ascii=False))
+        from qlc.pipeline.present import note
+
+        notes = [note(one).model_dump(mode="json") for one in found.diagnostics]
+        print(json.dumps(notes, indent=2, ensure_ascii=False))
     else:
         style = render.Style.of(sys.stdout)
         for diagnostic in found.diagnostics:
@@ -176,12 +170,6 @@ def check(options: Check) -> int:
         if not found.failed:
             print(found.text)
     return 1 if found.failed else 0
-
-
-def _as_data(diagnostic: Diagnostic) -> dict[str, Any]:
-    from qlc.pipeline.present import note
-
-    return note(diagnostic).model_dump(mode="json")
 
 
 def complete(options: Complete) -> int:

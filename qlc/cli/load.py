@@ -76,11 +76,11 @@ def _load(client: Any, name: str, path: Path, options: Load) -> int:
     meter = _Meter(progress.line)
     try:
         for batch in _batches(path, progress.line):
-            sent = _send(client, name, batch, options.id)
+            replaced, rejected = _send(client, name, batch, options.id)
             progress.line = batch[-1][0]
-            progress.loaded += len(batch) - len(sent.rejected)
-            progress.replaced += sent.replaced
-            progress.rejected += sent.rejected
+            progress.loaded += len(batch) - len(rejected)
+            progress.replaced += replaced
+            progress.rejected += rejected
             meter.show(progress)
             kept.write_text(json.dumps(asdict(progress)), encoding="utf-8")
     except (OSError, EOFError, zlib.error) as problem:
@@ -273,15 +273,8 @@ def _document(line: bytes) -> Any:
         raise ValueError(f"not JSON: {problem}") from None
 
 
-@dataclass(frozen=True, slots=True)
-class _Sent:
-    """What became of a batch: how many documents took another's place, and what was rejected, by line and reason."""
-
-    replaced: int
-    rejected: list[dict[str, Any]]
-
-
-def _send(client: Any, name: str, batch: list[Line], id_path: str | None) -> _Sent:
+def _send(client: Any, name: str, batch: list[Line], id_path: str | None) -> tuple[int, list[dict[str, Any]]]:
+    """Load a batch: how many documents took another's place, and what was rejected, by line and reason."""
     rejected: list[dict[str, Any]] = []
     documents: dict[int, tuple[str, Any]] = {}
     for number, line in batch:
@@ -305,7 +298,7 @@ def _send(client: Any, name: str, batch: list[Line], id_path: str | None) -> _Se
             rejected.append({"line": number, "reason": item["error"].get("reason", str(item["error"]))})
         else:
             replaced += item["result"] == "updated"
-    return _Sent(replaced, sorted(rejected, key=lambda item: int(item["line"])))
+    return replaced, sorted(rejected, key=lambda item: int(item["line"]))
 
 
 def _identified(document: Any, id_path: str | None, number: int) -> tuple[Any, Any]:
@@ -384,7 +377,10 @@ def _report(progress: Progress, path: Path, *, as_json: bool, unmade: bool) -> i
         lines_rejected = f", {several(len(rejected), 'line')} rejected:"
         documents = f"no line can be loaded, so the index '{name}' is not created" if unmade else documents
         print(documents + (lines_rejected if rejected else "."))
-        reasons = list(_by_reason(rejected).items())
+        by_reason: dict[str, list[int]] = {}
+        for item in rejected:  # for the same reason, wherever in a line it lies
+            by_reason.setdefault(_PLACE.sub("", item["reason"]), []).append(item["line"])
+        reasons = list(by_reason.items())
         for reason, lines in reasons[:20]:
             others = f" (and {len(lines) - 1:,} more)" if len(lines) > 1 else ""
             print(f"  {path.name}:{lines[0]}: {reason}{others}")
@@ -394,11 +390,3 @@ def _report(progress: Progress, path: Path, *, as_json: bool, unmade: bool) -> i
             print("Each line has to be a JSON object. For documents (PDF, Word, Excel): 'qlc ui FOLDER', or "
                   "'qlc corpus add CORPUS FOLDER'.", file=sys.stderr)  # fmt: skip
     return 1 if rejected else 0
-
-
-def _by_reason(rejected: list[dict[str, Any]]) -> dict[str, list[int]]:
-    """The lines that were rejected for the same reason, wherever in a line it lies."""
-    lines: dict[str, list[int]] = {}
-    for item in rejected:
-        lines.setdefault(_PLACE.sub("", item["reason"]), []).append(item["line"])
-    return lines
