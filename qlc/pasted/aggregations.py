@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from dataclasses import field as attribute
 from typing import Any
 
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.pasted import values
-from qlc.pasted.aggregation import BUCKETS, DEFAULT_BUCKETS, MAX_BUCKETS, Aggregation
-from qlc.pasted.clauses import RequestContext, known
+from qlc.pasted.clauses import Clause, RequestContext, known
 from qlc.pasted.dates import is_relative, with_iso
 from qlc.pasted.json_tree import Array, Fix, Member, Node, Object, plain
 from qlc.pasted.problems import Rejected
@@ -18,6 +18,11 @@ from qlc.pasted.queries import read_query
 from qlc.pasted.reach import FieldUse
 from qlc.pasted.values import Check
 
+MAX_BUCKETS = 1_000
+"""Most buckets of one aggregation on terms; further ones are dropped with a note."""
+DEFAULT_BUCKETS = 10
+BUCKETS = frozenset({"terms", "composite", "date_histogram", "histogram", "range", "date_range", "filter", "filters",
+                     "missing", "nested", "reverse_nested"})  # fmt: skip
 MAX_AGGREGATIONS = 30
 MAX_LEVELS = 4
 MAX_ROWS = 10_000
@@ -25,6 +30,44 @@ MAX_ROWS = 10_000
 MAX_SOURCES = 8
 MAX_PARTS = 100
 """Most ranges or filters of one aggregation."""
+
+@dataclass(frozen=True, slots=True)
+class Aggregation:
+    """A named aggregation. `filters`: its queries by key; `inner`: the aggregations in its buckets; `sources`: the
+    sources of a `composite`."""
+
+    name: str
+    kind: str
+    field: FieldUse | None = None
+    params: Mapping[str, Any] = attribute(default_factory=dict)
+    filters: Mapping[str, Clause] = attribute(default_factory=dict)
+    inner: tuple[Aggregation, ...] = ()
+    sources: tuple[Aggregation, ...] = ()
+
+    @property
+    def makes_buckets(self) -> bool:
+        return self.kind in BUCKETS
+
+    def body(self) -> dict[str, Any]:
+        params: dict[str, Any] = dict(self.params)
+        if self.field is not None:
+            params["field"] = self.field.path
+        if self.kind == "filter":
+            params = self.filters["filter"].body()
+        elif self.kind == "filters":
+            params["filters"] = {key: one.body() for key, one in self.filters.items()}
+        elif self.kind == "composite":
+            params["sources"] = [{one.name: one.body()} for one in self.sources]
+        found: dict[str, Any] = {self.kind: params}
+        if self.inner:
+            found["aggs"] = {one.name: one.body() for one in self.inner}
+        return found
+
+    def walk(self) -> Iterator[Aggregation]:
+        yield self
+        for one in self.inner:
+            yield from one.walk()
+
 
 Read = Callable[[str, Member, Object, RequestContext], Aggregation]
 

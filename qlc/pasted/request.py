@@ -11,8 +11,7 @@ from qlc.base.diagnostics import NO_SPAN, Span
 from qlc.base.words.spelling import nearest
 from qlc.mapping.fields import FieldKind
 from qlc.pasted import values
-from qlc.pasted.aggregation import Aggregation
-from qlc.pasted.aggregations import read_aggregations
+from qlc.pasted.aggregations import Aggregation, read_aggregations
 from qlc.pasted.clauses import Clause, RequestContext, known
 from qlc.pasted.endpoint import Endpoint
 from qlc.pasted.json_tree import Array, Fix, Member, Node, Object, Scalar, items_of, outermost, plain, walk
