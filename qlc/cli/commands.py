@@ -6,7 +6,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from qlc.base.errors import UsageError
@@ -14,21 +14,21 @@ from qlc.cli import render
 from qlc.cli.asking import open_asker
 from qlc.cli.exits import EXIT_OF_KIND, exit_of
 from qlc.cli.settings import Check, Complete, Reading, Run
-from qlc.cli.several import answered, has_several, print_all
 from qlc.cli.target import open_compiler, options_of, source_of
 from qlc.outcome import Clarify, Explain, Several, is_empty
 from qlc.outcome.export import EXPORTED, PAGE, Format, export
+from qlc.translator.recognise import looks_like_program
+from qlc.translator.several import joined
 
 if TYPE_CHECKING:
+    from qlc.conversation import Reply
     from qlc.outcome import Outcome
     from qlc.pasted.recognise import Pasted
+    from qlc.pipeline.compiler import Compiler
     from qlc.translator.entry import Asker
 
 
 def run(options: Run) -> int:
-    from qlc.pipeline.compiler import all_pages
-    from qlc.translator.recognise import looks_like_program
-
     source = source_of(options.query)
     if options.chart:
         from qlc.cli.chart import needed
@@ -38,51 +38,95 @@ def run(options: Run) -> int:
         needed()
     if options.export and options.json:
         raise UsageError("give --json, --csv or --ndjson, not two of them")
-    if options.corpus and options.read_as != "program" and not looks_like_program(source):
-        from qlc.cli.answers import ask_corpus, export_rows
-
-        chosen = _choices(options, lambda made: ask_corpus(source, options, made))
-        if (answer := ask_corpus(source, options, chosen)) is not None:
-            if options.export and answer.kind in ("answer", "hits", "passages", "clarify"):
-                return export_rows(answer, options)
-            if options.all and answer.kind == "hits" and answer.cursor is not None:
-                every_page = {**options_of(options), "size": PAGE}
-                answer = all_pages(open_compiler(options), re.sub(r" limit \d+$", "", answer.query), **every_page)
-            return print_outcome(answer, source, options, every=options.all)
-    asker = open_asker(options, "" if pasted_in(source, options) else source)
+    are_words = options.read_as != "program" and not looks_like_program(source)
+    if options.corpus and are_words and (code := _run_on_corpus(source, options)) is not None:
+        return code
+    pasted = pasted_in(source, options)
+    asker = open_asker(options, source if pasted is None else "")
     every = options.all or options.export is not None
     given = {**options_of(options), "size": PAGE if every else options.size}
     if options.cursor:
         given["cursor"] = options.cursor
-    pasted = pasted_in(source, options)
     given["choices"] = _choices(
         options, lambda made: asker.ask(source, read_as=options.read_as, **{**given, "choices": made})
     )
     if pasted is not None:
-        from qlc.pasted.entry import all_pages_pasted, run_pasted
-
-        if options.export:
-            outcome = run_pasted(pasted, asker.compiler, **given)[-1]
-            more = lambda at: run_pasted(pasted, asker.compiler, **{**given, "cursor": at})[-1]  # noqa: E731
-            return _export(outcome, source, options, more)
-        run_all = all_pages_pasted if options.all else run_pasted
-        outcomes = run_all(pasted, asker.compiler, **given)
-        return max([print_outcome(one, source, options) for one in outcomes])
-    if has_several(source, options):
-        reply = answered(source, asker, given, every=options.all)
+        return _run_pasted(pasted, asker.compiler, source, options, given)
+    # A choice, a page and a file are of one answer alone.
+    if are_words and not (options.choose or options.cursor or options.export) and _has_several(source):
+        reply = _all_answers(source, asker, given, every=options.all)
         if len(reply.outcomes) > 1:
-            print_all(reply, options)
+            if options.json:
+                told = {"narrative": reply.narrative, "narrated": [*reply.narrated], "notes": [*reply.notes]}
+                print(joined(reply.outcomes).model_copy(update=told).model_dump_json(indent=2))
+            else:
+                print(render.reply(reply, render.Style.asked(options), talking=False, every=options.all))
             return max(exit_of(one) for one in reply.outcomes)
     outcome = asker.ask(source, read_as=options.read_as, **given)
     if options.export:
         program = outcome.query
         return _export(outcome, source, options, lambda at: asker.compiler.run(program, **{**given, "cursor": at}))
-    if options.all and outcome.kind == "hits" and outcome.cursor is not None:
-        outcome = all_pages(asker.compiler, outcome.query, **given)
+    if options.all:
+        outcome = _with_all_pages(outcome, asker.compiler, given)
     if is_empty(outcome) and not options.json and not options.cursor:
         outcome = _with_ways_on(outcome, source, asker, given)
-    asked = options.read_as != "program" and not looks_like_program(source)
-    return print_outcome(outcome, source, options, words=asked, every=options.all)
+    return print_outcome(outcome, source, options, words=are_words, every=options.all)
+
+
+def _run_on_corpus(source: str, options: Run) -> int | None:
+    """Answer words from the documents of a corpus; None if the index or a model may know more."""
+    from qlc.cli.answers import ask_corpus, export_rows
+
+    chosen = _choices(options, lambda made: ask_corpus(source, options, made))
+    answer = ask_corpus(source, options, chosen)
+    if answer is None:
+        return None
+    if options.export and answer.kind in ("answer", "hits", "passages", "clarify"):
+        return export_rows(answer, options)
+    if options.all and answer.kind == "hits" and answer.cursor is not None:
+        whole = answer.model_copy(update={"query": re.sub(r" limit \d+$", "", answer.query)})
+        answer = _with_all_pages(whole, open_compiler(options), {**options_of(options), "size": PAGE})
+    return print_outcome(answer, source, options, every=options.all)
+
+
+def _run_pasted(pasted: Pasted, compiler: Compiler, source: str, options: Run, given: Mapping[str, Any]) -> int:
+    from qlc.pasted.entry import all_pages_pasted, run_pasted
+
+    if options.export:
+        outcome = run_pasted(pasted, compiler, **given)[-1]
+        return _export(
+            outcome, source, options, lambda at: run_pasted(pasted, compiler, **{**given, "cursor": at})[-1]
+        )
+    run_all = all_pages_pasted if options.all else run_pasted
+    return max([print_outcome(one, source, options) for one in run_all(pasted, compiler, **given)])
+
+
+def _with_all_pages(outcome: Outcome, compiler: Compiler, given: Mapping[str, Any]) -> Outcome:
+    """An outcome with every page of its list."""
+    from qlc.pipeline.compiler import all_pages
+
+    has_more = outcome.kind == "hits" and outcome.cursor is not None
+    return all_pages(compiler, outcome.query, **given) if has_more else outcome
+
+
+def _has_several(source: str) -> bool:
+    from qlc.translator.splitting import questions_in
+
+    return len(questions_in(source)) > 1
+
+
+def _all_answers(source: str, asker: Asker, given: Mapping[str, Any], *, every: bool) -> Reply:
+    """The answer to each question, in their order; one answer where it is one question after all.
+
+    `given` are the options of a run; `every`: all pages of each list.
+    """
+    from qlc.conversation import Conversation
+
+    options = {name: value for name, value in given.items() if name not in ("choices", "cursor")}
+    reply = Conversation(asker, **options).turn(source)
+    if not every:
+        return reply
+    return replace(reply, outcomes=tuple(_with_all_pages(one, asker.compiler, given) for one in reply.outcomes))
 
 
 def pasted_in(source: str, options: Reading) -> Pasted | None:
