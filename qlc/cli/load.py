@@ -16,6 +16,7 @@ from typing import IO, Any, cast
 from uuid import uuid4
 
 from qlc.base.errors import UsageError
+from qlc.cli.meter import Meter
 from qlc.cli.settings import Load
 from qlc.cli.target import open_client
 from qlc.mapping.shapes import mapping_answer
@@ -73,7 +74,7 @@ def _load(client: Any, name: str, path: Path, options: Load) -> int:
     made = _prepare(client, name, path, options)
     kept = path.with_name(f".{path.name}.{name}.qlc-progress")
     progress = _resumed(kept, client, Progress(name, path.stat().st_size), fresh=options.fresh)
-    meter = _Meter(progress.line)
+    meter = Meter("lines", progress.line)
     try:
         for batch in _batches(path, progress.line):
             replaced, rejected = _send(client, name, batch, options.id)
@@ -81,7 +82,7 @@ def _load(client: Any, name: str, path: Path, options: Load) -> int:
             progress.loaded += len(batch) - len(rejected)
             progress.replaced += replaced
             progress.rejected += rejected
-            meter.show(progress)
+            meter.show(progress.line, name=f"{len(progress.rejected):,} rejected")
             kept.write_text(json.dumps(asdict(progress)), encoding="utf-8")
     except (OSError, EOFError, zlib.error) as problem:
         if made and not progress.loaded:
@@ -344,25 +345,6 @@ def _at(document: Any, path: str) -> Any:
     for part in path.split("."):
         document = document.get(part) if isinstance(document, dict) else None
     return document
-
-
-class _Meter:
-    """A progress line on a terminal: lines, speed, what was rejected."""
-
-    def __init__(self, first: int) -> None:
-        self.started = time.monotonic()
-        self.first = first
-        self.on = sys.stderr.isatty()
-
-    def show(self, progress: Progress) -> None:
-        if self.on:
-            rate = (progress.line - self.first) / max(time.monotonic() - self.started, 1e-3)
-            text = f"\r{progress.line:,} lines, {rate:,.0f} a second, {len(progress.rejected):,} rejected "
-            print(text, end="", file=sys.stderr)
-
-    def end(self) -> None:
-        if self.on:
-            print(file=sys.stderr)
 
 
 def _report(progress: Progress, path: Path, *, as_json: bool, unmade: bool) -> int:
