@@ -16,8 +16,7 @@ from qlc.mapping.names import find_field
 from qlc.mapping.schema import Field, NestedList
 from qlc.pasted.clauses import Clause
 from qlc.pasted.date_ranges import date_range
-from qlc.pasted.literals import literal, number
-from qlc.pasted.saying import NOTHING, CannotSay, Saying, path_of
+from qlc.pasted.saying import NOTHING, CannotSay, Saying, literal, number, path_of
 
 Say = Callable[[Clause, Saying], tree.Condition | None]
 

@@ -9,9 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from qlc.base.diagnostics import Span
-from qlc.mapping.fields import FieldKind
+from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.pasted import values
-from qlc.pasted.clauses import Clause, RequestContext, known
+from qlc.pasted.clauses import Clause, Function, RequestContext, known
+from qlc.pasted.dates import is_relative
 from qlc.pasted.field_queries import (
     BOOST,
     FIELD_QUERIES,
@@ -22,11 +23,10 @@ from qlc.pasted.field_queries import (
     terms_query,
     usable,
 )
-from qlc.pasted.json_tree import Fix, Member, Node, Object, items_of, plain
+from qlc.pasted.json_tree import Array, Fix, Member, Node, Object, items_of, plain
 from qlc.pasted.problems import Rejected
 from qlc.pasted.query_text import Refused, read_query_text
 from qlc.pasted.reach import FieldUse
-from qlc.pasted.scores import read_function_score
 from qlc.pasted.values import Check
 
 Read = Callable[[Member, Object, RequestContext], Clause]
@@ -344,6 +344,106 @@ def _is_place(place: Any, *, box: bool) -> bool:
     return isinstance(place, int | float) or (isinstance(place, str) and len(place) < 100)
 
 
+# --- functions that change the order, without scripts -----------------------------------------------------------------
+
+MAX_FUNCTIONS = 50
+_VALUE_FACTOR: dict[str, Check] = {
+    "field": values.text, "factor": values.number, "missing": values.number,
+    "modifier": values.one_of("none", "log", "log1p", "log2p", "ln", "ln1p", "ln2p", "square", "sqrt", "reciprocal"),
+}  # fmt: skip
+_DECAY: dict[str, Check] = {
+    "origin": values.scalar, "scale": values.scalar, "offset": values.scalar, "decay": values.positive,
+}  # fmt: skip
+_MODES = ("multiply", "sum", "avg", "max", "min")
+_FUNCTION_SCORE: dict[str, Check] = {
+    "score_mode": values.one_of(*_MODES, "first"), "boost_mode": values.one_of(*_MODES, "replace"),
+    "max_boost": values.positive, **BOOST,
+}  # fmt: skip
+_MEASURED = (*NUMERIC, FieldKind.DATE, FieldKind.BOOLEAN)
+_NO_FUNCTIONS = {
+    "random_score": "leave it out: the order would be another one on every page",
+    "min_score": "leave it out, and ask for what is needed in the query",
+}
+
+
+def _function_score(one: Member, body: Object, reading: RequestContext) -> Clause:
+    for name, instead in _NO_FUNCTIONS.items():
+        if (given := body.get(name)) is not None:
+            reading.forbid(given, f"'{name}' cannot be used here", instead)
+    inner, listed = body.get("query"), body.get("functions")
+    alone = tuple(m for m in body.members if m.key in _OF_A_FUNCTION)
+    read = ("query", "functions", "script_score", *_NO_FUNCTIONS, *_OF_A_FUNCTION)
+    params = reading.params(one.key, [m for m in body.members if m.key not in read], _FUNCTION_SCORE)
+    found = [_function(alone, reading)] if alone else []
+    items = listed.value.items if listed is not None and isinstance(listed.value, Array) else ()
+    if len(items) > MAX_FUNCTIONS:
+        raise reading.reject("too_large", f"there are more than {MAX_FUNCTIONS} functions", one.key_span,
+                             what="functions")
+    for item in items:
+        members = item.members if isinstance(item, Object) else ()
+        if not members:
+            reading.reject("syntax", 'a function is an object, such as {"weight": 2}', item.span, what="functions")
+        found.append(_function(members, reading))
+    query = read_query(inner.value, reading) if inner is not None else Clause("match_all")
+    functions = tuple(known(each) for each in found)
+    return Clause(one.key, params=params, parts={"query": (query,)}, functions=functions)
+
+
+def _function(members: tuple[Member, ...], reading: RequestContext) -> Function | None:
+    filtered: Clause | None = None
+    weight: Any = None
+    made: list[Clause | None] = []
+    for one in members:
+        if one.key == "filter":
+            filtered = read_query(one.value, reading)
+        elif one.key == "weight":
+            weight = reading.params(one.key, [one], {"weight": values.positive}).get("weight")
+        elif one.key in _FUNCTIONS:
+            try:
+                made.append(_FUNCTIONS[one.key](one, reading.body_of(one), reading))
+            except Rejected:
+                made.append(None)
+        elif one.key == "script_score":
+            return None  # reported where scripts are looked for
+        else:
+            hint = _NO_FUNCTIONS.get(one.key, "use weight, field_value_factor, gauss, linear or exp")
+            reading.forbid(one, f"the function '{one.key}' cannot be used here", hint)
+            return None
+    return None if None in made else Function(next(iter(made), None), weight, filtered)
+
+
+def _factor(one: Member, body: Object, reading: RequestContext) -> Clause:
+    params = reading.params(one.key, body.members, _VALUE_FACTOR)
+    used = known(reading.field_of(one, body, params))
+    if used.kind not in _MEASURED or not used.mapped.doc_values:
+        raise reading.mistype(used, f"'{used.path}' holds no numbers")
+    return Clause(one.key, used, params)
+
+
+def _decay(one: Member, body: Object, reading: RequestContext) -> Clause:
+    about = [m for m in body.members if m.key != "multi_value_mode"]
+    value = about[0].value if len(about) == 1 else None
+    if not isinstance(value, Object):
+        raise reading.reject("syntax", f"'{one.key}' is about one field", body.span,
+                             'write {"FIELD": {"origin": 0, "scale": 10}}', what=one.key)
+    used = reading.used(about[0].key, about[0].key_span)
+    params = reading.params(one.key, value.members, _DECAY)
+    used = known(used)
+    if used.kind not in (*NUMERIC, FieldKind.DATE, FieldKind.GEO_POINT):
+        raise reading.mistype(used, f"'{used.path}' holds no numbers, dates or places")
+    origin = value.get("origin")
+    if used.kind is FieldKind.DATE and (origin is None or is_relative(plain(origin.value))):
+        raise reading.reject("not_allowed", "'now' in a function is the server's clock", value.span,
+                             "write the date itself as 'origin'", what="origin")
+    return Clause(one.key, used, params)
+
+
+_FUNCTIONS: Mapping[str, Callable[[Member, Object, RequestContext], Clause]] = {
+    "field_value_factor": _factor, **dict.fromkeys(("gauss", "linear", "exp"), _decay),
+}  # fmt: skip
+_OF_A_FUNCTION = ("weight", *_FUNCTIONS)
+
+
 _READERS: Mapping[str, Read] = {
     **dict.fromkeys(FIELD_QUERIES, field_query),
     "terms": terms_query,
@@ -357,7 +457,7 @@ _READERS: Mapping[str, Read] = {
     "dis_max": _compound(("queries",), {"tie_breaker": values.positive, **BOOST}),
     "boosting": _compound(("positive", "negative"), {"negative_boost": values.positive, **BOOST}),
     "multi_match": _multi_match,
-    "function_score": lambda one, body, reading: read_function_score(one, body, reading, read_query),
+    "function_score": _function_score,
     "query_string": _query_text,
     "simple_query_string": _query_text,
     "geo_distance": _geo,

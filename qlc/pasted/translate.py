@@ -16,10 +16,9 @@ from qlc.pasted.aggregations import Aggregation
 from qlc.pasted.checking import Checked
 from qlc.pasted.clauses import Clause
 from qlc.pasted.conditions import all_of, condition_of
-from qlc.pasted.literals import number
 from qlc.pasted.reach import FieldUse, Reach, covers
 from qlc.pasted.request import Search
-from qlc.pasted.saying import CannotSay, Nature, Saying
+from qlc.pasted.saying import CannotSay, Nature, Saying, number
 
 DEFAULT_SIZE = 10
 """Default number of hits in Elasticsearch."""
