@@ -108,12 +108,12 @@ class RequestContext(Findings):
     nested: tuple[str, ...] = ()
 
     def unknown(
-        self, one: Member, message: str, known: Iterable[str], hint: str, reason: Reason = "not_allowed", most: int = 2
+        self, one: Member, message: str, names: Iterable[str], hint: str, reason: Reason = "not_allowed", most: int = 2
     ) -> Rejected:
-        """Report a name that is none of the known ones, with the names that it may misspell."""
-        near = nearest(one.key, known, most)
+        """Report a member whose name is none of some, with the names that it may misspell."""
+        near = nearest(one.key, names, most)
         return self.reject(reason, message, one.key_span, did_you_mean(near) or hint, what=one.key, suggestions=near,
-                           fix=self.misspelt(one, known))
+                           fix=self.misspelt(one, names))
 
     def misspelt(self, one: Member, names: Iterable[str]) -> Fix | None:
         """Return the fix for a member whose name misspells exactly one allowed name."""
@@ -157,7 +157,7 @@ class RequestContext(Findings):
                 with suppress(Rejected):
                     found[one.key] = check(self, one)
             elif one.key not in SCRIPTED:  # scripts are reported elsewhere
-                listed = ", ".join(f"'{name}'" for name in islice(allowed, 8)) or "nothing"
+                listed = ", ".join(f"'{each}'" for each in islice(allowed, 8)) or "nothing"
                 self.unknown(one, f"'{one.key}' cannot be used in '{name}' here", allowed,
                              f"leave it out; '{name}' takes {listed}")
         return {key: value for key, value in found.items() if value is not None}
