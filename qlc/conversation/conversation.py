@@ -196,7 +196,8 @@ class _Talk:
         compiler = self.asker.compiler
         given = {**options, "choices": need.choices, "as_of": need.now, "size": need.size, "cursor": need.cursor}
         if need.request:
-            given |= {"want": need.want, "page": need.page}
+            # A further page has so many hits, whatever a request says of its first one.
+            given |= {"want": need.want, "page": need.size if need.further else None}
             return call(_run_request, _run_request_async, need.request, compiler, **given)
         return call(compiler.run, compiler.run_async, need.program, **given)
 

@@ -149,16 +149,14 @@ class _Attempt:
     def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: Any) -> bool:
         if self.position is not None:
             problem = of_a_page(problem)
+        ended: Outcome | None = ending(problem, self.common) if problem is not None else None
+        if ended is None:
+            return False
         if isinstance(problem, RequestFailed) and problem.reason == "rejected":
-            ended: Outcome | None = ending(problem, self.common)
-            assert ended is not None
             message = "The search server does not accept this request. The log has its reason."
-            self.outcomes = (RejectedQuery(**{**self.common(message), "notes": []}, reason="not_accepted"),)
-            return True
-        ended = ending(problem, self.common) if problem is not None else None
-        if ended is not None:
-            self.outcomes = (ended,)
-        return ended is not None
+            ended = RejectedQuery(**{**self.common(message), "notes": []}, reason="not_accepted")
+        self.outcomes = (ended,)
+        return True
 
     def took(self) -> float:
         return time.perf_counter() - self.started
