@@ -12,7 +12,7 @@ from qlc.base.words.spelling import nearest
 from qlc.mapping.fields import FieldKind
 from qlc.pasted import values
 from qlc.pasted.aggregations import Aggregation, read_aggregations
-from qlc.pasted.clauses import Clause, RequestContext, known
+from qlc.pasted.clauses import SCRIPTED, Clause, RequestContext, known
 from qlc.pasted.endpoint import Endpoint
 from qlc.pasted.json_tree import Array, Fix, Member, Node, Object, Scalar, items_of, outermost, plain, walk
 from qlc.pasted.problems import Rejected
@@ -82,9 +82,7 @@ _REFUSED: Mapping[str, str] = {
 _KNOWN = ("query", "post_filter", "size", "from", "sort", "_source", "fields", "docvalue_fields", "aggs",
           "aggregations")  # fmt: skip
 
-SCRIPT_KEYS = frozenset({"script", "script_fields", "runtime_mappings", "script_score", "scripted_metric", "_script",
-                         "bucket_script", "bucket_selector", "minimum_should_match_script", "init_script",
-                         "map_script", "combine_script", "reduce_script"})  # fmt: skip
+SCRIPT_KEYS = SCRIPTED | {"script_score", "scripted_metric", "bucket_script", "bucket_selector"}
 
 
 _COUNTS: dict[str, values.Check] = dict.fromkeys(("size", "from"), values.whole(0, 1_000_000_000))
