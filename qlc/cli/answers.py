@@ -59,10 +59,8 @@ def export_rows(answer: Outcome, options: Run) -> int:
             return exit_of(answer)
         format: Format = "ndjson" if options.export == "ndjson" else "csv"
         safe = options.export == "csv"
-        for line in export_answer(answer, format, corpus, for_spreadsheets=safe, **options_of(options)):
-            sys.stdout.write(line)
-    for note in answer.notes:
-        print(f"Note: {note}", file=sys.stderr)
+        sys.stdout.writelines(export_answer(answer, format, corpus, for_spreadsheets=safe, **options_of(options)))
+    sys.stderr.writelines(f"Note: {note}\n" for note in answer.notes)
     return 0
 
 

@@ -71,20 +71,16 @@ def _report(findings: tuple[Diagnostic, ...], text: str, path: Path, *, as_json:
     return 1 if any(found.severity == "error" for found in findings) else 0
 
 
-def _draft_of_documents(module: str, options: DraftCatalog) -> int:
-    from qlc.mapping.documents import catalog_text, documents_of
-
-    if options.index or options.model:
-        raise UsageError("'--documents' takes the catalog from classes: leave out the index and '--model'")
-    print(catalog_text(*documents_of(module)), end="")
-    return 0
-
-
 def draft(options: DraftCatalog) -> int:
     from qlc.mapping.draft import draft_catalog
 
     if options.documents:
-        return _draft_of_documents(options.documents, options)
+        from qlc.mapping.documents import catalog_text, documents_of
+
+        if options.index or options.model:
+            raise UsageError("'--documents' takes the catalog from classes: leave out the index and '--model'")
+        print(catalog_text(*documents_of(options.documents)), end="")
+        return 0
     client = open_client(options)
     way = "name one after 'draft', several, or '*' for an entity for each"
     text = draft_catalog(client, ",".join(options.index) or only_index(client, way))

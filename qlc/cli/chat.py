@@ -119,11 +119,9 @@ def _answer(talk: Conversation, line: str, options: Chat) -> None:
 
 def _print(reply: Reply, options: Chat) -> None:
     if options.json:
-        outcomes = [one.model_dump(mode="json") for one in reply.outcomes]
-        record = {"number": reply.number, "text": reply.text, "origin": reply.origin, "outcomes": outcomes,
-                "narrative": reply.narrative, "narrated": reply.narrated, "notes": reply.notes,
-                "has_more": reply.has_more, "cursor": reply.cursor}  # fmt: skip
-        print(json.dumps(record, ensure_ascii=False), flush=True)
+        from qlc.service.schemas import Turn
+
+        print(json.dumps(Turn.of(reply).model_dump(mode="json"), ensure_ascii=False), flush=True)
         return
     print(render.reply(reply, render.Style.asked(options)), end="\n\n", flush=True)
 

@@ -6,32 +6,29 @@ import json
 import re
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-from qlc.base.diagnostics import Diagnostic
 from qlc.base.errors import UsageError
 from qlc.cli import render
 from qlc.cli.asking import open_asker
 from qlc.cli.exits import EXIT_OF_KIND, exit_of
 from qlc.cli.settings import Check, Complete, Reading, Run
-from qlc.cli.several import answered, has_several, print_all
 from qlc.cli.target import open_compiler, options_of, source_of
 from qlc.outcome import Clarify, Explain, Several, is_empty
 from qlc.outcome.export import EXPORTED, PAGE, Format, export
+from qlc.translator.recognise import looks_like_program
+from qlc.translator.several import joined
 
 if TYPE_CHECKING:
+    from qlc.conversation import Reply
     from qlc.outcome import Outcome
     from qlc.pasted.recognise import Pasted
+    from qlc.pipeline.compiler import Compiler
     from qlc.translator.entry import Asker
-
-_ONE_FORMAT = "give --json, --csv or --ndjson, not two of them"
 
 
 def run(options: Run) -> int:
-    from qlc.pipeline.compiler import all_pages
-    from qlc.translator.recognise import looks_like_program
-
     source = source_of(options.query)
     if options.chart:
         from qlc.cli.chart import needed
@@ -39,57 +36,97 @@ def run(options: Run) -> int:
         if options.json:
             raise UsageError("--chart draws for people, --json writes for programs: leave one of them out")
         needed()
-    if options.corpus and options.read_as != "program" and not looks_like_program(source):
-        from qlc.cli.answers import ask_corpus
-
-        if options.export and options.json:
-            raise UsageError(_ONE_FORMAT)
-        chosen = _choices(options, lambda made: ask_corpus(source, options, made))
-        if (answer := ask_corpus(source, options, chosen)) is not None:
-            if options.export and answer.kind in ("answer", "hits", "passages", "clarify"):
-                from qlc.cli.answers import export_rows
-
-                return export_rows(answer, options)
-            if options.all and answer.kind == "hits" and answer.cursor is not None:
-                every_page = {**options_of(options), "size": PAGE}
-                answer = all_pages(open_compiler(options), re.sub(r" limit \d+$", "", answer.query), **every_page)
-            return print_outcome(answer, source, options, every=options.all)
-    asker = open_asker(options, "" if pasted_in(source, options) else source)
     if options.export and options.json:
-        raise UsageError(_ONE_FORMAT)
+        raise UsageError("give --json, --csv or --ndjson, not two of them")
+    are_words = options.read_as != "program" and not looks_like_program(source)
+    if options.corpus and are_words and (code := _run_on_corpus(source, options)) is not None:
+        return code
+    pasted = pasted_in(source, options)
+    asker = open_asker(options, source if pasted is None else "")
     every = options.all or options.export is not None
     given = {**options_of(options), "size": PAGE if every else options.size}
     if options.cursor:
         given["cursor"] = options.cursor
-    pasted = pasted_in(source, options)
     given["choices"] = _choices(
         options, lambda made: asker.ask(source, read_as=options.read_as, **{**given, "choices": made})
     )
     if pasted is not None:
-        from qlc.pasted.entry import all_pages_pasted, run_pasted
-
-        if options.export:
-            outcome = run_pasted(pasted, asker.compiler, **given)[-1]
-            more = lambda at: run_pasted(pasted, asker.compiler, **{**given, "cursor": at})[-1]  # noqa: E731
-            return _export(outcome, source, options, more)
-        run_all = all_pages_pasted if options.all else run_pasted
-        outcomes = run_all(pasted, asker.compiler, **given)
-        return max([print_outcome(one, source, options) for one in outcomes])
-    if has_several(source, options):
-        reply = answered(source, asker, given, every=options.all)
+        return _run_pasted(pasted, asker.compiler, source, options, given)
+    # A choice, a page and a file are of one answer alone.
+    if are_words and not (options.choose or options.cursor or options.export) and _has_several(source):
+        reply = _all_answers(source, asker, given, every=options.all)
         if len(reply.outcomes) > 1:
-            print_all(reply, options)
+            if options.json:
+                told = {"narrative": reply.narrative, "narrated": [*reply.narrated], "notes": [*reply.notes]}
+                print(joined(reply.outcomes).model_copy(update=told).model_dump_json(indent=2))
+            else:
+                print(render.reply(reply, render.Style.asked(options), talking=False, every=options.all))
             return max(exit_of(one) for one in reply.outcomes)
     outcome = asker.ask(source, read_as=options.read_as, **given)
     if options.export:
         program = outcome.query
         return _export(outcome, source, options, lambda at: asker.compiler.run(program, **{**given, "cursor": at}))
-    if options.all and outcome.kind == "hits" and outcome.cursor is not None:
-        outcome = all_pages(asker.compiler, outcome.query, **given)
+    if options.all:
+        outcome = _with_all_pages(outcome, asker.compiler, given)
     if is_empty(outcome) and not options.json and not options.cursor:
         outcome = _with_ways_on(outcome, source, asker, given)
-    asked = options.read_as != "program" and not looks_like_program(source)
-    return print_outcome(outcome, source, options, words=asked, every=options.all)
+    return print_outcome(outcome, source, options, words=are_words, every=options.all)
+
+
+def _run_on_corpus(source: str, options: Run) -> int | None:
+    """Answer words from the documents of a corpus; None if the index or a model may know more."""
+    from qlc.cli.answers import ask_corpus, export_rows
+
+    chosen = _choices(options, lambda made: ask_corpus(source, options, made))
+    answer = ask_corpus(source, options, chosen)
+    if answer is None:
+        return None
+    if options.export and answer.kind in ("answer", "hits", "passages", "clarify"):
+        return export_rows(answer, options)
+    if options.all and answer.kind == "hits" and answer.cursor is not None:
+        whole = answer.model_copy(update={"query": re.sub(r" limit \d+$", "", answer.query)})
+        answer = _with_all_pages(whole, open_compiler(options), {**options_of(options), "size": PAGE})
+    return print_outcome(answer, source, options, every=options.all)
+
+
+def _run_pasted(pasted: Pasted, compiler: Compiler, source: str, options: Run, given: Mapping[str, Any]) -> int:
+    from qlc.pasted.entry import all_pages_pasted, run_pasted
+
+    if options.export:
+        outcome = run_pasted(pasted, compiler, **given)[-1]
+        return _export(
+            outcome, source, options, lambda at: run_pasted(pasted, compiler, **{**given, "cursor": at})[-1]
+        )
+    run_all = all_pages_pasted if options.all else run_pasted
+    return max([print_outcome(one, source, options) for one in run_all(pasted, compiler, **given)])
+
+
+def _with_all_pages(outcome: Outcome, compiler: Compiler, given: Mapping[str, Any]) -> Outcome:
+    """An outcome with every page of its list."""
+    from qlc.pipeline.compiler import all_pages
+
+    has_more = outcome.kind == "hits" and outcome.cursor is not None
+    return all_pages(compiler, outcome.query, **given) if has_more else outcome
+
+
+def _has_several(source: str) -> bool:
+    from qlc.translator.splitting import questions_in
+
+    return len(questions_in(source)) > 1
+
+
+def _all_answers(source: str, asker: Asker, given: Mapping[str, Any], *, every: bool) -> Reply:
+    """The answer to each question, in their order; one answer where it is one question after all.
+
+    `given` are the options of a run; `every`: all pages of each list.
+    """
+    from qlc.conversation import Conversation
+
+    options = {name: value for name, value in given.items() if name not in ("choices", "cursor")}
+    reply = Conversation(asker, **options).turn(source)
+    if not every:
+        return reply
+    return replace(reply, outcomes=tuple(_with_all_pages(one, asker.compiler, given) for one in reply.outcomes))
 
 
 def pasted_in(source: str, options: Reading) -> Pasted | None:
@@ -110,10 +147,8 @@ def _export(outcome: Outcome, source: str, options: Run, more: Callable[[str], O
         print(render.outcome(outcome, source, render.Style.of(sys.stderr)), file=sys.stderr)
         return exit_of(outcome)
     format: Format = "ndjson" if options.export == "ndjson" else "csv"
-    for line in export(outcome, format, more, for_spreadsheets=options.export == "csv"):
-        sys.stdout.write(line)
-    for note in outcome.notes:
-        print(f"Note: {note}", file=sys.stderr)
+    sys.stdout.writelines(export(outcome, format, more, for_spreadsheets=options.export == "csv"))
+    sys.stderr.writelines(f"Note: {note}\n" for note in outcome.notes)
     return 0
 
 
@@ -168,7 +203,10 @@ def check(options: Check) -> int:
     source = source_of(options.query)
     found = open_compiler(options).diagnose(source, **options_of(options))
     if options.json:
-        print(json.dumps([_as_data(d) for d in found.diagnostics], indent=2, ensure_ascii=False))
+        from qlc.pipeline.present import note
+
+        notes = [note(one).model_dump(mode="json") for one in found.diagnostics]
+        print(json.dumps(notes, indent=2, ensure_ascii=False))
     else:
         style = render.Style.of(sys.stdout)
         for diagnostic in found.diagnostics:
@@ -176,12 +214,6 @@ def check(options: Check) -> int:
         if not found.failed:
             print(found.text)
     return 1 if found.failed else 0
-
-
-def _as_data(diagnostic: Diagnostic) -> dict[str, Any]:
-    from qlc.pipeline.present import note
-
-    return note(diagnostic).model_dump(mode="json")
 
 
 def complete(options: Complete) -> int:

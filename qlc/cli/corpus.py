@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from qlc.corpus.corpus import Corpus
     from qlc.corpus.extraction import Extraction
     from qlc.corpus.schema import CorpusSchema
-    from qlc.corpus.status import FieldCoverage, Place, Status
+    from qlc.corpus.status import FieldCoverage, Place
     from qlc.outcome import Outcome
 
 _MOST_SHOWN = 20
@@ -192,13 +192,7 @@ def status(options: settings.Status) -> int:
     with _open(options) as opened:
         status = opened.status()
     if options.json:
-        print(json.dumps(asdict(status), ensure_ascii=False))
-    else:
-        _print_status(status)
-    return 0
-
-
-def _print_status(status: Status) -> None:
+        return _say(options, asdict(status), "")
     embedded = f", {status.embedded:,} of them with a vector" if status.embedded else ""
     print(f"{several(status.documents, 'document')}, {several(status.passages, 'passage')}{embedded}.")
     for name, bucket in status.buckets.items():
@@ -216,6 +210,7 @@ def _print_status(status: Status) -> None:
            for one in status.disputes])  # fmt: skip
     unread, problems = ([(", ".join(one.files), one) for one in some] for some in (status.by_rules, status.problems))
     _print_unread(unread, problems)
+    return 0
 
 
 def _lacking_text(coverage: FieldCoverage) -> str:
@@ -240,8 +235,7 @@ def show(options: settings.ShowFile) -> int:
         print(f"There is no file '{options.file}' in the corpus.", file=sys.stderr)
         return 4
     if options.json:
-        print(json.dumps(asdict(found), ensure_ascii=False))
-        return 0
+        return _say(options, asdict(found), "")
     pages = f", {several(found.pages, 'page')}" if found.pages else ""
     print(f"{found.title} ({found.bucket}, {found.state.replace('_', ' ')}{pages})")
     for place in found.places:

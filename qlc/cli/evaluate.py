@@ -49,7 +49,11 @@ def evaluate(options: Eval) -> int:
         return 0
     print(render.table(report.COLUMNS, report.rows(found), render.Style.of(sys.stdout)))
     judged = report.as_data(found)
-    _print_judged(judged)
+    if judged["asked_back"]:
+        print(f"{judged['asked_back']:,} of the declined turns ask which reading is meant.")
+    for name in ("wrong", "declined", "wrong_turns", "declined_turns"):
+        if judged[name]:
+            print(f"{name.replace('_', ' ')}: {' '.join(judged[name])}")
     for line in _wrong_ones(questions, gold, outcomes, judged):
         print(line)
     return 0
@@ -103,14 +107,6 @@ def _kinds(kinds: Counter[str], what: str, options: Eval) -> int:
     print(json.dumps(dict(kinds)) if options.json
           else render.table(["outcome", what], shown, render.Style.of(sys.stdout)))  # fmt: skip
     return 0
-
-
-def _print_judged(found: Mapping[str, Any]) -> None:
-    if found["asked_back"]:
-        print(f"{found['asked_back']:,} of the declined turns ask which reading is meant.")
-    for name in ("wrong", "declined", "wrong_turns", "declined_turns"):
-        if found[name]:
-            print(f"{name.replace('_', ' ')}: {' '.join(found[name])}")
 
 
 MOST_SHOWN = 20

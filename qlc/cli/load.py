@@ -16,6 +16,7 @@ from typing import IO, Any, cast
 from uuid import uuid4
 
 from qlc.base.errors import UsageError
+from qlc.cli.meter import Meter
 from qlc.cli.settings import Load
 from qlc.cli.target import open_client
 from qlc.mapping.shapes import mapping_answer
@@ -95,15 +96,15 @@ def _load(client: Any, name: str, path: Path, options: Load) -> int:
     made = _prepare(client, name, path, options)
     kept = path.with_name(f".{path.name}.{name}.qlc-progress")
     progress = _resumed(kept, client, Progress(name, path.stat().st_size), fresh=options.fresh)
-    meter = _Meter(progress.line)
+    meter = Meter("lines", progress.line)
     try:
         for batch in _batches(path, progress.line):
-            sent = _send(client, name, batch, options.id)
+            replaced, rejected = _send(client, name, batch, options.id)
             progress.line = batch[-1][0]
-            progress.loaded += len(batch) - len(sent.rejected)
-            progress.replaced += sent.replaced
-            progress.rejected += sent.rejected
-            meter.show(progress)
+            progress.loaded += len(batch) - len(rejected)
+            progress.replaced += replaced
+            progress.rejected += rejected
+            meter.show(progress.line, name=f"{len(progress.rejected):,} rejected")
             kept.write_text(json.dumps(asdict(progress)), encoding="utf-8")
     except (OSError, EOFError, zlib.error) as problem:
         if made and not progress.loaded:
@@ -295,15 +296,8 @@ def _document(line: bytes) -> Any:
         raise ValueError(f"not JSON: {problem}") from None
 
 
-@dataclass(frozen=True, slots=True)
-class _Sent:
-    """What became of a batch: how many documents took another's place, and what was rejected, by line and reason."""
-
-    replaced: int
-    rejected: list[dict[str, Any]]
-
-
-def _send(client: Any, name: str, batch: list[Line], id_path: str | None) -> _Sent:
+def _send(client: Any, name: str, batch: list[Line], id_path: str | None) -> tuple[int, list[dict[str, Any]]]:
+    """Load a batch: how many documents took another's place, and what was rejected, by line and reason."""
     rejected: list[dict[str, Any]] = []
     documents: dict[int, tuple[str, Any]] = {}
     for number, line in batch:
@@ -327,7 +321,7 @@ def _send(client: Any, name: str, batch: list[Line], id_path: str | None) -> _Se
             rejected.append({"line": number, "reason": item["error"].get("reason", str(item["error"]))})
         else:
             replaced += item["result"] == "updated"
-    return _Sent(replaced, sorted(rejected, key=lambda item: int(item["line"])))
+    return replaced, sorted(rejected, key=lambda item: int(item["line"]))
 
 
 def _identified(document: Any, id_path: str | None, number: int) -> tuple[Any, Any]:
@@ -375,25 +369,6 @@ def _at(document: Any, path: str) -> Any:
     return document
 
 
-class _Meter:
-    """A progress line on a terminal: lines, speed, what was rejected."""
-
-    def __init__(self, first: int) -> None:
-        self.started = time.monotonic()
-        self.first = first
-        self.on = sys.stderr.isatty()
-
-    def show(self, progress: Progress) -> None:
-        if self.on:
-            rate = (progress.line - self.first) / max(time.monotonic() - self.started, 1e-3)
-            text = f"\r{progress.line:,} lines, {rate:,.0f} a second, {len(progress.rejected):,} rejected "
-            print(text, end="", file=sys.stderr)
-
-    def end(self) -> None:
-        if self.on:
-            print(file=sys.stderr)
-
-
 def _report(progress: Progress, path: Path, *, as_json: bool, unmade: bool) -> int:
     name, rejected = progress.index, progress.rejected
     if as_json:
@@ -406,7 +381,10 @@ def _report(progress: Progress, path: Path, *, as_json: bool, unmade: bool) -> i
         lines_rejected = f", {several(len(rejected), 'line')} rejected:"
         documents = f"no line can be loaded, so the index '{name}' is not created" if unmade else documents
         print(documents + (lines_rejected if rejected else "."))
-        reasons = list(_by_reason(rejected).items())
+        by_reason: dict[str, list[int]] = {}
+        for item in rejected:  # for the same reason, wherever in a line it lies
+            by_reason.setdefault(_PLACE.sub("", item["reason"]), []).append(item["line"])
+        reasons = list(by_reason.items())
         for reason, lines in reasons[:20]:
             others = f" (and {len(lines) - 1:,} more)" if len(lines) > 1 else ""
             print(f"  {path.name}:{lines[0]}: {reason}{others}")
@@ -416,11 +394,3 @@ def _report(progress: Progress, path: Path, *, as_json: bool, unmade: bool) -> i
             print("Each line has to be a JSON object. For documents (PDF, Word, Excel): 'qlc ui FOLDER', or "
                   "'qlc corpus add CORPUS FOLDER'.", file=sys.stderr)  # fmt: skip
     return 1 if rejected else 0
-
-
-def _by_reason(rejected: list[dict[str, Any]]) -> dict[str, list[int]]:
-    """The lines that were rejected for the same reason, wherever in a line it lies."""
-    lines: dict[str, list[int]] = {}
-    for item in rejected:
-        lines.setdefault(_PLACE.sub("", item["reason"]), []).append(item["line"])
-    return lines

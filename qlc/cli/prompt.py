@@ -20,12 +20,18 @@ def prompt(options: Prompt) -> int:
     """Print what a model would be sent for a question. Nothing is sent."""
     if options.corpus:
         return _of_corpus(options)
+    history: tuple[Turn, ...] = ()
+    if options.id:
+        from qlc.cli.chat import kept_history
+        from qlc.conversation.history import read_history
+
+        history = read_history(kept_history(options, options.id)).for_translators()
     has_index = options.demo or not options.mapping or bool(options.url or options.data)
     request = first_request(
         open_compiler(options),
         source_of(options.query),
         values=has_index and not options.no_values,
-        history=_history(options),
+        history=history,
         **options_of(options),
     )
     print_request(request, options.model, as_json=options.json)
@@ -53,16 +59,6 @@ def print_request(request: ModelRequest, model: str | None, *, as_json: bool) ->
     model = model or os.environ.get("QLC_MODEL", "").strip()
     body = {"model": model, **request.body()}
     print(json.dumps(body, indent=2, ensure_ascii=False) if as_json else _as_text(body))
-
-
-def _history(options: Prompt) -> tuple[Turn, ...]:
-    """The turns of the conversation that the question goes on in."""
-    if not options.id:
-        return ()
-    from qlc.cli.chat import kept_history
-    from qlc.conversation.history import read_history
-
-    return read_history(kept_history(options, options.id)).for_translators()
 
 
 def first_request(compiler: Compiler, words: str, *, values: bool = True, **options: Any) -> ModelRequest:

@@ -35,7 +35,6 @@ from qlc.outcome import (
     Passages,
     Several,
     Unsupported,
-    ValueOut,
 )
 from qlc.outcome.tables import answer_cells, hits_cells, rows_cells
 from qlc.resolver.names.wording import MOST_READ
@@ -102,47 +101,41 @@ def outcome(
         parts.append(style.paint(lead, BOLD))
         found = found.model_copy(update={"message": found.message.removeprefix(lead).strip(), "notes": found.notes[1:]})
     parts += [f"Note: {note}" for note in found.notes if note.startswith(_FIRST)]
+    message = style.paint(found.message, BOLD)
     match found:
         case Hits():
-            parts += [hits_table(found, style)] if found.hits else []
-            parts.append(style.paint(found.message, BOLD))
+            parts += [hits_table(found, style), message] if found.hits else [message]
             if found.cursor:
                 further = "--size N or --all; --json prints a cursor for --cursor" if alone else "--size N or --all"
                 how = "say 'show more'" if talking else further
                 parts.append(style.paint(f"More: {how}.", DIM))
         case AggregateOut():
             parts += _rows(found, style, talking=talking, every=every)
-        case Count() | ValueOut():
-            parts.append(style.paint(found.message, BOLD))
         case Clarify():
             parts += _question(found, style, talking=talking, alone=alone)
         case Several():
             parts += [outcome(one, source, style, talking=talking, every=every, alone=False) for one in found.outcomes]
-        case Failed():
-            parts.append(style.paint(found.message, BOLD))
-            if found.id:
-                shown = "'qlc explain', or " if alone and not talking else ""
-                parts.append(style.paint(f"Details: {shown}the file that $QLC_LOG names (id {found.id}).", DIM))
+        case Failed() if found.id:
+            shown = "'qlc explain', or " if alone and not talking else ""
+            details = f"Details: {shown}the file that $QLC_LOG names (id {found.id})."
+            parts += [message, style.paint(details, DIM)]
         case Answer():
             parts += _answer(found, style)
         case Passages():
-            parts.append(style.paint(found.message, BOLD))
+            parts.append(message)
             parts += [_source(n, one.file, one.page, one.quote, style) for n, one in enumerate(found.passages, 1)]
-            parts += ["Perhaps:", *(f"  {one}" for one in found.suggestions)] if found.suggestions else []
-        case Declined() | Unsupported() | Explain() | NotInCorpus():
-            parts.append(style.paint(found.message, BOLD))
+        case _:
+            parts.append(message)
             if isinstance(found, Declined) and found.rows:
                 columns = dict.fromkeys(name for row in found.rows for name in row.cells)
                 parts += ["Sure to match:", *_answer(Answer(columns=[*columns], rows=found.rows), style)]
-            if found.suggestions:
-                parts += ["Perhaps:", *(f"  {suggestion}" for suggestion in found.suggestions)]
-        case _:
-            parts.append(style.paint(found.message, BOLD))
+    perhaps = [f"  {one}" for one in getattr(found, "suggestions", ())]
+    perhaps = ["Perhaps:", *perhaps] if perhaps else []
+    parts += perhaps if isinstance(found, Passages | Declined | Unsupported | Explain | NotInCorpus) else []
     if talking or style.width is not None:
         parts += [style.paint(cell_text, DIM) for cell_text in _places(found)]
     parts += [f"Note: {note}" for note in found.notes if not note.startswith(_FIRST)]
-    if isinstance(found, Hits | Count) and found.suggestions:
-        parts += ["Perhaps:", *(f"  {suggestion}" for suggestion in found.suggestions)]
+    parts += perhaps if isinstance(found, Hits | Count) else []
     return "\n".join(part for part in parts if part)
 
 
@@ -267,7 +260,7 @@ def table(names: Sequence[str], rows: Sequence[Sequence[str]], style: Style) -> 
     else:
         cells = [list(row) for row in (names, *rows)]
     widths = [max(width_of(row[n]) for row in cells) for n in range(len(names))]
-    right = [_all_numbers(row[n] for row in rows) for n in range(len(names))]
+    right = [all(_NUMBER.fullmatch(row[n]) for row in rows if row[n]) for n in range(len(names))]
     lines = [
         "  ".join(_filled(text, w, r) for text, w, r in zip(row, widths, right, strict=True)).rstrip()
         for row in cells
@@ -287,10 +280,6 @@ def _cut(text: str, limit: int) -> str:
         return text
     wide = list(accumulate(width_of(character) for character in text))
     return text[: bisect_right(wide, limit - 1)] + "…"
-
-
-def _all_numbers(texts: Iterable[str]) -> bool:
-    return all(_NUMBER.fullmatch(text) for text in texts if text)
 
 
 # --- explain and completion ------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
@@ -57,16 +57,12 @@ def _outcomes(name: str) -> Iterator[Outcome]:
     if not found:
         raise UsageError(f"'{name}' has no answer in it: store one with 'qlc ask --json', and replay that")
     for one in found:
-        yield _read(one, name)
-
-
-def _read(data: Any, name: str) -> Outcome:
-    try:
-        outcome: Outcome = OUTCOME.validate_python(data)
-    except ValidationError:
-        raise UsageError(f"'{name}' has no answer that this version can read: store one with "
-                         "'qlc ask --json', and replay that") from None  # fmt: skip
-    return outcome
+        try:
+            outcome: Outcome = OUTCOME.validate_python(one)
+        except ValidationError:
+            raise UsageError(f"'{name}' has no answer that this version can read: store one with "
+                             "'qlc ask --json', and replay that") from None  # fmt: skip
+        yield outcome
 
 
 _PARTS = {

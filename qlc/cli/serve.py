@@ -81,7 +81,8 @@ def answer_requests(
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(options.concurrent + _THREADS))
         async with AsyncExitStack() as opened:
             app = await made(options, auth, opened)
-            await _check_catalog(app)
+            with suppress(RequestFailed), until(time.monotonic() + START_TIME):  # it may answer later
+                await (await app.state.qlc.backend.asker()).compiler.load()
             config = http_config(
                 app, timeout_graceful_shutdown=options.grace,
                 forwarded_allow_ips=options.proxy or [], proxy_headers=bool(options.proxy),
@@ -100,12 +101,6 @@ def answer_requests(
     with closing(listening), suppress(KeyboardInterrupt):
         asyncio.run(run())
     return 0
-
-
-async def _check_catalog(app: FastAPI) -> None:
-    """Raises ConfigurationError if nothing could be answered. A server that does not answer now may do so later."""
-    with suppress(RequestFailed), until(time.monotonic() + START_TIME):
-        await (await app.state.qlc.backend.asker()).compiler.load()
 
 
 def http_config(app: Any, **more: Any) -> uvicorn.Config:

@@ -54,7 +54,9 @@ def connection_of(options: Connection, *, writes: bool = False) -> tuple[str | P
         _check_address(url)
         return url, _credentials(options)
     if data:
-        return _folder(Path(data), writes), {"read_only": not writes}
+        if not writes and not Path(data).is_dir():
+            raise UsageError(f"there is no folder '{data}'; 'qlc index FILE --data {data}' makes one")
+        return Path(data), {"read_only": not writes}
     ways = ["qlc ui FOLDER"] if isinstance(options, Serve) and options.of_page else []
     ways += ["--url http://localhost:9200", "--data FOLDER"]
     ways += ["--corpus CORPUS", "--demo for the sample data"] if isinstance(options, Target) else []
@@ -92,12 +94,6 @@ def _credentials(options: Server) -> dict[str, Any]:
         given["basic_auth"] = (user, password)
     certificates = options.ca_certs or os.environ.get("QLC_CA_CERTS")
     return {**given, "ca_certs": certificates} if certificates else given
-
-
-def _folder(folder: Path, writes: bool) -> Path:
-    if not writes and not folder.is_dir():
-        raise UsageError(f"there is no folder '{folder}'; 'qlc index FILE --data {folder}' makes one")
-    return folder
 
 
 def open_compiler(options: Target) -> Compiler:

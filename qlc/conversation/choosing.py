@@ -10,7 +10,7 @@ from typing import Literal
 
 from qlc.conversation import english
 from qlc.conversation.context import Context, Task
-from qlc.conversation.history import History, Part, Pending
+from qlc.conversation.history import History
 from qlc.conversation.matching import described, joined, named, stems, unknown
 from qlc.language.nouns import singular
 from qlc.outcome import Option
@@ -129,7 +129,8 @@ def _places(words: Sequence[str], options: Sequence[Option]) -> tuple[int, ...] 
     at, pointed = 0, False
     while at < len(words):
         word = words[at]
-        place = _ordinal(word)
+        ordinal = _ORDINAL.fullmatch(word)
+        place = int(ordinal[1]) if ordinal else plain.ORDINALS.get(word)
         if word.isdecimal() and len(word) <= 3 and not (int(word) > len(options) and _has_word(word, options)):
             found.append(int(word))
         elif place is not None:
@@ -156,11 +157,6 @@ def _places(words: Sequence[str], options: Sequence[Option]) -> tuple[int, ...] 
         return None
     fits = all(1 <= place <= len(options) for place in found)
     return tuple(dict.fromkeys(place - 1 for place in found)) if fits else ()
-
-
-def _ordinal(word: str) -> int | None:
-    match = _ORDINAL.fullmatch(word)
-    return int(match[1]) if match else plain.ORDINALS.get(word)
 
 
 def _texts(one: Option) -> list[str]:
@@ -272,39 +268,29 @@ def _before_asides(words: Sequence[str]) -> int:
 
 def another_choice(message: str, history: History) -> Context | None:
     """The last search with the name meaning another of its options; None where the message says no such thing."""
-    part = _last_search(history)
     said = _said(message)
-    if part is None or said is None:
+    _, part = next(history.parts(), (None, None))
+    if said is None or part is None or not part.program:
         return None
+    at = part.execution
     for turn in reversed(history.turns):
         asked = turn.pending
         chosen = part.choices.get(asked.token) if asked is not None and asked.what == "name" else None
         if asked is None or chosen is None:
             continue
-        at = _the_other(asked, chosen) if said in english.THE_OTHER else chosen_by_words(said, asked.options)
-        if at is None or asked.options[at].id == chosen:
+        if said in english.THE_OTHER:
+            others = [one for one in asked.options if one.id != chosen]
+        else:
+            place = chosen_by_words(said, asked.options)
+            others = [asked.options[place]] if place is not None else []
+        if len(others) != 1 or others[0].id == chosen:
             return None
-        return Context(origin="choice", tasks=(_task(part, asked, asked.options[at].id),))
+        task = Task(
+            words=part.words, program=part.program, choices={**part.choices, asked.token: others[0].id},
+            now=at.now if at is not None else asked.now, follows=at.list if at is not None else None,
+        )  # fmt: skip
+        return Context(origin="choice", tasks=(task,))
     return None
-
-
-def _the_other(asked: Pending, chosen: str) -> int | None:
-    """The option that was not chosen, where there are two."""
-    others = [at for at, one in enumerate(asked.options) if one.id != chosen]
-    return others[0] if len(others) == 1 else None
-
-
-def _task(part: Part, asked: Pending, id: str) -> Task:
-    at = part.execution
-    return Task(
-        words=part.words, program=part.program, choices={**part.choices, asked.token: id},
-        now=at.now if at is not None else asked.now, follows=at.list if at is not None else None,
-    )  # fmt: skip
-
-
-def _last_search(history: History) -> Part | None:
-    last = next(history.parts(), None)
-    return last[1] if last is not None and last[1].program else None
 
 
 def _said(message: str) -> str | None:

@@ -1,4 +1,4 @@
-"""The last stage: what is said, and what is remembered of a turn."""
+"""The last stages: one text of several answers; what is said, and what is remembered of a turn."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from qlc.conversation.choosing import taken_back
 from qlc.conversation.context import Task
-from qlc.conversation.effects import Doing
+from qlc.conversation.effects import Doing, Narrate
 from qlc.conversation.every_choice import name_of_token
 from qlc.conversation.history import (
     LONGEST_KEPT,
@@ -20,11 +20,33 @@ from qlc.conversation.history import (
     gist,
     list_number,
 )
-from qlc.conversation.working import Given, Said, Working, tasks_of
+from qlc.conversation.working import Given, Joined, Said, Working, ledger_of, tasks_of
 from qlc.outcome import OUTCOME, AggregateOut, Clarify, Exhausted, Hits
 from qlc.translator.follow_ups.history import is_aside
-from qlc.translator.protocol import Turn
+from qlc.translator.protocol import Fact, Turn
 from qlc.translator.recognise import is_readable
+
+_FACTS = ("count", "value")
+"""Outcomes that are put into words. Lists and tables are shown as they are, and so is what needs an answer."""
+
+
+def join(working: Working, history: History) -> Doing:
+    tasks = tasks_of(working)
+    facts = {}
+    for n, one in enumerate(working.answers):
+        found = one.outcome
+        if found["kind"] in _FACTS and found["query"]:
+            words = tasks[one.task].words
+            facts[n] = Fact(words, found["query"], found["message"], found["value"], found.get("units") or {})
+    if len(tasks) < 2 or working.context is None or working.context.origin != "words" or not facts:
+        return {"joined": None}
+    said = (*working.said, *(one.said for one in working.answers if one.said is not None))
+    narrated = yield Narrate(tuple(facts.values()), ledger_of(said))
+    if narrated is None:
+        return {"joined": None}
+    places = tuple(facts)
+    covered = tuple(places[n] for n in narrated.covered)
+    return {"joined": Joined(text=narrated.text, covered=covered, notes=narrated.notes)}
 
 
 def conclude(working: Working, history: History) -> Doing:
@@ -60,12 +82,7 @@ def _leaves_open(text: str, outcomes: Sequence[dict[str, Any]]) -> bool:
     """Whether a question back is as open as before: nothing was asked, or more than can be read."""
     if not is_readable(text):
         return all(one["kind"] == "declined" for one in outcomes)
-    return taken_back(text) is None and _is_aside(text, outcomes)
-
-
-def _is_aside(text: str, outcomes: Sequence[dict[str, Any]]) -> bool:
-    """Whether nothing was asked of what is stored, so that a question back is as open as before."""
-    return all(
+    return taken_back(text) is None and all(
         (one["kind"], one.get("intent")) == ("refuse", "other") or is_aside(Turn(text, outcome=one)) for one in outcomes
     )
 

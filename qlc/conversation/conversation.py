@@ -162,10 +162,11 @@ class _Talk:
         waits_until = time.monotonic() + self._wait
         while self._store is not None:
             yield self._reload()
-            if not self._is_busy():
-                return
+            if self._working is None or self._working.is_done or time.time() >= self._until:
+                return  # no turn is on its way elsewhere, as far as the store knows
             if time.monotonic() >= waits_until:
-                raise self._busy()
+                raise ConversationBusy(
+                    f"the conversation '{self.id}' is answering another message; try again in a moment")
             yield Call(partial(time.sleep, PAUSE), partial(asyncio.sleep, PAUSE))
 
     def _call_for(self, options: RunOptions, need: Need) -> Call:
@@ -195,7 +196,8 @@ class _Talk:
         compiler = self.asker.compiler
         given = {**options, "choices": need.choices, "as_of": need.now, "size": need.size, "cursor": need.cursor}
         if need.request:
-            given |= {"want": need.want, "page": need.page}
+            # A further page has so many hits, whatever a request says of its first one.
+            given |= {"want": need.want, "page": need.size if need.further else None}
             return call(_run_request, _run_request_async, need.request, compiler, **given)
         return call(compiler.run, compiler.run_async, need.program, **given)
 
@@ -303,17 +305,10 @@ class _Talk:
         self._history, self._working, self._until = unpacked(saved, self.id)
         self._revision = saved.revision
 
-    def _is_busy(self) -> bool:
-        """Whether a turn is on its way elsewhere, as far as the store knows."""
-        return self._working is not None and not self._working.is_done and time.time() < self._until
-
     def _kept(self, save: Save) -> str:
         """What is written to the store."""
         until = 0.0 if save.working.is_done else self._until
         return packed(save.working, save.history, until, self.id, self._revision + 1)
-
-    def _busy(self) -> ConversationBusy:
-        return ConversationBusy(f"the conversation '{self.id}' is answering another message; try again in a moment")
 
     def _save(self, save: Save) -> None:
         if self._store is not None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
 from qlc.base.beside import beside
-from qlc.base.driving import Call, call, in_thread
+from qlc.base.driving import Call, call, drive, drive_async, in_thread, itself
 from qlc.base.errors import OptionError, UsageError
 from qlc.base.options import RunOptions
 from qlc.conversation.effects import Translate
@@ -54,17 +54,17 @@ class Documents:
         turns = need.history if is_last else ()
         own = partial(self._asked, need, turns, given, journal)
 
-        def run() -> Any:
-            first = own() if is_last else other.run()
-            return first if not is_unknown(first) else _better(first, other.run() if is_last else own())
+        calls = [in_thread(own), other] if is_last else [other, in_thread(own)]
 
-        async def run_async() -> Any:
-            first = await beside(own) if is_last else await other.run_async()
+        def answers() -> Generator[Call, Any, Any]:
+            first = yield calls[0]
             if not is_unknown(first):
                 return first
-            return _better(first, await other.run_async() if is_last else await beside(own))
+            second = yield calls[1]
+            knows_more = not is_unknown(second) or getattr(second, "kind", "") == "passages"
+            return second if knows_more else first
 
-        return Call(run, run_async)
+        return Call(lambda: drive(answers(), itself), lambda: drive_async(answers(), itself))
 
     def _asked(
         self, need: Translate, turns: tuple[Turn, ...], options: Mapping[str, Any], journal: Journal
@@ -111,33 +111,26 @@ def _are_words(text: str, read_as: ReadAs) -> bool:
     return read_as != "auto" or recognise(text) is None
 
 
-def _better(first: Outcome, second: Any) -> Any:
-    """Return the second outcome, unless it knows no more than the first one; passages are better than nothing."""
-    return first if is_unknown(second) and getattr(second, "kind", "") != "passages" else second
-
-
 def documents_of(
     asker: Asker | Compiler | Corpus | AsyncCorpus, corpus: Corpus | AsyncCorpus | None, reader: Reader | None = None,
     budget: Budget | None = None,
 ) -> tuple[Asker, Documents | None]:  # fmt: skip
     """What programs run by, and the documents that words are for. Raises UsageError for what cannot be asked."""
-    if isinstance(asker, Asker | Compiler) and corpus is None:
-        return (asker if isinstance(asker, Asker) else asker_of(asker)), None
+    own = asker if isinstance(asker, Asker) else asker_of(asker) if isinstance(asker, Compiler) else None
+    if own is not None and corpus is None:
+        return own, None
     from qlc.answers.corpora import AsyncCorpus, Corpus
     from qlc.corpus.rights import has_rules
 
-    alone = not isinstance(asker, Asker | Compiler)
-    given = asker if alone else corpus
+    given = asker if own is None else corpus
     found = given.corpus if isinstance(given, AsyncCorpus) else given
-    if not isinstance(found, Corpus) or (alone and corpus is not None):
+    if not isinstance(found, Corpus) or (own is None and corpus is not None):
         raise UsageError("a conversation takes a qlc.Compiler or a qlc.Asker, a qlc.Corpus, or one of each")
-    if alone:
-        return asker_of(found.compiler()), Documents(found, alone=True, reader=reader, budget=budget)
-    assert isinstance(asker, Asker | Compiler)
-    catalog = (asker.compiler if isinstance(asker, Asker) else asker).catalog
+    documents = Documents(found, alone=own is None, reader=reader, budget=budget)
+    if own is None:
+        return asker_of(found.compiler()), documents
+    catalog = own.compiler.catalog
     if catalog is not None and has_rules(catalog) and found.given_catalog is None:
         raise UsageError("the catalog of the compiler has access rules, which the corpus does not have: open it with "
                          "that catalog, as qlc.Corpus.open(..., catalog=...)")  # fmt: skip
-    return (asker if isinstance(asker, Asker) else asker_of(asker)), Documents(
-        found, alone=False, reader=reader, budget=budget
-    )
+    return own, documents

@@ -50,11 +50,6 @@ class Run:
     further: bool = False
     """Whether the page is not the first one."""
 
-    @property
-    def page(self) -> int | None:
-        """The hits of a further page, whatever a request says of its first one."""
-        return self.size if self.further else None
-
 
 @dataclass(frozen=True, slots=True)
 class Together:

@@ -10,7 +10,7 @@ from typing import Literal
 from qlc.conversation import english
 from qlc.conversation.context import Context, Task
 from qlc.conversation.history import LAST_TURN, Exchange, Execution, History, Part, Pending
-from qlc.conversation.matching import Described, described, named, stems
+from qlc.conversation.matching import described, named, stems
 from qlc.grammar import print_program, tree
 from qlc.grammar.tree import walked
 from qlc.outcome import Clarify, Declined, Exhausted, Option
@@ -64,11 +64,7 @@ class Shown:
     def is_full_slice(self) -> bool:
         """Whether a list that the question cut ("the 10 newest") is as long as it was cut: there may be more after."""
         limit = _limit(self.part.program) if not self.part.request else None
-        return limit is not None and self.at.cursor is None and self.at.total - self.base >= limit
-
-    @property
-    def base(self) -> int:
-        return self.at.base
+        return limit is not None and self.at.cursor is None and self.at.total - self.at.base >= limit
 
 
 # --- words -----------------------------------------------------------------------------------------------------------
@@ -236,7 +232,8 @@ def paged(request: More, words: str, history: History, size: int) -> Context | N
     if placed is not None:
         return page_of([placed], request, size)
     if request.of:
-        things = [_described(one) for one in lists]
+        # A list is named by its question's words, and by what its program asks for.
+        things = [described([one.part.words, one.part.program, _entity(one)]) for one in lists]
         lists = [lists[at] for at in named(request.of, things)]
         if not lists:
             return None
@@ -244,7 +241,8 @@ def paged(request: More, words: str, history: History, size: int) -> Context | N
         message = "There is no list to continue. Ask for a list first."
         return Context(origin="nothing", reply=Declined(message=message).model_dump(mode="json"))
     latest = lists[0]
-    if request.way == "back" and _is_first_page(latest, request) and _was_before(latest, history, words):
+    is_first_page = latest.at.first == 0 and request.size is None and not request.of
+    if request.way == "back" and is_first_page and _was_before(latest, history, words):
         return None
     still_open = [one for one in lists if one.is_open]
     if not latest.is_open and request.size and _has_a_length(latest.part.program):
@@ -276,10 +274,6 @@ def _has_a_length(program: str) -> bool:
     statement = statement_of(program)
     periods = (one for one in walked(statement) if isinstance(one, tree.RelativePeriod)) if statement else ()
     return any(one.count is not None for one in periods)
-
-
-def _is_first_page(shown: Shown, request: More) -> bool:
-    return shown.at.first == 0 and request.size is None and not request.of
 
 
 def _was_before(shown: Shown, history: History, words: str) -> bool:
@@ -347,7 +341,8 @@ def _page(shown: Shown, request: More, size: int) -> Task | Exhausted:
     wanted = MOST_AT_ONCE if request.way == "all" else request.size
     further = _moved(part.program, limit, wanted or limit) if limit is not None and shown.is_full_slice else None
     if further is None:
-        return _ended(shown, f"That was all: {_counted(part)}.")
+        counted = str(part.outcome.get("message", "")).split(". ")[0].rstrip(".")  # `47 documents`
+        return _ended(shown, f"That was all: {counted or 'nothing is left'}.")
     update = {"program": further, "size": _limit(further), "first": at.read, "base": at.read}
     return task.model_copy(update=update)
 
@@ -367,13 +362,11 @@ def _back(shown: Shown, task: Task, size: int) -> Task | Exhausted:
 
 
 def _ended(shown: Shown, message: str) -> Exhausted:
-    entity = str(shown.part.outcome.get("entity", ""))
-    return Exhausted(query=shown.part.program, message=message, entity=entity, total=shown.at.total)
+    return Exhausted(query=shown.part.program, message=message, entity=_entity(shown), total=shown.at.total)
 
 
-def _counted(part: Part) -> str:
-    """The first sentence of a list's message: `47 documents`."""
-    return str(part.outcome.get("message", "")).split(". ")[0].rstrip(".") or "nothing is left"
+def _entity(shown: Shown) -> str:
+    return str(shown.part.outcome.get("entity", ""))
 
 
 def _which(lists: Sequence[Shown], request: More, words: str) -> Context:
@@ -390,11 +383,6 @@ def _which(lists: Sequence[Shown], request: More, words: str) -> Context:
 
 def _progress(at: Execution) -> str:
     return f"{at.read:,} of {at.total:,} shown" if at.cursor is not None else f"the first {at.read:,} shown"
-
-
-def _described(shown: Shown) -> Described:
-    """A list by its question's words, and by what its program asks for."""
-    return described([shown.part.words, shown.part.program, str(shown.part.outcome.get("entity", ""))])
 
 
 # --- programs --------------------------------------------------------------------------------------------------------

@@ -162,7 +162,9 @@ def _answered(message: str, pending: Pending, history: History, size: int, corpu
         case "chosen":
             return _chosen(answer.chosen, pending, history, size)
         case "dropped" if answer.rest:
-            return context_of(answer.rest, history.model_copy(update={"turns": _closed(history)}), size, corpus=corpus)
+            *before, last_turn = history.turns
+            closed = (*before, last_turn.model_copy(update={"pending": None}))
+            return context_of(answer.rest, history.model_copy(update={"turns": closed}), size, corpus=corpus)
         case "dropped":
             return _taken_back()
         case "several":
@@ -197,12 +199,6 @@ def _has_a_list(history: History) -> bool:
 
 def _taken_back() -> Context:
     return Context(origin="nothing", reply=_data(Declined(message=TAKEN_BACK)))
-
-
-def _closed(history: History) -> tuple[Any, ...]:
-    """The turns, with no question open."""
-    *before, last = history.turns
-    return (*before, last.model_copy(update={"pending": None}))
 
 
 def _not_among(pending: Pending) -> str:

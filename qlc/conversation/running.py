@@ -50,7 +50,8 @@ def run(working: Working, history: History) -> Doing:
         noted = [with_notes(one, said[number].notes, said[number].milliseconds / 1000) for one in outcomes]
         if task.words and task.words != said[number].program and not task.request:
             noted = [asked_about_value(one, task.words) for one in noted]
-        if _found_nothing(task, noted):
+        is_question = task.words and not task.request and task.cursor is None and not task.first
+        if is_question and is_empty(noted[0]):
             noted = [(yield from _with_ways_on(task, said[number], noted[0], working))]
         for one in noted:
             report("answered", outcome=one)
@@ -75,11 +76,6 @@ LISTS_BEFORE = 3
 """Answers up to which what they showed is what a name means."""
 
 MOST_WAYS = 2
-
-
-def _found_nothing(task: Task, outcomes: Sequence[Outcome]) -> bool:
-    """Whether words were answered with nothing."""
-    return bool(task.words) and not task.request and task.cursor is None and not task.first and is_empty(outcomes[0])
 
 
 def _with_ways_on(task: Task, said: Said, outcome: Outcome, working: Working) -> Generator[Need, Any, Outcome]:

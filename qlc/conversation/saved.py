@@ -38,14 +38,11 @@ def unpacked(saved: Saved, id: str) -> tuple[History, Working | None, float]:
             raise HistoryError(f"the conversation '{id}' was written by a newer qlc: update qlc to continue it")
         if (data["version"] > 1 or "sum" in data) and data.pop("sum") != _sum(data, id, saved.revision):
             raise ValueError
-        history = read_history(data["history"])
-        return history, _working(data["turn"]), float(data["until"])
+        history, turn = read_history(data["history"]), data["turn"]
+        text = whole(json.dumps(turn, ensure_ascii=False))
+        return history, None if turn is None else Working.model_validate_json(text), float(data["until"])
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise HistoryError(f"what is stored of the conversation '{id}' is damaged: delete it") from None
-
-
-def _working(turn: Any) -> Working | None:
-    return None if turn is None else Working.model_validate_json(whole(json.dumps(turn, ensure_ascii=False)))
 
 
 def _sum(data: Mapping[str, Any], id: str, revision: int) -> str:

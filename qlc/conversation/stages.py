@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from qlc.base.errors import RequestFailed
-from qlc.conversation.concluding import conclude
+from qlc.conversation.concluding import conclude, join
 from qlc.conversation.context import Context
 from qlc.conversation.effects import Doing, Save
 from qlc.conversation.history import History
-from qlc.conversation.joining import join
 from qlc.conversation.reading import context_of
 from qlc.conversation.running import run
 from qlc.conversation.translating import translate

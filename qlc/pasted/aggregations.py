@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from dataclasses import field as attribute
 from typing import Any
 
-from qlc.base.words.spelling import did_you_mean, nearest
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.pasted import values
-from qlc.pasted.aggregation import BUCKETS, DEFAULT_BUCKETS, MAX_BUCKETS, Aggregation
-from qlc.pasted.clauses import RequestContext
+from qlc.pasted.clauses import Clause, RequestContext, known
 from qlc.pasted.dates import is_relative, with_iso
 from qlc.pasted.json_tree import Array, Fix, Member, Node, Object, plain
+from qlc.pasted.problems import Rejected
 from qlc.pasted.queries import read_query
 from qlc.pasted.reach import FieldUse
 from qlc.pasted.values import Check
 
+MAX_BUCKETS = 1_000
+"""Most buckets of one aggregation on terms; further ones are dropped with a note."""
+DEFAULT_BUCKETS = 10
+BUCKETS = frozenset({"terms", "composite", "date_histogram", "histogram", "range", "date_range", "filter", "filters",
+                     "missing", "nested", "reverse_nested"})  # fmt: skip
 MAX_AGGREGATIONS = 30
 MAX_LEVELS = 4
 MAX_ROWS = 10_000
@@ -25,7 +31,45 @@ MAX_SOURCES = 8
 MAX_PARTS = 100
 """Most ranges or filters of one aggregation."""
 
-Read = Callable[[str, Member, Object, RequestContext], Aggregation | None]
+@dataclass(frozen=True, slots=True)
+class Aggregation:
+    """A named aggregation. `filters`: its queries by key; `inner`: the aggregations in its buckets; `sources`: the
+    sources of a `composite`."""
+
+    name: str
+    kind: str
+    field: FieldUse | None = None
+    params: Mapping[str, Any] = attribute(default_factory=dict)
+    filters: Mapping[str, Clause] = attribute(default_factory=dict)
+    inner: tuple[Aggregation, ...] = ()
+    sources: tuple[Aggregation, ...] = ()
+
+    @property
+    def makes_buckets(self) -> bool:
+        return self.kind in BUCKETS
+
+    def body(self) -> dict[str, Any]:
+        params: dict[str, Any] = dict(self.params)
+        if self.field is not None:
+            params["field"] = self.field.path
+        if self.kind == "filter":
+            params = self.filters["filter"].body()
+        elif self.kind == "filters":
+            params["filters"] = {key: one.body() for key, one in self.filters.items()}
+        elif self.kind == "composite":
+            params["sources"] = [{one.name: one.body()} for one in self.sources]
+        found: dict[str, Any] = {self.kind: params}
+        if self.inner:
+            found["aggs"] = {one.name: one.body() for one in self.inner}
+        return found
+
+    def walk(self) -> Iterator[Aggregation]:
+        yield self
+        for one in self.inner:
+            yield from one.walk()
+
+
+Read = Callable[[str, Member, Object, RequestContext], Aggregation]
 
 
 @dataclass(slots=True)
@@ -39,53 +83,50 @@ def read_aggregations(node: Node, reading: RequestContext) -> tuple[Aggregation,
 
 
 def _read_level(node: Node, reading: RequestContext, level: int, rows: int, count: _Count) -> tuple[Aggregation, ...]:
+    found = []
     if not isinstance(node, Object):
         reading.reject("syntax", "aggregations are an object of names", node.span,
                        'write {"NAME": {"terms": {"field": "..."}}}', what="aggs")
-        return ()
-    if level > MAX_LEVELS:
+    elif level > MAX_LEVELS:
         reading.reject("too_large", f"aggregations nest at most {MAX_LEVELS} deep", node.span,
                        "leave the inner ones out", what="aggs")
-        return ()
-    found = [_read_one(one, reading, level, rows, count) for one in node.members]
-    return tuple(one for one in found if one is not None)
+    else:
+        for one in node.members:
+            with suppress(Rejected):
+                found.append(_read_one(one, reading, level, rows, count))
+    return tuple(found)
 
 
-def _read_one(one: Member, reading: RequestContext, level: int, rows: int, count: _Count) -> Aggregation | None:
+def _read_one(one: Member, reading: RequestContext, level: int, rows: int, count: _Count) -> Aggregation:
     count.aggregations += 1
+    if count.aggregations == MAX_AGGREGATIONS + 1:
+        reading.reject("too_large", f"the request has more than {MAX_AGGREGATIONS} aggregations", one.key_span,
+                       "ask in several requests", what="aggs")
     if count.aggregations > MAX_AGGREGATIONS:
-        if count.aggregations == MAX_AGGREGATIONS + 1:
-            reading.reject("too_large", f"the request has more than {MAX_AGGREGATIONS} aggregations", one.key_span,
-                           "ask in several requests", what="aggs")
-        return None
+        raise Rejected
     if not isinstance(one.value, Object):
-        reading.reject("syntax", f"the aggregation '{one.key}' is an object", one.value.span,
-                       'write {"terms": {"field": "..."}}', what="aggs")
-        return None
-    members = one.value.members
-    inner = next((m for m in members if m.key in ("aggs", "aggregations")), None)
-    kinds = [m for m in members if m is not inner and m.key != "meta"]
+        raise reading.reject("syntax", f"the aggregation '{one.key}' is an object", one.value.span,
+                             'write {"terms": {"field": "..."}}', what="aggs")
+    inner = next((m for m in one.value.members if m.key in ("aggs", "aggregations")), None)
+    kinds = [m for m in one.value.members if m is not inner and m.key != "meta"]
     if len(kinds) != 1:
         span = kinds[1].key_span if len(kinds) > 1 else one.key_span
-        reading.reject("syntax", f"the aggregation '{one.key}' is of one kind", span,
-                       "give each aggregation a name of its own", what="aggs")
-        return None
-    kind = kinds[0]
-    read = _READERS.get(kind.key)
-    if read is None:
-        _unknown(kind, reading)
+        raise reading.reject("syntax", f"the aggregation '{one.key}' is of one kind", span,
+                             "give each aggregation a name of its own", what="aggs")
+    (kind,) = kinds
+    if kind.key not in _READERS:
+        problem = _unknown(kind, reading)
         if inner is not None:
             _read_level(inner.value, reading, level + 1, rows, count)
-        return None
+        raise problem
     body = reading.body_of(kind, 'write {"field": "..."}')
-    if body is None:
-        return None
     if kind.key == "composite" and level > 1:
-        reading.forbid(kind, "a 'composite' must be at the top, in no other aggregation",
-                       "move it up, or use 'terms' inside 'terms'")
-        return None
+        raise reading.forbid(kind, "a 'composite' must be at the top, in no other aggregation",
+                             "move it up, or use 'terms' inside 'terms'")
     around = reading.nested
-    made = read(one.key, kind, body, reading)
+    made: Aggregation | None = None
+    with suppress(Rejected):
+        made = _READERS[kind.key](one.key, kind, body, reading)
     if made is not None and made.kind in ("terms", "composite"):
         rows *= int(made.params["size"])
         if rows > MAX_ROWS:
@@ -99,19 +140,16 @@ def _read_one(one: Member, reading: RequestContext, level: int, rows: int, count
                            "put the aggregation beside it", what="aggs")
         below = _read_level(inner.value, reading, level + 1, rows, count)
     reading.nested = around
-    return None if made is None else replace(made, inner=below)
+    return replace(known(made), inner=below)
 
 
-def _unknown(kind: Member, reading: RequestContext) -> None:
+def _unknown(kind: Member, reading: RequestContext) -> Rejected:
     if kind.key in ("scripted_metric", "bucket_script", "bucket_selector"):
-        return  # reported where scripts are looked for
+        return Rejected()  # reported where scripts are looked for
     if kind.key in _INSTEAD:
-        reading.forbid(kind, f"the aggregation '{kind.key}' cannot be run here", _INSTEAD[kind.key])
-        return
-    near = nearest(kind.key, _READERS, 2)
-    reading.reject("not_allowed", f"there is no aggregation '{kind.key}' here", kind.key_span,
-                   did_you_mean(near) or "aggregations are terms, date_histogram, avg, sum and their like",
-                   what=kind.key, suggestions=near, fix=values.misspelt(kind, _READERS))
+        return reading.forbid(kind, f"the aggregation '{kind.key}' cannot be run here", _INSTEAD[kind.key])
+    return reading.unknown(kind, f"there is no aggregation '{kind.key}' here", _READERS,
+                           "aggregations are terms, date_histogram, avg, sum and their like")
 
 
 _INSTEAD: Mapping[str, str] = {
@@ -171,13 +209,6 @@ _after = values.accepted(_as_combination, "'after' takes the last combination th
                          'write {"NAME": "VALUE"}')
 
 
-def _old_interval(one: Member, reading: RequestContext) -> None:
-    new = "calendar_interval" if plain(one.value) in _CALENDAR else "fixed_interval"
-    message = "'interval' does not exist any more"
-    reading.reject("not_allowed", message, one.key_span, f"write '{new}'", what="interval",
-                   fix=Fix.name(message, new, one.key_span, "wrote"))
-
-
 # --- aggregations on a field -----------------------------------------------------------------------------------------
 
 _COUNT = values.whole(0, 1_000_000_000)
@@ -221,37 +252,33 @@ _ON_FIELDS: Mapping[str, tuple[dict[str, Check], tuple[FieldKind, ...], str]] = 
 """Aggregations on a field: parameters besides `field`, the required kinds of fields, and their name in messages."""
 
 
-def _on_field(name: str, kind: Member, body: Object, reading: RequestContext) -> Aggregation | None:
+def _on_field(name: str, kind: Member, body: Object, reading: RequestContext) -> Aggregation:
     allowed, kinds, described = _ON_FIELDS[kind.key]
     old = body.get("interval") if kind.key == "date_histogram" else None
     if old is not None:
-        _old_interval(old, reading)
+        new = "calendar_interval" if plain(old.value) in _CALENDAR else "fixed_interval"
+        message = "'interval' does not exist any more"
+        reading.reject("not_allowed", message, old.key_span, f"write '{new}'", what="interval",
+                       fix=Fix.name(message, new, old.key_span, "wrote"))
     params = reading.params(kind.key, [m for m in body.members if m is not old], {"field": values.text, **allowed})
     used = reading.field_of(kind, body, params)
-    check = _CHECKS.get(kind.key)
-    if check is not None and not check(_OnField(name, kind, body, used, params), reading):
-        return None
-    if used is None:
-        return None
+    if kind.key in _CHECKS:
+        _CHECKS[kind.key](_OnField(name, kind, body, used, params), reading)
+    used = known(used)
     if kinds and used.kind not in kinds:
-        reading.mistype(used, f"'{kind.key}' needs {described}, and '{used.path}' is mapped as {used.mapped.es_type}")
-        return None
+        raise reading.mistype(used, f"'{kind.key}' needs {described}, and '{used.path}' is mapped as "
+                                    f"{used.mapped.es_type}")
     if kind.key in _ADDED:
         reading.reach.uses_values(used, is_added=True)
-    return Aggregation(name, kind.key, kind.key_span, used, params) if _groupable(kind, used, reading) else None
-
-
-def _groupable(kind: Member, used: FieldUse, reading: RequestContext) -> bool:
     if used.path == "_id":
-        reading.reject("not_allowed", "'_id' cannot be grouped by", used.span, what="_id")
-    elif used.kind is FieldKind.TEXT:
-        reading.mistype_text(used, f"'{used.path}' is full text and cannot be grouped by",
-                             "group by a field with exact values")
-    elif not used.mapped.doc_values or used.kind in (FieldKind.UNSUPPORTED, FieldKind.VECTOR, FieldKind.GEO_POINT):
-        reading.mistype(used, f"'{used.path}' is mapped as {used.mapped.es_type} and cannot be used in '{kind.key}'")
-    else:
-        return True
-    return False
+        raise reading.reject("not_allowed", "'_id' cannot be grouped by", used.span, what="_id")
+    if used.kind is FieldKind.TEXT:
+        raise reading.mistype_text(used, f"'{used.path}' is full text and cannot be grouped by",
+                                   "group by a field with exact values")
+    if not used.mapped.doc_values or used.kind in (FieldKind.UNSUPPORTED, FieldKind.VECTOR, FieldKind.GEO_POINT):
+        raise reading.mistype(used, f"'{used.path}' is mapped as {used.mapped.es_type} and cannot be used in "
+                                    f"'{kind.key}'")
+    return Aggregation(name, kind.key, used, params)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,52 +291,48 @@ class _OnField:
     used: FieldUse | None
     params: dict[str, Any]
 
-    def lacks(self, what: str, hint: str, reading: RequestContext) -> bool:
-        reading.reject("syntax", f"'{self.kind.key}' needs {what}", self.body.span, hint, what=self.kind.key)
-        return False
+    def lacks(self, what: str, hint: str, reading: RequestContext) -> Rejected:
+        return reading.reject("syntax", f"'{self.kind.key}' needs {what}", self.body.span, hint, what=self.kind.key)
 
 
-def _terms(one: _OnField, reading: RequestContext) -> bool:
+def _terms(one: _OnField, reading: RequestContext) -> None:
     least = one.body.get("min_doc_count")
     if one.params.get("min_doc_count") == 0 and least is not None:
-        reading.reject("not_allowed", "'min_doc_count' of 0 would list values that the caller may not see",
-                       least.value.span, "write 1", what="min_doc_count")
-        return False
+        raise reading.reject("not_allowed", "'min_doc_count' of 0 would list values that the caller may not see",
+                             least.value.span, "write 1", what="min_doc_count")
     _bounded_size(one.name, one.params, reading)
     if one.used is not None and "_key" in str(one.params.get("order", "")):
         reading.reach.uses_values(one.used, by_order=True)
-    return True
 
 
 def _bounded_size(name: str, params: dict[str, Any], reading: RequestContext) -> None:
     size = params.setdefault("size", DEFAULT_BUCKETS)
     if size > MAX_BUCKETS:
         params["size"] = MAX_BUCKETS
-        reading.findings.tell(f"'{name}' shows at most {MAX_BUCKETS:,} of the {size:,} buckets that it asks for.")
+        reading.tell(f"'{name}' shows at most {MAX_BUCKETS:,} of the {size:,} buckets that it asks for.")
 
 
-def _date_histogram(one: _OnField, reading: RequestContext) -> bool:
+def _date_histogram(one: _OnField, reading: RequestContext) -> None:
     intervals = ("calendar_interval", "fixed_interval")
     if not one.body.get("interval") and sum(name in one.params for name in intervals) != 1:
-        if not any(one.body.get(name) for name in intervals):
-            one.lacks("'calendar_interval' or 'fixed_interval'", 'add "calendar_interval": "month"', reading)
-        return False
+        if any(one.body.get(name) for name in intervals):
+            raise Rejected
+        raise one.lacks("'calendar_interval' or 'fixed_interval'", 'add "calendar_interval": "month"', reading)
     zone = one.body.get("time_zone")
     reading.zone(one.params.get("time_zone"), zone.value.span if zone is not None else one.body.span)
-    return True
 
 
-def _histogram(one: _OnField, reading: RequestContext) -> bool:
-    return one.params.get("interval", 0) > 0 or one.lacks("an 'interval' above 0", 'add "interval": 100', reading)
+def _histogram(one: _OnField, reading: RequestContext) -> None:
+    if one.params.get("interval", 0) <= 0:
+        raise one.lacks("an 'interval' above 0", 'add "interval": 100', reading)
 
 
-def _range(one: _OnField, reading: RequestContext) -> bool:
+def _range(one: _OnField, reading: RequestContext) -> None:
     given, dates = one.body.get("ranges"), one.kind.key == "date_range"
     if given is None or not isinstance(given.value, Array) or not given.value.items:
-        return one.lacks("a list of 'ranges'", 'add "ranges": [{"from": 1, "to": 5}]', reading)
+        raise one.lacks("a list of 'ranges'", 'add "ranges": [{"from": 1, "to": 5}]', reading)
     if len(given.value.items) > MAX_PARTS:
-        reading.reject("too_large", f"there are more than {MAX_PARTS} ranges", given.value.span, "ask for fewer")
-        return False
+        raise reading.reject("too_large", f"there are more than {MAX_PARTS} ranges", given.value.span, "ask for fewer")
     zone, own = reading.zone(one.params.get("time_zone"), one.body.span), one.params.get("format")
     ends: Check = values.scalar if dates else values.number
     ranges = []
@@ -325,10 +348,9 @@ def _range(one: _OnField, reading: RequestContext) -> bool:
                 reading.date(one.used, found, end, zone, own, up=False)
         ranges.append(found)
     one.params["ranges"] = ranges
-    return True
 
 
-_CHECKS: Mapping[str, Callable[[_OnField, RequestContext], bool]] = {
+_CHECKS: Mapping[str, Callable[[_OnField, RequestContext], None]] = {
     "terms": _terms, "date_histogram": _date_histogram, "histogram": _histogram, "range": _range, "date_range": _range,
 }  # fmt: skip
 """Further checks and conversions of some aggregations."""
@@ -337,16 +359,12 @@ _CHECKS: Mapping[str, Callable[[_OnField, RequestContext], bool]] = {
 # --- others ----------------------------------------------------------------------------------------------------------
 
 
-def _filter(name: str, kind: Member, body: Object, reading: RequestContext) -> Aggregation | None:
-    return Aggregation(name, "filter", kind.key_span, filters={"filter": read_query(body, reading)})
-
-
 _FILTERS: dict[str, Check] = {
     "filters": values.kept_apart, "other_bucket": values.boolean, "other_bucket_key": values.text,
 }  # fmt: skip
 
 
-def _filters(name: str, kind: Member, body: Object, reading: RequestContext) -> Aggregation | None:
+def _filters(name: str, kind: Member, body: Object, reading: RequestContext) -> Aggregation:
     params = reading.params("filters", body.members, _FILTERS)
     given = body.get("filters")
     listed: dict[str, Node] = {}
@@ -355,25 +373,24 @@ def _filters(name: str, kind: Member, body: Object, reading: RequestContext) -> 
     elif given is not None and isinstance(given.value, Array):
         listed = {str(n): one for n, one in enumerate(given.value.items, 1)}
     if given is None or not isinstance(given.value, Object | Array) or len(listed) > MAX_PARTS:
-        reading.reject("syntax", f"'filters' needs up to {MAX_PARTS} queries by their names", body.span,
-                       'write {"filters": {"NAME": {"term": {...}}}}', what="filters")
-        return None
+        raise reading.reject("syntax", f"'filters' needs up to {MAX_PARTS} queries by their names", body.span,
+                             'write {"filters": {"NAME": {"term": {...}}}}', what="filters")
     found = {key: read_query(one, reading) for key, one in listed.items()}
-    return Aggregation(name, "filters", kind.key_span, params=params, filters=found)
+    return Aggregation(name, "filters", params=params, filters=found)
 
 
-def _nested(name: str, kind: Member, body: Object, reading: RequestContext) -> Aggregation | None:
+def _nested(name: str, kind: Member, body: Object, reading: RequestContext) -> Aggregation:
     params = reading.params(kind.key, body.members, {"path": values.text})
     path = body.get("path")
     if kind.key == "reverse_nested" and path is None:
         reading.nested = ()
-        return Aggregation(name, kind.key, kind.key_span)
+        return Aggregation(name, kind.key)
     if path is None or "path" not in params:
-        reading.reject("syntax", f"'{kind.key}' needs 'path'", body.span, 'write {"path": "..."}', what=kind.key)
-        return None
+        raise reading.reject("syntax", f"'{kind.key}' needs 'path'", body.span, 'write {"path": "..."}', what=kind.key)
     reading.nested = (*reading.nested, params["path"])
-    allowed = reading.nested_list(params["path"], path.value.span)
-    return Aggregation(name, kind.key, kind.key_span, params=params) if allowed else None
+    if not reading.nested_list(params["path"], path.value.span):
+        raise Rejected
+    return Aggregation(name, kind.key, params=params)
 
 
 _COMPOSITE: dict[str, Check] = {
@@ -385,49 +402,47 @@ _OF_A_SOURCE: dict[str, Check] = {
 }  # fmt: skip
 
 
-def _composite(name: str, kind: Member, body: Object, reading: RequestContext) -> Aggregation | None:
+def _composite(name: str, kind: Member, body: Object, reading: RequestContext) -> Aggregation:
     """Read a `composite`: one page of combinations of values, as many as `terms` may show."""
     params = reading.params(kind.key, body.members, _COMPOSITE)
     listed = body.get("sources")
     given = listed.value.items if listed is not None and isinstance(listed.value, Array) else ()
     if not 0 < len(given) <= MAX_SOURCES:
-        reading.reject("syntax", f"'composite' needs 'sources': a list of up to {MAX_SOURCES}", body.span,
-                       'write {"sources": [{"NAME": {"terms": {"field": "..."}}}]}', what="composite")
-        return None
-    sources = [_source(one, reading) for one in given]
+        raise reading.reject("syntax", f"'composite' needs 'sources': a list of up to {MAX_SOURCES}", body.span,
+                             'write {"sources": [{"NAME": {"terms": {"field": "..."}}}]}', what="composite")
+    sources = []
+    for one in given:
+        with suppress(Rejected):
+            sources.append(_source(one, reading))
     _bounded_size(name, params, reading)
-    found = tuple(one for one in sources if one is not None)
-    if len(found) < len(sources):
-        return None
-    return Aggregation(name, "composite", kind.key_span, params=params, sources=found)
+    if len(sources) < len(given):
+        raise Rejected
+    return Aggregation(name, "composite", params=params, sources=tuple(sources))
 
 
-def _source(node: Node, reading: RequestContext) -> Aggregation | None:
+def _source(node: Node, reading: RequestContext) -> Aggregation:
     """Read one source of a composite: `{"year": {"date_histogram": {...}}}`."""
     member = node.members[0] if isinstance(node, Object) and len(node.members) == 1 else None
     kinds = member.value.members if member is not None and isinstance(member.value, Object) else ()
     body = kinds[0].value if len(kinds) == 1 else None
     if member is None or not isinstance(body, Object):
-        reading.reject("syntax", "a source is a name with one aggregation", node.span,
-                       'write {"NAME": {"terms": {"field": "..."}}}', what="composite")
-        return None
+        raise reading.reject("syntax", "a source is a name with one aggregation", node.span,
+                             'write {"NAME": {"terms": {"field": "..."}}}', what="composite")
     kind = kinds[0]
     if kind.key not in ("terms", "date_histogram", "histogram"):
-        reading.forbid(kind, f"'{kind.key}' cannot be a source of a 'composite' here",
-                       "use terms, date_histogram or histogram")
-        return None
+        raise reading.forbid(kind, f"'{kind.key}' cannot be a source of a 'composite' here",
+                             "use terms, date_histogram or histogram")
     own = reading.params(kind.key, [m for m in body.members if m.key in _OF_A_SOURCE], _OF_A_SOURCE)
     rest = Object(tuple(m for m in body.members if m.key not in _OF_A_SOURCE), body.span)
     made = _on_field(member.key, kind, rest, reading)
-    if made is None:
-        return None
     params = {key: value for key, value in made.params.items() if key != "size"}
     return replace(made, params={**params, **own})
 
 
 _READERS: Mapping[str, Read] = {
     **dict.fromkeys(_ON_FIELDS, _on_field),
-    "filter": _filter,
+    "filter": lambda name, kind, body, reading: Aggregation(
+        name, "filter", filters={"filter": read_query(body, reading)}),
     "filters": _filters,
     "composite": _composite,
     "nested": _nested,

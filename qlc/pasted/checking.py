@@ -188,9 +188,10 @@ def _read(pasted: Pasted, schema: Schema, clock: Clock, permitted: frozenset[str
     made = []
     for index in _indices(schema, endpoint):
         # Each index has findings of its own: its problems do not count for another one.
-        mine = replace(findings, problems=[*findings.problems], notes=[*findings.notes], improvements=[])
         reach = Reach(entities_of(schema, index), permitted)
-        search = read_search(body, endpoint, RequestContext(reach, clock, mine), size)
+        mine = RequestContext(findings.body, findings.line, [*findings.problems], notes=[*findings.notes], reach=reach,
+                              clock=clock)
+        search = read_search(body, endpoint, mine, size)
         if not reach.within:
             mine.reject("unknown_field", "no kind of document has all of these fields", line,
                         "use fewer fields at a time")

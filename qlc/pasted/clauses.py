@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from dataclasses import field as attribute
 from datetime import tzinfo
-from typing import Any
+from itertools import islice
+from typing import Any, TypeVar
 
 from qlc.base.diagnostics import Span
 from qlc.base.errors import UsageError
 from qlc.base.options import zone_of
-from qlc.base.words.spelling import did_you_mean
+from qlc.base.words.spelling import did_you_mean, nearest, typo_of
 from qlc.compiler.periods import Clock
 from qlc.mapping.fields import FieldKind
 from qlc.pasted import values
 from qlc.pasted.dates import NotDateMath, is_relative, resolved
-from qlc.pasted.json_tree import Fix, Member, Object
-from qlc.pasted.problems import Findings, Reason
+from qlc.pasted.json_tree import Fix, Member, Object, plain
+from qlc.pasted.problems import Findings, Reason, Rejected
 from qlc.pasted.reach import FieldUse, Reach, Withheld
 from qlc.resolver.field_notes import are_short
+
+T = TypeVar("T")
+
+SCRIPTED = frozenset({"script", "script_fields", "runtime_mappings", "init_script", "map_script", "combine_script",
+                      "reduce_script", "_script", "minimum_should_match_script"})  # fmt: skip
+
+
+def known(found: T | None) -> T:
+    """Return what was found. Raises Rejected for None, whose problem is recorded already."""
+    if found is None:
+        raise Rejected
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +60,6 @@ class Clause:
     """
 
     kind: str
-    span: Span
     field: FieldUse | None = None
     params: Mapping[str, Any] = attribute(default_factory=dict)
     parts: Mapping[str, tuple[Clause, ...]] = attribute(default_factory=dict)
@@ -85,61 +98,76 @@ _SINGLE = frozenset({"query", "positive", "negative"})
 """Parameters with one query, besides the `filter` of `constant_score`."""
 
 
-@dataclass(slots=True)
-class RequestContext:
+@dataclass(slots=True, kw_only=True)
+class RequestContext(Findings):
     """State of reading a request: the fields, the clock, the problems."""
 
     reach: Reach
     clock: Clock
-    findings: Findings
     clauses: int = 0
     nested: tuple[str, ...] = ()
 
-    # --- problems ----------------------------------------------------------------------------------------------------
+    def unknown(
+        self, one: Member, message: str, names: Iterable[str], hint: str, reason: Reason = "not_allowed", most: int = 2
+    ) -> Rejected:
+        """Report a member whose name is none of some, with the names that it may misspell."""
+        near = nearest(one.key, names, most)
+        return self.reject(reason, message, one.key_span, did_you_mean(near) or hint, what=one.key, suggestions=near,
+                           fix=self.misspelt(one, names))
 
-    def reject(
-        self, reason: Reason, message: str, span: Span, hint: str = "", *, what: str = "",
-        suggestions: Sequence[str] = (), fix: Fix | None = None,
-    ) -> None:  # fmt: skip
-        self.findings.reject(reason, message, span, hint, what=what, suggestions=suggestions, fix=fix)
+    def misspelt(self, one: Member, names: Iterable[str]) -> Fix | None:
+        """Return the fix for a member whose name misspells exactly one allowed name."""
+        meant = typo_of(one.key, {name: name for name in names})
+        return None if meant is None else Fix.name(f"there is no '{one.key}' here", meant, one.key_span)
 
-    def forbid(self, one: Member, message: str, hint: str) -> None:
+    def forbid(self, one: Member, message: str, hint: str) -> Rejected:
         """Report a member that may not be used."""
-        self.reject("not_allowed", message, one.key_span, hint, what=one.key)
+        return self.reject("not_allowed", message, one.key_span, hint, what=one.key)
 
-    def mistype(self, used: FieldUse, message: str, hint: str = "use another field") -> None:
+    def mistype(self, used: FieldUse, message: str, hint: str = "use another field") -> Rejected:
         """Report a field whose type does not support this use."""
-        self.reject("wrong_type", message, used.span, hint, what=used.path)
+        return self.reject("wrong_type", message, used.span, hint, what=used.path)
 
-    def mistype_text(self, used: FieldUse, message: str, hint: str) -> None:
+    def mistype_text(self, used: FieldUse, message: str, hint: str) -> Rejected:
         """Report a text field, as `mistype`, with the keyword field beside it as the fix."""
         exact = used.mapped.exact if used.path != "_id" else None
         if not exact or exact == used.path:
-            self.mistype(used, message, hint)
-            return
+            return self.mistype(used, message, hint)
         fix = Fix.name(f"'{used.path}' is full text", exact, used.span)
-        self.reject("wrong_type", message, used.span, did_you_mean([exact]), what=used.path, suggestions=[exact],
-                    fix=fix)
+        return self.reject("wrong_type", message, used.span, did_you_mean([exact]), what=used.path,
+                           suggestions=[exact], fix=fix)
 
     # --- parts -------------------------------------------------------------------------------------------------------
 
-    def body_of(self, one: Member, hint: str = "") -> Object | None:
+    def body_of(self, one: Member, hint: str = "") -> Object:
+        """Return the object that is the value of a member. Raises Rejected."""
         if isinstance(one.value, Object):
             return one.value
-        self.reject("syntax", f"'{one.key}' takes an object in brackets", one.value.span,
-                    hint or f'write {{"{one.key}": {{...}}}}', what=one.key)
-        return None
+        raise self.reject("syntax", f"'{one.key}' takes an object in brackets", one.value.span,
+                          hint or f'write {{"{one.key}": {{...}}}}', what=one.key)
 
     def params(self, name: str, members: Iterable[Member], allowed: Mapping[str, values.Check]) -> dict[str, Any]:
-        """Return the allowed parameters, and report all others."""
-        return values.read_params(self.findings, name, members, allowed)
+        """Return the allowed parameters, and report all others. Parameters that change no answer are dropped."""
+        found: dict[str, Any] = {}
+        for one in members:
+            check = allowed.get(one.key)
+            if one.key == "_name" or (one.key == "boost" and plain(one.value) in (1, "1", "1.0")):
+                continue
+            if check is not None:
+                with suppress(Rejected):
+                    found[one.key] = check(self, one)
+            elif one.key not in SCRIPTED:  # scripts are reported elsewhere
+                listed = ", ".join(f"'{each}'" for each in islice(allowed, 8)) or "nothing"
+                self.unknown(one, f"'{one.key}' cannot be used in '{name}' here", allowed,
+                             f"leave it out; '{name}' takes {listed}")
+        return {key: value for key, value in found.items() if value is not None}
 
     def field_of(self, one: Member, body: Object, params: dict[str, Any], *, inner: bool = False) -> FieldUse | None:
         """Remove the parameter `field` from the parameters, and return the field."""
         member = body.get("field")
         if member is not None and "field" in params:
             return self.used(params.pop("field"), member.value.span, inner=inner)
-        if not values.SCRIPTED & set(body.keys()):  # scripts are reported elsewhere
+        if not SCRIPTED & set(body.keys()):  # scripts are reported elsewhere
             self.reject("syntax", f"'{one.key}' needs the name of a field", body.span, 'write {"field": "..."}',
                         what=one.key)
         return None
@@ -148,7 +176,7 @@ class RequestContext:
              compared: Sequence[object] | None = None) -> FieldUse | None:  # fmt: skip
         """Return the field of a path, or report why it cannot be used. `searched`: it is searched at this place, and a
         note tells if it has no values there. `compared`: values that it must equal."""
-        if self.findings.full:
+        if self.full:
             return None
         found = self.reach.inner(path, span) if inner else self.reach.field(path, span)
         if not isinstance(found, FieldUse):
@@ -160,23 +188,22 @@ class RequestContext:
                          "ask one index, or have the mapping corrected")
             return None
         if searched and (note := self.reach.note_of_list(found, self.nested[-1] if self.nested else "")):
-            self.findings.tell(note)
+            self.tell(note)
             self.reach.misplaced = self.reach.misplaced or path
         if searched and (compared is None or not are_short(found.mapped, compared)):
             self.reach.uses_values(found)
         return found
 
-    def withheld(self, path: str, why: Withheld, span: Span) -> None:
+    def withheld(self, path: str, why: Withheld, span: Span) -> Rejected:
         if why.confidential:
-            self.reject("confidential", f"'{path}' is confidential", span,
-                        "use other fields, or an account that may see it", what=path)
-            return
+            return self.reject("confidential", f"'{path}' is confidential", span,
+                               "use other fields, or an account that may see it", what=path)
         near, surely = self.reach.nearest(path)
         message = f"there is no field '{path}'"
         fix = None if surely is None else Fix.name(message, surely, span)
-        self.reject("unknown_field", message, span,
-                    did_you_mean(near) or "write the path of a field as the index mapping has it", what=path,
-                    suggestions=near, fix=fix)
+        return self.reject("unknown_field", message, span,
+                           did_you_mean(near) or "write the path of a field as the index mapping has it", what=path,
+                           suggestions=near, fix=fix)
 
     def nested_list(self, path: str, span: Span, hint: str = "") -> bool:
         """Whether a nested list may be searched; if not, the reason is reported."""
@@ -204,7 +231,7 @@ class RequestContext:
         if not is_relative(value):
             if used is None or used.kind is not FieldKind.DATE:
                 return True
-            return values.fits(self.findings, used, value, one.value, own)
+            return values.fits(self, used, value, one.value, own)
         try:
             holder[one.key] = resolved(value, self.clock.now, zone, up=up)
         except NotDateMath:

@@ -8,15 +8,15 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import combinations
 from typing import Any, Literal
 
+from qlc.compiler.caseless import case_variants, has_case
+from qlc.compiler.codegen import like_pieces
 from qlc.grammar import tree
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.names import find_field
-from qlc.mapping.schema import NestedList
+from qlc.mapping.schema import Field, NestedList
 from qlc.pasted.clauses import Clause
 from qlc.pasted.date_ranges import date_range
-from qlc.pasted.literals import literal, number
-from qlc.pasted.patterns import prefix, regexp, wildcard
-from qlc.pasted.saying import NOTHING, CannotSay, Saying, path_of
+from qlc.pasted.saying import NOTHING, CannotSay, Saying, literal, number, path_of
 
 Say = Callable[[Clause, Saying], tree.Condition | None]
 
@@ -58,10 +58,6 @@ def negated(part: tree.Condition | None) -> tree.Condition:
     if isinstance(part, tree.Not):
         return part.item
     return tree.Not(part)
-
-
-def _nothing(clause: Clause, saying: Saying) -> tree.Condition:
-    raise CannotSay(NOTHING)
 
 
 def _bool(clause: Clause, saying: Saying) -> tree.Condition | None:
@@ -291,7 +287,7 @@ def _multi_match(clause: Clause, saying: Saying) -> tree.Condition:
             return tree.EntityText("about", tree.String(text))
     if kind == "phrase" and not rest:
         parts: list[tree.Condition | None] = [
-            _phrase(Clause("match_phrase", clause.span, used, {"query": text}), saying) for used, _ in clause.fields]
+            _phrase(Clause("match_phrase", used, {"query": text}), saying) for used, _ in clause.fields]
         found = any_of(parts)
         assert found is not None
         return found
@@ -321,9 +317,93 @@ def _distance(clause: Clause, saying: Saying) -> tree.Condition:
     return tree.Within(path, tree.Number(distance.value, distance.text, unit), point)
 
 
+# --- parts of texts --------------------------------------------------------------------------------------------------
+
+
+def _pattern_field(clause: Clause, saying: Saying) -> tuple[Field, tree.Path]:
+    used = clause.field
+    assert used is not None
+    if used.kind is not FieldKind.KEYWORD:
+        raise CannotSay(f"'{clause.kind}' on '{used.path}'")
+    field, path = saying.field(used)
+    if field.reference is not None or field.is_id or field.kind is not FieldKind.KEYWORD:
+        raise CannotSay(f"a part of the ids in '{field.name}'")
+    return field, path
+
+
+def _prefix(clause: Clause, saying: Saying) -> tree.Condition:
+    field, path = _pattern_field(clause, saying)
+    text = str(clause.params["value"])
+    if not text:
+        return tree.Presence(path, missing=False)
+    saying.compared(text, field, folded=bool(clause.params.get("case_insensitive")))
+    return tree.Comparison(path, "starts with", tree.String(text))
+
+
+def _wildcard(clause: Clause, saying: Saying) -> tree.Condition:
+    field, path = _pattern_field(clause, saying)
+    pattern = str(clause.params["value"])
+    if re.search(r"\\[^*?\\]|\\\Z", pattern):
+        raise CannotSay(f"the pattern {pattern!r}")
+    pieces = like_pieces(pattern)
+    text = "".join(piece for piece in pieces if piece)
+    saying.compared(text, field, folded=bool(clause.params.get("case_insensitive")))
+    return _like(path, pieces)
+
+
+def _like(path: tree.Path, pieces: list[str | None]) -> tree.Condition:
+    """Return the shortest condition for a pattern of texts, with `None` for any letters and an empty text for one
+    letter."""
+    match pieces:
+        case []:
+            raise CannotSay("an empty pattern")
+        case [None]:
+            return tree.Presence(path, missing=False)
+        case [str(text)] if text:
+            return tree.Comparison(path, "=", tree.String(text))
+        case [None, str(text), None] if text:
+            return tree.Comparison(path, "contains", tree.String(text))
+        case [str(text), None] if text:
+            return tree.Comparison(path, "starts with", tree.String(text))
+        case [None, str(text)] if text:
+            return tree.Comparison(path, "ends with", tree.String(text))
+    spelled = ("*" if one is None else "?" if not one else re.sub(r"([*?\\])", r"\\\1", one) for one in pieces)
+    return tree.Comparison(path, "like", tree.String("".join(spelled)))
+
+
+_REGEXP = re.compile(r"(\.\*)|(\.)|\\(.)|\[([^\]\[\\^-]+)\]|([^.?+*|{}\[\]()\"\\#@&<>~^$-])", re.DOTALL)
+
+
+def _regexp(clause: Clause, saying: Saying) -> tree.Condition:
+    """Translate a regular expression that consists of literal text, in any case, and wildcards."""
+    field, path = _pattern_field(clause, saying)
+    pattern, at = str(clause.params["value"]), 0
+    folded = bool(clause.params.get("case_insensitive"))
+    pieces: list[str | None] = []
+    for found in _REGEXP.finditer(pattern):
+        if found.start() != at:
+            break
+        at = found.end()
+        if found[1] or found[2]:
+            pieces.append(None if found[1] else "")
+            continue
+        letter = found[3] or found[5] or found[4][0]
+        if found[4] and set(found[4]) != set(case_variants(letter)):
+            raise CannotSay(f"the pattern {pattern!r}")
+        if not found[4] and has_case(letter) and not folded and field.mapped.normalizer is None:
+            saying.in_any_case(pattern, field)
+        if pieces and pieces[-1]:
+            pieces[-1] += letter
+        else:
+            pieces.append(letter)
+    if at != len(pattern) or field.mapped.es_type == "flattened":
+        raise CannotSay(f"the pattern {pattern!r}")
+    return _like(path, pieces)
+
+
 _SAYINGS: Mapping[str, Say] = {
     "match_all": lambda clause, saying: None,
-    "match_none": _nothing,
+    "match_none": lambda clause, saying: negated(None),
     "bool": _bool,
     "constant_score": _inner("filter"),
     "boosting": _inner("positive", "'negative', which only changes the order"),
@@ -335,9 +415,9 @@ _SAYINGS: Mapping[str, Say] = {
     "ids": lambda clause, saying: _by_id(clause.params["values"], saying),
     "exists": _exists,
     "range": _range,
-    "prefix": prefix,
-    "wildcard": wildcard,
-    "regexp": regexp,
+    "prefix": _prefix,
+    "wildcard": _wildcard,
+    "regexp": _regexp,
     "match": _match,
     "match_phrase": _phrase,
     "multi_match": _multi_match,

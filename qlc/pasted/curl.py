@@ -66,7 +66,7 @@ def read_curl(text: str, at: int) -> Command:
                 _take(command, name, _from(word, len(name) + 1))
             elif name in _BODY or name in _VALUED or name in ("--request", "--url", "--user"):
                 pending = name
-            elif name in ("--get",):
+            elif name == "--get":
                 command.as_get = True
         elif argument.startswith("-") and len(argument) > 1:
             pending = _short(command, word)
@@ -142,40 +142,33 @@ def _words(text: str, at: int) -> tuple[list[Quoted], int]:
     return words, at
 
 
-@dataclass(frozen=True, slots=True)
-class _Quote:
-    """A kind of quotes: what ends it, and its backslash escapes."""
-
-    end: str
-    escapes: Mapping[str, str] = field(default_factory=dict)
-
-
-_QUOTES = {
-    "'": _Quote("'"),
-    '"': _Quote('"', {'"': '"', "\\": "\\", "$": "$", "`": "`", "\n": ""}),
-    "$'": _Quote("'", {"'": "'", "\\": "\\", '"': '"', "n": "\n", "t": "\t", "r": "\r"}),
+_QUOTES: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "'": ("'", {}),
+    '"': ('"', {'"': '"', "\\": "\\", "$": "$", "`": "`", "\n": ""}),
+    "$'": ("'", {"'": "'", "\\": "\\", '"': '"', "n": "\n", "t": "\t", "r": "\r"}),
 }
+"""What ends each kind of quotes, and its backslash escapes."""
 
 
 def _characters(text: str, at: int) -> Iterator[tuple[str, int]]:
     """Yield the characters of one word without quotes and backslashes, each with its place; then the end of the
     word."""
-    quote: _Quote | None = None
+    end, escapes = "", _QUOTES["'"][1]
     while at < len(text):
         one, following = text[at], text[at + 1 : at + 2]
-        if quote is not None:
-            if one == quote.end:
-                quote = None
-            elif one == "\\" and following in quote.escapes:
+        if end:
+            if one == end:
+                end = ""
+            elif one == "\\" and following in escapes:
                 at += 1
-                if quote.escapes[following]:
-                    yield quote.escapes[following], at
+                if escapes[following]:
+                    yield escapes[following], at
             else:
                 yield one, at
         elif one + following == "$'":
-            quote, at = _QUOTES["$'"], at + 1
+            (end, escapes), at = _QUOTES["$'"], at + 1
         elif one in _QUOTES:
-            quote = _QUOTES[one]
+            end, escapes = _QUOTES[one]
         elif one in " \t\r\n;|&" and not (one == "&" and _PARAMETER.match(text, at + 1, at + 40)):
             break
         elif one == "\\" and following:

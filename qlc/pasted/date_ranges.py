@@ -20,13 +20,15 @@ def date_range(params: dict[str, Any], used: FieldUse, saying: Saying) -> tree.C
     if found is None:
         raise CannotSay(f"the dates that '{used.path}' is compared with, in their form")
     fields = list(saying.fields(used))
-    if found.low is not None or found.high is not None:
+    ends = [at for at in (found.low, found.high) if at is not None]
+    if ends:
         # A path may be called by a name for whole days and by another one for instants.
-        fields.sort(key=lambda one: one[0].whole_days and not _is_of_days(found))
+        is_of_days = all(_day(at, UTC) is not None for at in ends)
+        fields.sort(key=lambda one: one[0].whole_days and not is_of_days)
     field, path = fields[0]
     if used.mapped.es_type == "date_nanos" and params.keys() & {"gt", "lte"}:
         saying.differ(f"parts of a millisecond in '{field.name}'")
-    if found.low is None and found.high is None:
+    if not ends:
         return tree.Presence(path, missing=False)
     zone = UTC if field.whole_days else saying.clock.zone
     period = _period(found, replace(saying.clock, zone=zone))
@@ -39,20 +41,16 @@ def date_range(params: dict[str, Any], used: FieldUse, saying: Saying) -> tree.C
         last = found.high - timedelta(milliseconds=1)
         return tree.Between(path, tree.DateLiteral(_instant(found.low)), tree.DateLiteral(_instant(last)))
     bounds: tuple[tuple[tree.ComparisonOperator, datetime | None], ...] = ((">=", found.low), ("<", found.high))
-    ends: list[tree.Condition] = []
+    parts: list[tree.Condition] = []
     for sign, at in bounds:
         if at is not None:
             day = _day(at, zone)
             if day is None and field.whole_days:
                 raise CannotSay(f"a time of day in '{field.name}', which holds whole days")
-            ends.append(tree.Comparison(path, sign, tree.DateLiteral(day or _instant(at))))
-    if len(ends) > 1 and field.whole_days:
+            parts.append(tree.Comparison(path, sign, tree.DateLiteral(day or _instant(at))))
+    if len(parts) > 1 and field.whole_days:
         raise CannotSay(NOTHING)
-    return ends[0] if len(ends) == 1 else tree.And(tuple(ends))
-
-
-def _is_of_days(found: Interval) -> bool:
-    return all(at is None or _day(at, UTC) is not None for at in (found.low, found.high))
+    return parts[0] if len(parts) == 1 else tree.And(tuple(parts))
 
 
 def _days(found: Interval, zone: tzinfo) -> tuple[str, str] | None:

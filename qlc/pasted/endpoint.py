@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 from typing import Literal
 from urllib.parse import parse_qsl, unquote
 
 from qlc.base.words.spelling import did_you_mean, nearest
 from qlc.mapping.schema import Schema
 from qlc.pasted.problems import Findings
+from qlc.pasted.reach import matches
 from qlc.pasted.recognise import Pasted
 
 Kind = Literal["search", "count", "document"]
@@ -137,9 +137,6 @@ def _is_a_part(name: str, known: str) -> bool:
     """Whether a name, a pattern or a list of these matches only indices of the catalog's pattern."""
     parts = name.split(",")
     plain = all(part and part[0] not in "-<_" and ":" not in part for part in parts)
-    return "*" in known and name != known and plain and all(_is_within(part, known) for part in parts)
-
-
-def _is_within(part: str, known: str) -> bool:
-    """Whether every match of `*` in the part is covered by a `*` of the catalog's pattern."""
-    return fnmatchcase(part.replace("*", "\0"), known.replace("[", "[[]").replace("?", "[?]"))
+    # Every `*` of a part has to be covered by a `*` of the catalog's pattern.
+    within = all(matches(part.replace("*", "\0"), known) for part in parts)
+    return "*" in known and name != known and plain and within

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Unpack, get_args
@@ -12,6 +12,7 @@ from typing import Any, Unpack, get_args
 from qlc import telemetry
 from qlc.base.beside import beside
 from qlc.base.diagnostics import Diagnostic
+from qlc.base.driving import Call, call, drive, drive_async, itself
 from qlc.base.errors import RequestFailed, UsageError
 from qlc.base.options import Options, RunOptions, access_key, moment, permitted, source_text, zone_of
 from qlc.base.texts import with_capital
@@ -23,9 +24,10 @@ from qlc.mapping.schema import Schema
 from qlc.outcome import AggregateOut, Count, Hits, Outcome, Refuse, RejectedQuery, Stats
 from qlc.pasted.checking import Checked, check, place_of
 from qlc.pasted.endpoint import Write
-from qlc.pasted.problems import Problem, weightiest
+from qlc.pasted.problems import weightiest
+from qlc.pasted.reach import Reach
 from qlc.pasted.recognise import Pasted, Want, recognise
-from qlc.pasted.request import WINDOW
+from qlc.pasted.request import WINDOW, Search
 from qlc.pasted.running import Answer, field_notes, reading
 from qlc.pasted.translate import Translation, translate
 from qlc.pipeline.compiler import Compiler, check_compiler, with_all_pages
@@ -62,14 +64,7 @@ def run_pasted(
         return (given,)
     attempt = _Attempt(pasted, compiler, given, page)
     with telemetry.Turn(ASK, pasted.text, route="pasted") as turn:
-        with attempt:
-            telemetry.mark(known=(compiler.schema.version, partial(is_known, compiler.schema)))
-            if attempt.checked(compiler.schema):
-                attempt.take(compiler.read(attempt.reading, given.context, attempt.left(), aside=attempt.aside,
-                                           **attempt.clock_options()))
-                if attempt.translation.count:
-                    attempt.confirm(compiler.run(attempt.translation.count, **attempt.counting()))
-        return turn.all_ended(attempt.outcomes)
+        return turn.all_ended(drive(attempt.run(), itself))
 
 
 async def run_pasted_async(
@@ -86,16 +81,7 @@ async def run_pasted_async(
         return (given,)
     attempt = _Attempt(pasted, compiler, given, page)
     with telemetry.Turn(ASK, pasted.text, route="pasted") as turn:
-        with attempt:
-            await compiler.load()
-            telemetry.mark(known=(compiler.schema.version, partial(is_known, compiler.schema)))
-            if await beside(attempt.checked, compiler.schema):
-                clock, left = attempt.clock_options(), attempt.left()
-                attempt.take(await compiler.read_async(attempt.reading, given.context, left, aside=attempt.aside,
-                                                       **clock))
-                if attempt.translation.count:
-                    attempt.confirm(await compiler.run_async(attempt.translation.count, **attempt.counting()))
-        return turn.all_ended(attempt.outcomes)
+        return turn.all_ended(await drive_async(attempt.run(), itself))
 
 
 def all_pages_pasted(source: str | Pasted, compiler: Compiler, **options: Unpack[RunOptions]) -> tuple[Outcome, ...]:
@@ -141,6 +127,21 @@ class _Attempt:
         if self.page is not None and not (isinstance(self.page, int) and self.page >= 0):
             raise UsageError(f"page must be a number of hits, not {self.page!r}")
 
+    def run(self) -> Generator[Call, Any, tuple[Outcome, ...]]:
+        """Check the request, and run it with the program that counts its documents."""
+        compiler = self.compiler
+        with self:
+            yield call(lambda: compiler.schema, compiler.load)
+            telemetry.mark(known=(compiler.schema.version, partial(is_known, compiler.schema)))
+            if self.checked(compiler.schema):
+                self.take((yield call(
+                    compiler.read, compiler.read_async, self.reading, self.options.context, self.left(),
+                    aside=self.aside, now=self.options.now, timezone=self.options.timezone)))  # fmt: skip
+                if self.translation.count:
+                    counting = self.counting()
+                    self.confirm((yield call(compiler.run, compiler.run_async, self.translation.count, **counting)))
+        return self.outcomes
+
     def __enter__(self) -> None:
         self.started = time.perf_counter()
         self.now = self.options.instant
@@ -148,25 +149,20 @@ class _Attempt:
     def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: Any) -> bool:
         if self.position is not None:
             problem = of_a_page(problem)
+        ended: Outcome | None = ending(problem, self.common) if problem is not None else None
+        if ended is None:
+            return False
         if isinstance(problem, RequestFailed) and problem.reason == "rejected":
-            ended: Outcome | None = ending(problem, self.common)
-            assert ended is not None
             message = "The search server does not accept this request. The log has its reason."
-            self.outcomes = (RejectedQuery(**{**self.common(message), "notes": []}, reason="not_accepted"),)
-            return True
-        if problem is not None:
-            ended = ending(problem, self.common)
-            if ended is not None:
-                self.outcomes = (ended,)
-            return ended is not None
-        return False
+            ended = RejectedQuery(**{**self.common(message), "notes": []}, reason="not_accepted")
+        self.outcomes = (ended,)
+        return True
+
+    def took(self) -> float:
+        return time.perf_counter() - self.started
 
     def left(self) -> float:
-        return max(self.options.deadline - (time.perf_counter() - self.started), 0.0)
-
-    def clock_options(self) -> dict[str, Any]:
-        """Return the clock options for access rules, which use the run's clock, not the request's `now`."""
-        return {"now": self.options.now, "timezone": self.options.timezone}
+        return max(self.options.deadline - self.took(), 0.0)
 
     def checked(self, schema: Schema) -> bool:
         """Check the request, and return whether to run it; if not, the outcome is set."""
@@ -180,36 +176,34 @@ class _Attempt:
             from qlc.pasted.explain import explain
 
             self.outcomes = (explain(found, schema, clock, self.common(""), self.pasted.text),)
-            return False
-        if isinstance(found.endpoint, Write):
-            self.outcomes = (self.refused(found.endpoint),)
-            return False
-        if found.problems:
+        elif isinstance(found.endpoint, Write):
+            does = found.endpoint.does
+            message = f"This request {does}. Only requests that read are run here, so nothing was changed."
+            self.outcomes = (Refuse(**self.common(message), intent=found.endpoint.intent),)
+        elif found.problems:
             self.outcomes = (self.rejected(found),)
-            return False
-        self.translation = translate(found, schema, clock)
-        return True
+        else:
+            self.translation = translate(found, schema, clock)
+        return not self.outcomes
+
+    def asked(self) -> tuple[Search, Reach]:
+        """Return what is searched, where the request has no problems."""
+        assert self.found is not None
+        assert self.found.search is not None
+        assert self.found.reach is not None
+        return self.found.search, self.found.reach
 
     def reading(self, env: Bindings, names: Any, access: Any) -> Any:
-        found = self.found
-        assert found is not None
-        assert found.search is not None
-        assert found.reach is not None
-        search = found.search
+        search, reach = self.asked()
         if self.pasted.counts and not search.aggregations:
             search = replace(search, only_count=True)
         if self.page is not None and search.size != 0:
             search = replace(search, size=max(1, min(self.page, WINDOW)))
-        return reading(search, found.reach, env, self.options.size, self.position)
+        return reading(search, reach, env, self.options.size, self.position)
 
     def aside(self, env: Bindings, names: Any, access: Any) -> Reading[None]:
         """Read notes on the fields in the round trip of the answer."""
-        found = self.found
-        assert found is not None
-        assert found.search is not None
-        assert found.reach is not None
-        known = self.compiler.field_notes
-        self.field_notes = yield from field_notes(found.search, found.reach, env, access, known)
+        self.field_notes = yield from field_notes(*self.asked(), env, access, self.compiler.field_notes)
 
     def take(self, answer: Answer) -> None:
         cursor = None
@@ -219,32 +213,30 @@ class _Attempt:
         found = self.found
         assert found is not None
         fixes = found.fixes or (("There was nothing to fix.",) if found.pasted.want == "fix" else ())
-        notes = [*fixes, *found.notes, *self.field_notes, *answer.notes]
-        common = {**self.common(""), "notes": notes}
-        common["stats"] = Stats(round_trips=answer.requests, took_ms=common["stats"].took_ms)
-        del common["message"], common["diagnostics"]
+        common = {"query": self.program(), "notes": [*fixes, *found.notes, *self.field_notes, *answer.notes],
+                  "stats": Stats(round_trips=answer.requests, took_ms=round(1000 * self.took(), 3))}  # fmt: skip
         self.outcomes = tuple(
             one.model_copy(update={**common, **({"cursor": cursor} if isinstance(one, Hits) else {})})
             for one in answer.outcomes
         )
         if self.translation.without_empty_rows and self._sees_all() and not any(map(_has_empty_rows, self.outcomes)):
-            self.outcomes = tuple(one.model_copy(update={"query": self.translation.list}) for one in self.outcomes)
+            self.show_program()
 
     def counting(self) -> dict[str, Any]:
-        """Return the options for a run that only counts."""
+        """Return the options for a run that only counts. Access rules use the run's clock, not the request's `now`."""
         given = self.options
-        return {**self.clock_options(), "as_of": self.now, "context": given.context, "params": given.params,
-                "deadline": self.left()}
+        return {"now": given.now, "timezone": given.timezone, "as_of": self.now, "context": given.context,
+                "params": given.params, "deadline": self.left()}  # fmt: skip
 
     def confirm(self, counted: Outcome) -> None:
         """Accept a program that finds at least the documents of the request, if its count is equal."""
-        (found,) = self.outcomes[-1:]
-        if not self._sees_all():
-            return
+        found = self.outcomes[-1]
         total = found.total if isinstance(found, Hits) else found.value if isinstance(found, Count) else None
-        if isinstance(counted, Count) and counted.value == total:
-            self.outcomes = tuple(
-                one.model_copy(update={"query": self.translation.list}) for one in self.outcomes)
+        if self._sees_all() and isinstance(counted, Count) and counted.value == total:
+            self.show_program()
+
+    def show_program(self) -> None:
+        self.outcomes = tuple(one.model_copy(update={"query": self.translation.list}) for one in self.outcomes)
 
     def _sees_all(self) -> bool:
         """Whether the program means the same although it also sees values that the index left out."""
@@ -252,13 +244,11 @@ class _Attempt:
 
     # --- what is not run ---------------------------------------------------------------------------------------------
 
-    def refused(self, write: Write) -> Refuse:
-        message = f"This request {write.does}. Only requests that read are run here, so nothing was changed."
-        return Refuse(**self.common(message), intent=write.intent)
-
     def rejected(self, found: Checked) -> RejectedQuery:
         first = weightiest(found.problems)
-        message = _sentence(first, self.pasted.text)
+        message = f"The request is not run: {first.message}{place_of(first.span, self.pasted.text)}."
+        if first.hint:
+            message += f" {with_capital(first.hint)}{'' if first.hint.endswith(('?', '.')) else '.'}"
         others = len(found.problems) - 1
         if others:
             message += f" {others} more {'problem is' if others == 1 else 'problems are'} reported."
@@ -270,14 +260,16 @@ class _Attempt:
         return RejectedQuery(**self.common(message, tuple(diagnostics)), reason=first.reason, detail=first.what)
 
     def common(self, message: str, diagnostics: Sequence[Diagnostic] = ()) -> dict[str, Any]:
-        took = 1000 * (time.perf_counter() - self.started)
         return {
-            "query": self.translation.list if self.translation.same_documents and self._sees_all() else "",
+            "query": self.program(),
             "message": message,
             "notes": list(self.found.notes) if self.found is not None else [],
             "diagnostics": [note(one) for one in diagnostics],
-            "stats": Stats(took_ms=round(took, 3)),
+            "stats": Stats(took_ms=round(1000 * self.took(), 3)),
         }
+
+    def program(self) -> str:
+        return self.translation.list if self.translation.same_documents and self._sees_all() else ""
 
     def fingerprint(self, schema: Schema) -> str:
         indices = sorted({one.index for one in schema.entities.values()})
@@ -291,9 +283,3 @@ def _has_empty_rows(outcome: Outcome) -> bool:
         return False
     counted = [row.value["count"] if isinstance(row.value, dict) else row.value for row in outcome.rows]
     return 0 in counted
-
-
-def _sentence(problem: Problem, text: str) -> str:
-    where = place_of(problem.span, text)
-    hint = f" {with_capital(problem.hint)}{'' if problem.hint.endswith(('?', '.')) else '.'}"
-    return f"The request is not run: {problem.message}{where}.{hint if problem.hint else ''}"

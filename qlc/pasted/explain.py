@@ -11,7 +11,7 @@ from qlc.compiler.periods import Clock
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Field, Schema
 from qlc.outcome import Explain
-from qlc.pasted.aggregation import Aggregation
+from qlc.pasted.aggregations import Aggregation
 from qlc.pasted.checking import Checked, place_of
 from qlc.pasted.clauses import Clause
 from qlc.pasted.conditions import minimum as least_of

@@ -7,10 +7,10 @@ from typing import Any
 
 from qlc.mapping.fields import FieldKind
 from qlc.pasted import values
-from qlc.pasted.clauses import Clause, RequestContext
+from qlc.pasted.clauses import Clause, RequestContext, known
 from qlc.pasted.dates import is_relative, with_iso
 from qlc.pasted.json_tree import Array, Fix, Member, Object, Scalar, plain
-from qlc.pasted.problems import Reason
+from qlc.pasted.problems import Reason, Rejected
 from qlc.pasted.reach import FieldUse
 from qlc.pasted.values import Check
 
@@ -86,62 +86,60 @@ def _on_full_text(used: FieldUse, kind: str, given: list[Any], reading: RequestC
         return
     hardly = f"'{used.path}' is full text, stored as words: '{kind}' hardly ever finds {whole!r} in it."
     if exact is None or exact == used.path:
-        reading.findings.tell(f"{hardly} 'match' looks for words.")
+        reading.tell(f"{hardly} 'match' looks for words.")
         return
-    reading.findings.tell(f"{hardly} '{exact}' has the exact values.")
+    reading.tell(f"{hardly} '{exact}' has the exact values.")
     why = f"'{used.path}' is full text, in which '{kind}' finds no whole values"
-    reading.findings.improvements.append(Fix.name(why, exact, used.span))
+    reading.improvements.append(Fix.name(why, exact, used.span))
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
-def _about(one: Member, body: Object, reading: RequestContext) -> Member | None:
+def _about(one: Member, body: Object, reading: RequestContext) -> Member:
     """Return the only member of a query, whose key is the field's name."""
     about = [m for m in body.members if m.key not in ("boost", "_name") or len(body.members) == 1]
     if len(about) == 1:
         return about[0]
-    reading.reject("syntax", f"'{one.key}' is about one field", about[1].key_span if about else body.span,
-                   "use one query for each field, together in the 'filter' list of a 'bool'", what=one.key)
+    problem = reading.reject("syntax", f"'{one.key}' is about one field", about[1].key_span if about else body.span,
+                             "use one query for each field, together in the 'filter' list of a 'bool'", what=one.key)
     for each in about:
         reading.used(each.key, each.key_span)
-    return None
+    raise problem
 
 
-def field_query(one: Member, body: Object, reading: RequestContext) -> Clause | None:
+def field_query(one: Member, body: Object, reading: RequestContext) -> Clause:
     short, allowed = FIELD_QUERIES[one.key]
     about = _about(one, body, reading)
-    if about is None:
-        return None
     value = about.value
     whole = value.get("value") if isinstance(value, Object) else Member("", about.key_span, value)
     compared = [plain(whole.value)] if one.key == "term" and whole is not None else None
     used = reading.used(about.key, about.key_span, compared=compared)
     if not short and not isinstance(value, Object):
-        reading.reject("syntax", f"'{one.key}' takes bounds such as {{\"gte\": 5}}", value.span,
-                       "write gt, gte, lt or lte", what=one.key)
-        return None
+        raise reading.reject("syntax", f"'{one.key}' takes bounds such as {{\"gte\": 5}}", value.span,
+                             "write gt, gte, lt or lte", what=one.key)
     members = value.members if isinstance(value, Object) else (Member(short, about.key_span, value),)
     members = (*members, *(m for m in body.members if m.key == "boost" and m is not about))
     if one.key == "range":
         members = _bounds(members)
     params = reading.params(one.key, members, allowed)
-    if short and short not in params:
-        if not any(m.key == short for m in members):
-            reading.reject("syntax", f"'{one.key}' needs '{short}'", value.span, f'write {{"{short}": ...}}',
-                           what=one.key)
-        return None
-    if used is None or not usable(one.key, used, reading):
-        return None
+    by_name = {m.key: m for m in members}
+    if short and short not in by_name:
+        raise reading.reject("syntax", f"'{one.key}' needs '{short}'", value.span, f'write {{"{short}": ...}}',
+                             what=one.key)
+    if used is None or (short and short not in params) or not usable(one.key, used, reading):
+        raise Rejected
     if one.key in ("term", "prefix", "wildcard"):
         _on_full_text(used, one.key, [params["value"]], reading)
-    by_name = {m.key: m for m in members}
+    good = True
     if one.key == "range":
         reading.reach.uses_values(used, by_order=True)
         good = _range(used, params, by_name, reading)
-    else:
-        good = one.key not in ("term", "match", "match_phrase") or _fits(used, one.key, params, by_name[short], reading)
-    return Clause(one.key, one.value.span, used, params) if good else None
+    elif one.key in ("term", "match", "match_phrase"):
+        good = _fits(used, one.key, params, by_name[short], reading)
+    if not good:
+        raise Rejected
+    return Clause(one.key, used, params)
 
 
 def _bounds(members: tuple[Member, ...]) -> tuple[Member, ...]:
@@ -164,7 +162,7 @@ def _fits(used: FieldUse, kind: str, params: Mapping[str, Any], given: Member, r
         reading.reject("not_allowed", f"'{kind}' cannot compare with {value!r}", given.value.span,
                        "use 'range' with gte and lt", what=kind)
         return False
-    return bool(params.get("lenient")) or values.fits(reading.findings, used, value, given.value)
+    return bool(params.get("lenient")) or values.fits(reading, used, value, given.value)
 
 
 _UP = {"gt": True, "lte": True, "gte": False, "lt": False}
@@ -185,30 +183,26 @@ def _range(used: FieldUse, params: dict[str, Any], members: Mapping[str, Member]
     for name in of_dates:
         reading.reject("wrong_type", f"'{name}' is for dates, and '{used.path}' holds none", members[name].key_span,
                        "leave it out", what=used.path)
-    good = [values.fits(reading.findings, used, params[key], members[key].value) for key in bounds]
+    good = [values.fits(reading, used, params[key], members[key].value) for key in bounds]
     return all(good) and not of_dates
 
 
-def terms_query(one: Member, body: Object, reading: RequestContext) -> Clause | None:
+def terms_query(one: Member, body: Object, reading: RequestContext) -> Clause:
     about = _about(one, body, reading)
-    if about is None:
-        return None
     given = about.value
     compared = [plain(item) for item in given.items] if isinstance(given, Array) else None
     used = reading.used(about.key, about.key_span, compared=compared)
     if isinstance(given, Object):
-        reading.reject("not_allowed", "'terms' cannot look its values up in another document here", about.key_span,
-                       "write the values as a list", what="terms lookup")
-        return None
+        raise reading.reject("not_allowed", "'terms' cannot look its values up in another document here",
+                             about.key_span, "write the values as a list", what="terms lookup")
     if not isinstance(given, Array):
-        reading.reject("syntax", "'terms' takes a list of values", given.span, 'write ["a", "b"]', what="terms")
-        return None
+        raise reading.reject("syntax", "'terms' takes a list of values", given.span, 'write ["a", "b"]', what="terms")
     found = _scalars(given, used, reading)
     params = reading.params("terms", [m for m in body.members if m is not about], BOOST)
     if used is None or found is None or not usable(one.key, used, reading):
-        return None
+        raise Rejected
     _on_full_text(used, "terms", found, reading)
-    return Clause("terms", one.value.span, used, {"values": found, **params})
+    return Clause("terms", used, {"values": found, **params})
 
 
 def _scalars(given: Array, used: FieldUse | None, reading: RequestContext) -> list[Any] | None:
@@ -224,17 +218,16 @@ def _scalars(given: Array, used: FieldUse | None, reading: RequestContext) -> li
     return found if len(found) == len(given.items) else None
 
 
-def exists_query(one: Member, body: Object, reading: RequestContext) -> Clause | None:
+def exists_query(one: Member, body: Object, reading: RequestContext) -> Clause:
     params = reading.params("exists", body.members, {"field": values.text, **BOOST})
-    used = reading.field_of(one, body, params, inner=True)
-    return None if used is None else Clause("exists", one.value.span, used, params)
+    return Clause("exists", known(reading.field_of(one, body, params, inner=True)), params)
 
 
-def ids_query(one: Member, body: Object, reading: RequestContext) -> Clause | None:
+def ids_query(one: Member, body: Object, reading: RequestContext) -> Clause:
     given = body.get("values")
     params = reading.params("ids", [m for m in body.members if m is not given], BOOST)
     if given is None or not isinstance(given.value, Array):
-        reading.reject("syntax", "'ids' needs a list of 'values'", body.span, 'write {"values": ["..."]}', what="ids")
-        return None
-    found = _scalars(given.value, None, reading)
-    return None if found is None else Clause("ids", one.value.span, params={"values": list(map(str, found)), **params})
+        raise reading.reject("syntax", "'ids' needs a list of 'values'", body.span, 'write {"values": ["..."]}',
+                             what="ids")
+    found = known(_scalars(given.value, None, reading))
+    return Clause("ids", params={"values": list(map(str, found)), **params})

@@ -120,6 +120,11 @@ def plain(node: Node) -> object:
     return node.value
 
 
+def items_of(node: Node) -> tuple[Node, ...]:
+    """Return the items of a list, or a node that stands for a list of one."""
+    return node.items if isinstance(node, Array) else (node,)
+
+
 def _members(node: Node | None) -> Iterator[Member]:
     """Yield the members of an object, or of all objects in a list."""
     if isinstance(node, Object):

@@ -41,6 +41,10 @@ class Problem:
         return Diagnostic(CODES[self.reason], self.message, self.span, self.hint, self.suggestions, fixed=fixed)
 
 
+class Rejected(Exception):
+    """Raised to give up a part of a request, whose problem is recorded."""
+
+
 @dataclass(slots=True)
 class Findings:
     """Problems and notes of one request.
@@ -65,8 +69,8 @@ class Findings:
         what: str = "",
         suggestions: Sequence[str] = (),
         fix: Fix | None = None,
-    ) -> None:
-        """Record a problem at a place in the body, up to a limit.
+    ) -> Rejected:
+        """Record a problem at a place in the body, up to a limit. Returns the exception for giving up the part.
 
         Problems in the address have no place in the body and cannot be fixed there.
         """
@@ -76,6 +80,7 @@ class Findings:
         problem = Problem(reason, message, place, hint, what, tuple(suggestions), fix)
         if problem not in self.problems and not self.full:
             self.problems.append(problem)
+        return Rejected()
 
     def reject_around(
         self, reason: Reason, message: str, place: Span, hint: str, what: str = "", near: Sequence[str] = ()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from dataclasses import field as attribute
+from fnmatch import fnmatchcase
 
 from qlc.base.diagnostics import Span
 from qlc.base.words.spelling import nearest_targets, normal_form, typo_of
@@ -135,7 +136,7 @@ class Reach:
         """Yield the usable leaf fields that a pattern with `*` matches. `texts_in`: only texts, of the elements of this
         nested list ("": of the documents)."""
         for path, mapped in self.mapping.fields.items():
-            if not _fits(path, pattern) or self.guarded(path) or self.guarded(mapped.path):
+            if not matches(path, pattern) or self.guarded(path) or self.guarded(mapped.path):
                 continue
             if texts_in is not None and (mapped.kind not in (FieldKind.TEXT, FieldKind.KEYWORD) or not mapped.indexed
                                          or (mapped.nested_path or "") != texts_in):
@@ -145,7 +146,7 @@ class Reach:
 
     def hides(self, pattern: str) -> bool:
         """Whether a pattern also matches a confidential field."""
-        return any(_fits(path, pattern) and (self.guarded(path) or self.guarded(mapped.path))
+        return any(matches(path, pattern) and (self.guarded(path) or self.guarded(mapped.path))
                    for path, mapped in self.mapping.fields.items())
 
     def guarded(self, path: str) -> bool:
@@ -194,19 +195,20 @@ class Reach:
                     for word in (one.name, *one.words):
                         by_name.setdefault(normal_form(word), target)
         without = path.removesuffix(".keyword").removesuffix(".raw")
-        near = nearest_targets(path, spellings, 3)
+        first: list[str] = []
         surely = typo_of(path, {leaf: leaf for leaf in spellings.values()})
         if without != path and without in spellings and spellings[without] == without:
             mapped_at = self.mapping.at(without)
-            near = [without, *(one for one in near if one != without)]
+            first = [without]
             if mapped_at is not None and mapped_at.exact == without:
                 surely = without
         named = by_name.get(normal_form(path.rsplit(".", 1)[-1])) or by_name.get(normal_form(path))
         if named is not None:
-            near = [named, *(one for one in near if one != named)]
+            first = [named, *first]
             if any(path in (one.name for one in entity.all_fields) for entity in self.entities):
                 surely = surely or named  # the catalog's own name of the field
-        return tuple(near[:3]), surely
+        near = dict.fromkeys([*first, *nearest_targets(path, spellings, 3)])
+        return tuple(near)[:3], surely
 
 
 def entities_of(schema: Schema, index: str) -> tuple[Entity, ...]:
@@ -214,21 +216,9 @@ def entities_of(schema: Schema, index: str) -> tuple[Entity, ...]:
     return tuple(one for one in schema.entities.values() if not one.virtual and one.index == index)
 
 
-def _fits(path: str, pattern: str) -> bool:
-    """Whether a path matches a pattern, in which `*` is any text."""
-    first, *between = pattern.split("*")
-    if not between:
-        return path == pattern
-    last = between.pop()
-    if not path.startswith(first) or not path.endswith(last) or len(path) < len(first) + len(last):
-        return False
-    at, end = len(first), len(path) - len(last)
-    for part in between:
-        found = path.find(part, at, end)
-        if found < 0:
-            return False
-        at = found + len(part)
-    return True
+def matches(name: str, pattern: str) -> bool:
+    """Whether a name matches a pattern, in which `*` is any text and nothing else is special."""
+    return fnmatchcase(name, pattern.replace("[", "[[]").replace("?", "[?]"))
 
 
 def covers(entity: Entity, others: Iterable[Entity]) -> bool:

@@ -101,6 +101,8 @@ _CALLED = re.compile(r"""\bindex\s*[=:]\s*["']([^"'\s]+)["']""")
 _OBJECT = re.compile(r"""["'“”„‘’«`]?(\w+)["'“”‘’»`]?\s*(?::|=>|=)?\s*\{""")
 _FENCE = re.compile(r"```[\w-]*")
 _BEFORE_QUOTE = '"“„«'
+_BEFORE_VALUE = ("{", "[", ",", ":", "=", "(", ">")
+"""What comes before a text in single quotes."""
 
 
 def recognise(text: str) -> Pasted | None:
@@ -108,10 +110,16 @@ def recognise(text: str) -> Pasted | None:
     if len(text) > LONGEST:
         head = recognise(text[:LONGEST])
         return None if head is None else replace(head, cut=True)
-    if not _may_be(text):
+    if not ("{" in text or _ENDPOINT_LINE.search(text) or _LINE.search(text) or "curl" in text):
         return None
     found = _curl(text) or _with_line(text) or _bare(text)
-    return None if found is None or _is_program(text) else _with_question(found)
+    if found is None:
+        return None
+    try:
+        parse(text)
+    except (SyntaxProblem, RecursionError):
+        return _with_question(found)
+    return None
 
 
 _SENTENCE = re.compile(r"[?!](?=\s|$)|[.;](?=\s)|^(?:and|also|then|plus)\b", re.IGNORECASE)
@@ -132,18 +140,6 @@ def _with_question(pasted: Pasted) -> Pasted:
     if not asks or _OF_REQUESTS.search(words) is not None:
         return pasted
     return replace(pasted, want="run", words="", question=words)
-
-
-def _may_be(text: str) -> bool:
-    return "{" in text or _ENDPOINT_LINE.search(text) is not None or _LINE.search(text) is not None or "curl" in text
-
-
-def _is_program(text: str) -> bool:
-    try:
-        parse(text)
-    except (SyntaxProblem, RecursionError):
-        return False
-    return True
 
 
 # --- the three forms -------------------------------------------------------------------------------------------------
@@ -213,10 +209,8 @@ def _bare(text: str) -> Pasted | None:
         body = pasted.body
         assert body is not None
         after = start + len(body.text)
-        if _GOES_ON.match(text, after):
-            return None  # a part of a name: `{"a": 1}.json`
-        if _is_a_name(text, start, after):
-            return None  # a name in brackets, not a body
+        if _GOES_ON.match(text, after) or _is_a_name(text, start, after):
+            return None  # a part of a name: `{"a": 1}.json`; a name in brackets, not a body
         whole = not pasted.words and body.text.rstrip().endswith("}") and body.text.strip() != "{}"
         if whole or _known(body.text):
             called = _CALLED.search(text[:start]) or _CALLED.search(text, start + len(body.text))
@@ -299,7 +293,7 @@ def _end_of_body(text: str, start: int) -> int:
         elif text.startswith('"""', at):
             quote = '"""'
             at += 2
-        elif one == '"' or (one == "'" and _opens_text(text, at)):
+        elif one == '"' or (one == "'" and text[:at].rstrip().endswith(_BEFORE_VALUE)):
             quote = one
         elif one in "{[":
             depth += 1
@@ -320,12 +314,6 @@ def _position_after(text: str, start: int, body: str) -> int:
     except Unreadable:
         return _last_bracket(text, start)
     return len(text) - len(rest) if not rest.strip("`\r\n\t ") else _last_bracket(text, start)
-
-
-def _opens_text(text: str, at: int) -> bool:
-    """Whether a single quote opens a text: it follows something that a value can follow."""
-    before = text[:at].rstrip()[-1:]
-    return before in "{[,:=(>" and bool(before)
 
 
 def _last_bracket(text: str, start: int) -> int:
@@ -365,19 +353,14 @@ _NOT_RUN = re.compile(r"\b(?:without (?:running|executing)|(?:do not|don'?t|dont
 def _want(words: str) -> Want:
     if _NOT_RUN.search(words):
         return "explain"
-    runs = _RUN.search(words) is not None
     if _FIX.search(words):
-        return "fix" if runs or not _EXPLAIN.search(words) else "explain"
-    return "explain" if _EXPLAIN.search(words) and not _asks_to_run(words) else "run"
+        return "fix" if _RUN.search(words) or not _EXPLAIN.search(words) else "explain"
+    first = _RUN.search(words)  # `run this and tell me what it finds` asks to run it
+    asks_to_run = first is not None and _BEFORE_RUN.fullmatch(words, 0, first.start())
+    return "explain" if _EXPLAIN.search(words) and not asks_to_run else "run"
 
 
 _COUNTS = re.compile(
     r"\b(?:how many|count (?:the|these|those|them|what|it)|number of (?:hits|results|matches))\b", re.IGNORECASE
 )
 _BEFORE_RUN = re.compile(r"(?:\W|can|could|would|please|pls|just|ok|now|and|you|i|want|to)*", re.IGNORECASE)
-
-
-def _asks_to_run(words: str) -> bool:
-    """Whether the words ask to run the request: `run this and tell me what it finds`."""
-    first = _RUN.search(words)
-    return first is not None and _BEFORE_RUN.fullmatch(words, 0, first.start()) is not None

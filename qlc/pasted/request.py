@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 from qlc.base.diagnostics import NO_SPAN, Span
-from qlc.base.words.spelling import did_you_mean, nearest
+from qlc.base.words.spelling import nearest
 from qlc.mapping.fields import FieldKind
 from qlc.pasted import values
-from qlc.pasted.aggregation import Aggregation
-from qlc.pasted.aggregations import read_aggregations
-from qlc.pasted.clauses import Clause, RequestContext
+from qlc.pasted.aggregations import Aggregation, read_aggregations
+from qlc.pasted.clauses import SCRIPTED, Clause, RequestContext, known
 from qlc.pasted.endpoint import Endpoint
-from qlc.pasted.json_tree import Array, Fix, Member, Node, Object, Scalar, outermost, plain, walk
+from qlc.pasted.json_tree import Array, Fix, Member, Node, Object, Scalar, items_of, outermost, plain, walk
+from qlc.pasted.problems import Rejected
 from qlc.pasted.queries import QUERIES, read_inside, read_query
-from qlc.pasted.reach import FieldUse
+from qlc.pasted.reach import FieldUse, Withheld
 
 MAX_SIZE = 1_000
 """Most hits of one page, unless the caller's own pages are larger."""
@@ -81,11 +82,10 @@ _REFUSED: Mapping[str, str] = {
 _KNOWN = ("query", "post_filter", "size", "from", "sort", "_source", "fields", "docvalue_fields", "aggs",
           "aggregations")  # fmt: skip
 
-SCRIPT_KEYS = frozenset({"script", "script_fields", "runtime_mappings", "script_score", "scripted_metric", "_script",
-                         "bucket_script", "bucket_selector", "minimum_should_match_script", "init_script",
-                         "map_script", "combine_script", "reduce_script"})  # fmt: skip
+SCRIPT_KEYS = SCRIPTED | {"script_score", "scripted_metric", "bucket_script", "bucket_selector"}
 
 
+_COUNTS: dict[str, values.Check] = dict.fromkeys(("size", "from"), values.whole(0, 1_000_000_000))
 _OFTEN_EMPTY = frozenset({"script_fields", "runtime_mappings"})
 """Keys that consoles add without content."""
 _EXPANSIONS = frozenset({"max_expansions", "fuzzy_max_expansions"})
@@ -102,10 +102,8 @@ def read_search(body: Object | None, endpoint: Endpoint, reading: RequestContext
         match one.key:
             case "query" | "post_filter":
                 found[one.key] = read_query(one.value, reading)
-            case "size":
-                found["size"] = values.whole(0, 1_000_000_000)(reading.findings, one)
-            case "from":
-                found["offset"] = values.whole(0, 1_000_000_000)(reading.findings, one)
+            case "size" | "from":
+                found |= reading.params(one.key, (one,), _COUNTS)
             case "sort":
                 found["sort"] = _sort(one, reading)
             case "_source" | "fields" | "docvalue_fields":
@@ -117,12 +115,19 @@ def read_search(body: Object | None, endpoint: Endpoint, reading: RequestContext
                 _other_key(one, reading)
     _parameters(endpoint, found, reading)
     if endpoint.kind == "document":
-        found["query"] = Clause("ids", NO_SPAN, params={"values": [endpoint.id]})
-    found = {key: value for key, value in found.items() if value is not None}
+        found["query"] = Clause("ids", params={"values": [endpoint.id]})
     if shown is not None:
         found["shown"] = tuple(dict.fromkeys(shown))
-    search = Search(**found, only_count=endpoint.kind == "count", index=endpoint.searched)
-    return _bounded(search, reading, size)
+    offset = found.pop("from", 0)
+    search = Search(**found, offset=offset, only_count=endpoint.kind == "count", index=endpoint.searched)
+    most = max(MAX_SIZE, size)
+    if search.size is not None and search.size > most:
+        reading.tell(f"The request asks for {search.size:,} hits; a page has at most {most:,}.")
+        search = replace(search, size=most)
+    if search.offset + (search.size if search.size is not None else size) > WINDOW:
+        reading.reject("too_large", f"'from' and 'size' reach beyond {WINDOW:,} hits", NO_SPAN,
+                       "narrow the query, or ask for more page by page")
+    return search
 
 
 def _as_body(members: tuple[Member, ...], reading: RequestContext) -> tuple[Member, ...]:
@@ -132,7 +137,7 @@ def _as_body(members: tuple[Member, ...], reading: RequestContext) -> tuple[Memb
     first, last = members[0], members[-1]
     whole = Span(first.key_span.start, last.value.span.end)
     fix = Fix(f"the query '{first.key}' is not under 'query'", "put it there", whole,
-              f'"query": {{{reading.findings.text(whole)}}}')
+              f'"query": {{{reading.text(whole)}}}')
     reading.reject("syntax", f"'{first.key}' is a query, in the place of 'query'", first.key_span,
                    'write {"query": {...}} around it', what=first.key, fix=fix)
     return (Member("query", first.key_span, Object(members, whole)),)
@@ -144,25 +149,25 @@ def _other_key(one: Member, reading: RequestContext) -> None:
     if one.key in _LEFT_OUT:
         if one.key == "highlight":
             _highlighted(one.value, reading)
-        reading.findings.tell(_LEFT_OUT[one.key])
+        reading.tell(_LEFT_OUT[one.key])
     elif one.key in _REFUSED:
         reading.forbid(one, f"'{one.key}' cannot be used here", _REFUSED[one.key])
-    else:
+    elif one.key in QUERIES:
         near = nearest(one.key, _KNOWN, 1)
-        hint = "put it into the query" if one.key in QUERIES else did_you_mean(near)
-        reading.reject("syntax", f"a search has no '{one.key}'", one.key_span, hint or f"it has {', '.join(_KNOWN)}",
-                       what=one.key, suggestions=near, fix=values.misspelt(one, _KNOWN))
+        reading.reject("syntax", f"a search has no '{one.key}'", one.key_span, "put it into the query", what=one.key,
+                       suggestions=near, fix=reading.misspelt(one, _KNOWN))
+    else:
+        reading.unknown(one, f"a search has no '{one.key}'", _KNOWN, f"it has {', '.join(_KNOWN)}", "syntax", 1)
 
 
 def _highlighted(node: Node, reading: RequestContext) -> None:
     """Check the fields of a `highlight` like all others, although nothing is highlighted."""
     for one in walk(node):
         if one.key == "fields":
-            listed = one.value.items if isinstance(one.value, Array) else (one.value,)
-            for each in listed:
-                for member in each.members if isinstance(each, Object) else ():
-                    if "*" not in member.key:
-                        reading.used(member.key, member.key_span, searched=False)
+            named = (member for each in items_of(one.value) if isinstance(each, Object) for member in each.members)
+            for member in named:
+                if "*" not in member.key:
+                    reading.used(member.key, member.key_span, searched=False)
         elif one.key == "highlight_query":
             read_query(one.value, reading)
 
@@ -197,34 +202,36 @@ _WAYS = {"ascending": "asc", "descending": "desc"}
 
 
 def _sort(one: Member, reading: RequestContext) -> tuple[SortKey, ...]:
-    given = one.value.items if isinstance(one.value, Array) else (one.value,)
+    given = items_of(one.value)
     if len(given) > MAX_SORT_KEYS:
         reading.reject("too_large", f"there are more than {MAX_SORT_KEYS} sort keys", one.value.span)
         return ()
-    keys: list[SortKey | None] = []
+    keys = []
     for node in given:
-        if isinstance(node, Scalar) and isinstance(node.value, str):
-            path, colon, way = node.value.partition(":")
-            keys.append(_sort_key(path if colon else node.value, node.span, Scalar(way or None, node.span), reading))
-        elif isinstance(node, Object):
-            keys += [_sort_member(member, reading) for member in node.members]
-        else:
-            reading.reject("syntax", "a sort key is a field, or an object with one", node.span,
-                           'write {"FIELD": "desc"}', what="sort")
+        for part in node.members if isinstance(node, Object) else (node,):
+            with suppress(Rejected):
+                keys.append(_sort_member(part, reading) if isinstance(part, Member) else _sort_text(part, reading))
     return tuple(key for key in keys if key is not None)
+
+
+def _sort_text(node: Node, reading: RequestContext) -> SortKey | None:
+    if not isinstance(node, Scalar) or not isinstance(node.value, str):
+        raise reading.reject("syntax", "a sort key is a field, or an object with one", node.span,
+                             'write {"FIELD": "desc"}', what="sort")
+    path, _, way = node.value.partition(":")
+    return _sort_key(path, node.span, Scalar(way or None, node.span), reading)
 
 
 def _sort_member(one: Member, reading: RequestContext) -> SortKey | None:
     if one.key == "_script":
-        return None
+        return None  # reported where scripts are looked for
     if one.key == "_geo_distance":
-        reading.forbid(one, "the order by distance cannot be used here", "use 'geo_distance' as a query")
-        return None
+        raise reading.forbid(one, "the order by distance cannot be used here", "use 'geo_distance' as a query")
     if isinstance(one.value, Scalar) and isinstance(one.value.value, str):
         return _sort_key(one.key, one.key_span, one.value, reading, way_alone=True)
     if not isinstance(one.value, Object):
-        reading.reject("syntax", "a sort key takes asc or desc", one.value.span, 'write {"order": "desc"}', what="sort")
-        return None
+        raise reading.reject("syntax", "a sort key takes asc or desc", one.value.span, 'write {"order": "desc"}',
+                             what="sort")
     params = reading.params("sort", one.value.members, _SORT)
     given = one.value.get("order")
     way = Scalar(params.pop("order", None), given.value.span if given is not None else one.key_span)
@@ -235,21 +242,19 @@ def _sort_key(
     path: str, span: Span, order: Scalar, reading: RequestContext, params: Mapping[str, Any] | None = None,
     nested: Member | None = None, *, way_alone: bool = False,
 ) -> SortKey | None:  # fmt: skip
-    """Read a sort key. `way_alone`: the order is given without parameters."""
+    """Read a sort key; None for the order of the index. `way_alone`: the order is given without parameters."""
     way = "" if order.value is None else str(order.value)
     if order.value is not None and way.lower() not in ("asc", "desc"):
         message, meant = f"the order is asc or desc, not '{way}'", _WAYS.get(way.lower())
         fix = Fix.name(message, meant, order.span) if meant is not None and way_alone else None
-        reading.reject("wrong_type", message, order.span, "write asc or desc", what="sort", fix=fix)
-        return None
+        raise reading.reject("wrong_type", message, order.span, "write asc or desc", what="sort", fix=fix)
     if path == "_score":
         return SortKey(None, way.lower() != "asc", {})
-    used = reading.used(path, span, searched=False) if path != "_doc" else None
-    if used is None:
+    if path == "_doc":
         return None
+    used = known(reading.used(path, span, searched=False))
     if used.kind in (FieldKind.TEXT, FieldKind.GEO_POINT) or not used.mapped.doc_values or path == "_id":
-        reading.mistype_text(used, f"'{path}' gives no order", "sort by a number, a date or a whole text")
-        return None
+        raise reading.mistype_text(used, f"'{path}' gives no order", "sort by a number, a date or a whole text")
     reading.reach.uses_values(used, by_order=True)
     inner = _nested_sort(nested, reading) if nested is not None else None
     if inner is None and used.mapped.nested:
@@ -257,15 +262,14 @@ def _sort_key(
         extreme = "largest" if way.lower() == "desc" else "smallest"
         mode = (params or {}).get("mode")
         which = f"the {extreme}" if mode is None else f"the {mode} of the"
-        reading.findings.tell(f"'{path}' is in the nested list '{inner['path']}': the order takes {which} of each "
-                              "document. A server wants to read 'nested' in the sort key.")
+        reading.tell(f"'{path}' is in the nested list '{inner['path']}': the order takes {which} of each "
+                     "document. A server wants to read 'nested' in the sort key.")
     return SortKey(used, way.lower() == "desc", params or {}, inner)
 
 
 def _nested_sort(one: Member, reading: RequestContext) -> dict[str, Any] | None:
     if not isinstance(one.value, Object):
-        reading.reject("syntax", "'nested' takes an object with 'path'", one.value.span, what="nested")
-        return None
+        raise reading.reject("syntax", "'nested' takes an object with 'path'", one.value.span, what="nested")
     given, narrowed = one.value.get("path"), one.value.get("filter")
     params = reading.params("nested", one.value.members, {"path": values.text, "filter": values.kept_apart})
     path = params.get("path")
@@ -273,8 +277,7 @@ def _nested_sort(one: Member, reading: RequestContext) -> dict[str, Any] | None:
         return None
     why = reading.reach.nested(path)
     if why is not None:
-        reading.withheld(path, why, given.value.span)
-        return None
+        raise reading.withheld(path, why, given.value.span)
     inside = read_inside(path, narrowed.value, reading) if narrowed is not None else None
     return {"path": path, **({"filter": inside.body()} if inside is not None and inside.kind else {})}
 
@@ -309,7 +312,7 @@ def _shown(one: Member, reading: RequestContext) -> list[FieldUse] | None:
 def _names(node: Node, reading: RequestContext) -> list[tuple[str, Span]]:
     """Return names and patterns, given as texts or as objects with `field`."""
     found: list[tuple[str, Span]] = []
-    items = node.items if isinstance(node, Array) else (node,)
+    items = items_of(node)
     if len(items) > values.MOST_FIELDS:
         reading.reject("too_large", f"more than {values.MOST_FIELDS} fields are to be shown", node.span,
                        "name fewer, or use a pattern such as address.*", what="_source")
@@ -328,6 +331,7 @@ def _names(node: Node, reading: RequestContext) -> list[tuple[str, Span]]:
 def _fields(names: list[tuple[str, Span]], reading: RequestContext, *, silent: bool = False) -> list[FieldUse]:
     """Return the fields of names, objects and patterns; confidential ones are left out of patterns with a note."""
     found: list[FieldUse] = []
+    uses: Sequence[FieldUse | Withheld | None]
     for name, span in names:
         mapping = reading.reach.mapping
         pattern = f"{name}.*" if name in mapping.objects | mapping.nested else name
@@ -335,21 +339,18 @@ def _fields(names: list[tuple[str, Span]], reading: RequestContext, *, silent: b
             if not silent:
                 reading.withheld(name, why, span)
             continue
-        if "*" not in pattern:
-            shown = name == "_id" or silent
-            used = reading.reach.field(name, span) if shown else reading.used(name, span, searched=False)
-            if isinstance(used, FieldUse):
-                found.append(used)
-            continue
-        paths = list(reading.reach.matching(pattern))
-        if not silent and reading.reach.hides(pattern):
-            reading.findings.tell(f"Confidential fields are left out of '{name}'.")
-        if not paths and not silent:
-            reading.reject("unknown_field", f"no field fits '{name}'", span, "name the fields", what=name)
-        for path in paths:
-            used = reading.reach.field(path, span)
-            if isinstance(used, FieldUse):
-                found.append(used)
+        if "*" in pattern:
+            paths = list(reading.reach.matching(pattern))
+            if not silent and reading.reach.hides(pattern):
+                reading.tell(f"Confidential fields are left out of '{name}'.")
+            if not paths and not silent:
+                reading.reject("unknown_field", f"no field fits '{name}'", span, "name the fields", what=name)
+            uses = [reading.reach.field(path, span) for path in paths]
+        elif name == "_id" or silent:
+            uses = [reading.reach.field(name, span)]
+        else:
+            uses = [reading.used(name, span, searched=False)]
+        found += [used for used in uses if isinstance(used, FieldUse)]
     return found
 
 
@@ -366,14 +367,12 @@ _SILENT_PARAMS = frozenset(
 
 def _parameters(endpoint: Endpoint, found: dict[str, Any], reading: RequestContext) -> None:
     """Read the address parameters, which override the body."""
-    findings = reading.findings
     for name, value in endpoint.params.items():
         at = Scalar(value, NO_SPAN)
         one = Member(name, NO_SPAN, at)
         match name:
             case "size" | "from":
-                checked = values.whole(0, 1_000_000_000)(findings, one)
-                found["size" if name == "size" else "offset"] = checked
+                found |= reading.params(name, (one,), _COUNTS)
             case "sort":
                 keys = [Scalar(part, NO_SPAN) for part in value.split(",") if part]
                 found["sort"] = _sort(Member("sort", NO_SPAN, Array(tuple(keys), NO_SPAN)), reading)
@@ -383,27 +382,9 @@ def _parameters(endpoint: Endpoint, found: dict[str, Any], reading: RequestConte
                     found["shown"] = tuple(dict.fromkeys(asked))
             case "_source_excludes":
                 source = Object((Member("excludes", NO_SPAN, at),), NO_SPAN)
-                asked = _shown(Member("_source", NO_SPAN, source), reading)
-                found["shown"] = tuple(asked or ())
-            case "q":
-                findings.reject("not_allowed", "'q' in the address cannot be used here", NO_SPAN,
-                                "write a body with 'query'", what="q")
-            case _ if name in _SILENT_PARAMS:
-                pass
-            case _ if name in ("explain", "profile"):
-                findings.tell(_LEFT_OUT[name])
-            case _:
-                findings.reject("not_allowed", f"'{name}' in the address cannot be used here", NO_SPAN, "leave it out",
-                                what=name)
-
-
-def _bounded(search: Search, reading: RequestContext, size: int) -> Search:
-    """Limit pages and offsets to what is read at once, with a note."""
-    most = max(MAX_SIZE, size)
-    if search.size is not None and search.size > most:
-        reading.findings.tell(f"The request asks for {search.size:,} hits; a page has at most {most:,}.")
-        search = replace(search, size=most)
-    if search.offset + (search.size if search.size is not None else size) > WINDOW:
-        reading.reject("too_large", f"'from' and 'size' reach beyond {WINDOW:,} hits", NO_SPAN,
-                       "narrow the query, or ask for more page by page")
-    return search
+                found["shown"] = tuple(_shown(Member("_source", NO_SPAN, source), reading) or ())
+            case "explain" | "profile":
+                reading.tell(_LEFT_OUT[name])
+            case _ if name not in _SILENT_PARAMS:
+                hint = "write a body with 'query'" if name == "q" else "leave it out"
+                reading.forbid(one, f"'{name}' in the address cannot be used here", hint)

@@ -46,17 +46,13 @@ def scoped(query: Mapping[str, Any] | None, reach: Reach, env: Bindings) -> dict
     A document must belong to an entity that allows every used field; the names of matched clauses say to which. Each
     scope includes the access rules of all entities of its documents.
     """
-    kinds = [_named([clause.to_dict() for clause in env.scope(one)], one.name) for one in reach.within]
+    kinds = []
+    for one in reach.within:
+        own = [clause.to_dict() for clause in env.scope(one)]
+        kind = {"bool": {"filter": own}} if own else {"match_all": {}}
+        kinds.append({"bool": {"filter": [kind], "_name": one.name}})
     filters: list[dict[str, Any]] = [{"bool": {"should": kinds, "minimum_should_match": 1}}]
     return {"bool": {**({"must": [query]} if query is not None else {}), "filter": filters}}
-
-
-def _all(filters: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    return {"bool": {"filter": list(filters)}} if filters else {"match_all": {}}
-
-
-def _named(filters: Sequence[dict[str, Any]], name: str) -> dict[str, Any]:
-    return {"bool": {"filter": [_all(filters)], "_name": name}}
 
 
 # --- one request -----------------------------------------------------------------------------------------------------
@@ -66,30 +62,21 @@ def reading(search: Search, reach: Reach, env: Bindings, size: int, position: Po
     """Send the request. `size`: hits of a page by default. `position`: the start of a further page."""
     query = scoped(search.query.body() if search.query is not None else None, reach, env)
     counted = search.only_count or (search.size == 0 and not search.aggregations)
-    wants_hits = not counted and (not search.aggregations or bool(search.size))
-    notes: list[str] = []
-    outcomes: list[Outcome] = []
     body: Body = {"query": query, "track_total_hits": True, "size": 0}
     if search.post_filter is not None:
         body["post_filter"] = search.post_filter.body()
     if search.aggregations and position is None and not counted:
         body["aggs"] = {one.name: one.body() for one in search.aggregations}
-    if not wants_hits:
-        response = yield SearchRequest(search.index or _index(reach), body, "the pasted request")
-        total = int(response["hits"]["total"]["value"])
-        if counted:
-            one = _widest(reach)
-            message = f"{total:,} {one.name if total == 1 else one.plural}."
-            return Answer((Count(value=total, message=message),), None, (), 1)
-        made, said = tables(search.aggregations, response.get("aggregations", {}))
-        return Answer(tuple(map(_table, made)), None, tuple(said), 1)
-    page = yield from _page(search, reach, body, search.size or size, position or Position())
-    if page.aggregations is not None:
-        made, said = tables(search.aggregations, page.aggregations)
-        outcomes += map(_table, made)
-        notes += said
-    outcomes.append(_hits(page, search, reach))
-    return Answer(tuple(outcomes), page.next, tuple(notes), page.requests)
+    if not counted and (not search.aggregations or search.size):
+        return (yield from _page(search, reach, body, search.size or size, position or Position()))
+    response = yield SearchRequest(search.index or _index(reach), body, "the pasted request")
+    total = int(response["hits"]["total"]["value"])
+    if counted:
+        one = _widest(reach)
+        message = f"{total:,} {one.name if total == 1 else one.plural}."
+        return Answer((Count(value=total, message=message),), None, (), 1)
+    made, said = tables(search.aggregations, response.get("aggregations", {}))
+    return Answer(tuple(map(_table, made)), None, tuple(said), 1)
 
 
 def field_notes(
@@ -102,16 +89,8 @@ def field_notes(
     return (yield from read_field_notes(Uses(index, scope, of.name, of.plural, key, tuple(reach.uses.values())), known))
 
 
-@dataclass(frozen=True, slots=True)
-class _Page:
-    hits: Sequence[Mapping[str, Any]]
-    total: int
-    next: Position | None
-    aggregations: Mapping[str, Any] | None
-    requests: int
-
-
-def _page(search: Search, reach: Reach, body: Body, size: int, position: Position) -> Reading[_Page]:
+def _page(search: Search, reach: Reach, body: Body, size: int, position: Position) -> Reading[Answer]:
+    """Read a page of hits, and the tables of aggregations that come with it."""
     point_in_time, tie = position.point_in_time, _tie_breaker(reach)
     requests = 1
     if tie is None and point_in_time is None:
@@ -145,7 +124,10 @@ def _page(search: Search, reach: Reach, body: Body, size: int, position: Positio
         following = Position(tuple(hits[-1]["sort"]), read, point_in_time)
     else:
         yield from leave(point_in_time)
-    return _Page(hits, total, following, response.get("aggregations"), requests)
+    results = response.get("aggregations")
+    made, said = tables(search.aggregations if results is not None else (), results or {})
+    outcomes = (*map(_table, made), _hits(hits, total, search, reach, has_more=following is not None))
+    return Answer(outcomes, following, tuple(said), requests)
 
 
 def _index(reach: Reach) -> str:
@@ -185,17 +167,12 @@ def _widest(reach: Reach) -> Entity:
     return next((one for one in reach.within if covers(one, reach.within)), reach.within[0])
 
 
-def _entity_of(hit: Mapping[str, Any], reach: Reach) -> Entity:
-    """Return the narrowest entity of a hit."""
-    met = set(hit.get("matched_queries", ()))
-    kinds = [one for one in reach.within if one.name in met] or [_widest(reach)]
-    return min(kinds, key=lambda one: len(met & set(one.kinds)))
-
-
-def _hits(page: _Page, search: Search, reach: Reach) -> Hits:
+def _hits(found: Sequence[Mapping[str, Any]], total: int, search: Search, reach: Reach, *, has_more: bool) -> Hits:
     hits, columns, units = [], dict[str, None](), dict[str, str]()
-    for raw in page.hits:
-        entity = _entity_of(raw, reach)
+    for raw in found:
+        met = set(raw.get("matched_queries", ()))
+        kinds = [one for one in reach.within if one.name in met] or [_widest(reach)]
+        entity = min(kinds, key=lambda one: len(met & set(one.kinds)))  # the narrowest
         fields = shown_fields(search, entity)
         columns |= dict.fromkeys(one.name for one in fields)
         units |= {one.name: one.unit for one in fields if isinstance(one, Field) and one.unit is not None}
@@ -204,12 +181,12 @@ def _hits(page: _Page, search: Search, reach: Reach) -> Hits:
         values = {name: value for name, value in shown.items() if value is not None}
         hits.append(Hit(id=identity, name=name, score=raw.get("_score"), values=values))
     of = _widest(reach)
-    noun = of.name if page.total == 1 else of.plural
-    message = f"{page.total:,} {noun}." if page.total else f"No {of.plural} found."
-    if len(hits) < page.total:
+    noun = of.name if total == 1 else of.plural
+    message = f"{total:,} {noun}." if total else f"No {of.plural} found."
+    if len(hits) < total:
         message += f" {len(hits):,} shown."
-    return Hits(entity=of.name, ids=[one.id for one in hits], total=page.total, hits=hits, message=message,
-                has_more=page.next is not None, columns=list(columns), units=units)
+    return Hits(entity=of.name, ids=[one.id for one in hits], total=total, hits=hits, message=message,
+                has_more=has_more, columns=list(columns), units=units)
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------

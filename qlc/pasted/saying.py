@@ -1,15 +1,19 @@
-"""State of translating a query: names of the entity and its fields, and differences in meaning."""
+"""State of translating a query: names of the entity and its fields, values as literals, and differences in meaning."""
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import field as attribute
-from typing import Literal
+from typing import Any, Literal
 
 from qlc.compiler.caseless import has_case, needs_regexp
 from qlc.compiler.periods import Clock
 from qlc.grammar import tree
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.id_pattern import id_pattern
 from qlc.mapping.names import find_element, find_field
 from qlc.mapping.schema import Entity, Field, NestedList
 from qlc.pasted.reach import FieldUse
@@ -85,3 +89,65 @@ def _is_at(used: FieldUse, field: Field) -> bool:
 
 def path_of(names: Iterable[str]) -> tree.Path:
     return tree.Path(tuple(tree.Segment(tree.Name(name)) for name in names))
+
+
+# --- values ----------------------------------------------------------------------------------------------------------
+
+
+def literal(value: Any, field: Field, saying: Saying, *, folded: bool) -> tree.Value:
+    """Return a value as a literal. Raises CannotSay if no literal means exactly it."""
+    match field.kind:
+        case FieldKind.NUMBER | FieldKind.WHOLE_NUMBER:
+            return number(value)
+        case FieldKind.BOOLEAN:
+            return tree.Boolean(value in (True, "true"))
+        case FieldKind.KEYWORD:
+            return _text(str(value).lower() if isinstance(value, bool) else str(value), field, saying, folded=folded)
+        case FieldKind.IP if re.fullmatch(r"[0-9a-fA-F.:]+", str(value)):
+            return tree.String(str(value))
+        case _:
+            raise CannotSay(f"the value {value!r} of '{field.name}'")
+
+
+def number(value: Any) -> tree.Number:
+    """Return a number as a literal. Raises CannotSay."""
+    try:
+        read = float(value) if not isinstance(value, int) else value
+    except (TypeError, ValueError):
+        read = math.nan
+    if isinstance(read, float) and (not math.isfinite(read)):
+        raise CannotSay(f"the number {value}")
+    if isinstance(read, float) and read.is_integer() and abs(read) < 2**53:
+        read = int(read)
+    text = repr(read)
+    if "e" in text:
+        mantissa, _, exponent = text.partition("e")
+        text = f"{mantissa}e{int(exponent)}"
+    return tree.Number(read, text)
+
+
+def _text(text: str, field: Field, saying: Saying, *, folded: bool) -> tree.Value:
+    if field.reference is not None:
+        constant = next((name for name, stored in field.reference.constants.items() if stored == text), None)
+        if constant is not None:
+            return tree.NameValue(path_of([constant]))
+        _looked_up(text, field.reference.entity, saying)
+        return tree.String(text)
+    if field.is_id:
+        _looked_up(text, saying.entity.name, saying)
+        return tree.String(text)
+    if field.values is not None:
+        spelled = text.casefold()
+        if field.values.spellings.get(spelled) == text and spelled not in field.values.groups:
+            return tree.String(text)
+        raise CannotSay(f"the value {text!r}, which '{field.name}' does not have by the catalog")
+    saying.compared(text, field, folded=folded)
+    return tree.String(text)
+
+
+def _looked_up(text: str, entity: str, saying: Saying) -> None:
+    """Check that an id is looked up as an id: a text that does not look like one could be found as a name. Raises
+    CannotSay."""
+    pattern = saying.patterns.get(entity)
+    if pattern is None or not id_pattern(pattern).fullmatch(text):
+        saying.differ(f"{text!r}, which is looked up as a name too")

@@ -11,7 +11,7 @@ from typing import Any
 from qlc.base.options import zone_of
 from qlc.compiler.numbers import is_number
 from qlc.mapping.fields import NUMERIC, FieldKind
-from qlc.pasted.aggregation import Aggregation
+from qlc.pasted.aggregations import Aggregation
 from qlc.pipeline.present import plain
 
 _ONE_BUCKET = frozenset({"filter", "missing", "nested", "reverse_nested"})

@@ -12,14 +12,13 @@ from qlc.compiler.periods import Clock
 from qlc.grammar import print_program, tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Schema
-from qlc.pasted.aggregation import Aggregation
+from qlc.pasted.aggregations import Aggregation
 from qlc.pasted.checking import Checked
 from qlc.pasted.clauses import Clause
 from qlc.pasted.conditions import all_of, condition_of
-from qlc.pasted.literals import number
 from qlc.pasted.reach import FieldUse, Reach, covers
 from qlc.pasted.request import Search
-from qlc.pasted.saying import CannotSay, Nature, Saying
+from qlc.pasted.saying import CannotSay, Nature, Saying, number
 
 DEFAULT_SIZE = 10
 """Default number of hits in Elasticsearch."""
@@ -67,7 +66,10 @@ def translate(found: Checked, schema: Schema, clock: Clock) -> Translation:
     natures = set(differences.values())
     count = ""
     if natures == {"wider"} or natures == {"wider", "order"}:
-        counting = tree.Aggregate((tree.Measure("count"),), *_asked(checked.tree.statement))
+        asked = checked.tree.statement
+        assert isinstance(asked, tree.Find | tree.Aggregate)
+        assert isinstance(asked.entity, tree.Name)
+        counting = tree.Aggregate((tree.Measure("count"),), asked.entity, asked.where)
         count = print_program(tree.Program((), counting))
     listed, found_all = checked.text, checked.tree.statement
     if isinstance(found_all, tree.Find):
@@ -76,13 +78,6 @@ def translate(found: Checked, schema: Schema, clock: Clock) -> Translation:
         listed = print_program(unpaged) if found_all.where is not None else ""
     same, without_rows = natures <= {"order"}, natures == {"empty"}
     return Translation(checked.text, tuple(differences), same, count, listed, without_rows)
-
-
-def _asked(statement: tree.Statement) -> tuple[tree.Name, tree.Condition | None]:
-    """Return entity and condition."""
-    assert isinstance(statement, tree.Find | tree.Aggregate)
-    assert isinstance(statement.entity, tree.Name)
-    return statement.entity, statement.where
 
 
 def _statement(
@@ -136,9 +131,9 @@ def conjuncts(clause: Clause | None) -> Iterator[Clause]:
             yield from conjuncts(one)
         if should := clause.parts.get("should", ()):
             least = clause.params.get("minimum_should_match", 0 if others else 1)
-            yield Clause("bool", clause.span, params={"minimum_should_match": least}, parts={"should": should})
+            yield Clause("bool", params={"minimum_should_match": least}, parts={"should": should})
         for one in clause.parts.get("must_not", ()):
-            yield Clause("bool", clause.span, parts={"must_not": (one,)})
+            yield Clause("bool", parts={"must_not": (one,)})
     elif clause.kind == "constant_score" and not clause.params:
         yield from conjuncts(clause.parts["filter"][0])
     else:
@@ -179,7 +174,8 @@ _SCORING = frozenset({"match", "match_phrase", "match_bool_prefix", "match_phras
 
 def _find(search: Search, where: tree.Condition | None, saying: Saying) -> tree.Find:
     keys = [_sort_key(key, saying) for key in search.sort if key.field is not None]
-    about = any(isinstance(one, tree.EntityText) and one.operator == "about" for one in _parts(where))
+    parts = where.items if isinstance(where, tree.And) else (where,)
+    about = any(isinstance(one, tree.EntityText) and one.operator == "about" for one in parts)
     by_score = not search.sort or any(key.field is None for key in search.sort)
     if by_score and not about and search.query is not None and _scores(search.query):
         saying.differ("the order by how well each one matches", "order")
@@ -189,13 +185,6 @@ def _find(search: Search, where: tree.Condition | None, saying: Saying) -> tree.
     shown = [used for used in search.shown or () if used.path != "_id"]
     show = () if any(used.mapped.nested for used in shown) else tuple(saying.field(used)[1] for used in shown)
     return tree.Find(tree.Name(saying.entity.plural), where, tuple(keys), limit, search.offset or None, show)
-
-
-def _parts(condition: tree.Condition | None) -> Iterator[tree.Condition]:
-    if isinstance(condition, tree.And):
-        yield from condition.items
-    elif condition is not None:
-        yield condition
 
 
 def _scores(clause: Clause) -> bool:
@@ -257,12 +246,14 @@ def _grouped(
     unsaid = one.params.keys() & {"missing", "include", "exclude", "offset", "extended_bounds", "hard_bounds"}
     if unsaid:
         raise CannotSay(f"'{sorted(unsaid)[0]}' of the aggregation '{one.kind}'")
-    if used is not None and used.mapped.nested:
-        raise CannotSay(f"groups by the elements of '{used.mapped.nested[-1]}'")
     if used is None:
         raise CannotSay(f"the aggregation '{one.kind}'")
+    if used.mapped.nested:
+        raise CannotSay(f"groups by the elements of '{used.mapped.nested[-1]}'")
     group, terms = _group(one, used, saying), one.kind == "terms"
-    return tree.Aggregate(measures, tree.Name(saying.entity.plural), where, (group,), _having(one),
+    least = int(one.params.get("min_doc_count") or 1)
+    having = None if least <= 1 else tree.Comparison(tree.Measure("count"), ">=", tree.Number(least, str(least)))
+    return tree.Aggregate(measures, tree.Name(saying.entity.plural), where, (group,), having,
                           _row_sort(one, group, saying) if terms else (), int(one.params["size"]) if terms else None)
 
 
@@ -293,11 +284,6 @@ def _group(one: Aggregation, used: FieldUse, saying: Saying) -> tree.Group:
 def _without_empty(one: Aggregation, what: str, saying: Saying) -> None:
     if not one.params.get("min_doc_count"):
         saying.differ(f"{what} that nothing falls into: they get no rows", "empty")
-
-
-def _having(one: Aggregation) -> tree.Condition | None:
-    least = int(one.params.get("min_doc_count") or 1)
-    return None if least <= 1 else tree.Comparison(tree.Measure("count"), ">=", tree.Number(least, str(least)))
 
 
 def _row_sort(one: Aggregation, group: tree.Group, saying: Saying) -> tuple[tree.SortKey, ...]:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from typing import Any
 
-from qlc.base.words.spelling import did_you_mean, nearest, typo_of
 from qlc.compiler.numbers import is_number
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.pasted.dates import is_date
-from qlc.pasted.json_tree import Array, Fix, Member, Node, Object, Scalar, plain
-from qlc.pasted.problems import Findings
+from qlc.pasted.json_tree import Member, Node, Object, Scalar, items_of, plain
+from qlc.pasted.problems import Findings, Rejected
 from qlc.pasted.reach import FieldUse
 
 Check = Callable[[Findings, Member], Any]
-"""Returns the value of a member, or records a problem and returns None."""
+"""Returns the value of a member; None if it is dropped. Raises Rejected, with the problem recorded."""
 
 LONGEST_TEXT = 10_000
 MOST_FIELDS = 200
@@ -36,36 +35,25 @@ def silent(check: Check) -> Check:
 
 
 def scalar(findings: Findings, one: Member) -> Any:
-    if isinstance(one.value, Scalar) and one.value.value is not None:
-        value = one.value.value
-        if not isinstance(value, str) or len(value) <= LONGEST_TEXT:
-            return value
-        findings.reject("too_large", f"the text of '{one.key}' is longer than {LONGEST_TEXT:,} characters",
-                        one.value.span, "use a shorter one")
-        return None
-    return _wrong(findings, one, "a text, a number, true or false")
+    value = one.value.value if isinstance(one.value, Scalar) else None
+    if value is None:
+        raise _wrong(findings, one, "a text, a number, true or false")
+    if isinstance(value, str) and len(value) > LONGEST_TEXT:
+        raise findings.reject("too_large", f"the text of '{one.key}' is longer than {LONGEST_TEXT:,} characters",
+                              one.value.span, "use a shorter one")
+    return value
 
 
 def text(findings: Findings, one: Member) -> Any:
     value = scalar(findings, one)
-    return value if value is None or isinstance(value, str) else str(plain(one.value)).lower()
-
-
-def number(findings: Findings, one: Member) -> Any:
-    value = plain(one.value)
-    if isinstance(value, str):
-        try:
-            value = float(value)
-        except ValueError:
-            value = None
-    if is_number(value) and value == value:
-        return value
-    return _wrong(findings, one, "a number")
+    return value if isinstance(value, str) else str(value).lower()
 
 
 def positive(findings: Findings, one: Member) -> Any:
     value = number(findings, one)
-    return value if value is None or value >= 0 else _wrong(findings, one, "a number of 0 or more")
+    if value < 0:
+        raise _wrong(findings, one, "a number of 0 or more")
+    return value
 
 
 def whole(least: int = 0, most: int = 10_000) -> Check:
@@ -76,13 +64,12 @@ def whole(least: int = 0, most: int = 10_000) -> Check:
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         if not isinstance(value, int) or isinstance(value, bool):
-            return _wrong(findings, one, "a whole number")
+            raise _wrong(findings, one, "a whole number")
         if value < least:
-            return _wrong(findings, one, f"a whole number of {least} or more")
+            raise _wrong(findings, one, f"a whole number of {least} or more")
         if value > most:
-            findings.reject("too_large", f"'{one.key}' is at most {most:,}, and is {value:,}", one.value.span,
-                            f"write {most} or less")
-            return None
+            raise findings.reject("too_large", f"'{one.key}' is at most {most:,}, and is {value:,}", one.value.span,
+                                  f"write {most} or less")
         return value
 
     return check
@@ -94,8 +81,8 @@ def accepted(accept: Callable[[Any], Any], message: str, hint: str = "") -> Chec
     def check(findings: Findings, one: Member) -> Any:
         given = plain(one.value)
         made = accept(given)
-        if made is None and not _may_be_script(one.value):  # reported where scripts are looked for
-            findings.reject("wrong_type", message.format(key=one.key, given=given), one.value.span, hint, what=one.key)
+        if made is None:
+            raise _mistyped(findings, one, message.format(key=one.key, given=given), hint)
         return made
 
     return check
@@ -119,15 +106,20 @@ def _short(value: Any) -> Any:
     return value if good else None
 
 
-text_or_number = _expected(_short, "a text or a number")
-
-
 def regexp(findings: Findings, one: Member) -> Any:
     value = text(findings, one)
-    if isinstance(value, str) and len(value) > 1000:
-        findings.reject("too_large", "a regular expression has at most 1,000 characters", one.value.span)
-        return None
+    if len(value) > 1000:
+        raise findings.reject("too_large", "a regular expression has at most 1,000 characters", one.value.span)
     return value
+
+
+def _number(value: Any) -> Any:
+    if isinstance(value, str):
+        try:
+            value = float(value)
+        except ValueError:
+            return None
+    return value if is_number(value) and value == value else None
 
 
 def _minimum(value: Any) -> Any:
@@ -151,6 +143,8 @@ def _numbers(value: Any) -> Any:
     return found if good and 0 < len(found) <= 100 else None
 
 
+text_or_number = _expected(_short, "a text or a number")
+number = _expected(_number, "a number")
 minimum = _expected(_minimum, 'a number or a percentage, such as 2 or "75%"')
 fuzziness = _expected(_fuzziness, '"AUTO", 0, 1 or 2')
 numbers = _expected(_numbers, "a list of numbers")
@@ -158,61 +152,23 @@ numbers = _expected(_numbers, "a list of numbers")
 
 def texts(findings: Findings, one: Member) -> Any:
     """Accept a text or a list of texts."""
-    found = one.value.items if isinstance(one.value, Array) else (one.value,)
+    found = [item.value if isinstance(item, Scalar) else None for item in items_of(one.value)]
     if len(found) > MOST_FIELDS:
-        findings.reject("too_large", f"'{one.key}' names more than {MOST_FIELDS} fields", one.value.span, "name fewer")
-        return None
-    if all(isinstance(item, Scalar) and isinstance(item.value, str) for item in found):
-        return [item.value for item in found if isinstance(item, Scalar)]
-    return _wrong(findings, one, "a text, or a list of texts")
-
-
-def _wrong(findings: Findings, one: Member, expected: str) -> None:
-    if not _may_be_script(one.value):
-        findings.reject("wrong_type", f"'{one.key}' takes {expected}", one.value.span, f"write {expected}",
-                        what=one.key)
-
-
-def _may_be_script(node: Node) -> bool:
-    return isinstance(node, Object) and bool({"script", "source", "inline"} & set(node.keys()))
-
-
-def read_params(
-    findings: Findings, name: str, members: Iterable[Member], allowed: Mapping[str, Check]
-) -> dict[str, Any]:
-    """Return the allowed parameters, and report all others. Parameters that change no answer are dropped."""
-    found: dict[str, Any] = {}
-    for one in members:
-        if one.key == "_name" or (one.key == "boost" and plain(one.value) in (1, "1", "1.0")):
-            continue
-        check = allowed.get(one.key)
-        if check is None:
-            if one.key in SCRIPTED:
-                continue  # reported where scripts are looked for
-            near = nearest(one.key, allowed, 2)
-            findings.reject("not_allowed", f"'{one.key}' cannot be used in '{name}' here", one.key_span,
-                            did_you_mean(near) or f"leave it out; '{name}' takes {_listed(allowed)}", what=one.key,
-                            suggestions=near, fix=misspelt(one, allowed))
-            continue
-        value = check(findings, one)
-        if value is not None:
-            found[one.key] = value
+        raise findings.reject("too_large", f"'{one.key}' names more than {MOST_FIELDS} fields", one.value.span,
+                              "name fewer")
+    if not all(isinstance(item, str) for item in found):
+        raise _wrong(findings, one, "a text, or a list of texts")
     return found
 
 
-SCRIPTED = frozenset({"script", "script_fields", "runtime_mappings", "init_script", "map_script", "combine_script",
-                      "reduce_script", "_script", "minimum_should_match_script"})  # fmt: skip
+def _wrong(findings: Findings, one: Member, expected: str) -> Rejected:
+    return _mistyped(findings, one, f"'{one.key}' takes {expected}", f"write {expected}")
 
 
-def misspelt(one: Member, names: Iterable[str]) -> Fix | None:
-    """Return the fix for a member whose name misspells exactly one allowed name."""
-    meant = typo_of(one.key, {name: name for name in names})
-    return None if meant is None else Fix.name(f"there is no '{one.key}' here", meant, one.key_span)
-
-
-def _listed(names: Iterable[str]) -> str:
-    listed = [f"'{name}'" for name in names]
-    return ", ".join(listed[:8]) if listed else "nothing"
+def _mistyped(findings: Findings, one: Member, message: str, hint: str) -> Rejected:
+    if isinstance(one.value, Object) and {"script", "source", "inline"} & set(one.value.keys()):
+        return Rejected()  # reported where scripts are looked for
+    return findings.reject("wrong_type", message, one.value.span, hint, what=one.key)
 
 
 def fits(findings: Findings, used: FieldUse, value: Any, node: Node, date_format: str | None = None) -> bool:

@@ -19,7 +19,7 @@ from qlc.answers.model import Reader
 from qlc.base.beside import beside
 from qlc.base.extras import need
 from qlc.base.version import VERSION
-from qlc.conversation import Store
+from qlc.conversation import MemoryStore, Store
 from qlc.models.budgets import Budget
 from qlc.pipeline.compiler import Compiler
 from qlc.translator.entry import Asker
@@ -77,8 +77,8 @@ def create_app(
     """
     settings = settings or Settings()
     backend = Backend(
-        asked, settings, corpus=corpus, translators=translators, reader=reader, budget=budget, store=store,
-        context=context, now=now, files=Path(files) if files is not None else None,
+        asked, settings, corpus, translators, reader, budget, MemoryStore() if store is None else store,
+        dict(context or {}), now, Path(files) if files is not None else None,
     )  # fmt: skip
     admission = Admission(settings)
     numbers = Metrics(admission.numbers)

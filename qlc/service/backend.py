@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ _PROBE = "readyz"
 _PROBE_SIZE = 16_384
 
 
+@dataclass(eq=False)
 class Backend:
     """`asked` is a compiler or an asker over an asynchronous client, or an `AsyncCorpus`; a `corpus` may stand beside
     an asker. `context` holds for every caller, `now` for relative dates in questions. `translators` are for a corpus
@@ -42,37 +44,29 @@ class Backend:
     Raises UsageError for parts that do not fit.
     """
 
-    def __init__(
-        self,
-        asked: Asker | Compiler | AsyncCorpus,
-        settings: Settings,
-        *,
-        corpus: AsyncCorpus | None = None,
-        translators: Sequence[Translator] | None = None,
-        reader: Reader | None = None,
-        budget: Budget | None = None,
-        store: Store | None = None,
-        context: Mapping[str, Any] | None = None,
-        now: datetime | str | None = None,
-        files: Path | None = None,
-    ) -> None:
+    asked: Asker | Compiler | AsyncCorpus
+    settings: Settings
+    corpus: AsyncCorpus | None = None
+    translators: Sequence[Translator] | None = None
+    reader: Reader | None = None
+    budget: Budget | None = None
+    stored: Store = field(default_factory=MemoryStore)
+    context: Mapping[str, Any] = field(default_factory=dict)
+    now: datetime | str | None = None
+    files: Path | None = None
+
+    def __post_init__(self) -> None:
         self._asker: Asker | None = None
-        if isinstance(asked, AsyncCorpus):
-            if corpus is not None:
+        if isinstance(self.asked, AsyncCorpus):
+            if self.corpus is not None:
                 raise UsageError("give a corpus alone, or beside a compiler")
-            corpus = asked
+            self.corpus = self.asked
         else:
-            self._asker, _ = documents_of(asked, corpus)
+            self._asker, _ = documents_of(self.asked, self.corpus)
             if not is_asynchronous(self._asker.compiler.client):
                 raise UsageError("the service needs a compiler over an asynchronous client: qlc.connect_async")
         self.is_corpus_alone = self._asker is None
-        self.corpus, self.reader, self.budget = corpus, reader, budget
-        self.files = files
-        self._translators = translators
-        self._store: Store = MemoryStore() if store is None else store
-        self._settings = settings
-        self._context, self._now = dict(context or {}), now
-        Options.of({"context": self._context, "now": now})
+        Options.of({"context": self.context, "now": self.now})
 
     async def asker(self) -> Asker:
         """Who answers programs, and words that are not for the corpus. That of a corpus is made anew when its buckets
@@ -83,8 +77,8 @@ class Backend:
         assert self.corpus is not None
         compiler = await self.corpus.compiler()
         if self._asker is None or self._asker.compiler.catalog is not compiler.catalog:
-            translators = self._translators
-            self._asker = Asker(compiler, translators) if translators is not None else asker_of(compiler)
+            chosen = self.translators
+            self._asker = Asker(compiler, chosen) if chosen is not None else asker_of(compiler)
         return self._asker
 
     def options(self, given: RunRequest | TurnRequest, caller: Caller, ends: float) -> dict[str, Any]:
@@ -94,13 +88,13 @@ class Backend:
         return {
             **{name: value for name in names if (value := getattr(given, name, None)) is not None},
             **self.access(caller),
-            "size": min(given.size, self._settings.max_size),
+            "size": min(given.size, self.settings.max_size),
             "deadline": max(ends - time.monotonic(), LEAST_TIME),
         }
 
     def access(self, caller: Caller) -> dict[str, Any]:
         """The options that no caller chooses: the context of the access rules, and the time of the application."""
-        return {"context": {**self._context, **caller.context}, **({"now": self._now} if self._now else {})}
+        return {"context": {**self.context, **caller.context}, **({"now": self.now} if self.now else {})}
 
     def resumed(self, caller: Caller, timezone: str | None) -> dict[str, Any]:
         """The options for what was asked before: its time zone decides which days a date means. Raises UsageError."""
@@ -115,7 +109,7 @@ class Backend:
 
     def store(self, caller: Caller) -> OwnedStore:
         """The conversations of a caller; those of others are not there."""
-        return OwnedStore(self._store, caller.name)
+        return OwnedStore(self.stored, caller.name)
 
     async def conversation(self, id: str, caller: Caller, options: Mapping[str, Any]) -> AsyncConversation:
         """`options` are those of each turn. Made on a thread: of a corpus alone, its buckets are read."""
@@ -143,6 +137,6 @@ class Backend:
 
     def _check_store(self) -> None:
         """Write to the store as a turn does: a disk that is full can still be read."""
-        found = self._store.read(_PROBE)
+        found = self.stored.read(_PROBE)
         with suppress(ConversationBusy):  # another process wrote at the same time, which is as good
-            self._store.write(_PROBE, " " * _PROBE_SIZE, found.revision + 1 if found is not None else 1)
+            self.stored.write(_PROBE, " " * _PROBE_SIZE, found.revision + 1 if found is not None else 1)

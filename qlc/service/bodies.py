@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 from qlc.base.beside import beside
 from qlc.base.limits import MOST_VALUES
 
-from .problems import Problem, invalid_request
+from .problems import Problem, invalid_request, no_json_object
 
 MOST_KEYS = 1_000
 """Keys of all objects of a body together."""
@@ -63,8 +63,7 @@ def _too_much() -> Problem:
 def validated(found: Any, model: type[BaseModel]) -> BaseModel:
     """The request in a body. Raises Problem with the first mistakes."""
     if not isinstance(found, dict):
-        raise Problem(422, "no-json-object", "The body must be a JSON object, sent with the header Content-Type: "
-                      "application/json.")  # fmt: skip
+        raise no_json_object()
     try:
         return model.model_validate(found)
     except ValidationError as problem:

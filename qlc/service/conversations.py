@@ -112,21 +112,13 @@ def _not_there() -> Problem:
     return Problem(404, "no-conversation", "You have no conversation of this id. POST /v1/conversations begins one.")
 
 
-def _turn(reply: Reply) -> Turn:
-    return Turn(
-        number=reply.number, text=reply.text, origin=reply.origin, outcomes=list(reply.outcomes),
-        narrative=reply.narrative, narrated=list(reply.narrated), notes=list(reply.notes), has_more=reply.has_more,
-        cursor=reply.cursor,
-    )  # fmt: skip
-
-
 def _response(service: Service, reply: Reply) -> Response:
     service.count(*reply.outcomes)
-    return model_json(_turn(reply))
+    return model_json(Turn.of(reply))
 
 
 def _events(service: Service, reply: Reply) -> Iterator[tuple[str, str]]:
     service.count(*reply.outcomes)
     for outcome in reply.outcomes:
         yield from answer_events(outcome)
-    yield "turn", _turn(reply).model_dump_json()
+    yield "turn", Turn.of(reply).model_dump_json()

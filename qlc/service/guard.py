@@ -114,7 +114,9 @@ class Guard:
     async def _admit(self, scope: Scope) -> None:
         path = _path(scope)
         headers = Headers(scope=scope)
-        self._check_host(headers)
+        named = re.sub(r":\d+$", "", headers.get("host", "")).lower()
+        if self._settings.hosts and named not in self._settings.hosts:
+            raise Problem(421, "other-host", f"This service answers as {' and '.join(sorted(self._settings.hosts))}.")
         if scope["method"] not in READS:
             self._check_page(headers)
         state = scope.setdefault("state", {})
@@ -132,12 +134,7 @@ class Guard:
             await self._rates.check(f"host:{host}")
             return
         state["caller"] = caller
-        await self._rates.check_caller(caller)
-
-    def _check_host(self, headers: Headers) -> None:
-        host = re.sub(r":\d+$", "", headers.get("host", "")).lower()
-        if self._settings.hosts and host not in self._settings.hosts:
-            raise Problem(421, "other-host", f"This service answers as {' and '.join(sorted(self._settings.hosts))}.")
+        await self._rates.check(f"caller:{caller.name}", caller.rate)
 
     def _check_page(self, headers: Headers) -> None:
         """Refuse what a page of another site makes a browser send. Browsers say where a page comes from; other clients
@@ -145,18 +142,15 @@ class Guard:
         origin, site = headers.get("origin"), headers.get("sec-fetch-site")
         if origin in self._settings.origins:
             return
-        is_own = site in ("same-origin", "none") if site else origin is None or _is_at(origin, headers.get("host", ""))
-        if not is_own:
+        host = headers.get("host", "").lower()
+        is_at_host = origin is None or origin.lower().partition("://")[2] == host != ""
+        if not (site in ("same-origin", "none") if site else is_at_host):
             raise Problem(403, "other-origin", "A page of another site may not ask here.")
 
 
 def is_in_loop(path: str) -> bool:
     """Whether requests to an address are answered without a turn. This is the one place that decides it."""
     return path in IN_LOOP or path.startswith(FILES)
-
-
-def _is_at(origin: str, host: str) -> bool:
-    return origin.lower().partition("://")[2] == host.lower() != ""
 
 
 def _deadline_in(found: Any) -> float:

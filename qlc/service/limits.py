@@ -15,7 +15,7 @@ from limits.storage import storage_from_string
 from qlc.base.deadline import until
 from qlc.base.errors import UsageError
 
-from .auth import Caller, check_rate
+from .auth import check_rate
 from .problems import Problem
 from .settings import Settings
 
@@ -48,9 +48,6 @@ class RateLimit:
         seconds = max(1, math.ceil(window.reset_time - time.time()))
         raise Problem(429, "too-many-requests", f"The limit is {item}. Try again in {seconds} s.",
                       headers={"Retry-After": str(seconds)})  # fmt: skip
-
-    async def check_caller(self, caller: Caller) -> None:
-        await self.check(f"caller:{caller.name}", caller.rate)
 
 
 @contextmanager

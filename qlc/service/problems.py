@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from qlc.base.errors import OptionError, QlcError, RequestFailed, UsageError
+from qlc.base.errors import OptionError, RequestFailed, UsageError
 from qlc.base.texts import with_capital
 from qlc.conversation import ConversationBusy, HistoryError, StoreUnavailable
 from qlc.outcome import Failed, Outcome, RejectedQuery
@@ -52,8 +52,11 @@ def status_of(outcome: Outcome) -> int:
 def json_of(outcome: Outcome) -> Response:
     """An outcome as the response: its JSON is that of `--json`."""
     status = status_of(outcome)
-    headers = {"Retry-After": str(RETRY_AFTER)} if status == HTTPStatus.SERVICE_UNAVAILABLE else None
-    return Response(outcome.model_dump_json(), status, headers, "application/json")
+    return Response(outcome.model_dump_json(), status, _headers(status), "application/json")
+
+
+def _headers(status: int) -> dict[str, str]:
+    return {"Retry-After": str(RETRY_AFTER)} if status == HTTPStatus.SERVICE_UNAVAILABLE else {}
 
 
 def model_json(found: BaseModel) -> Response:
@@ -104,30 +107,30 @@ def problem_of(problem: Exception) -> Problem | None:
         case Problem():
             return problem
         case RequestValidationError():
-            return _of_validation(problem.errors())
+            # The parameters of an address, or a request without a JSON body.
+            if any(tuple(one.get("loc", ())) == ("body",) for one in problem.errors()):
+                return no_json_object()
+            return invalid_request(problem.errors())
         case HTTPException():
             return _of_http(problem)
         case ConversationBusy():
             return Problem(409, "conversation-busy", str(problem), headers={"Retry-After": "1"})
         case StoreUnavailable():
             return Problem(503, "store-unavailable", "Conversations cannot be read or written at the moment. Try again "
-                           "later.", headers={"Retry-After": str(RETRY_AFTER)})  # fmt: skip
+                           "later.", headers=_headers(503))  # fmt: skip
         case HistoryError():
             return Problem(500, "conversation-damaged", str(problem))
         case ExportFailed():
             return Problem(status_of(problem.outcome), "export-failed", str(problem))
         case RequestFailed():
             status = _OF_REASON.get(problem.reason, 500)
-            headers = {"Retry-After": str(RETRY_AFTER)} if status == HTTPStatus.SERVICE_UNAVAILABLE else None
-            return Problem(status, problem.reason, failure_message(problem), headers=headers)
+            return Problem(status, problem.reason, failure_message(problem), headers=_headers(status))
         case OptionError():
             return Problem(400, problem.code, f"{problem}. {problem.hint}".rstrip(". "))
         case UsageError():
             return Problem(400, "not-possible", str(problem))
         case TimeoutError():
             return Problem(504, "timeout", "There was no answer in time. Ask for less, or try again later.")
-        case QlcError():
-            return None
     return None
 
 
@@ -146,12 +149,9 @@ def _of_http(problem: HTTPException) -> Problem:
     return Problem(status, code, _DETAILS.get(status, str(problem.detail)), headers=problem.headers)
 
 
-def _of_validation(errors: Sequence[Any]) -> Problem:
-    """What is wrong with the parameters of an address, or with a request without a JSON body."""
-    if any(tuple(one.get("loc", ())) == ("body",) for one in errors):
-        return Problem(422, "no-json-object", "The body must be a JSON object, sent with the header Content-Type: "
-                       "application/json.")  # fmt: skip
-    return invalid_request(errors)
+def no_json_object() -> Problem:
+    return Problem(422, "no-json-object", "The body must be a JSON object, sent with the header Content-Type: "
+                   "application/json.")  # fmt: skip
 
 
 def invalid_request(errors: Sequence[Any]) -> Problem:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from qlc.conversation.reply import Reply
 from qlc.outcome import Note, Outcome
 
 Text = Annotated[str, Field(max_length=500_000)]
@@ -116,6 +117,10 @@ class Turn(BaseModel):
     notes: list[str] = []
     has_more: bool = False
     cursor: str | None = None
+
+    @classmethod
+    def of(cls, reply: Reply) -> Turn:
+        return cls.model_validate(reply, from_attributes=True)
 
 
 class Health(BaseModel):

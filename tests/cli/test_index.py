@@ -289,10 +289,10 @@ def test_a_busy_server_is_asked_again_for_what_it_turned_away(
             return {"items": [{"index": by_id[one]} for one in ids]}
 
     client = Client()
-    sent = load._send(client, "x", [(n, b"{}") for n in (1, 2, 3, 4)], None)
+    replaced, rejected = load._send(client, "x", [(n, b"{}") for n in (1, 2, 3, 4)], None)
     assert client.asked == [["1", "2", "3", "4"], ["2", "4"], ["2", "4"], ["4"]]
-    assert sent.rejected == [{"line": 3, "reason": "no number"}, {"line": 4, "reason": "queue is full"}]
-    assert sent.replaced == 1
+    assert rejected == [{"line": 3, "reason": "no number"}, {"line": 4, "reason": "queue is full"}]
+    assert replaced == 1
     assert len(waited) == 3
 
 
