@@ -51,7 +51,8 @@ NOW = _stems_of("now today current currently")
 RESTRICTING = _stems_of("current important main key open active valid")
 """Words that restrict documents where they are said of them."""
 _OF_MONEY = _stems_of("bought spend spent pay paid charge")
-"""What documents record that have amounts of money: it restricts nothing where an amount is asked for."""
+"""Stems of verbs that go with amounts of money. They restrict nothing if an amount is asked for: `how much did we
+pay`."""
 
 
 def is_strict(linked: Linked) -> bool:

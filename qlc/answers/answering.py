@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from .model import Reader
 
 MOST_WORDS = 60
-"""Of a question: each is looked for in the passages."""
+"""Longest question, in words that mean something. Each is looked for in the passages."""
 MOST_PLANS = 3
 """Buckets that a question is tried on."""
 LAST = 5.0
@@ -80,7 +80,8 @@ def decompose(
 
 
 def prompts_of(question: str, corpus: Corpus, options: Mapping[str, Any]) -> dict[str, ModelRequest]:
-    """What a language model would be sent, by stage. Nothing is sent. Raises as `decompose`."""
+    """Return the requests that a language model would get, by stage, without sending them. Raises the errors of
+    `decompose`."""
     from .model.reader import prompts
 
     with raised():
@@ -147,7 +148,7 @@ def _explained(
 
 
 def answered(question: str, searches: Searches) -> Outcome:
-    """What a question is answered, by the searches of a caller. Raises Stopped where one fails."""
+    """Return the answer to a question, using the caller's searches. Raises Stopped if one of them fails."""
     started = time.perf_counter()
     if not source_text(question).strip():
         return Declined(message=NO_QUESTION)
@@ -177,7 +178,7 @@ def answered(question: str, searches: Searches) -> Outcome:
 
 
 def concluded(work: Callable[[], Outcome], searches: Searches) -> Outcome:
-    """What some work answers, with its steps and its time; a search that failed is the outcome."""
+    """Run `work` and return its outcome with steps, times and unread files. A failed search becomes the outcome."""
     started = time.perf_counter()
     times = searches.record.milliseconds
     try:
@@ -214,7 +215,7 @@ def with_unread(outcome: Outcome, searches: Searches) -> Outcome:
 
 
 def _unfinished(searches: Searches) -> Declined:
-    """That the budget ended before there was an answer, with the lists that were found on the way."""
+    """Decline because the budget ended, and list the searches that matched something so far."""
     found = [one for one in searches.steps if one.program.startswith("find ") and one.tool != "search_text"]
     listed_ones = list(dict.fromkeys(one.program for one in found if one.matches))
     most = searches.meter.budget.searches
@@ -233,9 +234,12 @@ def searches_of(
     corpus: Corpus, options: Mapping[str, Any], reader: Reader | None = None, budget: Budget | None = None,
     ledger: Ledger | None = None, journal: Journal | None = None,
 ) -> Searches:  # fmt: skip
-    """What runs the searches of one question. `ledger` is what calls of models have cost before, of which some of the
-    budget is spent; `journal` what they said, where the answer was broken off. Raises OptionError, and Stopped where it
-    cannot be known what the caller may see."""
+    """Return the `Searches` of one question.
+
+    `ledger` holds what earlier calls of models have cost; it counts against the budget. `journal` holds the replies of
+    a model if the same answer was broken off before. Raises OptionError, and Stopped if the caller's rights cannot be
+    read.
+    """
     seconds = float(Options.of(options).deadline)
     if budget is not None:
         seconds = min(seconds, budget.seconds + (LAST if reader is not None else 0.0))
@@ -249,7 +253,8 @@ def searches_of(
 
 
 def from_fields(plan: Plan, searches: Searches) -> Outcome | None:
-    """What typed fields answer to a plan, checked; that nothing meets its conditions; None where they do not tell."""
+    """Return the verified answer from typed fields, or "no results" if no document meets the conditions; None if the
+    fields do not decide it."""
     outcome = _structured(plan, searches)
     if outcome is None and plan.is_typed and not (plan.topic or plan.unused or says_more(plan)):
         counted = searches.count(f"count {asked_in_words(plan)}", "how many documents meet the conditions")
@@ -326,7 +331,8 @@ def _structured(plan: Plan, searches: Searches) -> Outcome | None:
 
 
 def signals(plan: Plan) -> dict[str, Any]:
-    """What speaks for a route: what of the question fields and names explain, how surely, and what is left of it."""
+    """Return the facts that a route is chosen by: what fields and names explain, how surely, and which words are
+    left."""
     return {
         "intent": plan.linked.intent,
         "conditions": [one.text for one in plan.conditions],
@@ -354,7 +360,8 @@ def _listed(plan: Plan, searches: Searches) -> Outcome | None:
 
 
 def _nothing_meets(best: Plan, searches: Searches) -> Outcome | None:
-    """That no document meets what the question exactly says; None where some do, or it says more."""
+    """Return "no results" if the question is exact and no document meets it; None if some do, or if the question says
+    more."""
     meant = f"count {asked_in_words(best)}"
     is_exact = best.is_typed and (best.conditions or best.linked.buckets) and not (best.left or says_more(best))
     if is_exact and not searches.count(meant, "how many documents meet the conditions"):

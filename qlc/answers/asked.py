@@ -1,4 +1,4 @@
-"""Which fields a question asks for the values of, and which of them only say what is listed."""
+"""Decides which fields a question asks for, and which ones only describe the list: `which tenants`."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ _BESIDE = re.compile(
     r"\b(?:with|and|including|showing|plus|as well as)\s+(?P<own>(?:all\s+)?(?:of\s+)?(?:their|its|the)\s+)?"
     r"|\b(?:the\s+)?(?=(?:[\w-]+(?:,|\s+and)?\s+){1,12}(?:of|for)\s+(?P<each>each|every)\b)", re.IGNORECASE,
 )  # fmt: skip
-"""What stands before fields whose values are to be shown beside what is listed: `with their totals`, `with vendor and
-total`, `the total of each invoice`."""
+"""Words before fields that are shown beside the listed documents: `with their totals`, `with vendor and total`, `the
+total of each invoice`."""
 
 
 def are_columns(asked: Sequence[LinkedField], linked: Linked) -> bool:

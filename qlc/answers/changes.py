@@ -103,7 +103,8 @@ def _meant(hit: Hit, documents: Sequence[Document], plan: Plan, searches: Search
 
 
 def _called(document: Document, plan: Plan, searches: Searches) -> list[str]:
-    """What a document can be called by: its names and numbers."""
+    """Return the names by which other documents can refer to this one: its names and numbers, and the names in a
+    question about one document."""
     declared = searches.schema.fields(plan.bucket)
     names = [
         str(place.stored) for place in document.places

@@ -144,8 +144,11 @@ _LASTS = frozenset(stem(one) for one in ("expiry", "expires", "valid", "until"))
 
 def lapsed(linked: Linked, fields: list[LinkedField], bucket: str, schema: CorpusSchema
            ) -> tuple[Condition | None, range]:  # fmt: skip
-    """What has expired has its date before today. Of several dates it is the one that is named, else the only one that
-    is called the end of something."""
+    """Return the condition `date < today` for documents that "have expired", and where the question says so.
+
+    The date is the one that the question names, else the only one that is called the end of something. None if there
+    are several.
+    """
     said = _PAST.search(linked.text)
     if said is None or linked.intent not in ("list", "compute"):
         return None, range(0)

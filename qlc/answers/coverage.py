@@ -32,7 +32,7 @@ def may_too(
 
 
 def sure_ones(plan: Plan, total: int, sure: Sequence[str], others: str, searches: Searches) -> Declined:
-    """Return the documents that are sure to meet the conditions, as rows and in the message, and then what is not.
+    """Decline with the documents that surely meet the conditions, as rows and in the message, followed by `others`.
 
     `2 leases are sure to match (a.pdf and b.pdf), but c.pdf may, too: ...`
     """
@@ -62,7 +62,7 @@ def is_open(outcome: Outcome) -> bool:
 
 
 def currencies(plan: Plan, searches: Searches) -> list[str]:
-    """Where amounts of several currencies were compared as if they were of one: which."""
+    """Return a note for each condition that compares amounts of several currencies as if they were one."""
     notes = []
     for one in plan.conditions:
         part = searches.schema.fields(plan.bucket).get(one.field)
@@ -105,7 +105,7 @@ def unknown(plan: Plan, searches: Searches) -> tuple[list[str], list[Document]]:
 
 
 def missing(plan: Plan, searches: Searches) -> dict[str, str]:
-    """Of each field of the conditions, which documents do not tell it, and are not known to fail another one."""
+    """Return, for each field of the conditions, a condition for documents that lack it and may meet all the others."""
     found = {}
     whole = {one.field for one in plan.conditions} | {field for one in plan.names for field in one.fields}
     for name in sorted(whole & {*searches.schema.fields(plan.bucket)}):

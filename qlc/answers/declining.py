@@ -1,4 +1,4 @@
-"""No exact answer: which words were not understood, what no document has, and what can be asked instead."""
+"""Explains why a question has no exact answer, and offers others: words not understood, values of no document."""
 
 from __future__ import annotations
 
@@ -137,8 +137,11 @@ def _names_a_part(plan: Plan, searches: Searches) -> bool:
 
 
 def says_more(plan: Plan) -> str:
-    """What the question says and the conditions do not, as a sentence: a negation, an alternative of two fields, a
-    group, a field of a list that is no condition; empty where they say all of it."""
+    """Return a sentence about the first part of the question that the conditions do not express; empty if there is
+    none.
+
+    Such parts are a negation, an alternative of two fields, a second question, a field without a value.
+    """
     if (said := said_otherwise(plan.rest)) or (said := re.search(r"\b(?:or|either)\b", plan.rest, re.IGNORECASE)):
         return f"I cannot turn '{said[0]}' into a condition."
     is_count = plan.linked.measure == "count"
@@ -157,7 +160,7 @@ _DONE = {"sum": "added up", "avg": "averaged", "count": "counted", "min": "compa
 
 
 def _untold(plan: Plan, searches: Searches) -> str:
-    """What lacks where a question is understood, and no field tells the answer."""
+    """Return the sentence for a question that is understood, but that no field answers."""
     asked = [one.called for one in plan.asked]
     done = _DONE.get(plan.linked.measure, "")
     if len(asked) > 1 and done:
@@ -180,12 +183,12 @@ def _untold(plan: Plan, searches: Searches) -> str:
 
 
 def _is_of_bucket(plan: Plan) -> bool:
-    """Whether the question says of which bucket it is, by its name or by what only documents of it have."""
+    """Return whether the question names the bucket, or has conditions or names that only its documents have."""
     return plan.is_typed or plan.bucket in plan.linked.buckets
 
 
 def _known(plan: Plan, searches: Searches) -> str:
-    """What can be asked of the documents that are meant."""
+    """Return a sentence that lists the fields of the bucket; empty if the question may be about another one."""
     if not _is_of_bucket(plan):
         return ""
     known = [phrases(name, part)[0] for name, part in declared_fields(plan.bucket, searches.schema).items()]

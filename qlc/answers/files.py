@@ -57,7 +57,7 @@ _MENTIONS = re.compile(
 
 
 def about_files(linked: Linked, searches: Searches) -> tuple[Plan, Outcome] | None:
-    """What a question about files is answered, with how it was read; None for one that is about something else."""
+    """Answer a question about files, with the plan that it was read as; None if it is about something else."""
     said = {word for one in linked.terms for word in (one.raw.lower(), one.raw.lower().removesuffix("s"))}
     if not said & _WORDS:
         return None

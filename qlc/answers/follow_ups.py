@@ -93,7 +93,7 @@ def _after(text: str, turns: Sequence[Turn], searches: Searches) -> Outcome:
 
 
 def _chosen(last: Turn, searches: Searches) -> Merged | str | None:
-    """What was chosen of what the last turn asked back: a plan, or a question in words; None where nothing was."""
+    """Return the option chosen after a clarification: a plan, or a question in words. None if nothing was chosen."""
     if last.outcome.get("kind") != "clarify":
         return None
     token = str(last.outcome.get("token") or "")
@@ -184,7 +184,7 @@ def _with_lead(outcome: Outcome, lead: str) -> Outcome:
 
 
 def _by_reader(linked: Linked, searches: Searches, otherwise: Outcome) -> Outcome:
-    """What a language model answers, where one is asked."""
+    """Return the answer of the language model, or `otherwise` if the caller has none."""
     return searches.reader.answer(linked, searches, lambda: otherwise) if searches.reader else otherwise
 
 
@@ -193,7 +193,7 @@ def _with_notes(outcome: Outcome, *notes: str) -> Outcome:
 
 
 def _topic(last: Turn, searches: Searches) -> Topic | None:
-    """What the last answer was about: the documents of its program, or the one that it quotes."""
+    """Return the topic of the last answer: the documents of its program, or the document that it quotes."""
     if (found := Topic.of(last)) is not None:  # others are about passages, or about an index beside the corpus
         return found if found.bucket in searches.schema.file.buckets else None
     if (id := _quoted(last)) is None:
@@ -227,7 +227,7 @@ def _is_complete(linked: Linked, searches: Searches) -> bool:
 
 
 def _answered(merged: Merged, searches: Searches) -> Outcome | None:
-    """What fields tell; the field of several documents as a table of them."""
+    """Answer a follow-up from fields; the message also names the conditions that it replaced."""
     outcome = from_fields(merged.plan, searches)
     if outcome is None or not merged.dropped:
         return outcome
@@ -235,7 +235,8 @@ def _answered(merged: Merged, searches: Searches) -> Outcome | None:
 
 
 def _not_said(merged: Merged, searches: Searches) -> Outcome | None:
-    """That no document that is meant tells it, where the words were understood: what was spoken of stays."""
+    """Decline if the words were understood, but every document meant lacks all fields asked for. The topic stays the
+    same."""
     plan = merged.plan
     if plan.topic or not plan.asked:
         return None
@@ -291,7 +292,7 @@ def _place(one: Citation) -> str:
 
 
 def _cited(last: Turn) -> Iterator[Citation]:
-    """What the outcome of a turn cites. A quote that was cut where it was kept is one up to there."""
+    """Yield the citations of a turn's outcome. A quote that was shortened when stored is cited without its ellipsis."""
     outcome = last.outcome
     cells = [cell for row in outcome.get("rows") or () for cell in (row.get("cells") or {}).values()]
     for holder in [*(outcome.get("claims") or ()), *cells, *(outcome.get("values") or ())]:

@@ -36,16 +36,19 @@ _STARTS = frozenset(
     above below between among only once until within where which who what first second third next
     last finally later earlier still already now today""".split()  # noqa: SIM905
 )
-"""Words that begin a sentence and are no names."""
+"""Words that often begin a sentence. Their capital letter does not make them names."""
 
 
 def unfounded(
     text: str, quotes: Sequence[str], around: Sequence[str], result: Decimal | None = None, names: str = "",
     question: str = "",
 ) -> list[str]:  # fmt: skip
-    """What a sentence says that its quotes do not. `around` are the titles, file names and headings of the quotes:
-    words may stand there, numbers may not. `result` was computed from numbers of the quotes. `names` is more of the
-    same documents, where names may stand. The words of the `question` may be other ones than those of the quotes."""
+    """Return what a sentence states and its quotes do not, as messages; empty if all of it is founded.
+
+    `around` are titles, file names and headings of the quotes: they may contain the sentence's words, but not its
+    numbers. `result` is a number that was computed from the quotes. `names` is more text of the same documents, which
+    may contain its names. The words of the `question` may differ from those of the quotes.
+    """
     quotes = [one if "\t" in one else re.sub(r"(?<!\n)\n(?!\n)", " ", one) for one in quotes]  # lines of a sentence
     quoted = "\n".join(quotes)
     context = "\n".join((quoted, *around, *(one.replace("_", " ").replace("/", " ") for one in around)))
@@ -142,10 +145,10 @@ def foreign(text: str, quoted: str, context: str) -> list[str]:
 
 
 def calculated(expression: str, quotes: Sequence[str], text: str = "") -> Decimal:
-    """The result of a calculation of numbers and dates, all of which are in quotes; of two dates their days apart. An
-    amount of a quote may be in another unit that the quotes or the `text` have, or converted by its factor.
+    """Compute an expression of numbers and dates that all stand in quotes; the difference of two dates is in days.
 
-    Raises ValueError for what is none, in words that whoever wrote it can act on.
+    An amount may be in another unit that the quotes or the `text` have, or be multiplied by the factor between two
+    units. Raises ValueError with a message for the author of the expression, if it cannot be computed.
     """
     quoted = "\n".join(quotes)
     dates = _DATE.sub(lambda found: f"({date.fromisoformat(found[0]).toordinal()})", expression)
@@ -279,7 +282,8 @@ def _units(text: str) -> list[str]:
 
 
 def _only(units: Sequence[str]) -> Iterator[str]:
-    """Those that are the only one of their kind: a number that has none is in this one."""
+    """Yield units that have no other unit of their kind in the text. An amount without a unit is taken to be in such a
+    one."""
     for one in set(units):
         if not any(other != one and _is_alike(one, other) for other in units):
             yield one

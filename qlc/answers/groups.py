@@ -1,4 +1,4 @@
-"""What a question groups by: `per supplier`, `by law`, `for each month`."""
+"""Reads the groups of a question: `per supplier`, `by law`, `for each month`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LISTING = ("name", "choice", "text", "boolean")
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """What documents of a bucket are counted by, as the language writes it, and the part of the question for it."""
+    """A group of a bucket's documents: the field, its text in a program, and its span in the question."""
 
     bucket: str
     field: str

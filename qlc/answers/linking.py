@@ -1,7 +1,7 @@
-"""What the words of a question stand for in the schema of a corpus: buckets, fields, closed values, amounts, measures.
+"""Links the words of a question to the schema of a corpus: buckets, fields, closed values, amounts, measures.
 
-Linking is by stems: a field is spoken of where the question has the words of its name, of a label or of its `words`;
-those of its description count less. Nothing here searches.
+Linking is by stems. A field is meant if the question has the words of its name, of a label or of its `words`; words of
+its description count less. This module sends no searches.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from .vocabulary import (
 )
 
 _MORE_OF_IT = 0.05
-"""What is added where a noun for the kind of its values follows what a field is called."""
+"""Added to the score of a field if its name is followed by a noun for its kind of value: `due` + `date`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class Linked:
 
     @property
     def open_terms(self) -> tuple[Term, ...]:
-        """The words that neither a bucket nor a closed value nor what is to be done explains."""
+        """Return the words that are not explained by buckets, by closed values or by the task."""
         used = self.bucket_words | self.spent | {at for one in self.chosen for at in one.used}
         return tuple(one for one in self.terms if one.begin not in used)
 
@@ -299,7 +299,7 @@ def _buckets(words: tuple[Term, ...], text: str, schema: CorpusSchema) -> tuple[
 
 
 _ASIDE = re.compile(r"[,;:?!]|\b(?:do|does|did|is|are|was|were|has|have|had)\b", re.IGNORECASE)
-"""What ends the name of a kind of paper: `what condition does the report give` asks for no condition report."""
+"""Marks that end the name of a bucket: `what condition does the report give` does not ask for a condition report."""
 
 
 def _runs(wanted: tuple[str, ...], words: Sequence[Term]) -> Iterator[set[int]]:

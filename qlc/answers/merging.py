@@ -1,7 +1,7 @@
-"""What was spoken of, with what a message says of it: that takes the place of what was said of the same kind.
+"""Merges a follow-up into the topic: each part of the message replaces the part of the same kind.
 
-A field that is asked for replaces the field, a name in the same role the name, a condition the one on the same field.
-The rest is kept: nothing is dropped that nothing took the place of, and what was replaced is told.
+A field replaces the field that was asked for, a name replaces the name in the same role, a condition the one on the
+same field. All other parts stay. The answer tells which parts were replaced.
 """
 
 from __future__ import annotations
@@ -190,7 +190,8 @@ def _listed(word: str, topic: Topic, last: Turn, searches: Searches) -> Topic | 
 
 
 def _meant(plan: Plan, topic: Topic) -> list[str]:
-    """Of the fields that an amount could be about, those that the topic has a condition on, or else asks for."""
+    """Return the fields that an unassigned amount can be about: those that the topic restricts, else those that it asks
+    for."""
     fields = {field for one in plan.unused for field in one.fields}
     constrained = [field for one in topic.conditions for field in fields_of(one) if field in fields]
     return list(dict.fromkeys(constrained)) or [one for one in topic.asked if one in fields]
@@ -315,7 +316,8 @@ def of_one(id: str, topic: Topic, searches: Searches) -> tuple[tree.Condition, .
 
 
 def is_document(id: str, bucket: str, searches: Searches) -> tuple[tree.Condition, ...]:
-    """That a document is this one: by the name of its file, which people can read, where the caller may see it."""
+    """Return a condition for this document alone: by its file name, which people can read, or by id if the caller
+    cannot see the file."""
     program = f"find {bucket} where id = {print_string(id)} show file"
     _, hits = searches.hits("get_document_metadata", program, "the document that is meant")
     files = hits[0].values.get("file") if hits else None

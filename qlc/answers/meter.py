@@ -1,4 +1,4 @@
-"""What an answer has used of its budget: searches, calls of a language model with their tokens and cost, and time."""
+"""Counts how much of its budget an answer has used: searches, calls of a model with tokens and cost, and time."""
 
 from __future__ import annotations
 

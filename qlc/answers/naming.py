@@ -26,7 +26,7 @@ class Name:
     fields: tuple[str, ...]
     values: tuple[str, ...]
     documents: frozenset[str]
-    """Those that were looked at and have it."""
+    """Ids of the examined documents that have the name."""
     made: str = ""
     """The condition, where it is on no field of names."""
     in_rows: bool = False

@@ -1,6 +1,6 @@
-"""What a question is answered with where nothing surely answers it: the passages that are nearest to it.
+"""Finds the passages nearest to a question that has no sure answer.
 
-Each is shown as a search result: the file, the page and a quote of it. None is said to be the answer.
+Each is shown as a search result: the file, the page and a quote. None is presented as the answer.
 """
 
 from __future__ import annotations

@@ -34,7 +34,8 @@ DOCUMENTS = "documents"
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to look for in one bucket. `topic` are the words that nothing explains."""
+    """The search in one bucket that a question asks for. `topic` are the words that no field, name or bucket
+    explains."""
 
     linked: Linked
     bucket: str
@@ -50,7 +51,7 @@ class Plan:
     are_joined: bool = False
     """Whether all fields that are asked for are known to be wanted."""
     groups: tuple[Group, ...] = ()
-    """What documents are counted or measured by."""
+    """Groups by which documents are counted or measured."""
 
     @property
     def where(self) -> str:
@@ -133,7 +134,7 @@ class _State:
     used: frozenset[int] = frozenset()
     """The places of words that fields explain."""
     past: range = range(0)
-    """Where the question says that something has expired."""
+    """Place in the question that says that something has expired."""
 
     @property
     def constrained(self) -> set[str]:
@@ -243,7 +244,8 @@ def _with_past(state: _State) -> _State:
 
 
 def _with_asked(state: _State) -> _State:
-    """Which fields are asked for; for a list, which of them are conditions, and which its columns."""
+    """Return the state with the fields that are asked for. In a list, some of them are conditions, others its
+    columns."""
     linked = state.linked
     asked = asked_fields([one for one in state.fields if one.name not in state.constrained], linked)
     has_columns = linked.intent == "list" and are_columns(asked, linked)
@@ -267,7 +269,7 @@ def _with_asked(state: _State) -> _State:
 
 
 def _with_left(state: _State) -> _State:
-    """Which words nothing explains: those may be of names."""
+    """Return the state with the words that nothing explains yet. They may be names."""
     linked, explained = state.linked, state.explained
     used = {at for one in explained for at in (one.used if one.score >= HALF_NAMED else one.used - one.hinted)}
     used |= supported(linked, explained, state.values())
@@ -319,7 +321,7 @@ def _with_denied(state: _State) -> _State:
 
 
 def _without_rest(state: _State) -> _State:
-    """What is said restricts nothing further: names, `or` between them, `per tonne` of a field."""
+    """Blank the words of `rest` that restrict nothing further: names, `or` between them, `per tonne` of a field."""
     linked, asked, rest = state.linked, state.asked, state.rest
     rest = re.sub(r"\b(?:per|for each|for every) (\w+)", lambda found: _unless_grouped(found, asked, linked), rest)
     for name in state.names:
@@ -355,7 +357,8 @@ def _chosen_places(state: _State) -> set[int]:
 
 
 def _unless_grouped(found: re.Match[str], asked: Sequence[LinkedField], linked: Linked) -> str:
-    """Nothing in place of `per tonne`, where that is a unit, or said of the field that is asked for."""
+    """Return blanks for `per tonne` if that is a unit or part of the field that is asked for; else the words
+    unchanged."""
     said = stem(found[1], linked.language)
     of_field = any(said in stems(" ".join((one.part.description, *one.part.labels)), linked.language) for one in asked)
     return " " * len(found[0]) if of_field or find_unit(found[1]) is not None else found[0]

@@ -57,8 +57,7 @@ class DocumentChange(_Frozen):
 
 
 class Change(_Frozen):
-    """What was and is: a value of a document, the matches of a search, the program, or a sentence. None: there is
-    none."""
+    """A change of a document's value, a search's matches, the program, or a sentence. None means that it is absent."""
 
     what: str
     was: str | None
@@ -66,10 +65,14 @@ class Change(_Frozen):
 
 
 class Replay(_Frozen):
-    """What came of it. `changed` is empty where the answer is the same, also where a search on the way to it finds
-    another number: `searches` counts the programs that ran again, `matches` are these. `checked` counts the citations
-    that were looked for, `citations` are those that are not there. `program` is what the question is read as, `text`
-    are sentences that changed. `now` is the answer of now; None where the question was not asked again."""
+    """The result of asking a stored question again.
+
+    `changed` is empty if the answer is the same, even if a search on the way to it finds another number. `searches` is
+    the number of programs that ran again, and `matches` are those with other counts. `checked` is the number of
+    citations that were looked up, and `citations` are those that were not found. `program` is the new reading of the
+    question, if it changed, `text` are changed sentences. `now` is the new answer, or None if the question was not
+    asked again.
+    """
 
     question: str
     changed: list[Part]
@@ -210,7 +213,7 @@ def _documents(outcome: Outcome, now: Outcome | None, searches: Searches) -> Ite
 
 
 def _found(field: str, names: Sequence[str], searches: Searches) -> set[str]:
-    """Those of some ids or files of which there is a document."""
+    """Return the ids or files that still have a document."""
     programs = [f"count documents where {field} = {print_string(name)}" for name in names]
     counted = searches.together([(CHECK, program, "whether it is there") for program in programs])
     return {name for name, one in zip(names, counted, strict=True) if isinstance(one, Count) and one.value}
@@ -242,7 +245,7 @@ def _matches(programs: Sequence[tuple[str, int]], searches: Searches) -> Iterato
 
 
 def _shown_values(outcome: Outcome | None) -> dict[str, str]:
-    """The values of an outcome, by what they are of."""
+    """Return the values of an outcome by a label: `a.pdf: rent`, `value 1`."""
     match outcome:
         case Hits():
             return {

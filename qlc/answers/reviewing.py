@@ -1,6 +1,6 @@
-"""Where nothing was found, or nothing can be: what was probably meant, each as a follow-up that works when chosen.
+"""Offers follow-ups if a question has no results, or can have none. Each one works when chosen.
 
-Nothing is relaxed: a near spelling, or the question without one of its conditions, is offered for the user to choose.
+The conditions are never relaxed silently: a near spelling, or the question without one condition, is offered.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .terms import Term, terms
 from .vocabulary import phrases
 
 TOKEN = "question"
-"""Of what is chosen here: the id of an option is a question, which is asked in place of the first."""
+"""Token of the clarifications made here. The id of an option is a question that is asked instead of the first."""
 _MOST_GROUPS = 8
 """Fields whose names are read for near spellings."""
 _MOST_NAMES = 500
@@ -76,7 +76,7 @@ def _can_be_typo(one: Term) -> bool:
 
 
 def _unknown(words: Sequence[Term], searches: Searches) -> list[Term]:
-    """Those that no document has."""
+    """Return the words that occur in no document."""
     texts = "passages" if searches.hides_passages else "documents"
     counted = searches.counts(
         (f"count {texts} where mentions {print_string(one.raw)}", f"whether any document has '{one.raw}'")
@@ -122,8 +122,10 @@ def _names(plan: Plan, searches: Searches) -> Iterator[str]:
 
 
 def no_results(plan: Plan, searches: Searches, notes: Sequence[str] = ()) -> NotInCorpus:
-    """Nothing meets the conditions: how many would without each of them. Each suggestion is a program that finds
-    something."""
+    """Return "no results", with the number of matches without each condition.
+
+    Each suggestion is a program that finds something.
+    """
     parts = [one.text for one in plan.conditions] + plan.named
     fewer = {left_out: " and ".join(one for one in parts if one != left_out) for left_out in parts if parts[1:]}
     whole, *counted = searches.counts([

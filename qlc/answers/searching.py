@@ -63,11 +63,12 @@ class Searches:
     """A language model for what the rules do not answer exactly."""
     journal: Journal = field(default_factory=Journal)
     embed: Callable[[Sequence[str]], Sequence[Sequence[float]]] | None = None
-    """Vectors of texts, none where there is no time for all; None where meaning cannot be compared."""
+    """Makes vectors of texts; returns an empty list if there is no time for all of them. None if the corpus cannot
+    compare meanings."""
     hides_passages: bool = False
     """Whether a caller may see a document and only some of its passages."""
     earlier: str = ""
-    """What it is told of the turns before."""
+    """Summary of the earlier turns for the language model."""
     steps: list[AnswerStep] = field(default_factory=list)
     record: Record = field(default_factory=Record)
     _known: dict[str, Outcome] = field(default_factory=dict)
@@ -81,9 +82,9 @@ class Searches:
         return self.together([(tool, program, why)], **options)[0]
 
     def together(self, asked: Sequence[Search], **options: Any) -> list[Outcome]:
-        """The outcomes of several programs, of which none waits for another: they are sent as one request.
+        """Return the outcomes of several independent programs, sent as one request.
 
-        Raises Stopped where a search fails, OutOfBudget where none is left.
+        Raises Stopped if a search fails, OutOfBudget if the budget has no searches left.
         """
         keys = [f"{program}\0{sorted(options.items())}" if options else program for _, program, _ in asked]
         new = {key: one for key, one in zip(keys, asked, strict=True) if key not in self._known}
@@ -125,7 +126,7 @@ class Searches:
             self.steps[-1] = self.steps[-1].model_copy(update={"kept": count})
 
     def chosen(self, token: str) -> str | None:
-        """What was chosen of the options of an earlier question with this token."""
+        """Return the id of the option that was chosen in an earlier clarification with this token."""
         choices = self.options.get("choices") or {}
         found: str | None = choices.get(token)
         return found
@@ -166,7 +167,7 @@ class Searches:
         return with_seen_places(found, quoting)
 
     def place(self, document: Document, name: str) -> Place | None:
-        """Where the value of a field stands; None where it has none, or places disagree."""
+        """Return the place of a field's value; None if it has none, or if places disagree."""
         found = [one for one in document.places if one.field == name and not one.is_disputed]
         return found[0] if found else None
 
@@ -177,7 +178,7 @@ class Searches:
 
 
 def label_of(key: object) -> str:
-    """What a group is called: the value, or the name of what it refers to."""
+    """Return the label of a group: its value, or the name of the document that it refers to."""
     if isinstance(key, Mapping):
         key = key.get("name") or key.get("id")
     return "" if key is None else str(key)

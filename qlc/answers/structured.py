@@ -162,8 +162,7 @@ _EVERY = re.compile(r"\b(?:every|each|all)\b", re.IGNORECASE)
 
 
 def _called_so(plan: Plan, documents: Sequence[Document], searches: Searches) -> Sequence[Document]:
-    """Of several documents those whose field is the name that is asked for, where others only have it in theirs:
-    `Quay 9`, and `Quay 9, garage`."""
+    """Return the documents whose field equals the name, if others only contain it: `Quay 9` before `Quay 9, garage`."""
     is_one = not any(are_alternatives(*pair, plan.linked.text) for pair in combinations(plan.names, 2))
     for name in plan.names if len(documents) > 1 and is_one else ():
         exact = [
@@ -197,7 +196,7 @@ def _which_field(plan: Plan) -> Clarify:
 
 
 def _changed(plan: Plan, rows: Sequence[AnswerRow], changes: Sequence[Change]) -> Declined:
-    """That another document may change a value, with what it says."""
+    """Decline because another document may change a value, and quote the change."""
     known = "; ".join(f"{row.name} says {cell_text(cell)}" for row in rows for cell in row.cells.values())
     said = dict.fromkeys(one.said() for one in changes)
     return Declined(
@@ -269,11 +268,11 @@ MOST_SUMMARISED = 20
 
 _NOTHING = ": nothing is known of it."
 _FEWEST_FACTS = 3
-"""What must be known of each document for its fields to be a summary of it."""
+"""Least number of known fields of each document for a summary of its fields."""
 
 
 def summary(plan: Plan, searches: Searches) -> Outcome | None:
-    """What is known of each document that meets the conditions, field by field."""
+    """Return the known fields of each document that meets the conditions; None if too little is known for a summary."""
     total, documents = found_documents(plan, searches)
     if total > MOST_SUMMARISED:
         return overload(plan, total, searches)

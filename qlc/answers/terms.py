@@ -26,7 +26,7 @@ _EMPTY = frozenset(
         again further once ourselves yourself yourselves themselves itself himself herself myself""",
     )
 )
-"""What says nothing of its own. Words that restrict otherwise (`not`, `last`, `per`) are none of them."""
+"""Words without a meaning of their own. Words that change the meaning (`not`, `last`, `per`) are not in this set."""
 
 _OTHERWISE = re.compile(
     r"\b(?:not|no|never|without|except|excluding|neither|nor|none|other than|but)\b|n['’]t\b"

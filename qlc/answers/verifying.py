@@ -28,7 +28,7 @@ def is_quoted(quote: str, page: str) -> bool:
 
 
 def verified(claims: Iterable[Claim], searches: Searches) -> tuple[list[Claim], list[str]]:
-    """The claims whose citations are all true, and what is to be said of the others."""
+    """Return the claims whose citations hold, and a note about the others."""
     kept, notes = [], []
     claims = list(claims)
     read_pages(((one.document, one.page) for claim in claims for one in claim.citations if one.quote), searches)

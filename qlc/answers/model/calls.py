@@ -44,7 +44,7 @@ class WrongTwice(NoReply):
 
 
 class Wrong(Exception):
-    """What the model gave is wrong; `result` is what it is told, as data."""
+    """The model's reply is wrong. `result` is sent back to the model, as data."""
 
     def __init__(self, *problems: str, **more: Any) -> None:
         super().__init__(*problems)
@@ -85,10 +85,10 @@ class Calls:
         self, request: ModelRequest, read: Callable[[ModelReply], tuple[_T, Wrong | None]],
         reply: ModelReply | None = None,
     ) -> _T:  # fmt: skip
-        """What `read` makes of a reply. What is wrong with it goes back once, with the reason; where nothing better
-        comes, what could be read at first counts. `reply` is that to the request, where there is one.
+        """Send a request and return the value that `read` makes of the reply.
 
-        Raises NoReply.
+        A wrong reply is sent back once, with the reason. If the second reply is wrong too, the readable part of the
+        first one is returned. `reply` is the reply to the request, if there is one already. Raises NoReply.
         """
         reply = reply or self.send(request)
         first: _T | None = None

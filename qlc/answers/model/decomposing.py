@@ -151,8 +151,8 @@ def _plan(planned: Planned, linked: Linked, buckets: Sequence[str], searches: Se
 
 @dataclass
 class _Within:
-    """What a plan may be made of: the words of the question, and the fields of a bucket. `near` are values and fields
-    that are near to what there is not."""
+    """Checks a model's plan against the question and the fields of a bucket. `near` collects values and fields that
+    resemble unknown ones."""
 
     question: str
     bucket: str
@@ -266,8 +266,8 @@ def _is_empty(value: Any) -> bool:
 
 
 def _said_otherwise(one: Constraint) -> str | None:
-    """What is wrong where the part of the question that a constraint names says another amount, or compares the other
-    way round."""
+    """Return an error if `raw_text` has another amount than the constraint, or compares in the other direction; else
+    None."""
     said = [bound for bound in comparisons(one.raw_text) if bound.quantity.kind in ("measure", "money")]
     given = [bound for bound in comparisons(str(one.value)) if bound.quantity.kind != "date"]
     if len(said) != 1 or len(given) != 1 or restricts_otherwise(one.raw_text):

@@ -91,8 +91,10 @@ def _found(program: str, why: str, searches: Searches, most: int = MOST_PASSAGES
 
 
 def _of_each(plan: Plan, searches: Searches) -> tuple[list[Passage], int]:
-    """Of each document that meets the conditions, or does not tell their fields: where its values stand, and the best
-    passages for the question and for each field."""
+    """Return passages of each document that meets the conditions or lacks their fields, and the number of documents.
+
+    For each document: the places of its values, then the best passages for the question and for each field.
+    """
     declared = searches.schema.fields(plan.bucket)
     exact = searches.count(f"count {asked_in_words(plan)}", "whether any meets it")
     is_exact = plan.linked.intent == "qa" and exact > 0
@@ -182,7 +184,7 @@ class Change:
 
 
 def changes(answer: Answer, searches: Searches) -> Iterator[Change]:
-    """What documents that change others say against what an answer says: they have their title or number."""
+    """Yield contradictions between an answer and documents that change the cited ones, found by title or number."""
     cited = {one.document for claim in answer.claims for one in claim.citations}
     for document in searches.documents(list(cited)):
         if is_amending(document.title):

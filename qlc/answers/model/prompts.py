@@ -1,7 +1,7 @@
-"""What a language model is sent at each stage: the stable parts first, then what belongs to the question.
+"""Makes the requests to a language model for each stage: the parts that never change first, then those of the question.
 
-Texts of users and documents stand inside delimiters, with angle brackets and line ends escaped, so that none of them
-can close the part that it is in.
+Texts of users and documents stand inside delimiters. Angle brackets and line ends in them are escaped, so that a text
+cannot close its own part.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ from .forms import JUDGE, PLAN, ROUTE, SEARCHING, WRITE
 _Part = TypeVar("_Part")
 
 MOST_BUCKETS = 200
-"""Of a router's prompt; of more, those that share words with the question are named."""
+"""Most buckets in a router's prompt. If there are more, those that share words with the question are named."""
 MOST_UNROUTED = 100
 """Fields of all buckets together that a planner is shown without a router before it."""
 MOST_FIELDS = 60
-"""Of a bucket in a planner's prompt; of more, those that share words with the question."""
+"""Most fields of a bucket in a planner's prompt. If there are more, those that share words with the question are
+named."""
 MOST_IN_LOOP = 5
 """Buckets whose fields a single loop is shown; of more, those that share words with the question."""
 LONGEST_RESULT = 16_000
@@ -161,7 +162,10 @@ def single_loop(question: str, schema: CorpusSchema, now: str, calls: int) -> Mo
 
 
 def tool_result(result: BaseModel, name: str) -> Mapping[str, Any]:
-    """What a tool gave, as data, without scores: they count words of documents that the caller may not see."""
+    """Return the result of a tool as data, cut off if it is too long.
+
+    Scores are left out: they depend on words of documents that the caller may not see.
+    """
     given = _cleaned(result.model_dump(mode="json", exclude=_SCORES))
     text = data_text(given)
     if len(text) <= LONGEST_RESULT:

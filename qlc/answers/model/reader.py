@@ -38,10 +38,11 @@ FAILED = "The language model could not help: {reason}."
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """A model with what it may cost. Safe under threads.
+    """A model with its budget and its mode. Thread-safe.
 
-    model: any `Model`. budget: of one question that is asked without one. mode: `orchestrator` takes the question
-    apart, searches, and has the answer written; `single_loop` lets the model search with tools in one conversation.
+    model: any `Model`. budget: the limit for a question that is asked without one. mode: `orchestrator` takes the
+    question apart, searches, and has the answer written; `single_loop` lets the model search with tools in one
+    conversation.
     """
 
     model: Model

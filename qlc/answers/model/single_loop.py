@@ -25,7 +25,7 @@ from .writing import UNVERIFIED, Checked, checked, finished, line_of, nothing_sa
 
 @dataclass
 class Seen:
-    """What the tools gave so far: the passages by id, the documents with file and title, and what was computed."""
+    """The results of tools so far: passages by id, documents with file and title, and computed values."""
 
     passages: dict[str, Passage] = field(default_factory=dict)
     documents: dict[str, tuple[str, str]] = field(default_factory=dict)

@@ -183,7 +183,7 @@ _SUPERSEDED = "{file} changes this and says: {text!r}. Tell both in one claim; o
 
 
 def settled(answer: Answer, contradicted: Sequence[Change]) -> Answer:
-    """An answer that tells what a later document says against it, and has no value that does not count any more."""
+    """Return the answer with the contradicting sentences added, and without the values that they contradict."""
     for one in contradicted:
         source = one.passage
         if all(cited.document != source.document for claim in answer.claims for cited in claim.citations):

@@ -37,7 +37,7 @@ def bucket_of(name: str, searches: Searches) -> str:
 
 
 def field_of(name: str) -> str:
-    """What can be the name of a field, and nothing else of a program. Raises Wrong."""
+    """Return the name if it can be that of a field, and cannot be another part of a program. Raises Wrong."""
     if not _NAME.fullmatch(name):
         raise Wrong("bad-field", f"'{name}' is not the name of a field.", "Name a field, such as 'effective'.")
     return name
@@ -61,7 +61,7 @@ _CONDITION = "Give a condition of the query language, as after 'where'."
 
 
 def _fields(bucket: str, searches: Searches) -> dict[str, FieldPart]:
-    """Of a bucket; without one, those that mean the same in all."""
+    """Return the fields of a bucket; without a bucket, the fields that mean the same in all."""
     return {
         one.name: one.part
         for one in placed_fields(searches.schema)

@@ -1,4 +1,5 @@
-"""What tools give back, as data: rows with where they stand, and the program that found them; or why there are none."""
+"""The results of tools, as data: rows with their places and the program that found them, or the reason for having
+none."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ class FoundPassage(_Result):
 
 
 class FoundAnnotation(_Result):
-    """`number` is in the base unit of what it measures, `unit`; `text` is as written."""
+    """A value of a document. `number` is in the base unit `unit`, `text` is as written."""
 
     document: str
     file: str
@@ -60,7 +61,7 @@ class DocumentMetadata(_Result):
 
 
 class Passages(_Result):
-    """`matches` counts all that match, of which these are the best."""
+    """The best passages; `matches` counts all that match."""
 
     kind: Literal["passages"] = "passages"
     program: str

@@ -47,7 +47,7 @@ from .results import (
 
 _SHOWN = ("label", "text", "page", "number", "unit", "date")
 _MOST_ANNOTATIONS = 5
-"""Of one document that are given."""
+"""Most annotations of one document in a result."""
 
 
 def search_text(given: SearchText, searches: Searches) -> Result:
@@ -213,7 +213,7 @@ def _ran(tool: str, program: str, why: str, searches: Searches, **options: Any) 
 
 
 def _wrong(outcome: Outcome) -> Wrong:
-    """What is wrong with a program, for whoever gave the arguments that it is made of."""
+    """Return the error of a program for the caller of the tool, who gave only the arguments."""
     if not outcome.diagnostics:
         return Wrong(getattr(outcome, "reason", "") or outcome.kind, outcome.message, "")
     first = outcome.diagnostics[0]
@@ -222,7 +222,7 @@ def _wrong(outcome: Outcome) -> Wrong:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool by name, what it says of itself, the type of its arguments, and the function."""
+    """A tool: its name, its description, the type of its arguments, and the function."""
 
     name: str
     description: str
