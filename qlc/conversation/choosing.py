@@ -83,7 +83,7 @@ def _tokens(text: str) -> list[Token]:
 
 
 def taken_back(text: str) -> str | None:
-    """What comes after "never mind"; None where the message does not begin so."""
+    """Return the rest of a message that begins with "never mind"; None for other messages."""
     tokens = _tokens(text)
     words = [token.text for token in tokens]
     start = 1 if words[:1] in (["no"], ["oh"], ["ok"], ["well"]) else 0
@@ -164,7 +164,8 @@ def _ordinal(word: str) -> int | None:
 
 
 def _texts(one: Option) -> list[str]:
-    """What identifies an option. What a reading's program says that its label does not, all of them have."""
+    """Return the texts that identify an option. For a reading that is the label: the programs of all readings share
+    words."""
     if one.name is None and not one.details and one.label != one.id:
         return [one.label]
     return [one.label, one.name or "", one.id, *(str(value) for value in one.details.values())]
@@ -239,7 +240,7 @@ def _newest(words: Sequence[str], options: Sequence[Option]) -> tuple[int, ...] 
 
 
 def _misfit(text: str, words: Sequence[str]) -> Literal["unclear", "maybe", "question", "aside", "why"]:
-    """What a message is that fits no option: an answer that is not understood, an aside, or another question."""
+    """Return the kind of a message that fits no option: an unclear answer, an aside, `why`, or another question."""
     if all(word in english.PUZZLED for word in words):
         return "unclear"
     after = _past_asides(words)
@@ -263,7 +264,7 @@ def _past_asides(words: Sequence[str], at: int = 0) -> int:
 
 
 def _before_asides(words: Sequence[str]) -> int:
-    """Where the asides begin with which a message ends."""
+    """Return the position where the asides at the end of a message begin."""
     return next((at for at in range(len(words)) if _past_asides(words, at) == len(words)), len(words))
 
 
@@ -308,8 +309,7 @@ def _last_search(history: History) -> Part | None:
 
 
 def _said(message: str) -> str | None:
-    """What is between `what about the` and `one`, or after `the one in`: the words that tell one option from the
-    others."""
+    """Return the words that tell one option from the others: `what about the WORDS one`, `the one in WORDS`."""
     tokens = [token for token in tokenize(message) if token.kind is not TokenKind.MARK]
     words = [token.text for token in tokens]
     while words and words[-1] in english.AROUND_ANOTHER:

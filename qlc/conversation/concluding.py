@@ -94,7 +94,8 @@ def _part(task: Task, said: Said, outcome: dict[str, Any], working: Working, pla
 
 
 def _execution(task: Task, said: Said, outcome: dict[str, Any], working: Working, place: int) -> Execution | None:
-    """Where the list of an outcome goes on; None where there is no list. `place` is that of the outcome in its turn."""
+    """Return the state from which the list of an outcome continues; None if it has no list. `place` is its place in the
+    turn."""
     found, size = OUTCOME.validate_python(outcome), task.size or said.size or working.given.size
     match found:
         case Hits():

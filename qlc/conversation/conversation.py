@@ -59,7 +59,7 @@ PAUSE = 0.05
 
 
 class _Talk:
-    """What both kinds of conversation have. `_working` is the turn that is on its way, or was made last."""
+    """The shared part of both kinds of conversation. `_working` is the current turn, or the last one."""
 
     def __init__(
         self,
@@ -106,13 +106,13 @@ class _Talk:
         return as_json(self._history)
 
     def _open(self) -> None:
-        """Make the lock of this kind of conversation, and read the store where that waits for nobody."""
+        """Make the lock of this kind of conversation, and read the store if reading does not block other callers."""
         raise NotImplementedError
 
     # --- turns -------------------------------------------------------------------------------------------------------
 
     def _turn(self, text: str, options: RunOptions, within: ExitStack) -> Generator[Call, Any, Reply | Working]:
-        """What a message begins; the reply where it is no turn."""
+        """Begin the turn of a message; return the reply if the message makes no turn."""
         yield from self._wait_for_others()
         try:
             given = self._given(options)
@@ -155,7 +155,7 @@ class _Talk:
         return self._beside(call(read, read_async))
 
     def _beside(self, one: Call) -> Call:
-        """What a corpus does alone, it does on a thread of its own in the asynchronous API."""
+        """Give a call of the asynchronous API a thread of its own, if the conversation has only a corpus."""
         return in_thread(one.run) if self._documents is not None and self._documents.alone else one
 
     def _wait_for_others(self) -> Generator[Call, Any, None]:
@@ -200,7 +200,7 @@ class _Talk:
         return call(compiler.run, compiler.run_async, need.program, **given)
 
     def _given(self, options: Mapping[str, Any]) -> Options:
-        """What a turn is answered with. Raises UsageError for options that cannot be used."""
+        """Return the options of a turn. Raises UsageError if one has an invalid value."""
         given = Options.of({**self._options, **options})
         for name in ("cursor", "choices"):
             if name in options:
@@ -248,7 +248,7 @@ class _Talk:
         return working
 
     def _run_options(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """The options of a translation or a run, with what is left of the deadline."""
+        """Return the options of a translation or a run, with the rest of the deadline."""
         assert self._working is not None
         given = self._working.given
         merged = {**self._options, **options, "as_of": given.now, "size": given.size}
@@ -296,7 +296,7 @@ class _Talk:
     # --- store -------------------------------------------------------------------------------------------------------
 
     def _take(self, saved: Saved | None) -> None:
-        """What a store has, made one's own. Raises HistoryError where it cannot be read."""
+        """Take over the state of a store. Raises HistoryError if it cannot be read."""
         if saved is None:
             self._history, self._working, self._revision, self._until = History(), None, 0, 0.0
             return
@@ -308,7 +308,7 @@ class _Talk:
         return self._working is not None and not self._working.is_done and time.time() < self._until
 
     def _kept(self, save: Save) -> str:
-        """What is written to the store."""
+        """Return the text to write to the store."""
         until = 0.0 if save.working.is_done else self._until
         return packed(save.working, save.history, until, self.id, self._revision + 1)
 
@@ -321,8 +321,10 @@ class _Talk:
         self._working, self._history = save.working, save.history
 
     def _journal(self) -> Journal:
-        """What a model said inside of the stage that is on its way; what it says now is written to the store at once.
-        A thread that goes on after its turn was given up writes nothing more."""
+        """Return the journal of the current stage. Each reply of a model is written to the store at once.
+
+        If the turn is given up, its thread may go on, but writes nothing more.
+        """
         from qlc.answers.journal import Journal
 
         working, mine = self._working, self._on_way

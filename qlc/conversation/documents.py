@@ -120,7 +120,10 @@ def documents_of(
     asker: Asker | Compiler | Corpus | AsyncCorpus, corpus: Corpus | AsyncCorpus | None, reader: Reader | None = None,
     budget: Budget | None = None,
 ) -> tuple[Asker, Documents | None]:  # fmt: skip
-    """What programs run by, and the documents that words are for. Raises UsageError for what cannot be asked."""
+    """Return the asker that runs programs, and the documents for questions in words.
+
+    Raises UsageError for arguments of other types, or that do not fit each other.
+    """
     if isinstance(asker, Asker | Compiler) and corpus is None:
         return (asker if isinstance(asker, Asker) else asker_of(asker)), None
     from qlc.answers.corpora import AsyncCorpus, Corpus

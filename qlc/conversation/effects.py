@@ -1,4 +1,4 @@
-"""What a turn needs done: checkpoints, translations, runs, one text over several answers."""
+"""The requests of a turn to its driver: checkpoints, translations, runs, one text over several answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is remembered of a conversation: plain JSON that the host owns, with a version and within bounds."""
+"""The memory of a conversation: bounded plain JSON with a version, owned by the host."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ LONGEST_TEXT = 300
 LONGEST_READ = 16 * MOST_BYTES
 MOST = 10**12
 LAST_TURN = 10**9
-"""What is kept of one outcome: later turns speak of what was shown, and that is what people saw. Then the characters of
-the longest history that is read, the highest number in it, and the turn after which it is not gone on with."""
+"""Bounds of the remembered part of one outcome, which is the part that people saw; then of the characters of a history,
+of a number in it, and of its turns."""
 
 
 class HistoryError(UsageError):
@@ -159,8 +159,8 @@ class History(Remembered):
         return self.turns[-1].pending if self.turns else None
 
     def shown_to(self, rights: Rights, schema: Schema | None) -> History:
-        """What may be spoken of with these rights: the other turns are left out, with the question that was open
-        before them."""
+        """Return the history without turns that these rights do not cover, and without the questions open before
+        them."""
         visible = [one.may_be_shown(rights, schema) for one in self.turns]
         if all(visible):
             return self
@@ -263,7 +263,7 @@ _LEFT_OUT = ("stats", "fields", "diagnostics", "cursor", "query", "columns", "un
 
 
 def gist(outcome: Mapping[str, Any]) -> dict[str, Any]:
-    """What is remembered of an outcome: what was shown, cut to what a person reads."""
+    """Return the remembered part of an outcome: the shown part, cut to a length that a person reads."""
     return {
         name: _cut(value[: _LISTS[name]] if name in _LISTS and isinstance(value, list) else value)
         for name, value in outcome.items()

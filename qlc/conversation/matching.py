@@ -1,4 +1,4 @@
-"""Which of several things a phrase names: by words that tell them apart. Knows words, and no domain."""
+"""Finds which of several things a phrase names, by the words that distinguish them. Independent of any domain."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def stems(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A thing by what is said of it. `parts` are its name, the folders of its path, and so on, each as stems."""
+    """A thing by its description. `parts` are its name, the folders of its path, and so on, each as stems."""
 
     words: frozenset[str]
     parts: frozenset[tuple[str, ...]]
 
 
 def described(texts: Iterable[str]) -> Described:
-    """What a thing is called, from its labels: also words written apart count as one ("non-profit")."""
+    """Return a thing's description from its labels. Adjacent words also count as one: "non-profit" -> "nonprofit"."""
     words: set[str] = set()
     parts: set[tuple[str, ...]] = set()
     for text in texts:
@@ -67,7 +67,7 @@ def unknown(wanted: Sequence[str], things: Sequence[Described]) -> list[str]:
 
 
 def named(wanted: Sequence[str], things: Sequence[Described]) -> list[int]:
-    """Which of the things have all the words. Those that are called just so come before those that are partly."""
+    """Return the places of the things that have all the words; only those with exactly this name, if there are any."""
     having = [_having(word, things) for word in wanted]
     found = [at for at in range(len(things)) if all(at in each for each in having)]
     whole = [at for at in found if tuple(wanted) in things[at].parts]

@@ -101,7 +101,8 @@ def read_more(text: str) -> More | None:
 
 
 def read_page_size(text: str) -> tuple[str, int | None]:
-    """A question without what it says about pages ("5 at a time"), and the hits of a page; None where it says none."""
+    """Split a question into the part without its page size ("5 at a time") and the hits of a page; None without a
+    size."""
     tokens = [token for token in tokenize(text) if token.kind is not TokenKind.MARK]
     while len(tokens) > 1 and tokens[-1].text in plain.POLITE:
         tokens.pop()
@@ -208,7 +209,7 @@ def _page_size_at(words: Sequence[str], at: int) -> int:
 
 
 _COMPARING = frozenset(one[-1] for table in (plain.MORE, plain.LESS, plain.AT_LEAST, plain.AT_MOST) for one in table)
-"""After these a number is no size of a page: "more than 5 a page"."""
+"""Last words of comparisons. A number after one is not the size of a page: "more than 5 a page"."""
 
 
 # --- lists -----------------------------------------------------------------------------------------------------------
@@ -230,7 +231,7 @@ def shown_lists(history: History) -> list[Shown]:
 
 
 def paged(request: More, words: str, history: History, size: int) -> Context | None:
-    """What a request for a page comes to; None where it names something that is no list here."""
+    """Return the context of a request for a page; None if the request names something that was not a list here."""
     lists = shown_lists(history)
     placed = by_place(request.of, lists)
     if placed is not None:

@@ -31,7 +31,7 @@ _REASONS = {
     "reading": "The words can be read in several ways, and each of them finds something else.",
     "list": "There are several lists to continue.",
 }
-"""What a question back is for."""
+"""Explanations of why a clarification is needed."""
 
 OF_A_CORPUS = frozenset({"bucket", "document", "field", "overload"})
 """Tokens of what a corpus asks back: it answers what is chosen itself."""
@@ -42,8 +42,10 @@ _BARE_PLACE = re.compile(r"#?\d{1,2}[.)]?|(?:option|choice)\s+\d{1,3}", re.IGNOR
 
 
 def context_of(message: str, history: History, size: int = 10, *, corpus: bool = False) -> Context:
-    """What a message asks for, in the light of what was said before. `size` are the hits of a page. For a `corpus`
-    messages are whole; their parts are tasks only where the whole is not understood."""
+    """Return the tasks of a message, read in the light of earlier turns. `size` is the hits of a page.
+
+    For a `corpus` a message stays whole; its parts become tasks only if the whole is not understood.
+    """
     if reason := what_is_too_long(message):
         return Context(origin="nothing", reply=_data(Declined(message=reason)), pending=history.pending)
     request = recognise(message)
@@ -111,7 +113,7 @@ _WANTS: tuple[tuple[Phrases, Literal["run", "explain", "fix"]], ...] = (
 
 
 def _of_the_request(message: str, history: History) -> Context | None:
-    """What is to be done with the request that was spoken of last: "fix and run", "explain it"."""
+    """Return the task with the request of the last turn: "fix and run", "explain it"; None for other messages."""
     request, has_program = _last_request(history)
     words = [token.text for token in tokenize(message) if token.kind is not TokenKind.MARK]
     said = tuple(word for word in words if word not in plain.POLITE)
@@ -155,7 +157,7 @@ def _last_request(history: History) -> tuple[str, bool]:
 
 
 def _answered(message: str, pending: Pending, history: History, size: int, corpus: bool) -> Context | None:
-    """What an answer to the open question comes to; None where the message is another question."""
+    """Return the context of an answer to the open question; None if the message is another question."""
     answer = read_answer(message, pending.options)
     last = pending.asked >= MOST_ASKED
     match answer.kind:
@@ -185,7 +187,8 @@ def _answered(message: str, pending: Pending, history: History, size: int, corpu
 
 
 def _asks_for_more(message: str, pending: Pending) -> bool:
-    """`next`, after a question about what is to be listed: the list is not there yet."""
+    """Return whether a message says `next` while the list is not there yet, because a clarification about it is
+    open."""
     more = read_more(message)
     return more is not None and not more.of and pending.what != "list"
 

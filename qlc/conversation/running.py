@@ -20,7 +20,7 @@ from qlc.translator.protocol import Turn
 from qlc.translator.several import without_its_condition
 
 _LOST = ("expired", "invalid-cursor")
-"""What a page ends with that cannot be read on from where it was: the time is over, or the index is another one."""
+"""Reasons why a page cannot be read on from its place: the time is over, or the index has changed."""
 
 
 def run(working: Working, history: History) -> Doing:
@@ -72,7 +72,7 @@ def _listed_before(outcomes: Sequence[Outcome], history: History) -> tuple[str, 
 
 
 LISTS_BEFORE = 3
-"""Answers up to which what they showed is what a name means."""
+"""Number of answers whose hits can decide the meaning of a name."""
 
 MOST_WAYS = 2
 
@@ -110,7 +110,8 @@ def _several(found: Outcome | tuple[Outcome, ...]) -> tuple[Outcome, ...]:
 def _waited(
     task: Task, turns: tuple[Turn, ...], history: History, answers: Sequence[Answered], before: Sequence[Said]
 ) -> Generator[Need, Any, Said]:
-    """What a task that waited becomes. After a question back nobody knows yet what it speaks of."""
+    """Translate a task that waited for others. It is declined after a clarification, as its reference is not known
+    yet."""
     if any(one.outcome["kind"] == "clarify" for one in answers):
         message = f"Answer the question above first, and then ask again: {task.words}"
         return Said(outcome=Declined(message=message).model_dump(mode="json"))

@@ -66,4 +66,4 @@ STAGES = (
     Stage("joined", ("joined",), (), join),
     Stage("concluded", ("outcomes", "exchange"), (), conclude),
 )
-"""What a turn goes through, in this order."""
+"""The stages of a turn, in order."""

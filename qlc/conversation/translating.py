@@ -59,7 +59,7 @@ def _sets_the_scene(tasks: Sequence[Task], history: History) -> Generator[Need, 
 def said_of(
     task: Task, turns: tuple[Turn, ...], history: History, before: Iterable[Said], *, by_rules: bool = False
 ) -> Generator[Need, Any, Said]:
-    """What a task's words become in the light of some turns. `before`: what others of the same turn became."""
+    """Translate the words of a task in the light of earlier turns. `before` are translations of the same turn."""
     if task.program or task.request:
         return Said(program=task.program, choices=task.choices, follows=task.follows)
     ledger = ledger_of(before)
@@ -115,7 +115,7 @@ def standing(words: str, turns: Sequence[Turn]) -> dict[str, str]:
 
 
 def carried(program: str, words: str, turns: Sequence[Turn]) -> dict[str, str]:
-    """Those choices that hold for a message and are about names of its program."""
+    """Return the choices that hold for a message and belong to names in its program."""
     text = program.casefold()
     return {
         token: id

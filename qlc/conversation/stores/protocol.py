@@ -1,4 +1,4 @@
-"""What a store of conversations does: it keeps one text for each id, and lets no two writers mix."""
+"""The protocol of a store of conversations: one text for each id, and no two writers at once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class StoreUnavailable(QlcError):
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """What a store has of a conversation. `revision` counts its writes, from 1."""
+    """The stored text of a conversation. `revision` counts its writes, from 1."""
 
     revision: int
     data: str
@@ -31,7 +31,7 @@ class Store(Protocol):
     """Anything that keeps texts by id. Methods are safe under threads and processes; a write is whole or not at all."""
 
     def read(self, id: str) -> Saved | None:
-        """What was written last; None where there is nothing."""
+        """Return the text that was written last; None if there is none."""
         ...
 
     def write(self, id: str, data: str, revision: int) -> None:
