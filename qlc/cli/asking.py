@@ -1,4 +1,4 @@
-"""Who answers words for a command: the compiler with the rules, and with a model where one is configured."""
+"""Opens the translators of a command: the compiler with the rules, and with a model if one is configured."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def translators(options: Asking) -> tuple[Translator, ...]:
 
 
 def _forms(options: Taught) -> Forms | None:
-    """What was taught: in the file that is named, which has to be there, or in the one beside the catalog."""
+    """Return the taught forms: of the file that `--forms` names, which must exist, or of the one beside the catalog."""
     from qlc.cli.teach import forms_path
 
     path = forms_path(options)
@@ -64,7 +64,7 @@ def _forms(options: Taught) -> Forms | None:
 
 
 def budget_of(options: Asking) -> Budget | None:
-    """What `--budget` allows; None where nothing was said. Raises UsageError."""
+    """Return the limits of `--budget`; None without the option. Raises UsageError."""
     from qlc.models.budgets import Budget
 
     given: dict[str, float] = {}

@@ -44,7 +44,7 @@ def chat(options: Chat) -> int:
 
 @contextmanager
 def _asked(options: Chat) -> Iterator[tuple[Asker | Corpus, dict[str, Any]]]:
-    """What the messages are for: a corpus, an index, or both where a catalog has both; with what that takes."""
+    """Open the corpus or the index that answers messages, or both if the catalog has both, with their arguments."""
     if not options.corpus:
         yield open_asker(options), {}
         return
@@ -224,7 +224,7 @@ def _shown(store: SQLiteStore, options: Conversations) -> int:
 
 
 def _as_text(history: dict[str, Any], style: render.Style) -> str:
-    """Every message with what it became: the query, and what was answered."""
+    """Return every message with its query and its answer."""
     lines = []
     for turn in history.get("turns", ()):
         lines.append(style.paint(f"{turn['number']}  {turn['text']}", render.BOLD))

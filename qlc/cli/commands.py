@@ -1,4 +1,4 @@
-"""What each command does. Answers go to standard output, everything else to standard error."""
+"""Runs the commands. Answers go to standard output, everything else to standard error."""
 
 from __future__ import annotations
 
@@ -133,7 +133,8 @@ def _with_ways_on(outcome: Outcome, source: str, asker: Asker, given: Mapping[st
 
 
 def _choices(options: Run, ask: Callable[[dict[str, str]], Outcome | None]) -> dict[str, str]:
-    """What is chosen, by token. A number is that of an option as it is printed: `ask` gives the question again."""
+    """Return the ids of chosen options by token. `--choose` may be the number of an option as printed: then `ask` runs
+    the question again, to know its options."""
     if len(options.token) != len(options.choose):
         raise UsageError("give one --choose for each --token")
     made: dict[str, str] = {}

@@ -54,7 +54,7 @@ _OF_A_FOLDER = 100
 
 
 def _made_by_draft(options: settings.AddFiles) -> Corpus:
-    """A corpus with the fields that its files seem to have, where there is no corpus.yaml."""
+    """Make a corpus with drafted fields, for a folder without a corpus.yaml."""
     from qlc.corpus.schema import read_schema
 
     schema = read_schema(_drafted(options, _OF_A_FOLDER))
@@ -323,7 +323,7 @@ def search(options: settings.SearchCorpus) -> int:
 
 
 def _program(found: Outcome, options: settings.SearchCorpus) -> str:
-    """What the places in diagnostics are of."""
+    """Return the program that the places in diagnostics refer to."""
     from qlc.corpus.searching import search_program, where_program
 
     if options.where.strip() and found.kind == "invalid":

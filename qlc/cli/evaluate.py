@@ -98,7 +98,7 @@ def _of_corpus(options: Eval) -> int:
 
 
 def _kinds(kinds: Counter[str], what: str, options: Eval) -> int:
-    """Where nothing says what is right: how often each kind of outcome was given."""
+    """Print how often each kind of outcome was given, for questions without right answers."""
     shown = [(kind, f"{count:,}") for kind, count in kinds.most_common()]
     print(json.dumps(dict(kinds)) if options.json
           else render.table(["outcome", what], shown, render.Style.of(sys.stdout)))  # fmt: skip
@@ -139,7 +139,7 @@ def _wrong_ones(
 
 
 def _as_written(gold: Mapping[str, Any]) -> str:
-    """A program, or a right answer of another kind with what it holds, and what else is right."""
+    """Return the right answer as text: a program, or another kind with its contents, and the alternatives."""
     said = {key: value for key, value in gold.items() if key not in ("kind", "also_accept")}
     what = json.dumps(said, ensure_ascii=False)
     first = str(gold["program"]) if gold["kind"] == "program" else f"{gold['kind']} {what[:LONGEST]}"

@@ -40,7 +40,7 @@ LONGEST_ID = 512
 """Bytes of an id."""
 
 _PLACE = re.compile(r"^\[\d+:\d+\] ")
-"""Where in a line a reason holds, as the server begins some."""
+"""Place of an error inside a line, with which some of the server's reasons begin."""
 
 
 @dataclass(slots=True)
@@ -100,9 +100,9 @@ def _load(client: Any, name: str, path: Path, options: Load) -> int:
 
 
 def _prepare(client: Any, name: str, path: Path, options: Load) -> bool:
-    """Make the index, or give it what it lacks; whether there was none before.
+    """Create the index, or add fields that it lacks; return whether it was created.
 
-    Raises MappingError, before anything is made, if no type holds all values of a field.
+    Raises MappingError before any change, if no type holds all values of a field.
     """
     body = _index_body(options.mapping) if options.mapping else {}
     mappings, settings = body.get("mappings"), body.get("settings")
@@ -179,7 +179,7 @@ def _extend(client: Any, name: str, mappings: dict[str, Any], file: str) -> None
 
 
 def _resumed(kept: Path, client: Any, anew: Progress, *, fresh: bool) -> Progress:
-    """Where an earlier load of the same file ended, if the index still holds documents."""
+    """Return the progress of an earlier load of the same file, if the index still holds documents; else `anew`."""
     if fresh or not kept.is_file():
         return anew
     try:
@@ -196,7 +196,7 @@ def _resumed(kept: Path, client: Any, anew: Progress, *, fresh: bool) -> Progres
 
 
 def _unread(path: Path, progress: Progress, problem: Exception) -> UsageError:
-    """Of a file that cannot be read to its end: what was taken from it, and what to do."""
+    """Return the error for a file that cannot be read to its end: how much was loaded, and what to do."""
     reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
     lines = f"{several(progress.loaded, 'document')} of it are in '{progress.index}', up to line {progress.line:,}"
     loaded = lines if progress.loaded else "none of it was loaded"
@@ -258,7 +258,7 @@ _DECODER = json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_
 
 
 def _document(line: bytes) -> Any:
-    """What a line holds. Raises ValueError with the reason why it is none."""
+    """Parse a line. Raises ValueError with the reason if it is not JSON."""
     if len(line) > LONGEST_LINE:
         raise ValueError(f"longer than {LONGEST_LINE // 2**20} MB")
     try:
@@ -275,7 +275,7 @@ def _document(line: bytes) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class _Sent:
-    """What became of a batch: how many documents took another's place, and what was rejected, by line and reason."""
+    """The result of a batch: how many documents were replaced, and which were rejected, by line and reason."""
 
     replaced: int
     rejected: list[dict[str, Any]]
@@ -330,7 +330,7 @@ def _wrong_id(identity: str) -> str | None:
 
 
 def _answered(client: Any, name: str, documents: dict[int, tuple[str, Any]]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """What the index answers to each line. A server that is too busy for some is asked again."""
+    """Yield the index's answer to each line. Documents that a busy server rejects are sent again after a pause."""
     for pause in (*PAUSES, None):
         if not documents:
             return

@@ -30,7 +30,7 @@ $QLC_LOG names a file for technical details.
 
 
 class _Parser(argparse.ArgumentParser):
-    """What is wrong with the arguments in a sentence, not below all options that there are."""
+    """An argument parser that reports an error as one sentence, without the list of all options."""
 
     def error(self, message: str) -> NoReturn:
         self.usage_error(self.prog, message)
@@ -49,8 +49,11 @@ class _Parser(argparse.ArgumentParser):
 
 
 class Command(NamedTuple):
-    """What a command is for, what does it (`module:function` of this package, `{}` for the action), and the settings
-    that it takes: one class, or by each of its actions what that is for and a class."""
+    """A command: its help, the function that runs it (`module:function` of this package, `{}` for the action), its
+    settings.
+
+    The settings are one class, or the help and a class for each action.
+    """
 
     help: str
     does: str
@@ -172,7 +175,7 @@ def _log_to_file() -> None:
 
 
 class _Escaping(logging.Formatter):
-    """What is in the file may be looked at on a terminal."""
+    """Escapes control characters, as the log file may be read on a terminal."""
 
     def format(self, record: logging.LogRecord) -> str:
         return escaped(super().format(record))

@@ -82,8 +82,10 @@ def _found_data(options: Page) -> dict[str, str]:
 
 
 def _corpus_of(folder: Path, into: str | None) -> str:
-    """Where the corpus of a folder of files is: in the state folder, which only its user reads. A path, and so never
-    the name of an index on a server."""
+    """Return the path of the corpus for a folder of files: in the state folder, which only its user can read.
+
+    It is always a path, so it cannot be taken for the name of an index.
+    """
     if into:
         return str(Path(into).resolve())
     path = folder.resolve()

@@ -72,7 +72,7 @@ class Style:
 
     @classmethod
     def asked(cls, options: When) -> Style:
-        """Of an answer on standard output, as the options of its command want it."""
+        """Return the style of an answer on standard output, by the options of the command."""
         zone = zone_of(options.tz) if options.tz else None
         return replace(cls.of(sys.stdout), bars=isinstance(options, Run) and options.chart, zone=zone)
 
@@ -81,7 +81,7 @@ class Style:
 
 
 _FIRST = "Left out: "
-"""What begins a note that is printed before the answer: the answer is to less than was said."""
+"""Beginning of notes that are printed before the answer, because a part of the question was left out."""
 
 
 def diagnostic(found: Diagnostic, source: str, style: Style) -> str:
@@ -192,7 +192,7 @@ OPTIONS_SHOWN = 10
 
 
 def _places(found: Outcome) -> list[str]:
-    """Where the things lie that the query names, but for those that the answer itself shows."""
+    """Return sentences with the paths of the named things, without those that the answer itself shows."""
     shown = set(found.ids) if isinstance(found, Hits) else set()
     places = []
     for one in found.names:
@@ -257,7 +257,7 @@ def rows_table(found: AggregateOut, style: Style, most: int | None = None) -> st
 
 
 _NUMBER = re.compile(r"-?[\d,]+(\.\d+)?(e[+-]?\d+)?( (%|[a-zA-Z]{1,7}))*( \d+ [a-zA-Z]+)?")
-"""What is to the right of its column: a number, with its unit."""
+"""Cells that are aligned to the right: a number, with its unit."""
 
 
 def table(names: Sequence[str], rows: Sequence[Sequence[str]], style: Style) -> str:
@@ -337,7 +337,7 @@ def explanation(record: Mapping[str, Any], style: Style) -> str:
 
 
 def _step_text(step: Mapping[str, Any]) -> str:
-    """What a translator did. Readings are one below the other, with their costs."""
+    """Return a step of a translator as text. Readings stand on lines of their own, with their costs."""
     if "readings" in step:
         lines = [f"{cost:5.2f}  {program}" for program, cost in step["readings"]]
         return "\n".join([f"{step['what']}, surest first", *lines] if lines else ["no readings"])

@@ -123,7 +123,7 @@ def http_config(app: Any, **more: Any) -> uvicorn.Config:
             return super().next_event()
 
     class Protocol(H11Protocol):
-        """Closes a connection if the header of its next request is not whole in time, as it does if nothing comes."""
+        """Closes a connection if the header of its next request is incomplete when the time is over."""
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
@@ -204,7 +204,7 @@ async def _corpus(name: str, options: Serve, opened: AsyncExitStack) -> AsyncCor
 
 
 async def _compiler(options: Serve, opened: AsyncExitStack) -> Compiler:
-    """As that of the other commands, over an asynchronous client."""
+    """Open the compiler with an asynchronous client, from the same options as other commands."""
     from qlc import catalogs
     from qlc.pipeline.compiler import Compiler
     from qlc.store.clients import connect_async
@@ -236,7 +236,7 @@ def _only_index(options: Serve) -> str:
 
 
 def store_of(options: Serve) -> Store:
-    """Where conversations are stored: in memory, a file, PostgreSQL or Redis."""
+    """Open the store of conversations: in memory, a file, PostgreSQL or Redis."""
     from qlc.conversation import MemoryStore, SQLiteStore
 
     if not options.store:
@@ -297,7 +297,7 @@ def claims_of(pairs: Sequence[str]) -> dict[str, str]:
 
 
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
-"""What this machine calls itself."""
+"""Names of this machine in addresses."""
 
 
 def is_loopback(host: str) -> bool:

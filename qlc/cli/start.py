@@ -1,4 +1,4 @@
-"""What lets a short command start fast: most of its time goes into imports."""
+"""Makes short commands start fast: imports take most of their time."""
 
 from __future__ import annotations
 

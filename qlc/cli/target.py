@@ -1,4 +1,4 @@
-"""What a command works on: the query's text, the client, the catalog, the options of a run."""
+"""Opens the input of a command: the query's text, the client, the catalog, the options of a run."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def open_client(options: Connection, *, writes: bool = False) -> Elasticsearch:
 
 
 def connection_of(options: Connection, *, writes: bool = False) -> tuple[str | Path, dict[str, Any]]:
-    """What `qlc.connect` and `qlc.connect_async` take. Raises UsageError where nothing says what to connect to."""
+    """Return the arguments of `qlc.connect` and `qlc.connect_async`. Raises UsageError if no option names the data."""
     if options.url and options.data:
         raise UsageError("give --url or --data, not both")
     url, data = options.url, options.data
@@ -62,7 +62,7 @@ def connection_of(options: Connection, *, writes: bool = False) -> tuple[str | P
 
 
 def corpus_target(name: str, options: Server) -> tuple[str, dict[str, Any]]:
-    """What a corpus is opened by: a folder, or an index of the server that is given. A path is always a folder."""
+    """Return the folder of a corpus, or its index and the server. A name with a slash is always a folder."""
     is_path = "/" in name or os.sep in name
     url = options.url or ("" if is_path else os.environ.get("QLC_URL", ""))
     if not url:
@@ -139,7 +139,7 @@ def open_corpus(options: Target | SearchCorpus) -> Corpus:
 
 
 def state_folder() -> Path:
-    """Where what a user of the command keeps between two commands lies."""
+    """Return the folder in which a user's files are kept between commands."""
     return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "qlc"
 
 
@@ -160,7 +160,7 @@ def cursor_key() -> str | None:
 
 
 def _mappings(file: str, index: str | None, catalog: Path | None) -> IndexMapping | dict[str, IndexMapping]:
-    """What `--mapping` says of the indices that the catalog speaks of, or of the one that there is."""
+    """Read the mapping in `--mapping`: of all indices that the catalog names, or of the only index."""
     from qlc.mapping.catalog import load_catalog
     from qlc.mapping.index_mapping import load_mapping, load_mappings
     from qlc.pipeline.shared import index_names

@@ -1,7 +1,7 @@
-"""What the command line writes to a terminal: nothing steers it but what the command line itself means to.
+"""Escapes the text that is written to a terminal, so that only the command line's own control sequences take effect.
 
-Names and values come from the index, and may hold what clears a screen, turns the direction of writing or writes over
-what is there. On a terminal it is shown escaped; into a file or a pipe it goes as it is.
+Names and values come from the index. They may contain sequences that clear the screen, change the direction of writing
+or overwrite text. On a terminal these are shown escaped; to a file or a pipe they are written unchanged.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import IO, Any, cast
 from qlc.base.texts import escaped
 
 CSI = "\x1b["
-"""What begins a colour, and the erasing of a line."""
+"""First characters of the control sequences for colours, and for erasing a line."""
 
 
 def sign_of(stream: IO[str]) -> str:
-    """What stands for CSI in a text that is written to a stream."""
+    """Return the text that stands for CSI in writes to a stream."""
     return getattr(stream, "sign", CSI)
 
 
