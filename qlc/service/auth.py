@@ -1,4 +1,4 @@
-"""Who is asking: API keys and JSON Web Tokens, and the `context` that each of them stands for."""
+"""Authenticates callers by API keys or JSON Web Tokens, and gives each its `context`."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class BearerTokens:
 
 
 def check_rate(rate: str) -> Any:
-    """What a rate means to the package `limits`. Raises UsageError."""
+    """Parse a rate such as `120/minute`. Raises UsageError."""
     import limits
 
     try:
@@ -137,8 +137,7 @@ def unauthorized(detail: str) -> Problem:
 
 
 async def caller_of(headers: Headers, authenticators: Sequence[Authenticator]) -> Caller | None:
-    """Who is asking; None where nobody has to say so. Raises Problem where no credentials are given or they are
-    refused."""
+    """Return the caller; None if the service needs no credentials. Raises Problem if they are missing or refused."""
     if not authenticators:
         return None
     for one in authenticators:

@@ -1,4 +1,4 @@
-"""What the service answers from: a compiler with its translators, a corpus, or both, and the store of conversations."""
+"""The backend of the service: a compiler with its translators, a corpus, or both, and the store of conversations."""
 
 from __future__ import annotations
 
@@ -75,8 +75,10 @@ class Backend:
         Options.of({"context": self._context, "now": now})
 
     async def asker(self) -> Asker:
-        """Who answers programs, and words that are not for the corpus. That of a corpus is made anew when its buckets
-        are others."""
+        """Return the asker for programs, and for words that are not for the corpus.
+
+        For a corpus alone it is made anew whenever the catalog of the corpus has changed.
+        """
         if not self.is_corpus_alone:
             assert self._asker is not None
             return self._asker

@@ -73,7 +73,7 @@ async def resume(id: Id, request: Request, timezone: Zone = None) -> Any:
 
 @routes.get("/{id}", response_model=History, operation_id="getConversation")
 async def get(id: Id, request: Request) -> Any:
-    """What was said so far, as far as the caller may still see it."""
+    """Return the turns of a conversation that the caller may still see."""
     service = service_of(request)
     access = service.backend.access(service.caller(request))
 

@@ -34,7 +34,7 @@ MOST_STAGES = 500
 RETRY_MS = 1_000
 _POSITION = re.compile(r"[0-9]{1,9}")
 EVENTS: dict[int | str, dict[str, Any]] = {200: {"content": {MEDIA_TYPE: {"schema": {"type": "string"}}}}}
-"""What OpenAPI says of a response that can be a stream."""
+"""OpenAPI's description of a response that can be a stream."""
 
 
 @dataclass(frozen=True, slots=True)

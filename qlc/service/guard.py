@@ -1,5 +1,4 @@
-"""What every request passes: who is asking, from where, how often, its turn, how long reading and writing may take, and
-the metrics."""
+"""The guard of all requests: authentication, addresses, rates, turns, times for reading and writing, and metrics."""
 
 from __future__ import annotations
 
@@ -30,7 +29,7 @@ FILES = "/static/"
 OPEN = frozenset({"/healthz", "/readyz", "/openapi.json", "/"})
 """The addresses that need no credentials, with the files of the page."""
 WATCHED = frozenset({"/healthz", "/readyz", "/metrics", "/"})
-"""Where load balancers and monitors look, often with HEAD: the answer to GET without its body."""
+"""Addresses that load balancers and monitors watch. HEAD is answered as GET, without the body."""
 IN_LOOP = OPEN | {"/metrics"}
 """The addresses that are answered without a turn, with the files of the page: bytes that are there already, some
 counters, and one check of readiness that all who ask for it share. Every other request takes a turn, and what it
@@ -38,7 +37,7 @@ computes runs on a thread (`Service.work`, `beside`)."""
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
 """The methods by which nothing is changed or begun."""
 MOST_DIGITS = 18
-"""Of the length of a body: Python refuses to read very long numbers."""
+"""Most digits of a body's length: Python refuses to read very long numbers."""
 CLIENT_GONE = 499
 """The status in the metrics where the client left before there was an answer."""
 
@@ -167,7 +166,7 @@ def _deadline_in(found: Any) -> float:
 
 
 def _path(scope: Scope) -> str:
-    """Without what the service is mounted below."""
+    """Return the path of a request, without the prefix below which the service is mounted."""
     return str(scope["path"].removeprefix(scope.get("root_path", "")))
 
 
@@ -257,7 +256,8 @@ class _Exchange:
 
 
 async def until_gone(receive: Receive, work: Awaitable[T]) -> T:
-    """What the work gives; it is cancelled, down to its searches, when the client leaves. Raises ClientGone."""
+    """Return the result of some work. If the client leaves, the work is cancelled with its searches. Raises
+    ClientGone."""
     task = asyncio.ensure_future(work)
     leaving = asyncio.ensure_future(_gone(receive))
     try:

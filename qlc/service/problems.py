@@ -25,7 +25,7 @@ log = logging.getLogger("qlc.service")
 
 MEDIA_TYPE = "application/problem+json"
 MOST_MISTAKES = 5
-"""Of one request: each is answered with a sentence, and a body can have very many."""
+"""Most mistakes that are reported for one request: a body can have very many."""
 LONGEST_PATH = 100
 """Characters of the path to a mistake: the name of a key can be as long as a body."""
 RETRY_AFTER = 5
@@ -61,7 +61,7 @@ def model_json(found: BaseModel) -> Response:
 
 
 class Problem(HTTPException):
-    """What a request is answered with in place of an outcome. `code` names it for programs."""
+    """An error response in place of an outcome. `code` names it for programs."""
 
     def __init__(
         self, status: int, code: str, detail: str, *, headers: Mapping[str, str] | None = None, **more: Any
@@ -87,7 +87,7 @@ class Mistake(BaseModel):
 
 
 class ProblemBody(BaseModel):
-    """An error that is no outcome (RFC 9457). `code` is stable; `detail` says what to do."""
+    """An error response (RFC 9457). `code` is stable; `detail` says what to do."""
 
     type: str = "about:blank"
     title: str
@@ -147,7 +147,7 @@ def _of_http(problem: HTTPException) -> Problem:
 
 
 def _of_validation(errors: Sequence[Any]) -> Problem:
-    """What is wrong with the parameters of an address, or with a request without a JSON body."""
+    """Return the problem for wrong parameters of an address, or for a request without a JSON body."""
     if any(tuple(one.get("loc", ())) == ("body",) for one in errors):
         return Problem(422, "no-json-object", "The body must be a JSON object, sent with the header Content-Type: "
                        "application/json.")  # fmt: skip
@@ -177,7 +177,7 @@ async def as_problem(request: Request, problem: Exception) -> Response:
 
 
 def defect(problem: Exception) -> Problem:
-    """What is answered in place of an exception that nobody expects: the log has it, under the same id."""
+    """Return the problem for an unexpected exception, and log the exception under the same id."""
     id = uuid.uuid4().hex
     log.error("request %s failed", id, exc_info=problem)
     return Problem(500, "internal", "Something went wrong. The log of the service has the details.", id=id)

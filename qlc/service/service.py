@@ -1,4 +1,4 @@
-"""What the routes share: the backend, the limits, the metrics, and the work of a request."""
+"""The shared state of the routes: the backend, the limits, the metrics, and the running of requests."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Service:
         return self.backend.options(given, self.caller(request), request.state.ends)
 
     async def work(self, request: Request, work: Coroutine[Any, Any, T]) -> T:
-        """What the work of a request gives before its deadline. Raises TimeoutError, RequestFailed."""
+        """Run the work of a request until its deadline, and return the result. Raises TimeoutError, RequestFailed."""
         try:
             with in_time(request.state.ends) as seconds:
                 async with asyncio.timeout(seconds):
