@@ -25,7 +25,7 @@ Record = dict[str, Any]
 
 
 def document_record(identity: str, content: str, name: str, bucket: str, size: int, added: str, made: str) -> Record:
-    """What is known of every file, whether it can be read or not."""
+    """Return the record of a file, with the values that are known even if it cannot be read."""
     return {
         "kind": DOCUMENT, "id": identity, "document": identity, "content": content, "bucket": bucket, "files": [name],
         "bytes": size, "added": added, "made": made,
