@@ -1,4 +1,4 @@
-"""What the data holds nothing of is told by name; of what it may have under another word it is never said."""
+"""Things missing from the data are named, but never those that it may have under another word."""
 
 from __future__ import annotations
 
