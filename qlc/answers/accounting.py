@@ -79,8 +79,11 @@ def generic_words(
 
 
 def soft_words(linked: Linked, explained: Sequence[LinkedField]) -> frozenset[int]:
-    """Return the places of words that may say no more than a field or a value of the plan: those of a label of a field,
-    and verbs such as `held`. The words of descriptions are none of them: `lift`, of `house in which the lift is`."""
+    """Return the places of words that may repeat a field or a value of the plan: words of a label, and verbs such as
+    `held`.
+
+    Words of descriptions are not soft: `lift` in `house in which the lift is`.
+    """
     labels = frozenset[str]().union(*(stems(" ".join(one.part.labels), linked.language) for one in explained))
     return frozenset(
         one.begin for one in linked.terms

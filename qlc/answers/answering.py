@@ -70,7 +70,7 @@ def decompose(
     question: str, corpus: Corpus, options: Mapping[str, Any], reader: Reader | None = None,
     budget: Budget | None = None,
 ) -> Decomposition:  # fmt: skip
-    """A question taken apart by rules, or by a model. Raises RequestFailed and UsageError where a search fails."""
+    """Take a question apart by rules, or by a model. Raises RequestFailed and UsageError if a search fails."""
     with raised():
         searches = searches_of(corpus, options, reader, budget)
         linked = link(source_text(question), searches.schema)
@@ -92,7 +92,7 @@ def prompts_of(question: str, corpus: Corpus, options: Mapping[str, Any]) -> dic
 
 @contextmanager
 def raised() -> Iterator[None]:
-    """Of work that has no outcome: a search that fails is an error."""
+    """Raise a failed search as an error, for functions that return no outcome."""
     try:
         yield
     except Stopped as stopped:
@@ -119,7 +119,7 @@ def explain(
     question: str, corpus: Corpus, options: Mapping[str, Any], reader: Reader | None = None,
     budget: Budget | None = None,
 ) -> AnswerTrace:  # fmt: skip
-    """Answer a question, and give what each stage wrote down of it. Raises as `ask`."""
+    """Answer a question, and return the record of each stage with the answer. Raises the errors of `ask`."""
     with telemetry.Turn(ASK, source_text(question)) as turn:
         trace = _explained(question, corpus, options, reader, budget)
         route = trace.routes[-1].route if trace.routes else ""
@@ -195,8 +195,8 @@ def concluded(work: Callable[[], Outcome], searches: Searches) -> Outcome:
 
 
 def with_unread(outcome: Outcome, searches: Searches) -> Outcome:
-    """Name the files that could not be read, where an outcome says something of all documents: nothing was found, or
-    all that meet conditions were listed, counted or measured."""
+    """Add the names of unread files to an outcome about all documents: nothing was found, or all matches were listed,
+    counted or measured."""
     statement = statement_of(outcome.query)
     entity = getattr(statement, "entity", None)
     bucket = entity.text if isinstance(entity, tree.Name) else ""
@@ -321,7 +321,8 @@ def _several(answers: list[Outcome], made: list[Plan]) -> Outcome:
 
 
 def _structured(plan: Plan, searches: Searches) -> Outcome | None:
-    """An exact answer from typed fields; None where the question asks for more than fields tell."""
+    """Return an exact answer from typed fields; None if the question asks for more than they have. The attempt is
+    recorded."""
     outcome, ended = None, refusal(plan, searches)
     if not ended:
         outcome = _by_fields(plan, searches)
@@ -347,7 +348,7 @@ def _by_fields(plan: Plan, searches: Searches) -> Outcome | None:
 
 
 def _listed(plan: Plan, searches: Searches) -> Outcome | None:
-    """The documents; where there are none, what there is instead."""
+    """Return the documents of a plan with the columns asked for; "no results" if there are none."""
     found = structured.listing(plan, searches)
     if isinstance(found, Hits) and found.total and plan.asked:
         return structured.with_columns(plan, found, searches)
@@ -374,7 +375,8 @@ def _nothing_meets(best: Plan, searches: Searches) -> Outcome | None:
 
 
 def _verified(outcome: Outcome, searches: Searches) -> Outcome:
-    """An answer keeps what its sources say; one that loses all of it is none."""
+    """Remove the claims of an answer that its sources do not confirm. Decline if no claim is left, or a value lost its
+    claim."""
     if not isinstance(outcome, Answer):
         return outcome
     cited = [one for one in outcome.claims if one.citations or not outcome.computed]

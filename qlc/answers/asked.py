@@ -14,7 +14,7 @@ _STRICT = ("date", "name", "money", "duration")
 
 
 def asked_fields(fields: list[LinkedField], linked: Linked) -> list[LinkedField]:
-    """The fields whose values are wanted: those that explain words that no better field explains."""
+    """Return the fields whose values are asked for. Each word counts for the best field that it names."""
     if linked.kind in _STRICT:
         several = len(_QUESTIONS.findall(linked.text)) > 1
         fields = [one for one in fields if fits(linked.kind, one.part) or one.is_whole or several]

@@ -79,7 +79,7 @@ def cited(document: Document, place: Place) -> Citation:
 
 
 def several(count: int, bucket: str, further: str = "") -> str:
-    """How many documents of a bucket, as people say it: `1 contract`, `12 employment documents`, `2 more orders`."""
+    """Return a number of documents as people say it: `1 contract`, `12 employment documents`, `2 more orders`."""
     noun = singular(bucket)
     plural = bucket if not noun.endswith("_document") else f"{noun}s"
     return f"{count:,} {further}{(noun if count == 1 else plural).replace('_', ' ')}"
@@ -90,8 +90,10 @@ _UNEVEN = ("month", "year")
 
 
 def in_unit(one: Cell, linked: Linked) -> Cell | None:
-    """A value in the unit that it is asked for in; None where it has none in it. `How many days` is answered in months
-    where a document says months."""
+    """Convert a value to the unit that the question asks for; None if only that unit will do and the value has another.
+
+    A document's months stay months, even if the question is `how many days`.
+    """
     unit = linked.unit
     if not unit or unit_of(one.unit) == unit or one.unit == unit or not isinstance(one.value, int | float):
         return one
@@ -126,7 +128,7 @@ def cells_of_fields(
 
 
 def found_documents(plan: Plan, searches: Searches) -> tuple[int, list[Document]]:
-    """How many documents meet the conditions, and the first of them with their values."""
+    """Return the number of documents that meet the conditions, and the first of them with their values."""
     total, hits = searches.hits("get_document_metadata", program_of(plan), "the documents that are meant")
     if (chosen := searches.chosen("document")) in {hit.id for hit in hits}:
         total, hits = 1, [hit for hit in hits if hit.id == chosen]

@@ -75,7 +75,7 @@ _AHEAD = frozenset({"before", "prior to", "ahead of"})
 
 
 def bounded(text: str, one: Quantity) -> Bounded:
-    """How an amount stands in its clause."""
+    """Return how an amount is bounded in its clause."""
     found = _COUNTED.match(text[one.end : one.end + 40])
     than = "" if found is None else "before" if found[1].lower() in _AHEAD else "after"
     return replace(_side(text, one), than=than)
@@ -160,7 +160,7 @@ def clauses(text: str) -> Iterator[Clause]:
 
 
 def is_negated(text: str) -> bool:
-    """Whether a clause is negated; two negations are none."""
+    """Whether a clause is negated; a double negation is not one."""
     return len(_NEGATIONS.findall(_OF_BOUND.sub(" ", _ANSWER.sub("", _NUMBER_SIGN.sub("", text))))) % 2 == 1
 
 

@@ -190,7 +190,7 @@ def _capital(name: str) -> str:
 
 
 def _extreme(plan: Plan, name: str, value: Any, notes: Sequence[str], searches: Searches) -> Outcome | None:
-    """The documents with the lowest or highest value of a field: all that share it."""
+    """Return all documents that share the lowest or highest value of a field."""
     unit = searches.unit(plan.bucket, name)
     bound = print_string(value) if isinstance(value, str) else f"{value} {unit}".rstrip()
     extra = f"{name} = {bound}"

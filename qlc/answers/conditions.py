@@ -43,8 +43,11 @@ class Open:
 def bounded(
     bound: Comparison, bucket: str, fields: list[LinkedField], question: Linked, schema: CorpusSchema
 ) -> Condition | Open:
-    """An amount as a condition on the field that it is nearest to, on the only one that it can be about, or on the one
-    that has no other name than that of its kind: the `date`, the `total`."""
+    """Return the condition for an amount, or the amount as `Open` if its field is unclear.
+
+    The field is the nearest one that the question names, else the only field that the amount fits, else one with a
+    general name: the `date`, the `total`.
+    """
     fitting = {name: part for name, part in declared_fields(bucket, schema).items() if can_be(bound, part)}
     said = named_currency(bound.text) if not fitting and bound.quantity.kind == "measure" else None
     if said is not None:  # pounds of money, where nothing has a weight

@@ -78,8 +78,11 @@ def currencies(plan: Plan, searches: Searches) -> list[str]:
 
 
 def unknown(plan: Plan, searches: Searches) -> tuple[list[str], list[Document]]:
-    """Over how many documents a list is exact: those that meet all other conditions, and do not tell a field. And
-    those of them whose text has what would meet it."""
+    """Return notes on documents that may be missing from a list, and the documents whose text suggests that they belong
+    to it.
+
+    Such documents lack a field of the conditions, and meet all other conditions.
+    """
     notes: list[str] = currencies(plan, searches)
     fields = missing(plan, searches)
     counts = searches.counts((f"count {plan.bucket} where {one}", f"those of which {name} is not known")
@@ -122,8 +125,10 @@ _MOST_READ = 20
 
 
 def _may_meet(plan: Plan, name: str, document: Document, searches: Searches) -> bool:
-    """Whether the text of a document that does not tell a field may say that it meets a condition on it: a name that
-    is asked for; words for the field, with an amount where it has amounts."""
+    """Whether the text of a document that lacks a field may still meet the condition on it.
+
+    It may if it has the name that is asked for, or words for the field, with an amount if the field has amounts.
+    """
     text = page_text(document.id, None, searches)
     if names := [one for one in plan.names if name in one.fields]:
         # it is denied, where it is made, but for rows

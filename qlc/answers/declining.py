@@ -27,8 +27,8 @@ NEAREST = "These passages are the nearest; they may not answer it."
 
 
 def without_answer(plan: Plan, searches: Searches) -> Outcome:
-    """Return what there is for a question that no field surely answers: a question back, that no document has a name of
-    it, or the nearest passages."""
+    """Return the outcome for a question that no field surely answers: a clarification, "not in the corpus" for a name
+    that no document has, or the nearest passages."""
     if plan.unused and (question := which_field(plan.linked.text, plan.unused[0])) is not None:
         return question
     if (asked_back := points_only(plan)) is not None or (asked_back := respelled(plan, searches)) is not None:
@@ -50,7 +50,8 @@ _FEW = 3
 
 
 def points_only(plan: Plan) -> Clarify | None:
-    """Return the question what is meant, if a pronoun is all that says so: `is it a paid service, and how much?`."""
+    """Return a clarification if a pronoun alone refers to the documents: `is it a paid service, and how much?`; else
+    None."""
     said = _POINTS.search(plan.linked.text)
     is_named = plan.conditions or plan.linked.buckets or any(is_name(one, plan.linked) for one in plan.linked.terms)
     if said is None or is_named or len(plan.linked.terms) > _FEW or _EXPLETIVE.search(plan.linked.text):
@@ -79,7 +80,7 @@ def not_in_corpus(words: list[str], searches: Searches) -> NotInCorpus:
 
 
 def read_documents(searches: Searches) -> tuple[int, str]:
-    """Return how many documents were read, and the words for it if others were not: nothing is known of those."""
+    """Return the number of documents that were read, and the words for it if some files could not be read."""
     condition = unread_condition(searches.schema)
     whole, unread = searches.counts(
         (f"count documents{f' where {one}' if one else ''}", "how many documents there are, and how many are not read")
@@ -107,7 +108,7 @@ def why_not(plan: Plan, searches: Searches) -> tuple[str, list[str]]:
 
 
 def refusal(plan: Plan, searches: Searches) -> str:
-    """Why fields cannot answer a plan exactly, as a sentence; empty where they may."""
+    """Return the reason why fields cannot answer a plan exactly, as a sentence; empty if they may."""
     if plan.left:
         stand = "stands" if len(plan.left) == 1 else "stand"
         return f"I do not know which field or name {listed([repr(one) for one in plan.left[:5]])} {stand} for."
@@ -121,7 +122,7 @@ def refusal(plan: Plan, searches: Searches) -> str:
 
 
 def _names_a_part(plan: Plan, searches: Searches) -> bool:
-    """Whether documents of a bucket are asked for by one of its other words that only some of them have: the `slips` of
+    """Whether the question names the bucket by a word that only some of its documents have: `slips`, in the bucket
     `jobs`."""
     bucket = searches.schema.file.buckets.get(plan.bucket)
     if bucket is None or plan.where or not (plan.linked.intent == "list" or plan.linked.measure == "count"):
@@ -196,7 +197,7 @@ def _known(plan: Plan, searches: Searches) -> str:
 
 
 def which_field(text: str, one: Open, query: str = "") -> Clarify | None:
-    """An amount that several fields can have: which one is meant? Each choice is the text with the field in it."""
+    """Ask which of several fields an amount belongs to. Each choice is the question with the field's name added."""
     if len(one.fields) < 2:
         return None
     names = {field: field.replace("_", " ") for field in one.fields}

@@ -216,7 +216,7 @@ def _quoted(last: Turn) -> str | None:
 
 
 def _is_complete(linked: Linked, searches: Searches) -> bool:
-    """Whether a message says itself which documents it is about."""
+    """Whether a message itself names the documents that it is about."""
     best = plans(linked, searches)[0]
     if linked.buckets:
         return bool(best.names or best.conditions or linked.intent in ("list", "compute"))
@@ -265,13 +265,13 @@ _AROUND = frozenset(
 
 
 def asks_for_source(message: str) -> bool:
-    """Whether a message asks for nothing but where the last answer stands."""
+    """Whether a message only asks for the source of the last answer."""
     words = re.findall(r"[\w']+", message.lower())
     return bool(_ASKED_FOR & set(words)) and set(words) <= _ASKED_FOR | _AROUND
 
 
 def sources(last: Turn, searches: Searches) -> Outcome:
-    """The quotes of the last answer with their pages, looked for on them again."""
+    """Return the quotes of the last answer with their pages, after looking them up again."""
     cited = list(dict.fromkeys(_cited(last)))
     claims, notes = verified(
         (Claim(text=one.quote, citations=[one], quoted=True) for one in cited if one.quote), searches

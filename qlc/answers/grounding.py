@@ -77,8 +77,11 @@ def _has_anchor(text: str, quoted: str, question: str, result: Decimal | None) -
 
 
 def _speaks_of(text: str, context: str, shown: str, question: str, *, has_anchor: bool) -> bool:
-    """Whether quotes and headings have the words of a sentence, beside its amounts and names. The words of the question
-    say nothing; where the quotes answer it, they may be put in words of the question and the page."""
+    """Whether the words of a sentence, apart from amounts and names, are in its quotes and headings.
+
+    Words of the question do not count. If the quotes have the sentence's amounts or names (`has_anchor`), its words may
+    also come from the question and the page.
+    """
     taken = {at for one in quantities(text, Style()) for at in range(one.start, one.end)}
     said = [one for one in terms(text) if one.begin not in taken and not any(letter.isdigit() for letter in one.raw)]
     said = [one for one in said if unit_of(one.raw) is None and one.raw.lower() not in RELATIONAL]
@@ -91,7 +94,7 @@ def _speaks_of(text: str, context: str, shown: str, question: str, *, has_anchor
 
 
 def _other_bounds(text: str, quoted: str) -> Iterator[str]:
-    """Amounts that are a bound in a sentence, and another or none in its quotes."""
+    """Yield a problem for each amount that is a bound in a sentence, and another bound or none in its quotes."""
     known = _known(quoted)
     for one in [*_counted(text), *_in_parts(text)]:
         same = [other for other in known if _same(one, other, {one.unit}) or _converts(one, other, text)]
@@ -139,7 +142,7 @@ def _is_beyond(one: Quantity, other: Quantity, side: int) -> bool:
 
 
 def foreign(text: str, quoted: str, context: str) -> list[str]:
-    """The numbers, dates, units and names of a text that stand nowhere in another."""
+    """Return a problem for each number, date, unit and name of a text that the quoted text lacks."""
     open_ones = [_MISSING.format(text[one.start : one.end]) for one in _open(text, quoted, context)]
     return [*open_ones, *_words(text, quoted, context)]
 
@@ -176,7 +179,7 @@ def calculated(expression: str, quotes: Sequence[str], text: str = "") -> Decima
 
 
 def _check_units(numbers: Sequence[Decimal], known: Sequence[Quantity], unit: str) -> None:
-    """Raises ValueError where an amount is calculated with in another unit than that of the result."""
+    """Raise ValueError if a calculation uses an amount in another unit than that of the result."""
     measured = [one for one in known if one.unit]
     for number in numbers:
         into = {
@@ -221,7 +224,7 @@ def _known(quoted: str) -> list[Quantity]:
 
 
 def _numbers(quoted: str) -> list[Quantity]:
-    """The amounts of quotes in every way that they can be read. In a row of a table `8 164.00` are two numbers."""
+    """Return the amounts of quotes in each possible reading. In a row of a table `8 164.00` are two numbers."""
     found = _known(quoted)
     rows = [quoted[one.start : one.end] for one in found if one.kind == "number"]
     cells = [cell for row in rows for cell in row.split() if cell != row]
@@ -229,7 +232,7 @@ def _numbers(quoted: str) -> list[Quantity]:
 
 
 def _open(text: str, quoted: str, context: str = "", result: Decimal | None = None) -> Iterator[Quantity]:
-    """The amounts of a text that are neither those of quotes, nor a computed one, nor part of a name."""
+    """Yield the amounts of a text that are not in its quotes, not computed from them, and not part of a name."""
     known = _numbers(quoted)
     units = {*_units(quoted), *_only(_units(context))}
 
@@ -248,7 +251,7 @@ def _open(text: str, quoted: str, context: str = "", result: Decimal | None = No
 
 
 def _day(one: Quantity, text: str) -> tuple[int, int] | None:
-    """The month and the day that a number is said with, without a year: `30 June`."""
+    """Return the month and the day of a date without a year: `30 June`."""
     for found in _DAY.finditer(text):
         if found.start() <= one.start < found.end():
             return MONTH[(found[2] or found[3]).lower()], int(found[1] or found[4])
@@ -267,7 +270,7 @@ _PARTS = ("d", "h", "min", "s")
 
 
 def _in_parts(text: str) -> Iterator[Quantity]:
-    """The times of a text that are said in parts: `2 h 30 min`."""
+    """Yield the durations of a text that have several units: `2 h 30 min`."""
     for one, other in pairwise(quantities(text, Style())):
         if one.unit in _PARTS and other.unit in _PARTS[_PARTS.index(one.unit) + 1 :]:
             number = convert(one.number, one.unit, other.unit)
@@ -295,7 +298,8 @@ def _is_alike(one: str, other: str) -> bool:
 
 
 def _is_of_name(one: Quantity, text: str, context: str) -> bool:
-    """Whether an amount belongs to what is named, with the word before it: `ISO 9001`, `Invoice 4711`, `acid 96 %`."""
+    """Whether an amount is part of a name, together with the word before it: `ISO 9001`, `Invoice 4711`, `acid 96
+    %`."""
     plain = " ".join(context.split())
     if text[one.start].isupper() and re.search(rf"\b{re.escape(text[one.start : one.end])}\b", context):
         return True  # `Seven Oaks`
@@ -309,7 +313,7 @@ def _is_of_name(one: Quantity, text: str, context: str) -> bool:
 
 
 def conversions(text: str, quotes: Sequence[str]) -> list[str]:
-    """The amounts of quotes, as they are written, that a text has only in another unit."""
+    """Return the amounts of quotes, as written, that a text has only in another unit."""
     quoted = "\n".join(quotes)
     said, known = ([*quantities(one, Style()), *_in_parts(one)] for one in (text, quoted))
     units = {*_units(quoted)}
@@ -330,7 +334,7 @@ def _exactness(one: Quantity, text: str) -> Decimal:
 
 
 def _same(one: Quantity, other: Quantity, units: Set[str]) -> bool:
-    """Whether an amount is one of a quote. A number there has a unit where the quote says it apart: `Hours: 41`."""
+    """Whether an amount equals one of a quote. A number has the unit that its quote states elsewhere: `Hours: 41`."""
     if one.kind == "date" or other.kind == "date":
         is_year = one.kind == "number" and other.date is not None and one.number == other.date.year
         return is_year or (one.date is not None and one.date == other.date)
@@ -349,7 +353,7 @@ def _converts(one: Quantity, other: Quantity, text: str) -> bool:
 
 
 def _words(text: str, quoted: str, context: str, question: str = "") -> Iterator[str]:
-    """Numbers in words, codes and names that stand nowhere."""
+    """Yield a problem for each number word, code and name that is not in the quotes or their context."""
     taken = {at for one in _counted(text) for at in range(one.start, one.end)}
     known, numbers = _forms(context), _values(quoted)
     for found in _WORD.finditer(text):

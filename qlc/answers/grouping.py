@@ -22,7 +22,7 @@ _MOST_SAID = 12
 
 
 def grouped(plan: Plan, searches: Searches) -> Outcome | None:
-    """A number for each group, with where the documents of it say so; None where fields do not tell it."""
+    """Return a number for each group, with citations of its documents; None if the fields do not have it."""
     measure, groups = plan.linked.measure, [one.program for one in plan.groups]
     if measure not in ("count", "sum", "avg", "min", "max") or plan.topic:
         return None
@@ -71,7 +71,7 @@ def grouped(plan: Plan, searches: Searches) -> Outcome | None:
 
 
 def _extreme(plan: Plan, rows: Sequence[AnswerRow], program: str, notes: list[str]) -> Answer:
-    """The groups with the most or the fewest documents: all that share it."""
+    """Return all groups that share the largest or smallest number of documents."""
     numbers = [one.cells["count"].value for one in rows]
     best = max(numbers) if plan.groups[0].extreme == "most" else min(numbers)
     found = [one for one in rows if one.cells["count"].value == best]

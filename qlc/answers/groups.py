@@ -68,7 +68,7 @@ def groups_in(
 
 
 def _date(fields: Sequence[LinkedField], bucket: str, schema: CorpusSchema, noun: tuple[int, int]) -> str | None:
-    """The date that a calendar is of: the one that the question speaks of, or the only one."""
+    """Return the date field for groups by calendar: the one that the question names, or the only one."""
     dates = [name for name, part in schema.fields(bucket).items() if part.type == "date"]
     said = [one for one in fields if one.bucket == bucket and one.name in dates
             and not all(noun[0] <= at < noun[1] for at in one.used)]  # fmt: skip

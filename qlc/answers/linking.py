@@ -264,8 +264,11 @@ def _kind(text: str) -> Kind:
 
 
 def _buckets(words: tuple[Term, ...], text: str, schema: CorpusSchema) -> tuple[tuple[str, ...], frozenset[int]]:
-    """The buckets that are named, and the places of the words for them. One whose name is what a field of another
-    bucket is called (`notices`, and the notice of a contract) is meant only where nothing else can be."""
+    """Return the buckets that the question names, and the places of their names.
+
+    A bucket is left out if its noun is also a field of another bucket (the notice of a contract), unless the question
+    has the bucket's own name (`notices`).
+    """
     found: dict[str, set[int]] = {}
     language = schema.file.language
     for name, bucket in schema.file.buckets.items():
@@ -368,7 +371,7 @@ _APART = re.compile(rf"{_MARKS.pattern}|{_AND.pattern}", re.IGNORECASE)
 
 
 def _noun_after(at: int, part: FieldPart, words: tuple[Term, ...]) -> int | None:
-    """The place of a noun for the kind of a field's values that follows the word at a place."""
+    """Return the place of the next word if it is a noun for the field's kind of value; else None."""
     nouns = KIND_NOUNS.get(part.type, frozenset()) | ({stem("term")} if part.type == "duration" else set())
     place = next((place for place, one in enumerate(words) if one.begin == at), len(words))
     after = words[place + 1] if place + 1 < len(words) else None
@@ -389,7 +392,7 @@ def _places(words: Iterable[Term], text: str, language: str) -> dict[str, set[in
 
 
 def _together(places: list[set[int]]) -> frozenset[int]:
-    """One place for each word of a phrase: those that are nearest to one another."""
+    """Return one place for each word of a phrase, so that they are as near to each other as possible."""
     first, *others = places
     runs = (frozenset((at, *(min(some, key=lambda one, at=at: abs(one - at)) for some in others))) for at in first)  # type: ignore[misc]
     return min(runs, key=lambda run: max(run) - min(run))
@@ -406,13 +409,15 @@ def _chosen(words: Sequence[Term], buckets: Iterable[str], schema: CorpusSchema,
 
 
 def _options(name: str, part: FieldPart) -> Mapping[str, Sequence[str]]:
-    """The values of a choice; of a name those that its description lists, as far as they are words: `NPN or PNP`."""
+    """Return the values of a choice. For a name, return those listed in its description, if all are words: `NPN or
+    PNP`."""
     found = part.wanted(name).options
     return found if part.type == "choice" or all(one.isalpha() for one in found) else {}
 
 
 def _nearest(chosen: Iterable[Chosen], fields: tuple[LinkedField, ...]) -> Iterator[Chosen]:
-    """Of values that the same words name, those of the field whose words are nearest; longer spellings count first."""
+    """Yield one value for each group of words: the one whose field is named nearest to them. Longer spellings come
+    first."""
     begins = {(one.bucket, one.name): one.used for one in fields}
     groups: dict[frozenset[int], list[Chosen]] = {}
     for one in chosen:

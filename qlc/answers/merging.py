@@ -72,8 +72,11 @@ class Merged:
 
 
 def linked_in(bucket: str, text: str, searches: Searches) -> Linked:
-    """A text beside one bucket: what others are called are words like any. A word that is one of a field as well as of
-    the bucket (`the insurer`, of insurances) is that of the field: which bucket is meant is known."""
+    """Link a text to one bucket only; the names of other buckets are ordinary words in it.
+
+    A word that names both a field and the bucket (`the insurer`, of insurances) names the field, as the bucket is
+    known.
+    """
     part = searches.schema.file.buckets.get(bucket)
     if part is None:
         return replace(link(text, _only({}, searches)), buckets=(bucket,))
@@ -96,7 +99,7 @@ def _only(buckets: dict[str, BucketPart], searches: Searches) -> CorpusSchema:
 def merged(
     text: str, alone: Linked, topic: Topic, last: Turn, goes_on: bool, searches: Searches
 ) -> Merged | Outcome | None:
-    """The topic with what a message says of it; None where it says something else."""
+    """Apply a message to the topic, and return the new plan; None if the message does not follow up on it."""
     ordinal = ORDINAL.search(text)
     if ordinal is not None:
         if (one := _listed(ordinal[1], topic, last, searches)) is None:
@@ -176,7 +179,7 @@ def is_elliptic(text: str) -> bool:
 
 
 def _listed(word: str, topic: Topic, last: Turn, searches: Searches) -> Topic | None:
-    """The document that stood at a place of the list that was shown."""
+    """Return the topic of one document of the shown list: `the second`."""
     ids = list(last.outcome.get("ids") or [one.get("document") for one in last.outcome.get("rows") or ()])
     at = _PLACES[word.lower()]
     if len(ids) != (last.outcome.get("total") or len(ids)) and at < 0:
@@ -200,7 +203,7 @@ def _meant(plan: Plan, topic: Topic) -> list[str]:
 def _together(
     topic: Topic, plan: Plan, text: str, searches: Searches
 ) -> tuple[tuple[tree.Condition, ...], tuple[tree.Condition, ...]]:
-    """The conditions of a topic with new ones, and those of the topic that were replaced."""
+    """Return the conditions of a topic with the new ones, and those of the topic that they replace."""
     added = tuple(node for one in (*(c.text for c in plan.conditions), *plan.named) for node in nodes_of(one))
     if _NARROWS.search(text):
         return (*topic.conditions, *(one for one in added if one not in topic.conditions)), ()
@@ -235,8 +238,11 @@ def _is_name(one: tree.Condition) -> bool:
 
 
 def plan_of(topic: Topic, linked: Linked, searches: Searches, said: Sequence[Condition] = ()) -> Merged:
-    """A topic as a plan; `said` are conditions as the message says them. A condition on names is kept as a name:
-    documents that change others are looked for by it. What was said before stands behind the message."""
+    """Return the plan of a topic; `said` are conditions as the message states them.
+
+    A condition on names becomes a name again, as the search for changing documents needs it. Earlier words are added
+    after the message.
+    """
     declared = searches.schema.fields(topic.bucket)
     conditions, names, text = list[Condition](), list[Name](), f"{linked.text} ;"
     bounds = list(linked.bounds)
@@ -269,7 +275,7 @@ def plan_of(topic: Topic, linked: Linked, searches: Searches, said: Sequence[Con
 
 
 def _with_currencies(conditions: Sequence[tree.Condition]) -> list[tuple[tree.Condition, ...]]:
-    """An amount and its currency are one condition: where the amount is not known, the currency is not."""
+    """Pair each amount with its currency: if the one is not known, the other is not."""
     found: list[tuple[tree.Condition, ...]] = []
     for one in conditions:
         field = next(iter(fields_of(one)), "")
@@ -284,7 +290,7 @@ def _with_currencies(conditions: Sequence[tree.Condition]) -> list[tuple[tree.Co
 
 
 def name_of(one: tree.Condition, bucket: str, searches: Searches) -> Name | None:
-    """The name that a condition is about, in one field or any of several."""
+    """Return the name that a condition requires in one or several fields; None for other conditions."""
     fields = list[str]()
     names = set[str]()
     for some in one.items if isinstance(one, tree.Or) else (one,):
@@ -304,7 +310,8 @@ def name_of(one: tree.Condition, bucket: str, searches: Searches) -> Name | None
 
 
 def of_one(id: str, topic: Topic, searches: Searches) -> tuple[tree.Condition, ...]:
-    """The conditions of a topic for one of its documents: with the whole of the names that it was found by."""
+    """Return the conditions for one document of a topic, with the full names in place of the parts that it was found
+    by."""
     found = list(is_document(id, topic.bucket, searches))
     known = searches.documents([id])
     for one in topic.conditions:

@@ -283,7 +283,7 @@ def _with_left(state: _State) -> _State:
 
 
 def _without_names(state: _State) -> _State:
-    """The words of names are explained; a field that names are in is not asked for."""
+    """Mark the words of names as explained. Fields that contain the names are no longer asked for."""
     in_names = {at for one in state.names for at in one.used}
     named = {field for one in state.names for field in one.fields}
     keeps = state.linked.intent == "compare" or state.has_columns
@@ -297,7 +297,7 @@ def _without_names(state: _State) -> _State:
 
 
 def _with_chosen_field(state: _State) -> _State:
-    """The one of several fields that was chosen."""
+    """Keep only the chosen field, if several are asked for."""
     chosen = tuple(one for one in state.asked if one.name == state.chosen_field)
     return replace(state, asked=chosen) if chosen and len(state.asked) > 1 else state
 
@@ -333,7 +333,7 @@ def _without_rest(state: _State) -> _State:
 
 
 def _as_list(state: _State) -> _State:
-    """`PNP transistors`: a question that is no more than what documents are to be found is a list."""
+    """Make a question a list if it only describes documents: `PNP transistors`."""
     linked = state.linked
     of_fields = all(set(one.fields) - {"title", "file"} for one in state.names)
     is_list = bool(state.conditions or state.names) and of_fields and not is_asking(linked.text)
@@ -380,8 +380,8 @@ def _denied(rest: str, begin: int) -> tuple[bool, str]:
 
 
 def _of_choice(chosen: Chosen, values: tuple[str, ...], raw: str, rest: str) -> tuple[Condition, str]:
-    """A closed value, or one of several, or none of them where it is denied: then those documents count that have
-    another value."""
+    """Return the condition that one of several closed values holds. If it is negated, the field must have another
+    value."""
     name = chosen.field
     denied, rest = _denied(rest, min(chosen.used))
     listed = ", ".join(print_string(one) for one in values)
@@ -398,7 +398,7 @@ def _of_choice(chosen: Chosen, values: tuple[str, ...], raw: str, rest: str) -> 
 def _currency(
     linked: Linked, bucket: str, fields: list[LinkedField], conditions: Sequence[Condition], schema: CorpusSchema
 ) -> Condition | None:
-    """A currency that is said apart from an amount: `orders in euros worth more than 2,000`."""
+    """Return the condition for a currency without an amount: `orders in euros worth more than 2,000`."""
     found = named_currency(linked.rest)
     money = [name for name, part in declared_fields(bucket, schema).items() if part.type == "money"]
     said = [one.field for one in conditions if one.field in money] or [
@@ -423,8 +423,10 @@ def _is_unit(term: Term, linked: Linked) -> bool:
 
 
 def _there(one: LinkedField, rest: str) -> tuple[Condition, str]:
-    """A property that is true of a document, or a field that it has. What is denied is counted only where a document
-    says so: that a field is not known tells nothing."""
+    """Return the condition that a property is true, or that a field has a value.
+
+    A negated property must be false: an unknown one does not count.
+    """
     if one.part.type != "boolean":
         return Condition(one.name, f"{one.name} exists", one.called), rest
     denied, rest = _denied(rest, one.begin)

@@ -136,8 +136,10 @@ def _now(
     outcome: Outcome, corpus: Corpus, options: Mapping[str, Any], reader: Reader | None, budget: Budget | None,
     searches: Searches,
 ) -> Outcome | None:  # fmt: skip
-    """The answer of now: of the model where it is asked again; of the rules where they made it, also by a plan that
-    they read as the model did; of the program where it answers by itself. Raises Stopped."""
+    """Return today's answer: of the model if it is asked again, else of the rules, else of the program. Raises Stopped.
+
+    The rules count if they made the answer, or if they read the question as the model did.
+    """
     asked = outcome.stats.asked
     found: Outcome | None = None
     if asked is not None:
@@ -181,7 +183,7 @@ def _cited(outcome: Outcome) -> Iterator[Citation]:
 
 
 def _files(outcome: Outcome) -> dict[str, str]:
-    """The documents that an outcome rests on, with their files."""
+    """Return the documents that an outcome is based on, with their files."""
     found = {one.document: one.file for one in _cited(outcome)}
     if isinstance(outcome, Answer):
         found |= {row.document: row.file for row in outcome.rows if row.document}
@@ -220,7 +222,7 @@ def _found(field: str, names: Sequence[str], searches: Searches) -> set[str]:
 
 
 def _gone(outcome: Outcome, cited: Sequence[Citation], searches: Searches) -> list[Checked]:
-    """The citations that are not where they were."""
+    """Return the citations that are no longer at their places."""
     read_pages(((one.document, one.page) for one in cited if one.quote), searches)
     claims = outcome.claims if isinstance(outcome, Answer) else ()
     said = {one: claim.text for claim in reversed(claims) for one in claim.citations}
@@ -229,7 +231,7 @@ def _gone(outcome: Outcome, cited: Sequence[Citation], searches: Searches) -> li
 
 
 def _programs(outcome: Outcome) -> Iterator[tuple[str, int]]:
-    """The searches of an answer, with how many matched. The checks of its pages are made anew."""
+    """Yield the searches of an answer with their numbers of matches, except the checks of its pages."""
     steps = outcome.steps if isinstance(outcome, Answer | NotInCorpus | Passages) else ()
     yield from ((one.program, one.matches) for one in steps if one.tool != CHECK)
     if isinstance(outcome, Hits) and outcome.query:
@@ -270,7 +272,7 @@ def _plain(value: Any, unit: str) -> str:
 
 
 def _values(outcome: Outcome, now: Outcome | None) -> Iterator[Change]:
-    """Values that both have, and that differ. Those of a document that only one has are said with the document."""
+    """Yield the values that are in both outcomes and differ."""
     before, after = _shown_values(outcome), _shown_values(now)
     for what, was in before.items():
         if what in after and after[what] != was:
@@ -281,7 +283,7 @@ def _values(outcome: Outcome, now: Outcome | None) -> Iterator[Change]:
 
 
 def _text(outcome: Outcome, now: Outcome | None) -> Iterator[Change]:
-    """Sentences that one of the two answers has alone; of outcomes of two kinds, what each says."""
+    """Yield the sentences that only one of two answers has; for outcomes of different kinds, both messages."""
     if isinstance(outcome, Answer) and isinstance(now, Answer):
         before, after = ([" ".join(one.text.split()) for one in some.claims] for some in (outcome, now))
         yield from (Change(what="sentence", was=one, now=None) for one in before if one not in after)

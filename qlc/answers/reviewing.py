@@ -29,7 +29,7 @@ _LONG = 7
 
 
 def _asked_back(what: str, said: str, meant: Sequence[tuple[str, str]]) -> Clarify:
-    """A question back: each option is what can be meant, with the question that says so."""
+    """Return a clarification. Each option has a question in its words, which is asked if the option is chosen."""
     options = [Option(id=question, label=label, details={"question": question}) for label, question in meant]
     message = f"{said} Is {listed([repr(label) for label, _ in meant], 'or')} meant?"
     return Clarify(what=what, message=message, options=options, token=TOKEN)
@@ -39,7 +39,7 @@ def _asked_back(what: str, said: str, meant: Sequence[tuple[str, str]]) -> Clari
 
 
 def respelled(plan: Plan, searches: Searches) -> Clarify | None:
-    """Words that no document has and that are a typo away from one of the schema, or of a name: is that meant?"""
+    """Ask about words that no document has, if they are a typo away from a word of the schema or a name."""
     linked = plan.linked
     unknown = _unknown([one for one in plan.topic if _can_be_typo(one)], searches)
     if not unknown:
@@ -61,7 +61,10 @@ def respelled(plan: Plan, searches: Searches) -> Clarify | None:
 
 
 def _nearest(word: str, known: Mapping[str, str]) -> str | None:
-    """The one word that is nearest; it is only asked whether it is meant, so one edit is enough in a short word."""
+    """Return the only nearest word; None if several are as near.
+
+    One edit is enough in a short word, because the result is only offered.
+    """
     if any(stem(word) == stem(name) for name in known):
         return None  # another form of a word that is known
     limit = 1 if len(word) < _LONG else 2
@@ -96,7 +99,7 @@ def _schema_words(plan: Plan, searches: Searches) -> Iterator[str]:
 
 
 def _names(plan: Plan, searches: Searches) -> Iterator[str]:
-    """Words of the names in fields, and of titles."""
+    """Yield words of names in fields, and of titles."""
     buckets = searches.schema.file.buckets
     fields = [
         (bucket, name)

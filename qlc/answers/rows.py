@@ -37,10 +37,11 @@ def export_answer(
 
 
 def all_rows_of(outcome: Outcome, corpus: Corpus, options: Mapping[str, Any]) -> Rows | None:
-    """The columns and the rows of an answer, of a list of documents, or of one that is too long to be shown: of each
-    value its unit, page and quote. None where an outcome has no rows of this kind.
+    """Return the columns and rows of an answer or a list, also of a list that is too long to show; None for other
+    outcomes.
 
-    `options` are those of the run that the outcome came of. Raises UsageError where a page cannot be read.
+    Each value has its unit, page and quote. `options` are those of the run that returned the outcome. Raises UsageError
+    if a page cannot be read.
     """
     match outcome:
         case Answer() if outcome.rows or outcome.claims:
@@ -56,7 +57,7 @@ def all_rows_of(outcome: Outcome, corpus: Corpus, options: Mapping[str, Any]) ->
 
 
 def _documents(program: str, corpus: Corpus, options: Mapping[str, Any]) -> Rows:
-    """Every document that a program finds, with all typed fields of its bucket."""
+    """Return all documents of a program, with all typed fields of their bucket."""
     try:
         schema, compiler = corpus.reachable(options)
     except Stopped as stopped:

@@ -78,7 +78,7 @@ class Searches:
         Options.of(self.options)
 
     def run(self, tool: str, program: str, why: str, **options: Any) -> Outcome:
-        """Raises Stopped where the search fails. `options` are those of this run alone."""
+        """Run one program. Raises Stopped if it fails. `options` are those of this run alone."""
         return self.together([(tool, program, why)], **options)[0]
 
     def together(self, asked: Sequence[Search], **options: Any) -> list[Outcome]:
@@ -112,7 +112,7 @@ class Searches:
         return [self._known[key] for key in keys]
 
     def in_step(self, readings: Sequence[Reading[T]]) -> list[T]:
-        """Run readings to their end; what they ask for at the same time is one request."""
+        """Run readings to their end; searches that they request at the same time are sent as one request."""
         step = InStep[Search, T](readings)
         while step.pending:
             asked = dict(step.pending)
@@ -121,7 +121,7 @@ class Searches:
         return step.results
 
     def kept(self, tool: str, count: int) -> None:
-        """How much of its last search a tool kept."""
+        """Record how many results of its last search a tool kept."""
         if self.steps and self.steps[-1].tool == tool:
             self.steps[-1] = self.steps[-1].model_copy(update={"kept": count})
 
@@ -132,7 +132,7 @@ class Searches:
         return found
 
     def hits(self, tool: str, program: str, why: str) -> tuple[int, Sequence[Hit]]:
-        """How many match, and the first of them; none where the program cannot be answered."""
+        """Return the number of matches and the first of them; 0 and none if the program cannot be answered."""
         outcome = self.run(tool, program, why)
         return (outcome.total, outcome.hits) if isinstance(outcome, Hits) else (0, ())
 
@@ -141,7 +141,7 @@ class Searches:
         return outcome.value if isinstance(outcome, Count) else 0
 
     def counts(self, asked: Iterable[tuple[str, str]]) -> list[int]:
-        """As `count`, of several programs with their reasons in one round trip."""
+        """Return the counts of several programs, in one round trip; each has a reason, as for `count`."""
         found = self.together([("count", program, why) for program, why in asked])
         return [one.value if isinstance(one, Count) else 0 for one in found]
 
@@ -155,7 +155,7 @@ class Searches:
         return [(CHECK, program, "which files could not be read")] if program else []
 
     def documents(self, ids: Sequence[str]) -> list[Document]:
-        """Documents that a program found, with the places of their values."""
+        """Return the documents with these ids, with the places of their values."""
         if not ids:
             return []
         self.meter.requests += 1
@@ -172,7 +172,7 @@ class Searches:
         return found[0] if found else None
 
     def unit(self, bucket: str, name: str) -> str:
-        """The unit that a field is kept in."""
+        """Return the unit in which a field is stored."""
         part = next((one.part for one in placed_fields(self.schema) if (one.bucket, one.name) == (bucket, name)), None)
         return part.unit if part is not None else ""
 

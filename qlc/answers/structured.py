@@ -47,7 +47,7 @@ from .vocabulary import phrases
 
 
 def by_fields(plan: Plan, searches: Searches) -> Outcome | None:
-    """The exact answer to a plan that says all that is asked; None where fields do not tell it."""
+    """Return the exact answer to a plan that covers the whole question; None if the fields do not have it."""
     match plan.linked.intent:
         case "list":
             return listing(plan, searches)
@@ -66,7 +66,7 @@ def by_fields(plan: Plan, searches: Searches) -> Outcome | None:
 
 
 def listing(plan: Plan, searches: Searches) -> Outcome | None:
-    """The documents that meet the conditions; more than can be read are a question how to narrow them."""
+    """Return the documents that meet the conditions; a clarification if there are more than can be read."""
     found, whole, *_ = searches.together([
         ("run_query", program_of(plan), "the documents that meet the conditions"),
         ("count", f"count {asked_in_words(plan)}", "how many there are in all"),
@@ -90,7 +90,7 @@ def listing(plan: Plan, searches: Searches) -> Outcome | None:
 
 
 def overload(plan: Plan, counted: int, searches: Searches, notes: Sequence[str] = ()) -> Clarify:
-    """The exact count, and what would narrow it best: the most frequent values of the fields with few."""
+    """Return the exact count, and options that narrow the list: frequent values of fields with few values."""
     options: list[Option] = []
     closed = [name for name, part in searches.schema.fields(plan.bucket).items()
               if part.type in ("name", "choice") and not part.sensitive]  # fmt: skip
@@ -121,7 +121,7 @@ _MOST_FACETS = 10
 
 
 def value(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answer | Clarify | Declined | None:
-    """The value of a field of one document, or of several that say the same; None where no document has one."""
+    """Return the value of a field of one document, or of several that agree; None if no document has it."""
     documents = _called_so(plan, documents, searches)
     rows = [row for row in cells_of(plan, documents, searches) if row.cells]
     if not rows:
@@ -217,7 +217,7 @@ def which(plan: Plan, rows: Sequence[AnswerRow]) -> Clarify:
 
 
 def table(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answer | Declined | None:
-    """A row for each document and a column for each field; each cell has its citation."""
+    """Return a row for each document and a column for each field; each cell has its citation."""
     rows = cells_of(plan, documents, searches)
     if not any(row.cells for row in rows):
         return None
@@ -246,7 +246,7 @@ def table(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
 
 
 def with_columns(plan: Plan, found: Hits, searches: Searches) -> Outcome:
-    """A list with the values of some fields: a row for each document; the list alone where none tells them."""
+    """Return a list with the values of some fields, a row for each document; the list alone if no document has them."""
     made = table(plan, searches.documents(found.ids), searches)
     if not isinstance(made, Answer):
         unknown_ones = listed([one.called for one in plan.asked])

@@ -56,7 +56,7 @@ class Topic:
                 return None
 
     def decomposition(self) -> Decomposition:
-        """As a model's planner is told it."""
+        """Return the topic as a decomposition, for a model's planner."""
         intent: Intent = "qa" if self.asked else "list"
         if self.measure or self.is_table or self.is_summary:
             intent = "compute" if self.measure else "compare" if self.is_table else "summarize"
@@ -79,14 +79,14 @@ class Topic:
 
 
 def where_of(conditions: Sequence[tree.Condition]) -> str:
-    """Conditions that all hold, in the query language; empty where there are none."""
+    """Join conditions by `and`, in the query language; empty if there are none."""
     if len(conditions) < 2:
         return print_condition(conditions[0]) if conditions else ""
     return print_condition(tree.And(tuple(conditions)))
 
 
 def fields_of(condition: tree.Condition) -> tuple[str, ...]:
-    """The fields that a condition is on, as they are written."""
+    """Return the fields of a condition, as they are written."""
     return tuple(dict.fromkeys(print_path(one) for one in walked(condition) if isinstance(one, tree.Path)))
 
 
@@ -102,7 +102,7 @@ class Earlier:
     decomposition: Decomposition | None = None
 
     def printed(self) -> str:
-        """As text for a prompt. The words of users and documents in it are data."""
+        """Return the text for a prompt. Words of users and documents in it are data."""
         parts = [f"Earlier turns, oldest first:\n{self.summary}"] if self.summary else []
         if self.decomposition is not None:
             shown = self.decomposition.model_dump_json(exclude_defaults=True)
@@ -111,7 +111,7 @@ class Earlier:
 
     @property
     def tokens(self) -> int:
-        """As counted everywhere before a model is asked."""
+        """Estimated number of tokens, by CHARACTERS_PER_TOKEN."""
         return int(len(self.printed()) / CHARACTERS_PER_TOKEN) + 1 if self.summary or self.decomposition else 0
 
 

@@ -83,5 +83,5 @@ class Record:
             self.pruned.append(Pruned(what=what, why=why))
 
     def trace(self, question: str, steps: list[AnswerStep], outcome: Outcome) -> AnswerTrace:
-        """All of it, when the answer is there."""
+        """Return the complete record, when the answer is there."""
         return AnswerTrace(question=question, steps=tuple(steps), outcome=outcome, **vars(self))

@@ -65,7 +65,7 @@ def nouns_of(name: str, bucket: BucketPart, others: Mapping[str, BucketPart]) ->
 
 
 def _spelled(unit: str) -> frozenset[str]:
-    """How the unit of a field is written at the end of its name: of `°C` it is `c`."""
+    """Return the spellings of a unit at the end of a field's name: `°C` -> `c`."""
     plain = re.sub(r"[^a-z]", "", unit.lower()) if len(unit) < 4 else ""
     return frozenset({plain, plain[:1], *({"pct", "percent"} if unit == "%" else ())}) - {""}
 
@@ -84,8 +84,10 @@ def phrases(name: str, part: FieldPart) -> tuple[str, ...]:
 
 
 def synonyms(declared: Mapping[str, FieldPart]) -> Iterator[tuple[str, str]]:
-    """Fields of a bucket with other words for them: `vat` for a tax, `supplier` for a vendor. None where the bucket has
-    two fields that they are for."""
+    """Yield fields with synonyms of their names: `vat` for a tax, `supplier` for a vendor.
+
+    Synonyms that two fields of the bucket share are left out.
+    """
     same = {name: same_words(phrases(name, part)[0], part.type) for name, part in declared.items()}
     having = Counter(same.values())
     for name, words in same.items():

@@ -41,7 +41,7 @@ def days_apart(plan: Plan, rows: Sequence[AnswerRow], total: int, searches: Sear
 
 
 def noted(outcome: Outcome, program: str, searches: Searches) -> Outcome:
-    """The outcome of a program that somebody wrote, with a note where it may put both kinds of days together."""
+    """Add a note to the outcome of a written program, if its measure may combine days and working days."""
     if not isinstance(outcome, ValueOut | AggregateOut):
         return outcome
     notes = [

@@ -60,7 +60,8 @@ class Calls:
     journal: Journal
 
     def send(self, request: ModelRequest) -> ModelReply:
-        """Raises NoReply where the budget is used up, or the model fails or will not answer."""
+        """Send a request, and return the reply. Raises NoReply if the budget is used up, or if the model fails or
+        refuses."""
         name = self.model.name
         if not self.meter.may_call(name, request):
             raise NoReply("its budget for this question is used up")

@@ -64,14 +64,14 @@ def gathered(plan: Plan, searches: Searches) -> Gathered:
 
 
 def look_for(query: str, searches: Searches, known: Sequence[Passage]) -> list[Passage]:
-    """Passages about what a writer asks to look for, without those it has."""
+    """Return passages for a query of the writer, without those that it has."""
     ids = {one.id for one in known}
     found = _found(f"find passages where about {print_string(query[:1_000])}", "what the model asks for", searches, 6)
     return [one for one in found if one.id not in ids]
 
 
 def numbered(passages: Iterable[Passage], known: Sequence[Passage] = (), most: int = MOST_CHARACTERS) -> list[Passage]:
-    """Passages with names that follow those of the known ones, as many as fit."""
+    """Name the passages, continuing after the known ones, and return as many as fit."""
     found: list[Passage] = []
     begin = len(known) + 1
     for one in {one.id: one for one in passages}.values():
@@ -136,7 +136,7 @@ def _of_each(plan: Plan, searches: Searches) -> tuple[list[Passage], int]:
 
 
 def _as_many_as_fit(ranked: Sequence[Sequence[tuple[int, Passage]]]) -> list[Passage]:
-    """Passages of documents with their ranks: the first of each document, then the second of each, and so on."""
+    """Return as many passages as fit. All documents get their first one, then all their second, and so on."""
     left, kept = OF_DOCUMENTS, set[str]()
     for _, one in sorted((pair for some in ranked for pair in some), key=lambda pair: pair[0]):
         if one.id not in kept and left >= len(one.text):
@@ -161,7 +161,7 @@ def _places(document: Document, wanted: Collection[str]) -> list[Place]:
 
 
 def _known(document: Document, wanted: Collection[str], searches: Searches) -> Iterator[Passage]:
-    """The passages that values of fields stand in; a quote alone where two passages share it."""
+    """Yield the passages with values of fields. If a quote is in no single passage, the quote alone is yielded."""
     for place in _places(document, wanted):
         alone = Passage(f"{document.id}/{place.field}", document.id, document.files[0], document.title, place.page, (),
                         place.quote)  # fmt: skip
@@ -202,7 +202,7 @@ def changes(answer: Answer, searches: Searches) -> Iterator[Change]:
 
 
 def _contradiction(claim: Claim, passage: Passage) -> str:
-    """The sentence of a passage that speaks of what a claim says, with another amount of its kind."""
+    """Return the sentence of a passage that has another amount than a similar claim; empty if there is none."""
     told = quantities(" ".join([claim.text, *(one.quote for one in claim.citations)]), Style())
     words = [one.stem for one in terms(claim.text) if not any(letter.isdigit() for letter in one.raw)]
     for span in spans_of(passage.text):

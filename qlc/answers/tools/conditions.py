@@ -28,7 +28,7 @@ class Wrong(Exception):
 
 
 def bucket_of(name: str, searches: Searches) -> str:
-    """A bucket that the corpus has. Raises Wrong."""
+    """Return the name if the corpus has such a bucket. Raises Wrong."""
     buckets = [*searches.schema.file.buckets]
     if name and name not in (*buckets, "documents"):
         hint = "Use one of the suggestions, or leave it out for all documents."
@@ -44,7 +44,8 @@ def field_of(name: str) -> str:
 
 
 def condition(where: Where, bucket: str, searches: Searches, things: str) -> str:
-    """The text of a condition on `things`, the plural that is searched; empty where there is none. Raises Wrong."""
+    """Return the text of a condition on `things`, the plural in the program; empty without a condition. Raises
+    Wrong."""
     if isinstance(where, str):
         if not where.strip():
             return ""
@@ -104,7 +105,7 @@ def _literal(value: Scalar, one: Filter, kind: str) -> str:
 
 
 def amount(text: str, name: str) -> tuple[str, str]:
-    """A number and its unit. Raises Wrong."""
+    """Split an amount into number and unit. Raises Wrong."""
     found = _AMOUNT.fullmatch(text)
     if found is None:
         hint = "Write a number, and its unit after it: '60 days', '500 EUR'."
@@ -124,6 +125,6 @@ def _date(text: str, name: str) -> str:
 
 
 def joined(parts: Sequence[str]) -> str:
-    """Conditions that hold together, with `where` before them; empty where there are none."""
+    """Join conditions by `and`, with `where` before them; empty if there are none."""
     some = [one for one in parts if one]
     return f" where {' and '.join(some)}" if some else ""
