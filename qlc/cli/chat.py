@@ -37,7 +37,8 @@ MOST_LINES = 1_000
 
 
 def chat(options: Chat) -> int:
-    """Answer line after line until the input ends. 0 also where lines were not understood: that is talk."""
+    """Answer line after line until the input ends. Return 0 even if lines were not understood, as this is a
+    conversation."""
     with _asked(options) as (asked, given):
         return _chat(asked, given, options)
 
@@ -87,7 +88,7 @@ def _chat(asked: Asker | Corpus, given: dict[str, Any], options: Chat) -> int:
 
 
 def _save(talk: Conversation, name: str) -> None:
-    """Write the last answer to a file, every page of it."""
+    """Write the last answer to a file, with all its pages."""
     format: Format = "ndjson" if name.casefold().endswith((".ndjson", ".jsonl")) else "csv"
     path = Path(name).expanduser()
     try:
@@ -132,7 +133,7 @@ def _print(reply: Reply, options: Chat) -> None:
 
 
 def _lines() -> Iterator[str]:
-    """The messages: typed, or read from a pipe."""
+    """Yield the messages, typed or read from a pipe."""
     typed = sys.stdin.isatty()
     while True:
         try:
@@ -148,7 +149,7 @@ def _lines() -> Iterator[str]:
 
 @contextmanager
 def _line_editing() -> Iterator[None]:
-    """The keys that a terminal is used to, and the lines of before. Where there is no readline, plain lines."""
+    """Enable editing keys and the lines of earlier sessions; without readline, plain lines."""
     if not sys.stdin.isatty():
         yield
         return
@@ -173,7 +174,7 @@ def _line_editing() -> Iterator[None]:
 
 
 def _store(options: Stored, *, made: bool = True) -> SQLiteStore:
-    """The file of conversations. Raises UsageError where it is only to be read and is not there."""
+    """Open the file of conversations. Raises UsageError if it must exist and does not."""
     from qlc.conversation import SQLiteStore
 
     path = Path(options.store or os.environ.get("QLC_CONVERSATIONS") or state_folder() / "conversations.sqlite")
@@ -190,7 +191,7 @@ def conversation(options: Conversations) -> int:
 
 
 def kept_history(options: Stored, id: str) -> dict[str, Any]:
-    """The history of a conversation that was kept. Raises UsageError where there is none."""
+    """Return the history of a stored conversation. Raises UsageError if there is none."""
     from qlc.conversation import read_kept
 
     with closing(_store(options, made=False)) as store:

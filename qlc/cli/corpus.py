@@ -82,7 +82,7 @@ def _say(options: settings.Status, data: Any, text: str) -> int:
 
 
 def _list(head: str, entries: Sequence[str]) -> None:
-    """The first of some entries below a head; nothing where there are none."""
+    """Print the first of some entries below a head; nothing if there are none."""
     if not entries:
         return
     print(f"{head}:")
@@ -181,7 +181,7 @@ def _dropped_text(dropped: int) -> str:
 
 
 def _print_unread(by_rules: Sequence[tuple[str, Any]], problems: Sequence[tuple[str, Any]]) -> None:
-    """The files that the model did not read, and those that have no text."""
+    """Print the files that the model did not read, and the files without text."""
     head = f"{several(len(by_rules), 'file')} read by rules alone, not by the model"
     _list(head, [f"{file}: {one.message}" for file, one in by_rules])
     _list(f"{several(len(problems), 'file')} without text",
@@ -332,7 +332,7 @@ def _program(found: Outcome, options: settings.SearchCorpus) -> str:
 
 
 def _passages(found: Outcome, source: str) -> str:
-    """Each passage below the place it is from."""
+    """Return each passage below its place."""
     style = render.Style.of(sys.stdout)
     if not isinstance(found, Hits) or not found.hits:
         return render.outcome(found, source, style)

@@ -96,7 +96,7 @@ ANSWERED = (
 
 
 def _corpus(style: render.Style) -> None:
-    """Files are added and asked; then what only vectors find, where the extra for them is installed."""
+    """Add files and ask about them; then search by vectors, if the extra for them is installed."""
     from qlc.answers.corpora import Corpus
     from qlc.base.extras import is_installed
 

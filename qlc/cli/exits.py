@@ -35,7 +35,7 @@ def _failed(problem: RequestFailed) -> str:
 
 
 def message_of(problem: Exception) -> tuple[str, int] | None:
-    """The message and the exit code of what goes wrong around a command; None for a defect."""
+    """Return the message and the exit code of an error around a command; None for a defect."""
     if isinstance(problem, QlcError):
         return _failed(problem) if isinstance(problem, RequestFailed) else str(problem), problem.exit_code
     if isinstance(problem, UnicodeDecodeError):

@@ -136,7 +136,7 @@ def _exists(client: Any, name: str) -> bool:
 
 
 def _types(path: Path, mappings: dict[str, Any], id_path: str | None) -> dict[str, Any]:
-    """The types that all values of the file need beyond what the mapping has."""
+    """Return the types that the values of the file need beyond those of the mapping."""
     types = ValueTypes(mappings)
     try:
         with _opened(path) as file:
@@ -165,7 +165,7 @@ def _index_body(file: str) -> dict[str, Any]:
 
 
 def _extend(client: Any, name: str, mappings: dict[str, Any], file: str) -> None:
-    """An index that exists keeps its mapping: what the file adds is added, what it has otherwise is an error."""
+    """Add the fields of a mapping file to an index. A field that the index has with another type is an error."""
     from elasticsearch import BadRequestError
 
     try:
@@ -205,7 +205,8 @@ def _unread(path: Path, progress: Progress, problem: Exception) -> UsageError:
 
 
 def _batches(path: Path, done: int) -> Iterator[list[Line]]:
-    """The lines after the first `done`. What was read before the file broke off is given before that is raised."""
+    """Yield the lines after the first `done`, in batches. If reading fails, the lines before come first, then the
+    error."""
     batch: list[Line] = []
     size = 0
     with _opened(path) as file:
@@ -231,7 +232,8 @@ def _opened(path: Path) -> IO[bytes]:
 
 
 def _lines(file: IO[bytes]) -> Iterator[Line]:
-    """The lines with their numbers. One that is too long is cut: it is rejected, and its rest is passed over."""
+    """Yield the lines with their numbers. A line that is too long is cut, so it is rejected, and its rest is
+    skipped."""
     number = 0
     while line := file.readline(LONGEST_LINE + 1):
         number += 1
@@ -309,7 +311,10 @@ def _send(client: Any, name: str, batch: list[Line], id_path: str | None) -> _Se
 
 
 def _identified(document: Any, id_path: str | None, number: int) -> tuple[Any, Any]:
-    """The id of a line and what is stored of it. A hit as a server exports it has both by name; `_id` is no field."""
+    """Return the id of a line and the document to store.
+
+    A hit that a server exported has both by name; `_id` is not a field.
+    """
     if not isinstance(document, dict):
         return None, document
     if isinstance(document.get("_source"), dict) and "_id" in document:
@@ -321,7 +326,7 @@ def _identified(document: Any, id_path: str | None, number: int) -> tuple[Any, A
 
 
 def _wrong_id(identity: str) -> str | None:
-    """Why no document can have the id; a server would refuse the whole batch for it."""
+    """Return why an id is not allowed; else None. A server would refuse the whole batch because of it."""
     try:
         size = len(identity.encode())
     except UnicodeEncodeError:
@@ -397,7 +402,7 @@ def _report(progress: Progress, path: Path, *, as_json: bool, unmade: bool) -> i
 
 
 def _by_reason(rejected: list[dict[str, Any]]) -> dict[str, list[int]]:
-    """The lines that were rejected for the same reason, wherever in a line it lies."""
+    """Group the rejected lines by reason, wherever in the line the error is."""
     lines: dict[str, list[int]] = {}
     for item in rejected:
         lines.setdefault(_PLACE.sub("", item["reason"]), []).append(item["line"])

@@ -39,7 +39,8 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{command}: {message}\n'{command} --help' lists the options.\n")
 
     def read(self, arguments: Sequence[str] | None) -> tuple[str, Any]:
-        """Return what does the command, and its settings. An option that it does not have is reported with its help."""
+        """Return the function of the command, and its settings. An unknown option is reported with the help of the
+        command."""
         given, unknown = self.parse_known_args(arguments)
         if unknown:
             named = [one for one in unknown if one.startswith("-")] or unknown  # others are its values, or the query
@@ -83,7 +84,7 @@ def parser() -> _Parser:
 
 
 def _add_options(command: argparse.ArgumentParser, kind: type[settings.Settings]) -> None:
-    """Add an option for each field. None has a default here: a field that was not given keeps its own."""
+    """Add an option for each field. None is the default here, so that a missing option keeps the field's own."""
     command.set_defaults(kind=kind)
     groups: dict[str, argparse._ActionsContainer] = {}
     for name, one in kind.options.items():
@@ -162,7 +163,7 @@ COMMANDS = {
 
 
 def _log_to_file() -> None:
-    """Technical detail goes to the file that $QLC_LOG names, and nowhere without it. Raises UsageError."""
+    """Log technical details to the file in $QLC_LOG; without it they are not logged. Raises UsageError."""
     from qlc.base.errors import UsageError
 
     path = os.environ.get("QLC_LOG")

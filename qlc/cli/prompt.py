@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def prompt(options: Prompt) -> int:
-    """Print what a model would be sent for a question. Nothing is sent."""
+    """Print the requests that a model would get for a question, without sending them."""
     if options.corpus:
         return _of_corpus(options)
     has_index = options.demo or not options.mapping or bool(options.url or options.data)
@@ -33,7 +33,7 @@ def prompt(options: Prompt) -> int:
 
 
 def _of_corpus(options: Prompt) -> int:
-    """The requests of every stage and mode of an answer over a corpus."""
+    """Print the requests of every stage and mode of an answer over a corpus."""
     from qlc.answers.answering import prompts_of
 
     with open_corpus(options) as corpus:
@@ -56,7 +56,7 @@ def print_request(request: ModelRequest, model: str | None, *, as_json: bool) ->
 
 
 def _history(options: Prompt) -> tuple[Turn, ...]:
-    """The turns of the conversation that the question goes on in."""
+    """Return the turns of the conversation that the question continues."""
     if not options.id:
         return ()
     from qlc.cli.chat import kept_history
@@ -66,7 +66,7 @@ def _history(options: Prompt) -> tuple[Turn, ...]:
 
 
 def first_request(compiler: Compiler, words: str, *, values: bool = True, **options: Any) -> ModelRequest:
-    """The first call that a model gets for a question, made as it is made for a real one."""
+    """Return the first request that a model gets for a question, made as in a real run."""
     from qlc.models.doubles import FunctionModel
     from qlc.models.exchange import ModelFailed
     from qlc.translator.entry import Asker

@@ -55,7 +55,7 @@ _THREADS = 4
 
 
 def serve(options: Serve) -> int:
-    """Answer requests until the process is told to stop; the requests that are worked on are answered before."""
+    """Answer requests until the process is told to stop; current requests are finished first."""
     goes_on()
     auth = authenticators(options)
     if not auth and not options.no_auth and not is_loopback(options.host):
@@ -70,7 +70,7 @@ def answer_requests(
     listening: socket.socket,
     started: Callable[[str], None] | None = None,
 ) -> int:
-    """`started` is called with the address, when it answers there."""
+    """Answer requests. `started` is called with the address when it accepts them."""
     import uvicorn
 
     if not os.environ.get("QLC_LOG"):
@@ -109,7 +109,7 @@ async def _check_catalog(app: FastAPI) -> None:
 
 
 def http_config(app: Any, **more: Any) -> uvicorn.Config:
-    """How any of the commands answers over HTTP: what a client may send, and for how long it is waited for."""
+    """Return the HTTP configuration that all commands share: limits for what a client sends, and for waiting."""
     import h11
     import uvicorn
     from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -147,15 +147,18 @@ _FRAMING = re.compile(rb"\n(content-length|transfer-encoding)[ \t]*:[ \t]*([^\r\
 
 
 def has_unclear_length(head: bytes) -> bool:
-    """Whether the header of a request says more than once where its body ends, or by something else than a number. Two
-    servers, one behind the other, could see the end in different places, and the rest as another request."""
+    """Whether the header of a request gives the end of its body more than once, or not as a number.
+
+    Two servers, one behind the other, could see the end in different places, and take the rest for another request.
+    """
     end = _HEAD_END.search(head)
     said = _FRAMING.findall(head, 0, end.end()) if end is not None else []
     return len(said) > 1 or any(not value.rstrip().isdigit() for name, value in said if name.lower()[:1] == b"c")
 
 
 def listening_at(host: str, port: int, way: str = "--port N") -> socket.socket:
-    """`way` is the option that names another address. Raises UsageError where the address cannot be had."""
+    """Listen at an address. `way` is the option for another address. Raises UsageError if the address cannot be
+    used."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # With the protocol named, asyncio sets TCP_NODELAY: without that, each answer waits 40 ms for the client.
     made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -172,7 +175,7 @@ def listening_at(host: str, port: int, way: str = "--port N") -> socket.socket:
 
 
 async def made(options: Serve, auth: Sequence[Authenticator], opened: AsyncExitStack) -> FastAPI:
-    """The application over what the options name; `opened` closes it."""
+    """Make the application from the options; `opened` closes its resources."""
     from qlc.cli.answers import reader_of
     from qlc.cli.asking import budget_of, translators
     from qlc.service import create_app
@@ -265,7 +268,7 @@ def settings_of(options: Serve, auth: Sequence[Authenticator]) -> Settings:
 
 
 def authenticators(options: Serve) -> list[Authenticator]:
-    """The ways to say who is asking that the options name. Raises UsageError."""
+    """Return the kinds of authentication that the options configure. Raises UsageError."""
     from qlc.service import ApiKeys, BearerTokens
 
     found: list[Authenticator] = []
@@ -285,8 +288,10 @@ def authenticators(options: Serve) -> list[Authenticator]:
 
 
 def claims_of(pairs: Sequence[str]) -> dict[str, str]:
-    """Names of the context with the claims that they are: `NAME=CLAIM`, or a claim alone, whose last part is the name.
-    Raises UsageError."""
+    """Return the claim for each name of the context, from `NAME=CLAIM`, or from a claim whose last part is the name.
+
+    Raises UsageError.
+    """
     found = {}
     for pair in pairs:
         name, _, claim = pair.partition("=") if "=" in pair else (pair.rpartition(".")[2], "", pair)

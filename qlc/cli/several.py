@@ -25,7 +25,7 @@ def has_several(source: str, options: Run) -> bool:
 
 
 def answered(source: str, asker: Asker, given: Mapping[str, Any], *, every: bool) -> Reply:
-    """The answer to each question, in their order; one answer where it is one question after all.
+    """Answer each question, in order; the whole text as one question if it is only one.
 
     `given` are the options of a run; `every`: all pages of each list.
     """
@@ -44,7 +44,7 @@ def answered(source: str, asker: Asker, given: Mapping[str, Any], *, every: bool
 
 
 def print_all(reply: Reply, options: Run) -> None:
-    """All answers: one text over those that it tells, then the others as they are."""
+    """Print all answers: one text over those that it covers, then the others."""
     if options.json:
         told = {"narrative": reply.narrative, "narrated": [*reply.narrated], "notes": [*reply.notes]}
         print(joined(reply.outcomes).model_copy(update=told).model_dump_json(indent=2))

@@ -28,7 +28,7 @@ DEMO_NOW = "2026-03-15T12:00:00Z"
 
 
 def source_of(query: str, *, keep_spaces: bool = False) -> str:
-    """The text of the query; `-` reads standard input. Raises UnicodeDecodeError."""
+    """Return the text of the query; `-` reads standard input. Raises UnicodeDecodeError."""
     text = sys.stdin.read() if query == "-" else query
     with suppress(UnicodeEncodeError):  # a half character that was written as one is shown where it stands
         text.encode("utf-8", "surrogateescape").decode("utf-8")  # some locales hand on what is no UTF-8
@@ -36,7 +36,7 @@ def source_of(query: str, *, keep_spaces: bool = False) -> str:
 
 
 def open_client(options: Connection, *, writes: bool = False) -> Elasticsearch:
-    """Raises UsageError where nothing says what to connect to."""
+    """Open a client. Raises UsageError if no option names the data."""
     from qlc.store.clients import connect
 
     target, connection = connection_of(options, writes=writes)
@@ -77,7 +77,7 @@ def _check_address(url: str) -> None:
 
 
 def _credentials(options: Server) -> dict[str, Any]:
-    """How to be let in: what the flags say, else the environment. Raises UsageError, which repeats no secret."""
+    """Return the credentials of the flags, else of the environment. Raises UsageError, which repeats no secret."""
     names = ("api_key", "basic_auth", "bearer_auth")
     given = {name: getattr(options, name) for name in names if getattr(options, name)}
     if not given:
@@ -122,13 +122,13 @@ def open_compiler(options: Target) -> Compiler:
 
 
 def alone(option: str, others: Sequence[str], options: object) -> None:
-    """Raises UsageError where options are given that exclude each other."""
+    """Raise UsageError if options are given that exclude each other."""
     if elsewhere := [name for name in others if getattr(options, name, None)]:
         raise UsageError(f"--{option} has data of its own: leave out --{elsewhere[0]}, or --{option}")
 
 
 def open_corpus(options: Target | SearchCorpus) -> Corpus:
-    """The corpus that a command asks, with the catalog that was given for it. Raises UsageError."""
+    """Open the corpus of a command, with the catalog that was given for it. Raises UsageError."""
     if not options.corpus:
         raise UsageError("name the corpus: --corpus CORPUS")
     alone("corpus", ("demo", "data", "index", "mapping"), options)
@@ -144,7 +144,8 @@ def state_folder() -> Path:
 
 
 def cursor_key() -> str | None:
-    """The secret that signs this user's cursors, so that the next command can read on; made when first needed."""
+    """Return the secret that signs this user's cursors, so that the next command accepts them. The first call creates
+    it."""
     given = os.environ.get("QLC_CURSOR_KEY")
     if given:
         return given
@@ -171,7 +172,8 @@ def _mappings(file: str, index: str | None, catalog: Path | None) -> IndexMappin
 
 
 def only_index(client: Elasticsearch, way: str = "name one with --index, or a catalog with --catalog") -> str:
-    """The one index that there is, where neither a catalog nor the user names one. `way` is how to name it."""
+    """Return the name of the only index, if neither a catalog nor the user names one. `way` is the option that names
+    it."""
     try:
         found = client.indices.get(index="*", filter_path="*.aliases")
     except Exception as problem:
@@ -188,7 +190,7 @@ def only_index(client: Elasticsearch, way: str = "name one with --index, or a ca
 
 
 def catalog_path(name: str | None) -> Path | None:
-    """A catalog file, or the name of one that ships with qlc."""
+    """Return the path of a catalog file, which may be given as the name of one that ships with qlc."""
     if name is None:
         return None
     from qlc import catalogs
@@ -197,7 +199,7 @@ def catalog_path(name: str | None) -> Path | None:
 
 
 def options_of(options: When) -> dict[str, Any]:
-    """The options of a run that the command line gave. Raises UsageError."""
+    """Return the options of a run from the command line. Raises UsageError."""
     found: dict[str, Any] = {
         "params": _bound(options.param, "--param"),
         "context": _bound(options.context, "--context"),
@@ -211,7 +213,7 @@ def options_of(options: When) -> dict[str, Any]:
 
 
 def _bound(pairs: Sequence[str], flag: str) -> dict[str, Any]:
-    """NAME=VALUE, where a value that is JSON is read as such."""
+    """Read NAME=VALUE pairs. A value that is JSON is parsed."""
     found: dict[str, Any] = {}
     for pair in pairs:
         name, equals, text = pair.partition("=")

@@ -45,7 +45,7 @@ class Terminal:
 
 
 def guard() -> None:
-    """Write through a `Terminal` where standard output or standard error is one. Call once, in a process of its own."""
+    """Replace standard output and standard error by a `Terminal` if they are terminals. Call once for a process."""
     os.environ.setdefault("PYTHON_COLORS", "0")  # the colours of Python's own messages would be escaped
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)

@@ -40,7 +40,7 @@ class Answer:
 
 
 def read_answer(text: str, options: Sequence[Option]) -> Answer:
-    """How a message answers a question that offered these options."""
+    """Return how a message answers a clarification with these options."""
     exact = _exactly(text, options)
     if exact is not None:
         return Answer("chosen", (exact,))
@@ -67,7 +67,7 @@ def read_answer(text: str, options: Sequence[Option]) -> Answer:
 
 
 def _exactly(text: str, options: Sequence[Option]) -> int | None:
-    """The option whose id, label, name or path the message is, where it is only one's."""
+    """Return the option whose id, label, name or path is the whole message; None if none or several are."""
     wanted = text.strip().strip("\"'“”").casefold()
     if not wanted or (wanted.isdecimal() and int(wanted) <= len(options)):
         return None
@@ -123,7 +123,7 @@ _ORDINAL = re.compile(r"(\d{1,3})(?:st|nd|rd|th)")
 
 
 def _places(words: Sequence[str], options: Sequence[Option]) -> tuple[int, ...] | None:
-    """The options at the places that the message names; () where there are no such. None where it names no place."""
+    """Return the options at the places that the message names; () if no option is there, None if it names no place."""
     shared = _shared_words(options)
     found: list[int] = []
     at, pointed = 0, False
@@ -172,7 +172,7 @@ def _texts(one: Option) -> list[str]:
 
 
 def _shared_words(options: Sequence[Option]) -> frozenset[str]:
-    """The words that say nothing: all options have them, and the kind of thing that they are."""
+    """Return the words that distinguish no option: words of all options, and the names of their kinds."""
     kinds = {word for one in options for word in stems(one.entity or "")}
     return frozenset.intersection(*(described(_texts(one)).words for one in options)) | kinds
 
@@ -182,7 +182,7 @@ def _has_word(word: str, options: Sequence[Option]) -> bool:
 
 
 def chosen_by_words(text: str, options: Sequence[Option]) -> int | None:
-    """The one option that words tell from the others: no place, and no day."""
+    """Return the only option that the words describe; None if they name a place or a day."""
     words = [token.text for token in _tokens(text)]
     if not words or _places(words, options) is not None or _newest(words, options) is not None:
         return None
@@ -196,7 +196,7 @@ _DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b")
 
 
 def _by_words(words: Sequence[str], options: Sequence[Option]) -> tuple[int, ...] | None:
-    """The options that have the words which tell options apart; None where some fit none."""
+    """Return the options that the distinguishing words describe; None if a word fits no option."""
     shared = _shared_words(options)
     negated = any(word in english.NOT_THAT for word in words)
     said = [stem for word in words if word not in english.OF_A_CHOICE | english.NOT_THAT for stem in stems(word)]
@@ -220,7 +220,7 @@ _RELATION_STEMS = frozenset(stem for word in english.OF_RELATIONS for stem in st
 
 
 def _newest(words: Sequence[str], options: Sequence[Option]) -> tuple[int, ...] | None:
-    """The option with the latest or the earliest day, where each shows one: "the newest one", "the older"."""
+    """Return the option with the latest or the earliest day, if each shows one: "the newest one", "the older"."""
     rest = [word for word in words if word not in english.OF_A_CHOICE and word != "most"]
     if len(rest) != 1:
         return None
@@ -257,7 +257,7 @@ def _misfit(text: str, words: Sequence[str]) -> Literal["unclear", "maybe", "que
 
 
 def _past_asides(words: Sequence[str], at: int = 0) -> int:
-    """After the asides that begin here: `ok`, `thank you`, `wait a second`."""
+    """Return the position after the asides that begin here: `ok`, `thank you`, `wait a second`."""
     while length := english.ASIDES.longest(words, at):
         at += length
     return at
@@ -272,7 +272,7 @@ def _before_asides(words: Sequence[str]) -> int:
 
 
 def another_choice(message: str, history: History) -> Context | None:
-    """The last search with the name meaning another of its options; None where the message says no such thing."""
+    """Return the last search with another option for its name; None if the message does not ask for that."""
     part = _last_search(history)
     said = _said(message)
     if part is None or said is None:
@@ -290,7 +290,7 @@ def another_choice(message: str, history: History) -> Context | None:
 
 
 def _the_other(asked: Pending, chosen: str) -> int | None:
-    """The option that was not chosen, where there are two."""
+    """Return the option that was not chosen, if there are two."""
     others = [at for at, one in enumerate(asked.options) if one.id != chosen]
     return others[0] if len(others) == 1 else None
 

@@ -64,14 +64,14 @@ def _leaves_open(text: str, outcomes: Sequence[dict[str, Any]]) -> bool:
 
 
 def _is_aside(text: str, outcomes: Sequence[dict[str, Any]]) -> bool:
-    """Whether nothing was asked of what is stored, so that a question back is as open as before."""
+    """Whether a message asked for no data, so that an open clarification stays open."""
     return all(
         (one["kind"], one.get("intent")) == ("refuse", "other") or is_aside(Turn(text, outcome=one)) for one in outcomes
     )
 
 
 def _at_the_end(task: Task, outcome: dict[str, Any]) -> dict[str, Any]:
-    """A further part of a list in which nothing is, is the end of the list."""
+    """Replace an empty further page by the outcome that the list has ended."""
     found = outcome.get("ids") if outcome["kind"] == "hits" else outcome.get("rows")
     if not task.first or outcome["kind"] not in ("hits", "aggregate") or found:
         return outcome
@@ -115,7 +115,7 @@ def _execution(task: Task, said: Said, outcome: dict[str, Any], working: Working
 
 
 def _pending(task: Task, said: Said, outcome: dict[str, Any], given: Given) -> Pending | None:
-    """The question that an outcome asks back."""
+    """Return the open question of an outcome; None if it asks nothing."""
     found = OUTCOME.validate_python(outcome)
     if not isinstance(found, Clarify) or not found.options:
         return None

@@ -122,7 +122,7 @@ class _Talk:
         return self._begun(text, given, (yield self._schema()))
 
     def _resume(self, options: RunOptions, within: ExitStack) -> Generator[Call, Any, Reply | Working | None]:
-        """The turn to be gone on with; its reply where it was done."""
+        """Return the turn to continue, or its reply if it is finished."""
         if self._store is not None:
             yield self._reload()
         given = self._given(options)
@@ -131,12 +131,12 @@ class _Talk:
         return self._reply(working) if working is not None and working.is_done else working
 
     def _deadline(self, given: Options, within: ExitStack) -> Call:
-        """Set the deadline in the context of whoever drives the turn."""
+        """Set the deadline in the context of the code that drives the turn."""
         self._started = time.perf_counter()
         return in_place(partial(within.enter_context, until(time.monotonic() + given.deadline)))
 
     def _schema(self) -> Call:
-        """Read the schema: None where the index does not give it."""
+        """Read the schema; None if the index does not return it."""
         compiler = self.asker.compiler
 
         def read() -> Schema | None:
@@ -209,13 +209,13 @@ class _Talk:
         return given
 
     def _unasked(self, text: str, problem: OptionError) -> Reply:
-        """The answer to a message whose options have a value that cannot be used. It is no turn."""
+        """Return the reply to a message with an invalid option. It makes no turn."""
         return Reply(
             self._history.said, whole(source_text(text)), "nothing", (wrong_option(problem),), False, {}, self.history
         )
 
     def _begun(self, text: str, given: Options, schema: Schema | None) -> Working:
-        """A new turn, after what may be spoken of. Raises UsageError."""
+        """Begin a turn, after hiding the turns that these rights do not cover. Raises UsageError."""
         rights, context = Rights.of(given.context), None
         text = whole(source_text(text)[: LONGEST_SOURCE + 1])
         now, recorded = given.instant.isoformat(), rights.used_on(schema)
@@ -238,7 +238,7 @@ class _Talk:
             self._notes = (LEFT_OUT,)
 
     def _permitted_again(self, given: Options, schema: Schema | None) -> Working | None:
-        """The turn on its way, or the last one, if whoever asks now may see it."""
+        """Return the current or last turn, if these rights cover it."""
         working, rights = self._working, Rights.of(given.context)
         if working is None or not rights.cover(working.given.rights):
             return None
@@ -256,7 +256,7 @@ class _Talk:
         return {**merged, "deadline": max(deadline, 0.0)}
 
     def _counted(self, reply: Reply, turn: telemetry.Turn) -> Reply:
-        """The reply, with what was sent for the turn; so it is when it is given again."""
+        """Add the counts of sent requests to the reply, also when it is repeated."""
         telemetry.mark(route=reply.origin)
         outcomes = turn.all_ended(reply.outcomes)
         self._sent = reply.number, outcomes[-1].stats
@@ -278,7 +278,7 @@ class _Talk:
         )  # fmt: skip
 
     def _to_export(self, schema: Schema | None) -> Run:
-        """The last answer that has something to show, run again from its beginning. Raises UsageError."""
+        """Return the run of the last answer with rows, from its beginning. Raises UsageError."""
         given = Options.of(self._options)
         clock = given.instant.isoformat()
         kinds = EXPORTED if self._documents is None else EXPORTED | {"answer", "clarify"}
@@ -290,7 +290,7 @@ class _Talk:
         raise UsageError("there is no answer yet to write to a file")
 
     def _exported(self, run: Run, cursor: str | None) -> Call:
-        """The page of an answer that is written to a file; the first one is as long as a request says."""
+        """Read a page of an exported answer. The first page has the size that a pasted request gives."""
         return self._beside(self._run(replace(run, cursor=cursor, further=cursor is not None), self._options))
 
     # --- store -------------------------------------------------------------------------------------------------------
@@ -339,7 +339,7 @@ class _Talk:
 
     @contextmanager
     def _going_on(self) -> Iterator[None]:
-        """Around a turn: what breaks it off is noted in the store."""
+        """Note in the store if an exception interrupts the turn."""
         self._on_way = object()
         try:
             yield
@@ -364,7 +364,7 @@ class _Talk:
         self._revision += 1
 
     def _broken_off(self) -> None:
-        """After an exception: others need not wait for the turn, which can be gone on with."""
+        """Release an interrupted turn: other callers do not wait for it, and it can be resumed."""
         working = self._working
         if self._store is None or working is None or working.is_done or not self._revision:
             return
@@ -401,7 +401,7 @@ class Conversation(_Talk):
             return self._answered(drive(self._resume(options, within), itself), options)
 
     def export(self, format: Format, *, for_spreadsheets: bool = False) -> Iterator[str]:
-        """The lines of the last answer as "csv" or "ndjson", with every page of a list. The query runs again.
+        """Yield the lines of the last answer as "csv" or "ndjson", with every page of a list. The query runs again.
 
         Raises UsageError if there is no answer yet, ExportFailed if a page cannot be read.
         """
@@ -445,7 +445,7 @@ class AsyncConversation(_Talk):
                 return await self._answered(await drive_async(self._resume(options, within), itself), options)
 
     async def shown(self, **options: Unpack[RunOptions]) -> dict[str, Any]:
-        """The history, without the turns that these options do not permit the caller to see."""
+        """Return the history, without the turns that these options do not permit the caller to see."""
         await self.load()
         rights = Rights.of(self._given(options).context)
         return as_json(self._history.shown_to(rights, await self._schema().run_async()))
@@ -483,5 +483,5 @@ async def _run_request_async(text: str, compiler: Compiler, **given: Any) -> tup
 
 
 def _last(found: Outcome | tuple[Outcome, ...]) -> Outcome:
-    """The outcome of a program; of a pasted request that of its list, which is the last one."""
+    """Return the outcome of a program; of a pasted request, the outcome of its list, which is the last one."""
     return found[-1] if isinstance(found, tuple) else found

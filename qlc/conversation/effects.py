@@ -52,7 +52,7 @@ class Run:
 
     @property
     def page(self) -> int | None:
-        """The hits of a further page, whatever a request says of its first one."""
+        """Number of hits of a further page. A request's own size counts for its first page only."""
         return self.size if self.further else None
 
 

@@ -83,7 +83,7 @@ class Execution(Remembered):
 
     @property
     def read(self) -> int:
-        """The hits up to the end of this page."""
+        """Number of hits up to the end of this page."""
         return self.first + self.shown
 
 
@@ -155,7 +155,7 @@ class History(Remembered):
 
     @property
     def pending(self) -> Pending | None:
-        """The question that is open: the last turn's, which may have been asked before it."""
+        """Open question after the last turn; it may have been asked before it."""
         return self.turns[-1].pending if self.turns else None
 
     def shown_to(self, rights: Rights, schema: Schema | None) -> History:
@@ -174,13 +174,13 @@ class History(Remembered):
         return self.model_copy(update={"turns": tuple(turns)})
 
     def parts(self) -> Iterator[tuple[Exchange, Part]]:
-        """Every answer with its turn, the newest first."""
+        """Yield every answer with its turn, the newest first."""
         for turn in reversed(self.turns):
             for part in reversed(turn.parts):
                 yield turn, part
 
     def for_translators(self) -> tuple[Turn, ...]:
-        """The turns as translators see them. A further part of what a question cut has the program of the question."""
+        """Return the turns as translators see them. All parts of one list have the program of the question."""
         asked: dict[int, str] = {}
         found = []
         for turn in self.turns:
@@ -194,7 +194,7 @@ class History(Remembered):
         return tuple(found)
 
     def with_turn(self, turn: Exchange) -> History:
-        """The history with one more turn, within its bounds."""
+        """Return the history with one more turn, within its bounds."""
         turns = (*self.turns, turn)[-MOST_TURNS:]
         while True:
             longer = History(said=turn.number, turns=turns)
@@ -204,7 +204,7 @@ class History(Remembered):
 
 
 def read_history(data: Mapping[str, Any] | None) -> History:
-    """The history that plain JSON holds; None begins a new one. Raises HistoryError."""
+    """Read a history from plain JSON; None begins a new one. Raises HistoryError."""
     if data is None:
         return History()
     version = data.get("version") if isinstance(data, Mapping) else None
@@ -235,13 +235,15 @@ def read_history(data: Mapping[str, Any] | None) -> History:
 
 
 def list_number(turn: int, place: int) -> int:
-    """The number of a list, by the turn in which it began and its place among the answers of that turn: a message may
-    ask for two lists. The first of a turn has the number of the turn."""
+    """Return the number of a list: by the turn in which it began, and its place among that turn's answers.
+
+    A message may ask for several lists. The first list of a turn has the number of the turn.
+    """
     return turn + place * LAST_TURN
 
 
 def as_json(history: History) -> dict[str, Any]:
-    """Plain JSON: dicts, lists, texts, numbers. What has its default is left out."""
+    """Return the history as plain JSON: dicts, lists, texts, numbers. Default values are left out."""
     return history.model_dump(mode="json", exclude_defaults=True) | {"version": VERSION}
 
 

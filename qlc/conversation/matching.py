@@ -51,7 +51,7 @@ def described(texts: Iterable[str]) -> Described:
 
 
 def joined(wanted: Sequence[str], things: Sequence[Described]) -> list[str]:
-    """The words, with two as one where only so they are known: "non profit" of what is called "Nonprofit"."""
+    """Join two words if only their compound is known: "non profit", of a thing called "Nonprofit"."""
     found: list[str] = []
     for word in wanted:
         if found and unknown([word], things) and not unknown([found[-1] + word], things):
@@ -62,7 +62,7 @@ def joined(wanted: Sequence[str], things: Sequence[Described]) -> list[str]:
 
 
 def unknown(wanted: Sequence[str], things: Sequence[Described]) -> list[str]:
-    """The words that none of the things has, in any spelling."""
+    """Return the words that no thing has, in any spelling."""
     return [word for word in wanted if not _having(word, things)]
 
 
@@ -75,7 +75,7 @@ def named(wanted: Sequence[str], things: Sequence[Described]) -> list[int]:
 
 
 def _having(word: str, things: Sequence[Described]) -> set[int]:
-    """The things that have a word; a word that none has may be a typo of another one."""
+    """Return the things that have a word. If there are none, the word may be a typo of another one."""
     found = {at for at, thing in enumerate(things) if word in thing.words}
     if found or len(word) < SHORTEST_TYPO or word.isdecimal():
         return found

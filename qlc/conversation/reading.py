@@ -78,7 +78,7 @@ def context_of(message: str, history: History, size: int = 10, *, corpus: bool =
 
 
 def _asked(message: str, corpus: bool = False) -> Context:
-    """Questions in words; what they say about pages is no part of them."""
+    """Return the tasks of questions in words, without their words about pages."""
     tasks = tuple(_task(one.text, waits=one.depends, asks=one.asks or corpus) for one in questions_in(message))
     whole = _task(message) if len(tasks) > 1 else None
     if corpus:
@@ -96,7 +96,7 @@ def _task(message: str, *, waits: bool = False, asks: bool = True) -> Task:
 
 
 def _says_its_size(request: Pasted) -> bool:
-    """Whether a request says how many hits it wants: it is paged by that."""
+    """Whether a request gives its number of hits, which is then the size of its pages."""
     if re.search(r"[?&]size=\d", request.path):
         return True
     text = request.body.text if request.body is not None else ""
@@ -131,7 +131,7 @@ def _of_the_request(message: str, history: History) -> Context | None:
 
 
 def _size_after(said: Sequence[str]) -> int | None:
-    """How many hits are wanted of the request: `run it with size 3`, `run it but only the first 5`."""
+    """Return the number of hits wanted of the request: `run it with size 3`, `run it but only the first 5`."""
     for run in english.RUN_IT.sequences:
         for between in english.WITH_A_SIZE.sequences if said[: len(run)] == run else ():
             rest = said[len(run) :]
@@ -143,7 +143,7 @@ def _size_after(said: Sequence[str]) -> int | None:
 
 
 def _last_request(history: History) -> tuple[str, bool]:
-    """The request of the turn before, and whether a program says the same; questions about it may be between."""
+    """Return the last request, and whether a program expresses it. Questions about the request may be in between."""
     for turn in reversed(history.turns):
         found = next((part for part in turn.parts if part.request), None)
         if found is not None:
@@ -203,7 +203,7 @@ def _taken_back() -> Context:
 
 
 def _closed(history: History) -> tuple[Any, ...]:
-    """The turns, with no question open."""
+    """Return the turns without the open question."""
     *before, last = history.turns
     return (*before, last.model_copy(update={"pending": None}))
 
@@ -214,7 +214,7 @@ def _not_among(pending: Pending) -> str:
 
 
 def _again(pending: Pending, why: str, *, asks: bool = True) -> Context:
-    """The same question once more; it counts as asked where it `asks` for a clearer answer."""
+    """Ask the same question again. It counts as asked if it `asks` for a clearer answer."""
     asked = pending.model_copy(update={"asked": pending.asked + asks})
     message = f"{why} {pending.message.rstrip('.')}" if pending.message.endswith("?") else f"{why} {pending.message}"
     what = asked.what if asked.what != "name" else asked.words
@@ -223,7 +223,7 @@ def _again(pending: Pending, why: str, *, asks: bool = True) -> Context:
 
 
 def _chosen(places: tuple[int, ...], pending: Pending, history: History, size: int) -> Context:
-    """The program of the question, with the choice bound in it: no translator is asked again."""
+    """Return the program of the question with the choice bound in it; it is not translated again."""
     ids = [pending.options[at].id for at in places]
     if pending.what == "list":
         lists = [one for one in shown_lists(history) if str(one.at.list) in ids]

@@ -34,7 +34,7 @@ class Reply:
 
     @property
     def outcome(self) -> Outcome:
-        """The last of the outcomes, and most often the only one."""
+        """Last outcome, most often the only one."""
         return self.outcomes[-1]
 
     @property

@@ -24,7 +24,7 @@ def packed(working: Working | None, history: History, until: float, id: str, rev
 
 
 def begin(store: Store, id: str) -> None:
-    """Keep a conversation in which nothing was said yet. Raises ConversationBusy where there is one of this id."""
+    """Store a new, empty conversation. Raises ConversationBusy if there is one with this id."""
     store.write(id, packed(None, History(), 0.0, id, 1), 1)
 
 
@@ -49,11 +49,11 @@ def _working(turn: Any) -> Working | None:
 
 
 def _sum(data: Mapping[str, Any], id: str, revision: int) -> str:
-    """The checksum of what is written to a store: whose it is, which revision, and all that is in it."""
+    """Return the checksum of a stored conversation: its id, its revision, and its data."""
     text = json.dumps([id, revision, data])
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def read_kept(saved: Saved, id: str) -> dict[str, Any]:
-    """The history, as plain JSON, of what a store has of a conversation. Raises HistoryError."""
+    """Return the history of a stored conversation as plain JSON. Raises HistoryError."""
     return as_json(unpacked(saved, id)[0])

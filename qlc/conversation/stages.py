@@ -35,7 +35,7 @@ class Stage:
 
 
 def turning(working: Working, history: History) -> Doing:
-    """A turn from where it is to its end: returns the working state and the history with the turn."""
+    """Do the remaining stages of a turn; return its final state and the history with the turn."""
     names = [stage.name for stage in STAGES]
     done = names.index(working.stage) + 1 if working.stage in names else 0
     if not done:

@@ -35,7 +35,8 @@ class Authenticator(Protocol):
     scheme: ClassVar[Mapping[str, str]]
 
     async def caller(self, headers: Headers) -> Caller | None:
-        """The caller; None if the request has no credentials of this kind. Raises Problem if they are refused."""
+        """Return the caller; None if the request has no credentials of this kind. Raises Problem if they are
+        refused."""
         ...
 
 

@@ -90,8 +90,8 @@ class Backend:
         return self._asker
 
     def options(self, given: RunRequest | TurnRequest, caller: Caller, ends: float) -> dict[str, Any]:
-        """The options of a run: those of the request, with the access of the caller, and the seconds that are left
-        before `ends`."""
+        """Return the options of a run: those of the request, the access of the caller, and the seconds left before
+        `ends`."""
         names = ("choices", "params", "size", "cursor", "timezone", "as_of")
         return {
             **{name: value for name in names if (value := getattr(given, name, None)) is not None},
@@ -101,11 +101,13 @@ class Backend:
         }
 
     def access(self, caller: Caller) -> dict[str, Any]:
-        """The options that no caller chooses: the context of the access rules, and the time of the application."""
+        """Return the options that callers cannot choose: the context of the access rules, and the time of the
+        application."""
         return {"context": {**self._context, **caller.context}, **({"now": self._now} if self._now else {})}
 
     def resumed(self, caller: Caller, timezone: str | None) -> dict[str, Any]:
-        """The options for what was asked before: its time zone decides which days a date means. Raises UsageError."""
+        """Return the options for repeating an answer: its time zone decides which days a date means. Raises
+        UsageError."""
         options = {**self.access(caller), **({} if timezone is None else {"timezone": timezone})}
         Options.of(options)
         return options
@@ -116,11 +118,11 @@ class Backend:
         )
 
     def store(self, caller: Caller) -> OwnedStore:
-        """The conversations of a caller; those of others are not there."""
+        """Return the caller's own conversations."""
         return OwnedStore(self._store, caller.name)
 
     async def conversation(self, id: str, caller: Caller, options: Mapping[str, Any]) -> AsyncConversation:
-        """`options` are those of each turn. Made on a thread: of a corpus alone, its buckets are read."""
+        """Open a conversation, on a thread, as the buckets of a corpus are read. `options` are those of each turn."""
 
         def made() -> AsyncConversation:
             given: dict[str, Any] = {"store": self.store(caller), "id": id, **options}
@@ -136,7 +138,8 @@ class Backend:
         return await beside(made)
 
     async def ready(self) -> None:
-        """Raises QlcError where the index, the catalog or the store cannot be used."""
+        """Check that requests can be answered. Raises QlcError if the index, the catalog or the store cannot be
+        used."""
         asker = await self.asker()
         if asker.compiler.breaker.state == "open":
             raise RequestFailed(CIRCUIT_OPEN, "the server fails")

@@ -100,7 +100,7 @@ async def delete(id: Id, request: Request) -> Any:
 
 
 async def conversation_of(id: str, request: Request, **options: Any) -> AsyncConversation:
-    """Raises Problem where the caller has none of this id."""
+    """Open a conversation. Raises Problem if the caller has none with this id."""
     service = service_of(request)
     caller = service.caller(request)
     if await beside(service.backend.store(caller).read, id) is None:

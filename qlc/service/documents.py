@@ -115,7 +115,7 @@ async def _readable(
 
 
 def _stored(folder: Path, names: list[Any], id: str) -> tuple[Path, str] | None:
-    """The file, below the folder, whose content is that of the document, and the hash of it."""
+    """Return the file below the folder whose content is that of the document, and its hash; None if there is none."""
     root = folder.resolve()
     for name in names:
         path = (root / str(name)).resolve()

@@ -139,8 +139,10 @@ class Guard:
             raise Problem(421, "other-host", f"This service answers as {' and '.join(sorted(self._settings.hosts))}.")
 
     def _check_page(self, headers: Headers) -> None:
-        """Refuse what a page of another site makes a browser send. Browsers say where a page comes from; other clients
-        send neither header. Raises Problem."""
+        """Refuse requests that a page of another site makes a browser send. Raises Problem.
+
+        Browsers send the origin of a page; other clients send neither header.
+        """
         origin, site = headers.get("origin"), headers.get("sec-fetch-site")
         if origin in self._settings.origins:
             return
@@ -159,7 +161,7 @@ def _is_at(origin: str, host: str) -> bool:
 
 
 def _deadline_in(found: Any) -> float:
-    """The seconds that a request gives itself, if it says so in a way that will be accepted."""
+    """Return the seconds that a request gives itself, if its value will be accepted."""
     wanted: Any = found.get("deadline") if isinstance(found, dict) else None
     is_time = isinstance(wanted, int | float) and not isinstance(wanted, bool) and wanted > 0
     return float(min(wanted, LONGEST_DEADLINE)) if is_time else float("inf")
@@ -190,8 +192,11 @@ class _Exchange:
         self.turn: Turn | None = None
 
     def check_length(self, headers: Headers) -> None:
-        """Raises Problem for a body whose end is unclear, which the next server could see elsewhere, or that says that
-        it is too large, before any of it is read."""
+        """Check the length of a body before reading it. Raises Problem if the body is too large, or if its end is
+        unclear.
+
+        Another server could see an unclear end elsewhere.
+        """
         lengths, codings = headers.getlist("content-length"), headers.getlist("transfer-encoding")
         if len(lengths) + len(codings) > 1:
             raise Problem(400, "unclear-length", "A request has one header that says where its body ends: either "
@@ -204,7 +209,7 @@ class _Exchange:
         return Problem(413, "body-too-large", f"The body is larger than the {self._most:,} bytes that are read of one.")
 
     async def body(self) -> bytes:
-        """The whole body. Raises Problem, ClientGone."""
+        """Read the whole body. Raises Problem, ClientGone."""
         parts: list[bytes] = []
         while not self._is_read:
             message = await self.receive()
@@ -214,7 +219,7 @@ class _Exchange:
         return b"".join(parts)
 
     def again(self, body: bytes) -> Receive:
-        """The channel of a body that was read; that the client leaves is looked for by `until_gone`."""
+        """Return the channel of a body that was read; `until_gone` notices if the client leaves."""
         messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
         async def receive() -> Message:

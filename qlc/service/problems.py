@@ -44,13 +44,13 @@ _OF_REASON = {
 
 
 def status_of(outcome: Outcome) -> int:
-    """The HTTP status of an outcome, as docs/api.md lists them."""
+    """Return the HTTP status of an outcome, as docs/api.md lists them."""
     status = _OF_KIND.get(outcome.kind, 200)
     return _OF_REASON.get(outcome.reason, status) if isinstance(outcome, Failed | RejectedQuery) else status
 
 
 def json_of(outcome: Outcome) -> Response:
-    """An outcome as the response: its JSON is that of `--json`."""
+    """Return an outcome as a response, with the JSON of `--json`."""
     status = status_of(outcome)
     headers = {"Retry-After": str(RETRY_AFTER)} if status == HTTPStatus.SERVICE_UNAVAILABLE else None
     return Response(outcome.model_dump_json(), status, headers, "application/json")
@@ -99,7 +99,7 @@ class ProblemBody(BaseModel):
 
 
 def problem_of(problem: Exception) -> Problem | None:
-    """The problem that an exception stands for; None for a defect."""
+    """Return the problem for an exception; None for a defect."""
     match problem:
         case Problem():
             return problem
@@ -155,7 +155,7 @@ def _of_validation(errors: Sequence[Any]) -> Problem:
 
 
 def invalid_request(errors: Sequence[Any]) -> Problem:
-    """The first mistakes of a request, without the values: they can be large, or secret."""
+    """Return the first mistakes of a request, without the values: they can be large, or secret."""
     first = errors[:MOST_MISTAKES]
     mistakes = [Mistake(at=_path(one.get("loc", ())), message=str(one.get("msg", ""))) for one in first]
     listed = "; ".join(f"{one.at}: {one.message}" if one.at else one.message for one in mistakes)
@@ -170,7 +170,7 @@ def _path(location: Sequence[Any]) -> str:
 
 
 async def as_problem(request: Request, problem: Exception) -> Response:
-    """The handler of what FastAPI and Starlette raise. All other exceptions reach the guard."""
+    """Handle exceptions of FastAPI and Starlette. All other exceptions reach the guard."""
     found = problem_of(problem)
     assert found is not None
     return found.response()

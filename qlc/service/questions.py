@@ -74,7 +74,7 @@ async def pasted(given: PastedRequest, request: Request) -> Any:
 
 
 async def _answered(request: Request, answer: Callable[[], Coroutine[Any, Any, Outcome]]) -> Response:
-    """The answer as JSON, or as a stream of events where the client wants one."""
+    """Return the answer as JSON, or as a stream of events if the client wants one."""
     service = service_of(request)
 
     def finished(outcome: Outcome) -> Iterator[tuple[str, str]]:

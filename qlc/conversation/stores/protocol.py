@@ -35,20 +35,21 @@ class Store(Protocol):
         ...
 
     def write(self, id: str, data: str, revision: int) -> None:
-        """Write the revision after the one that was read (1: the first). Raises ConversationBusy where it is there."""
+        """Write the revision after the one that was read (1: the first). Raises ConversationBusy if that revision
+        exists."""
         ...
 
     def delete(self, id: str) -> None:
-        """Forget a conversation. Nothing happens where there is none."""
+        """Delete a conversation, if it exists."""
         ...
 
     def ids(self) -> Sequence[str]:
-        """The ids of all conversations, those written last first."""
+        """Return the ids of all conversations, those written last first."""
         ...
 
 
 def driver(package: str, extra: str) -> Any:
-    """The package that speaks to a server. Raises UsageError, which says how it is installed."""
+    """Import the package that connects to a server. Raises UsageError, which says how to install it."""
     if (found := optional(package)) is None:
         raise UsageError(f"the package '{package}' is needed: {install(extra)}")
     return found
