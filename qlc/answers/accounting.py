@@ -49,7 +49,7 @@ VERBS = _stems_of(
 NOW = _stems_of("now today current currently")
 """Words that ask for the latest of several values: which it is, fields do not tell."""
 RESTRICTING = _stems_of("current important main key open active valid")
-"""Words that restrict documents where they are said of them."""
+"""Adjectives that restrict documents if the question says them of documents: `current contracts`."""
 _OF_MONEY = _stems_of("bought spend spent pay paid charge")
 """Stems of verbs that go with amounts of money. They restrict nothing if an amount is asked for: `how much did we
 pay`."""

@@ -108,9 +108,9 @@ def ask(
 ) -> Outcome:  # fmt: skip
     """Answer a question from the documents of a corpus; `options` are those of a run.
 
-    With a `reader` a language model answers what the rules do not answer exactly. Every claim is cited, and every
-    citation is checked against the page. What cannot be answered surely, or not within the budget, is declined.
-    Raises UsageError for a question that is no text, and for options that cannot be used.
+    With a `reader` a language model answers the questions that the rules do not answer exactly. Every claim is cited,
+    and every citation is checked against the page. If there is no sure answer, or none within the budget, the question
+    is declined. Raises UsageError for a question that is not a text, and for invalid options.
     """
     return explain(question, corpus, options, reader, budget).outcome
 

@@ -1,9 +1,8 @@
-"""A message to a corpus after earlier ones: a follow-up edits the program of the last answer, and says what it became.
+"""Answers a later message to a corpus: a follow-up edits the program of the last answer, and reports the changes.
 
-The words of a message are read as those of any question, in the bucket of the last answer. What they say takes the
-place of what was said of the same kind: a field that is asked for, a name in the same role, a condition on the same
-field. The rest is kept. Where words are left that this does not explain, nothing is kept: it is a question of its own,
-or declined.
+The words of a message are read as those of any question, in the bucket of the last answer. Each part replaces the
+earlier part of the same kind: a field that is asked for, a name in the same role, a condition on the same field. The
+rest is kept. If words remain unexplained, nothing is kept: the message is a question of its own, or is declined.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Whether a sentence says only what its quotes say: every number, date, unit, name, and most of its words.
+"""Checks that a sentence says only what its quotes say: every number, date, unit, name, and most of its words.
 
-It is decided by the texts alone. What cannot be found is a finding, in words
-that whoever wrote the sentence can act on.
+The check reads the texts alone. Each problem is reported in words that the author of the sentence can act on.
 """
 
 from __future__ import annotations

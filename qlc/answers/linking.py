@@ -70,7 +70,7 @@ class Linked:
     rest: str
     """The question without its amounts and their comparisons."""
     spent: frozenset[int]
-    """Places of words that say what is done, not what is meant: `compare`, `minimum`, `summarize`."""
+    """Places of words for the task itself: `compare`, `minimum`, `summarize`."""
     groups: tuple[Group, ...] = ()
 
     @property

@@ -34,7 +34,7 @@ LEAD = re.compile(
     r"|(?:which|how many) of (?:them|these|those))\b)",
     re.IGNORECASE,
 )
-"""How a message begins that goes on with what was said."""
+"""Beginnings of messages that continue the topic."""
 ONE = re.compile(r"\b(?:it|its|he|she|his|him|her|that one|this one|that document|this document)\b", re.IGNORECASE)
 MANY = re.compile(r"\b(?:they|them|their|these|those|the ones|each of|all of)\b", re.IGNORECASE)
 _NARROWS = re.compile(
@@ -47,7 +47,7 @@ SAYS_NOTHING = re.compile(
     r"|^\W*(?:and|but|so|no)\b",
     re.IGNORECASE,
 )
-"""Words that say how a message goes on, and nothing of what is wanted."""
+"""Words that only mark a message as a follow-up."""
 _WIDENS = re.compile(r"\b(?:also|as well|too|in addition|additionally|include|including|plus|add)\b", re.IGNORECASE)
 WIDER = "I can narrow these down or look for others, but not add to them. Ask for all of them in one question."
 HOW_MANY = re.compile(r"^\W*(?:and |so |but )?(?:how many|count)\b", re.IGNORECASE)
@@ -65,7 +65,7 @@ _PLACES = {"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "last":
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """A plan with what was kept of the topic; `dropped` are the conditions that new ones took the place of."""
+    """A plan with the kept parts of the topic; `dropped` are the conditions that new ones replaced."""
 
     plan: Plan
     dropped: tuple[tree.Condition, ...] = ()

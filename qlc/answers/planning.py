@@ -29,7 +29,7 @@ from .terms import Term, stems
 from .vocabulary import HALF_NAMED, LEAST, LinkedField
 
 DOCUMENTS = "documents"
-"""All documents, whatever their bucket."""
+"""All documents, of any bucket."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Plan:
 
     @property
     def where(self) -> str:
-        """The conditions of the fields and the names together; empty where there are none."""
+        """Conditions of the fields and the names together; empty if there are none."""
         return " and ".join((*(one.text for one in self.conditions), *self.named))
 
     @property

@@ -96,10 +96,10 @@ def replay(
     outcome: Outcome, corpus: Corpus, options: Mapping[str, Any], reader: Reader | None = None,
     budget: Budget | None = None,
 ) -> Replay:  # fmt: skip
-    """Ask for an answer again. With a `reader` the language model is asked again, too.
+    """Ask again for a stored answer. With a `reader` the language model is asked again, too.
 
-    `options` are those of a run; where they leave out the time, it is that of the answer. Raises UsageError for an
-    outcome that is no answer from documents, and as `decompose` where a search fails.
+    `options` are those of a run; without a time, that of the answer is used. Raises UsageError if the outcome is not an
+    answer from documents, and the errors of `decompose` if a search fails.
     """
     asked = outcome.stats.asked
     if asked is None and not (outcome.query or isinstance(outcome, Answer | NotInCorpus | Passages)):

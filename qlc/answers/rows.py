@@ -24,10 +24,10 @@ _PAGE = 500
 def export_answer(
     outcome: Outcome, format: Format, corpus: Corpus, *, for_spreadsheets: bool = False, **options: Any
 ) -> Iterator[str]:
-    """The lines of an answer over a corpus: every row, with the unit, page and quote of each value as columns, also of
-    a list that was too long to show. `options` are those of the run that returned the outcome.
+    """Yield the lines of an answer over a corpus: every row, with the unit, page and quote of each value as columns.
 
-    Raises UsageError as `export` does, and if a page cannot be read.
+    A list that was too long to show is written, too. `options` are those of the run that returned the outcome. Raises
+    UsageError as `export` does, and if a page cannot be read.
     """
     found = all_rows_of(outcome, corpus, options)
     if found is None:

@@ -1,4 +1,4 @@
-"""The searches of an answer: each is a program that runs through the compiler, and is kept with what it found."""
+"""Runs the searches of an answer: each is a program for the compiler, and is recorded with its result."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .trace import Record
 MOST_DOCUMENTS = 100
 """Documents of an answer; more are an overload."""
 CHECK = "verify"
-"""The tool that looks whether what is cited is there."""
+"""Name of the tool that checks whether a citation is at its place."""
 
 PASSAGES = "search_text"
 """The tool that searches passages."""

@@ -107,8 +107,8 @@ _TITLES = ("Mr", "Mrs", "Ms", "Miss", "Dr", "Prof")
 
 
 def is_name(one: Term, linked: Linked) -> bool:
-    """Whether a word tells what is meant from others: it has a digit, or a capital that begins no sentence. A day is
-    written in many ways."""
+    """Whether a word is a name: it has a digit, or a capital inside of a sentence. Words of dates, units and titles are
+    not."""
     in_day = any(said.start() <= one.begin < said.end() for said in _DAY.finditer(linked.text))
     if one.begin in linked.unit_places or in_day or one.raw in _TITLES:
         return False

@@ -1,4 +1,4 @@
-"""`qlc corpus`: folders of files as corpora: made, added to, searched, and what is known of them."""
+"""`qlc corpus`: makes corpora of folders of files, adds files, searches them, and shows the known values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`qlc index`: newline-delimited JSON into an index, resumable, with a list of what was rejected."""
+"""`qlc index`: loads newline-delimited JSON into an index, resumable, with a list of rejected lines."""
 
 from __future__ import annotations
 
@@ -359,7 +359,7 @@ def _at(document: Any, path: str) -> Any:
 
 
 class _Meter:
-    """A progress line on a terminal: lines, speed, what was rejected."""
+    """A progress line on a terminal: lines, speed, rejected lines."""
 
     def __init__(self, first: int) -> None:
         self.started = time.monotonic()

@@ -1,4 +1,4 @@
-"""`qlc ui`: the page over a folder of files, a corpus or an index, for whoever sits at this machine."""
+"""`qlc ui`: serves the page over a folder of files, a corpus or an index, for the user of this machine."""
 
 from __future__ import annotations
 

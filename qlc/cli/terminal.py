@@ -23,8 +23,11 @@ def sign_of(stream: IO[str]) -> str:
 
 
 class Terminal:
-    """A text stream to a terminal. `sign` stands for CSI in what is written; no value can hold it by chance or intent,
-    as it is another one in each process. A carriage return counts at the beginning only: it is that of a meter."""
+    """A text stream to a terminal. `sign` stands for CSI in writes; it is random in each process, so no value can
+    contain it.
+
+    A carriage return counts only at the beginning of a text, where a meter writes it.
+    """
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream

@@ -1,4 +1,4 @@
-"""The last stage: what is said, and what is remembered of a turn."""
+"""The last stage of a turn: its outcomes, and the part of it to remember."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The one context that a message becomes, whatever its query comes from: (message, history) -> `Context`.
+"""Reads a message as one context, from any source of its query: (message, history) -> `Context`.
 
-Pure: it reads no index and asks nobody. What is done afterwards depends on the tasks, never on the origin.
+Pure: it reads no index and sends no requests. Later stages depend on the tasks, never on the origin.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Conversations: one message after the other, with what was said before, through one function."""
+"""Conversations: messages one after the other, each read in the light of the earlier ones, through one function."""
 
 from __future__ import annotations
 

@@ -125,8 +125,10 @@ class Part(Remembered):
 
 
 class Exchange(Remembered):
-    """One message and its answers. `origin` says where its query came from; `narrative` is one text over several.
-    `rights` are those that it was asked with: with less nothing of it is reported."""
+    """One message and its answers. `origin` is the source of its query; `narrative` is one text over several answers.
+
+    `rights` are those of the caller who asked: with fewer rights, the turn is hidden.
+    """
 
     number: Number
     text: str
@@ -137,7 +139,7 @@ class Exchange(Remembered):
     rights: Rights = Rights()
 
     def may_be_shown(self, rights: Rights, schema: Schema | None) -> bool:
-        """Whether the turn may be spoken of with these rights."""
+        """Whether the turn may be shown with these rights."""
         answers: list[tuple[str, Mapping[str, Any]]] = [(part.program, part.outcome) for part in self.parts]
         asked = self.pending
         if asked is not None:

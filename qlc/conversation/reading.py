@@ -34,7 +34,7 @@ _REASONS = {
 """Explanations of why a clarification is needed."""
 
 OF_A_CORPUS = frozenset({"bucket", "document", "field", "overload"})
-"""Tokens of what a corpus asks back: it answers what is chosen itself."""
+"""Tokens of a corpus's own clarifications, whose answers it handles itself."""
 
 TAKEN_BACK = "All right. Ask something else."
 NO_QUESTION = "There is no open question that a number answers. Ask for a list, a number or a value."

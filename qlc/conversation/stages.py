@@ -1,7 +1,7 @@
-"""A turn as stages: each does one thing, and says what it keeps for the next ones and remembers in the history.
+"""The stages of a turn: each does one thing, and declares what it keeps for the next ones and for the history.
 
-A turn is a generator: it yields what it needs done (a checkpoint, a translation, a run) and is sent the results, so
-that one serves both APIs. It can be gone on with after any stage, from what was kept.
+A turn is a generator: it yields its needs (a checkpoint, a translation, a run) and is sent the results, so that one
+serves both APIs. It can be resumed after any stage, from the kept state.
 """
 
 from __future__ import annotations

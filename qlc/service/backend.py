@@ -30,7 +30,7 @@ from .settings import Settings
 LEAST_TIME = 1e-6
 """The deadline of a run whose request waited for all of its time."""
 _PROBE = "readyz"
-"""The id of what the check of the store writes. It has no owner, so that nobody lists it."""
+"""Id of the conversation that the check of the store writes. It has no owner, so that no list contains it."""
 _PROBE_SIZE = 16_384
 
 

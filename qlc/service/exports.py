@@ -61,7 +61,7 @@ async def export(format: Format, given: ExportRequest, request: Request) -> Any:
 async def export_conversation(
     id: Id, format: Format, request: Request, for_spreadsheets: bool = True, timezone: Zone = None
 ) -> Any:
-    """Every row of the last answer of a conversation that has rows. `timezone` is that of the turn."""
+    """Every row of the last answer with rows in a conversation. `timezone` is that of the turn."""
     service = service_of(request)
     options = service.backend.resumed(service.caller(request), timezone)
 

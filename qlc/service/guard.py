@@ -31,9 +31,9 @@ OPEN = frozenset({"/healthz", "/readyz", "/openapi.json", "/"})
 WATCHED = frozenset({"/healthz", "/readyz", "/metrics", "/"})
 """Addresses that load balancers and monitors watch. HEAD is answered as GET, without the body."""
 IN_LOOP = OPEN | {"/metrics"}
-"""The addresses that are answered without a turn, with the files of the page: bytes that are there already, some
-counters, and one check of readiness that all who ask for it share. Every other request takes a turn, and what it
-computes runs on a thread (`Service.work`, `beside`)."""
+"""Addresses that are answered without a turn, with the files of the page: stored bytes, some counters, and one check of
+readiness that simultaneous requests share. Every other request takes a turn, and its computations run on a thread
+(`Service.work`, `beside`)."""
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
 """The methods by which nothing is changed or begun."""
 MOST_DIGITS = 18
@@ -43,7 +43,7 @@ CLIENT_GONE = 499
 
 
 class ClientGone(Exception):
-    """The client closed its connection: nobody waits for the answer."""
+    """The client closed its connection, so the answer is not needed."""
 
 
 class CutOff(Exception):
@@ -180,8 +180,10 @@ def _without_body(send: Send) -> Send:
 
 
 class _Exchange:
-    """The messages of one request, each within a time; `status` is that of the response, once it has begun. Its turn
-    ends there: sending to a slow client holds up nobody."""
+    """The messages of one request, each within a time; `status` is that of the response, once it has begun.
+
+    Its turn ends there, so that sending to a slow client does not block others.
+    """
 
     def __init__(self, receive: Receive, send: Send, settings: Settings) -> None:
         self._receive, self._send = receive, send

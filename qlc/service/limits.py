@@ -22,7 +22,7 @@ from .settings import Settings
 SLACK = 1.0
 """Seconds beyond its deadline after which the work of a request is given up: the library ends it before."""
 READING = 2
-"""Bodies that are parsed at the same time: what waits for its turn leaves the threads to what is worked on."""
+"""Bodies that are parsed at the same time. Others wait, and leave the threads to current requests."""
 
 
 class RateLimit:

@@ -1,4 +1,4 @@
-"""Calls of a language model for one question, within one budget; what it gives is data that a schema reads."""
+"""Calls a language model for one question, within one budget; its replies are data that a schema validates."""
 
 from __future__ import annotations
 

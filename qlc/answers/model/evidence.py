@@ -1,4 +1,4 @@
-"""The passages that a writer is shown: of the documents that a plan means, each with what is known of its fields."""
+"""Gathers the passages for a writer: from the documents that a plan means, each with the known values of its fields."""
 
 from __future__ import annotations
 
@@ -41,8 +41,11 @@ _ALIKE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """Passages for a question. `documents`: how many with text it is about, 0 where it restricts to none. What the
-    caller may not see is none of them."""
+    """Passages for a question. `documents` is the number of readable documents that it restricts to, 0 without a
+    restriction.
+
+    Documents that the caller may not see are not counted.
+    """
 
     passages: list[Passage]
     documents: int = 0

@@ -26,7 +26,7 @@ BY_MODEL = "Written by a language model from the documents; each sentence was co
 
 @dataclass
 class Checked:
-    """The claims that hold, by their number, and what is wrong with the others."""
+    """The valid claims, by their number, and the problems of the others."""
 
     claims: dict[int, Claim] = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)

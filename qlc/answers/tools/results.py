@@ -13,7 +13,7 @@ class _Result(BaseModel):
 
 
 class FoundPassage(_Result):
-    """`begin` and `end` are those of the snippet in the text of the passage, in characters."""
+    """A passage that was found. `begin` and `end` are the place of the snippet in its text, in characters."""
 
     document: str
     file: str
@@ -42,7 +42,7 @@ class FoundAnnotation(_Result):
 
 
 class KnownValue(_Result):
-    """`is_disputed`: another place of the document says something else, so that it is no value of the field."""
+    """A value of a document. `is_disputed`: another place of the document disagrees, so the field has no sure value."""
 
     field: str
     value: Any

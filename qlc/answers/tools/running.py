@@ -1,4 +1,5 @@
-"""The tools: each makes a program of its arguments, runs it as the caller, and gives what it found as data."""
+"""Runs the tools: each makes a program from its arguments, runs it with the caller's rights, and returns the result as
+data."""
 
 from __future__ import annotations
 

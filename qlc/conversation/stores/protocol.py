@@ -16,7 +16,7 @@ class ConversationBusy(QlcError):
 
 
 class StoreUnavailable(QlcError):
-    """The server of a store cannot be reached, or does not do what is asked of it."""
+    """The server of a store cannot be reached, or does not do the work."""
 
 
 @dataclass(frozen=True, slots=True)
