@@ -42,7 +42,7 @@ def is_condition(one: LinkedField, linked: Linked) -> bool:
     return one.part.type == "boolean" or _HAVING.search(linked.text, 0, one.begin) is not None
 
 
-_BESIDE = re.compile(
+_COLUMN_MARK = re.compile(
     r"\b(?:with|and|including|showing|plus|as well as)\s+(?P<own>(?:all\s+)?(?:of\s+)?(?:their|its|the)\s+)?"
     r"|\b(?:the\s+)?(?=(?:[\w-]+(?:,|\s+and)?\s+){1,12}(?:of|for)\s+(?P<each>each|every)\b)", re.IGNORECASE,
 )  # fmt: skip
@@ -58,7 +58,7 @@ def are_columns(asked: Sequence[LinkedField], linked: Linked) -> bool:
     begin, end = min(one.begin for one in asked), max(max(one.used) for one in asked)
     is_between = all(one.begin in explained for one in linked.terms if begin <= one.begin <= end)
     found = any(before.end() == begin and (before["own"] or before["each"] or len(asked) > 1)
-                for before in _BESIDE.finditer(linked.text))  # fmt: skip
+                for before in _COLUMN_MARK.finditer(linked.text))  # fmt: skip
     return is_between and found
 
 

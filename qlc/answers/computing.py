@@ -49,7 +49,7 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
     if len(plan.asked) != 1 or plan.asked[0].part.type not in MEASURED:
         return None
     if parts := [one for one in plan.names if one.in_rows]:
-        return _of_wholes(plan, plan.asked[0].name, parts, searches)
+        return _decline_for_rows(plan, plan.asked[0].name, parts, searches)
     return _measured(plan, plan.asked[0].name, searches)
 
 
@@ -72,12 +72,12 @@ def _counted(plan: Plan, searches: Searches) -> Outcome | None:
     changed, unsure = contested(plan, counted.value, ids, searches)
     if unsure is not None:
         return unsure
-    citations = [one for document in documents[:20] for one in _why(plan, document, searches)]
+    citations = [one for document in documents[:20] for one in _condition_citations(plan, document, searches)]
     claim = Claim(text=f"{several(counted.value, plan.bucket)}.", citations=citations)
     return Answer(
         message=claim.text, query=program, claims=[claim], values=[Cell(value=counted.value)], computed=True,
         covered=[one.files[0] for one in documents],
-        notes=[*read_as(plan), *notes, *changed, *_counted_too(documents)],
+        notes=[*read_as(plan), *notes, *changed, *_amending_note(documents)],
     )  # fmt: skip
 
 
@@ -155,7 +155,7 @@ def _inexact(plan: Plan, name: str, total: int, searches: Searches) -> Declined 
     return None
 
 
-def _of_wholes(plan: Plan, name: str, parts: Sequence[Name], searches: Searches) -> Declined:
+def _decline_for_rows(plan: Plan, name: str, parts: Sequence[Name], searches: Searches) -> Declined:
     """Decline because a field is a value of the whole document, but the question means only some of its rows.
 
     "what did the tires cost" does not ask for the totals of invoices; the columns of the rows are suggested.
@@ -211,7 +211,7 @@ def _extreme(plan: Plan, name: str, value: Any, notes: Sequence[str], searches: 
     )  # fmt: skip
 
 
-def _counted_too(documents: Sequence[Document]) -> list[str]:
+def _amending_note(documents: Sequence[Document]) -> list[str]:
     """Return a note that names the documents that change others and are counted as well."""
     files = [one.files[0] for one in documents if is_amending(one.title)]
     some = f"{listed(files[:3])}{' and others' if len(files) > 3 else ''}"
@@ -219,7 +219,7 @@ def _counted_too(documents: Sequence[Document]) -> list[str]:
             ] if files and len(files) < len(documents) else []  # fmt: skip
 
 
-def _why(plan: Plan, document: Document, searches: Searches) -> list[Citation]:
+def _condition_citations(plan: Plan, document: Document, searches: Searches) -> list[Citation]:
     """Return citations of the places where a document states the values that the conditions compare."""
     fields = [one.field for one in plan.conditions] + [name for one in plan.names for name in one.fields]
     places = [place for name in fields if (place := searches.place(document, name)) is not None]

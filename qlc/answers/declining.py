@@ -33,7 +33,7 @@ def without_answer(plan: Plan, searches: Searches) -> Outcome:
         return question
     if (asked_back := points_only(plan)) is not None or (asked_back := respelled(plan, searches)) is not None:
         return asked_back
-    if unheld := _names_that_none_has(plan, searches):
+    if unheld := _unknown_names(plan, searches):
         return not_in_corpus(unheld, searches)
     why, suggestions = why_not(plan, searches)
     words = [one.raw for one in plan.topic] + [one.text for one in plan.unused]
@@ -60,7 +60,7 @@ def points_only(plan: Plan) -> Clarify | None:
     return Clarify(what="reference", message=message)
 
 
-def _names_that_none_has(plan: Plan, searches: Searches) -> list[str]:
+def _unknown_names(plan: Plan, searches: Searches) -> list[str]:
     """The names of a question that no passage and no title has."""
     named = {at for one in plan.names for at in one.used}
     names = [one for one in plan.topic if is_name(one, plan.linked) and one.begin not in named]
@@ -92,7 +92,7 @@ def read_documents(searches: Searches) -> tuple[int, str]:
 def why_not(plan: Plan, searches: Searches) -> tuple[str, list[str]]:
     """Return why a question is not answered exactly, as sentences, and what can be asked instead."""
     why = refusal(plan, searches)
-    told = f"{why or _untold(plan, searches)}{'' if plan.left else _known(plan, searches)}"
+    told = f"{why or _no_field_answers(plan, searches)}{'' if plan.left else _known(plan, searches)}"
     suggestions = [shown(plan)] if plan.asked and not plan.left and _is_of_bucket(plan) else []
     if plan.linked.intent in ("list", "compute") and plan.topic and not restricts_otherwise(plan.linked.rest):
         mentions = [f"mentions {print_string(one.raw)}" for one in plan.topic[:5] if one.stem not in RELATIONAL]
@@ -160,7 +160,7 @@ def says_more(plan: Plan) -> str:
 _DONE = {"sum": "added up", "avg": "averaged", "count": "counted", "min": "compared", "max": "compared"}
 
 
-def _untold(plan: Plan, searches: Searches) -> str:
+def _no_field_answers(plan: Plan, searches: Searches) -> str:
     """Return the sentence for a question that is understood, but that no field answers."""
     asked = [one.called for one in plan.asked]
     done = _DONE.get(plan.linked.measure, "")

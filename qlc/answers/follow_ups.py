@@ -130,7 +130,7 @@ def _follow_up(text: str, last: Turn, searches: Searches) -> Outcome:
         found = merged(text, alone, topic, last, goes_on, searches)
         if isinstance(found, Merged):
             outcome = _answered(found, searches)
-            if outcome is None and (unknown := _not_said(found, searches)) is not None:
+            if outcome is None and (unknown := _decline_missing(found, searches)) is not None:
                 outcome = _by_reader(alone, searches, unknown)
             if outcome is not None:
                 return outcome
@@ -233,7 +233,7 @@ def _answered(merged: Merged, searches: Searches) -> Outcome | None:
     return _with_lead(outcome, f"Replaced: {where_of(merged.dropped)}.")
 
 
-def _not_said(merged: Merged, searches: Searches) -> Outcome | None:
+def _decline_missing(merged: Merged, searches: Searches) -> Outcome | None:
     """Decline if the words were understood, but every document meant lacks all fields asked for. The topic stays the
     same."""
     plan = merged.plan

@@ -38,7 +38,7 @@ from .vocabulary import (
     synonyms,
 )
 
-_MORE_OF_IT = 0.05
+_KIND_NOUN_BONUS = 0.05
 """Added to the score of a field if its name is followed by a noun for its kind of value: `due` + `date`."""
 
 
@@ -274,7 +274,7 @@ def _buckets(words: tuple[Term, ...], text: str, schema: CorpusSchema) -> tuple[
     for name, bucket in schema.file.buckets.items():
         for phrase in nouns_of(name, bucket, schema.file.buckets):
             for at in _runs(stems_in_order(phrase, language), words):
-                if not _ASIDE.search(text, min(at), max(at)):
+                if not _NOUN_BREAK.search(text, min(at), max(at)):
                     found.setdefault(name, set()).update(at)
         called = {each.casefold() for field, part in bucket.fields.items() for each in (field, *part.words)}
         said = {word for noun in nouns_of(name, bucket, schema.file.buckets) for word in noun.casefold().split()}
@@ -301,7 +301,7 @@ def _buckets(words: tuple[Term, ...], text: str, schema: CorpusSchema) -> tuple[
     return tuple(found), frozenset(places)
 
 
-_ASIDE = re.compile(r"[,;:?!]|\b(?:do|does|did|is|are|was|were|has|have|had)\b", re.IGNORECASE)
+_NOUN_BREAK = re.compile(r"[,;:?!]|\b(?:do|does|did|is|are|was|were|has|have|had)\b", re.IGNORECASE)
 """Marks that end the name of a bucket: `what condition does the report give` does not ask for a condition report."""
 
 
@@ -332,7 +332,7 @@ def _linked(
         if worth > best:
             run = _together(said)
             if (noun := _noun_after(max(run), part, words)) is not None:  # `notice period`, `due date`
-                run, worth = run | {noun}, worth + (FITTING if len(said) < len(wanted) else _MORE_OF_IT)
+                run, worth = run | {noun}, worth + (FITTING if len(said) < len(wanted) else _KIND_NOUN_BONUS)
             if not (_APART if _AND.search(phrase) is None else _MARKS).search(text, min(run), max(run)):
                 best, used, is_whole = worth, run, len(said) == len(wanted) > 1
     described = term_stems(part.description, language)

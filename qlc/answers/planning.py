@@ -256,7 +256,7 @@ def _with_asked(state: _State) -> _State:
         conditions, rest = [*state.conditions], state.rest
         for one in asked:
             if is_condition(one, linked):
-                condition, rest = _there(one, rest)
+                condition, rest = _presence_condition(one, rest)
                 conditions.append(condition)
             elif is_listed(one, linked):
                 shown.append(one)
@@ -422,7 +422,7 @@ def _is_unit(term: Term, linked: Linked) -> bool:
     return term.begin in linked.unit_places or (find_unit(term.raw) is not None and linked.kind == "duration")
 
 
-def _there(one: LinkedField, rest: str) -> tuple[Condition, str]:
+def _presence_condition(one: LinkedField, rest: str) -> tuple[Condition, str]:
     """Return the condition that a property is true, or that a field has a value.
 
     A negated property must be false: an unknown one does not count.

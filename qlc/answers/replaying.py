@@ -108,7 +108,7 @@ def replay(
     given = {**kept, **options}
     with raised():
         searches = searches_of(corpus, given, None, budget)
-        now = _now(outcome, corpus, given, reader, budget, searches)
+        now = _answer_now(outcome, corpus, given, reader, budget, searches)
         documents = list(_documents(outcome, now, searches))
         cited = list(dict.fromkeys(_cited(outcome)))
         gone = _gone(outcome, cited, searches)
@@ -132,7 +132,7 @@ def replay(
     )  # fmt: skip
 
 
-def _now(
+def _answer_now(
     outcome: Outcome, corpus: Corpus, options: Mapping[str, Any], reader: Reader | None, budget: Budget | None,
     searches: Searches,
 ) -> Outcome | None:  # fmt: skip

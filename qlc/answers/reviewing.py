@@ -28,7 +28,7 @@ _LONG = 7
 """Letters from which on a word may have two typos."""
 
 
-def _asked_back(what: str, said: str, meant: Sequence[tuple[str, str]]) -> Clarify:
+def _clarify(what: str, said: str, meant: Sequence[tuple[str, str]]) -> Clarify:
     """Return a clarification. Each option has a question in its words, which is asked if the option is chosen."""
     options = [Option(id=question, label=label, details={"question": question}) for label, question in meant]
     message = f"{said} Is {listed([repr(label) for label, _ in meant], 'or')} meant?"
@@ -57,7 +57,7 @@ def respelled(plan: Plan, searches: Searches) -> Clarify | None:
     for one, found in sorted(meant, key=lambda pair: -pair[0].begin):
         text = text[: one.begin] + found + text[one.end :]
     said = f"No document has {listed([repr(one.raw) for one, _ in meant], 'or')}."
-    return _asked_back("spelling", said, [(meant[0][1] if len(meant) == 1 else text, text)])
+    return _clarify("spelling", said, [(meant[0][1] if len(meant) == 1 else text, text)])
 
 
 def _nearest(word: str, known: Mapping[str, str]) -> str | None:

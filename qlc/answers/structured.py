@@ -122,7 +122,7 @@ _MOST_FACETS = 10
 
 def value(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answer | Clarify | Declined | None:
     """Return the value of a field of one document, or of several that agree; None if no document has it."""
-    documents = _called_so(plan, documents, searches)
+    documents = _exactly_named(plan, documents, searches)
     rows = [row for row in cells_of(plan, documents, searches) if row.cells]
     if not rows:
         return None
@@ -161,7 +161,7 @@ def value(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
 _EVERY = re.compile(r"\b(?:every|each|all)\b", re.IGNORECASE)
 
 
-def _called_so(plan: Plan, documents: Sequence[Document], searches: Searches) -> Sequence[Document]:
+def _exactly_named(plan: Plan, documents: Sequence[Document], searches: Searches) -> Sequence[Document]:
     """Return the documents whose field equals the name, if others only contain it: `Quay 9` before `Quay 9, garage`."""
     is_one = not any(are_alternatives(*pair, plan.linked.text) for pair in combinations(plan.names, 2))
     for name in plan.names if len(documents) > 1 and is_one else ():

@@ -119,7 +119,7 @@ class _Talk:
         except OptionError as problem:
             return self._unasked(text, problem)
         yield self._deadline(given, within)
-        return self._begun(text, given, (yield self._schema()))
+        return self._new_turn(text, given, (yield self._schema()))
 
     def _resume(self, options: RunOptions, within: ExitStack) -> Generator[Call, Any, Reply | Working | None]:
         """Return the turn to continue, or its reply if it is finished."""
@@ -214,13 +214,13 @@ class _Talk:
             self._history.said, whole(source_text(text)), "nothing", (wrong_option(problem),), False, {}, self.history
         )
 
-    def _begun(self, text: str, given: Options, schema: Schema | None) -> Working:
+    def _new_turn(self, text: str, given: Options, schema: Schema | None) -> Working:
         """Begin a turn, after hiding the turns that these rights do not cover. Raises UsageError."""
         rights, context = Rights.of(given.context), None
         text = whole(source_text(text)[: LONGEST_SOURCE + 1])
         now, recorded = given.instant.isoformat(), rights.used_on(schema)
         try:
-            self._leave_out_what_is_closed(rights, schema)
+            self._hide_forbidden_turns(rights, schema)
         except RequestFailed as problem:  # no time was left for it
             context = Context(origin="nothing", reply=untranslated(problem).model_dump(mode="json"))
         return Working(
@@ -229,7 +229,7 @@ class _Talk:
             context=context, stage="received" if context is None else "understood",
         )  # fmt: skip
 
-    def _leave_out_what_is_closed(self, rights: Rights, schema: Schema | None) -> None:
+    def _hide_forbidden_turns(self, rights: Rights, schema: Schema | None) -> None:
         """Forget what may not be shown with these rights. That there was something is said to those who saw it."""
         before, self._notes = self._history, ()
         self._history = before.shown_to(rights, schema)
@@ -244,7 +244,7 @@ class _Talk:
             return None
         if working.exchange is not None and not working.exchange.may_be_shown(rights, schema):
             return None
-        self._leave_out_what_is_closed(rights, schema)
+        self._hide_forbidden_turns(rights, schema)
         return working
 
     def _run_options(self, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -338,14 +338,14 @@ class _Talk:
         return Journal(working.replies, keep)
 
     @contextmanager
-    def _going_on(self) -> Iterator[None]:
+    def _noting_interruption(self) -> Iterator[None]:
         """Note in the store if an exception interrupts the turn."""
         self._on_way = object()
         try:
             yield
         except BaseException:
             self._stop()
-            self._broken_off()
+            self._release_turn()
             raise
         self._stop()
 
@@ -363,7 +363,7 @@ class _Talk:
         self._store.write(self.id, text, self._revision + 1)
         self._revision += 1
 
-    def _broken_off(self) -> None:
+    def _release_turn(self) -> None:
         """Release an interrupted turn: other callers do not wait for it, and it can be resumed."""
         working = self._working
         if self._store is None or working is None or working.is_done or not self._revision:
@@ -415,7 +415,7 @@ class Conversation(_Talk):
     def _answered(self, begun: Working | T, options: RunOptions) -> Reply | T:
         if not isinstance(begun, Working):
             return begun
-        with self._going_on():
+        with self._noting_interruption():
             done, self._history = drive(turning(begun, self._history), partial(self._call_for, options))
         return self._reply(done)
 
@@ -463,7 +463,7 @@ class AsyncConversation(_Talk):
     async def _answered(self, begun: Working | T, options: RunOptions) -> Reply | T:
         if not isinstance(begun, Working):
             return begun
-        with self._going_on():
+        with self._noting_interruption():
             call_for = partial(self._call_for, options)
             done, self._history = await drive_async(turning(begun, self._history), call_for)
         return self._reply(done)

@@ -43,7 +43,7 @@ def with_all(program: str, token: str, ids: Sequence[str]) -> str | None:
     def widened(one: tree.Node) -> tree.Node | None:
         if not isinstance(one, tree.Comparison) or one.operator not in _AMONG:
             return None
-        among = _among(one.right, name, ids)
+        among = _list_for(one.right, name, ids)
         if among is None:
             return None
         compared.add(one.left)
@@ -56,7 +56,7 @@ def with_all(program: str, token: str, ids: Sequence[str]) -> str | None:
     return print_program(changed) if len(compared) == 1 and not left_over else None
 
 
-def _among(value: tree.Value, name: str, ids: Sequence[str]) -> tree.ListValue | None:
+def _list_for(value: tree.Value, name: str, ids: Sequence[str]) -> tree.ListValue | None:
     """Replace the name in a value by a list of ids; None if the name is only a part of the value."""
     match value:
         case tree.String(value=text) if _same(text, name):
@@ -64,7 +64,7 @@ def _among(value: tree.Value, name: str, ids: Sequence[str]) -> tree.ListValue |
         case tree.EntityLookup(name=tree.String(value=text)) if _same(text, name):
             return tree.ListValue(tuple(replace(value, name=tree.String(id)) for id in ids))
         case tree.ListValue(items=items):
-            found = [_among(one, name, ids) for one in items]
+            found = [_list_for(one, name, ids) for one in items]
             if not any(one is not None for one in found):
                 return None
             listed = [one.items if one is not None else (item,) for one, item in zip(found, items, strict=True)]

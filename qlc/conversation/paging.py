@@ -342,14 +342,14 @@ def _page(shown: Shown, request: More, size: int) -> Task | Exhausted:
             pass
     limit = _limit(part.program) if not part.request else None
     if request.after and request.size == limit is not None and not at.first and at.cursor is not None:
-        further = _moved(part.program, limit, limit)  # "the 20 largest", "the 20 after those"
+        further = _shifted(part.program, limit, limit)  # "the 20 largest", "the 20 after those"
         if further is not None:
             update = {"program": further, "size": limit, "first": limit, "base": at.base + limit}
             return task.model_copy(update=update)
     if at.cursor is not None:
         return task.model_copy(update={"cursor": at.cursor, "size": asked, "first": at.read})
     wanted = MOST_AT_ONCE if request.way == "all" else request.size
-    further = _moved(part.program, limit, wanted or limit) if limit is not None and shown.is_full_slice else None
+    further = _shifted(part.program, limit, wanted or limit) if limit is not None and shown.is_full_slice else None
     if further is None:
         return _ended(shown, f"That was all: {_counted(part)}.")
     update = {"program": further, "size": _limit(further), "first": at.read, "base": at.read}
@@ -364,7 +364,7 @@ def _back(shown: Shown, task: Task, size: int) -> Task | Exhausted:
     if first >= at.base:
         return task.model_copy(update={"size": size, "skip": first - at.base, "first": first})
     # It lies before the part that the program asks for.
-    before = _moved(shown.part.program, first - at.base, size)
+    before = _shifted(shown.part.program, first - at.base, size)
     if before is None:
         return _ended(shown, "That was the beginning of the list.")
     return task.model_copy(update={"program": before, "size": size, "first": first, "base": first})
@@ -409,7 +409,7 @@ def _limit(program: str) -> int | None:
     return statement.limit if isinstance(statement, tree.Find | tree.Aggregate) else None
 
 
-def _moved(program: str, by: int, size: int) -> str | None:
+def _shifted(program: str, by: int, size: int) -> str | None:
     """Move a program's part of its list: `limit size`, and `offset` increased by `by`; None for a program without a
     limit."""
     known = parsed(program)

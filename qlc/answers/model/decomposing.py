@@ -196,7 +196,7 @@ class _Within:
             return f"{str(one.value)[:80]!r} is not a value of a field of type {part.type}{unit}"
         if rows:
             made = replace(made, field=rows, text=f"{rows}[{made.text}]", constraint=one)
-        if (otherwise := _said_otherwise(one)) is not None:
+        if (otherwise := _raw_text_mismatch(one)) is not None:
             return otherwise
         program = f"count {self.bucket} where {made.text}"
         found = self.searches.run("check", program, "whether the condition can be checked")
@@ -268,7 +268,7 @@ def _is_empty(value: Any) -> bool:
     return value is None or value == [] or (isinstance(value, str) and not value.strip())
 
 
-def _said_otherwise(one: Constraint) -> str | None:
+def _raw_text_mismatch(one: Constraint) -> str | None:
     """Return an error if `raw_text` has another amount than the constraint, or compares in the other direction; else
     None."""
     said = [bound for bound in comparisons(one.raw_text) if bound.quantity.kind in ("measure", "money")]

@@ -54,7 +54,7 @@ class Gathered:
 def gathered(plan: Plan, searches: Searches) -> Gathered:
     everywhere = _found(f"find passages where {_about(plan)}", "passages that the question is about", searches)
     if plan.is_typed or (plan.linked.intent in ("list", "compute", "compare") and plan.bucket != DOCUMENTS):
-        found, total = _of_each(plan, searches)
+        found, total = _passages_of_each(plan, searches)
         if found:
             if plan.names:
                 named = " and ".join(f"mentions {print_string(one.text)}" for one in plan.names[:3])
@@ -93,7 +93,7 @@ def _found(program: str, why: str, searches: Searches, most: int = MOST_PASSAGES
     return [*map(passage_of, searches.hits("search_text", f"{program} limit {most} show {_SHOWN}", why)[1])]
 
 
-def _of_each(plan: Plan, searches: Searches) -> tuple[list[Passage], int]:
+def _passages_of_each(plan: Plan, searches: Searches) -> tuple[list[Passage], int]:
     """Return passages of each document that meets the conditions or lacks their fields, and the number of documents.
 
     For each document: the places of its values, then the best passages for the question and for each field.

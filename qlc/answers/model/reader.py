@@ -79,7 +79,7 @@ def _orchestrated(linked: Linked, calls: Calls, searches: Searches) -> Outcome:
     read = decomposed(linked, calls, searches)
     outcome = _by_fields(read, searches)
     if outcome is not None and not is_open(outcome) and _refused(read.plan.linked, outcome, calls, searches):
-        outcome, read = None, replace(read, plan=_doubted(read.plan, searches))
+        outcome, read = None, replace(read, plan=_without_conditions(read.plan, searches))
     if outcome is None or is_open(outcome):
         outcome = _by_text(read, calls, searches, outcome)
     return outcome.model_copy(update={"notes": [*read.notes, *outcome.notes]}) if read.notes else outcome
@@ -106,7 +106,7 @@ def _by_fields(read: Read, searches: Searches) -> Outcome | None:
     return no_results(plan, searches) if isinstance(outcome, Hits) and not outcome.total else outcome
 
 
-def _doubted(plan: Plan, searches: Searches) -> Plan:
+def _without_conditions(plan: Plan, searches: Searches) -> Plan:
     """Return the plan without its conditions, as their values may be wrong: its documents are read for these fields."""
     declared, known = searches.schema.fields(plan.bucket), {one.name for one in plan.asked}
     names = [one.field for one in plan.conditions if one.field in declared and one.field not in known]
