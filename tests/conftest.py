@@ -23,7 +23,8 @@ SLOW_FOLDERS = frozenset(
         *("evaluation", "confidential"),
     }
 )
-"""Of what `make check` leaves out, and `make test` runs: suites of thousands of cases, or with servers of their own."""
+"""Folders that `make check` leaves out and `make test` runs: suites of thousands of cases, or with their own
+servers."""
 SLOW_FILES = frozenset(
     re.findall(
         r"\S+",
@@ -126,8 +127,10 @@ gc.disable()
 
 
 def pytest_collection_finish() -> None:
-    """What was collected stays to the end. The garbage collector need not go through it again and again, in the middle
-    of a test that measures time; and what a test makes is looked through a tenth as often: it takes a tenth of all."""
+    """Exclude the collected tests from garbage collection, which would disturb tests that measure time.
+
+    The collector also runs a tenth as often as usual: it takes a tenth of the whole time.
+    """
     gc.collect()
     gc.freeze()
     gc.enable()

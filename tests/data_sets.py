@@ -21,7 +21,7 @@ from tests import engines
 from tests.reference import model
 
 folders: Path | None = None
-"""Where all processes of a run have the data sets on disk; scripts have none, and load them into memory."""
+"""Folder of the data sets, shared by all processes of a run. Scripts have none: they load the data into memory."""
 
 
 def stored(data: str) -> Path:

@@ -62,7 +62,10 @@ def server_url() -> str:
 
 
 def _apart(prefix: str) -> type[Urllib3HttpNode]:
-    """A node whose indices all begin with a prefix that nobody sees; they are removed at the end of the process."""
+    """Return a node that adds a prefix to the names of indices, and hides it in answers.
+
+    The indices are removed at the end of the process.
+    """
 
     class Apart(Urllib3HttpNode):
         def perform_request(  # type: ignore[no-untyped-def]

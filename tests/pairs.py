@@ -64,7 +64,7 @@ def _value(text: str) -> Any:
 
 
 def report(path: Path, answer: Callable[[Case], str]) -> str:
-    """What comes of each program of a file, below the program."""
+    """Return the programs of a file, each with its answer below."""
     parts, said = [], ("", "")
     for case in read_cases(path):
         if said != (case.title, case.head):
@@ -105,7 +105,8 @@ class _Beside(SingleFileSnapshotExtension):
         return cls.path.stem
 
     def discover_snapshots(self, **_: Any) -> SnapshotCollections:
-        """None: `--snapshot-update` would delete what lies beside them, the programs too."""
+        """Return an empty collection: `--snapshot-update` would delete the other files of the folder, the programs
+        too."""
         return SnapshotCollections()
 
     @classmethod

@@ -9,7 +9,7 @@ from typing import Any
 from qlc.corpus import work
 
 APART = work.Process
-"""What reads files in a process of its own, for the tests of just that."""
+"""The class that reads files in a separate process, for tests of that process."""
 
 _ONE_AT_A_TIME = Lock()
 """PDFium is not made for threads: two that read at once end the process."""

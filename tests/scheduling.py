@@ -1,4 +1,4 @@
-"""Which process runs which tests, and in which order."""
+"""Distributes the tests over processes, and orders them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ ON_SERVERS = re.compile(
     r"|tests/engine/test_agg_conformance\.py|tests/mapping/test_live\.py"
     r"|tests/pipeline/test_misuse\.py|tests/pasted/test_round_trip\.py"
 )
-"""Tests before a real Elasticsearch, of which each process has its own; and those that draw programs as one of them."""
+"""Tests with a real Elasticsearch, which each process would start anew, and tests that draw programs as one of them
+does."""
 
 
 class Scheduling(LoadFileScheduling):
-    """The tests of a file in one process, so that what they share is made once; those on real servers all in one."""
+    """Runs the tests of a file in one process, so that they share fixtures; all tests with real servers run in one
+    process."""
 
     def _split_scope(self, nodeid: str) -> str:
         file: str = super()._split_scope(nodeid)
@@ -24,5 +26,5 @@ class Scheduling(LoadFileScheduling):
 
 
 def rank(nodeid: str, is_slow: bool) -> Any:
-    """What takes longest begins first, so that no process is left alone with it at the end."""
+    """Return the sort key of a test: slow tests begin first, so that no process is left alone with one at the end."""
     return not ON_SERVERS.match(nodeid), not is_slow

@@ -49,9 +49,10 @@ VERBS = _stems_of(
 NOW = _stems_of("now today current currently")
 """Words that ask for the latest of several values: which it is, fields do not tell."""
 RESTRICTING = _stems_of("current important main key open active valid")
-"""Words that restrict documents where they are said of them."""
+"""Adjectives that restrict documents if the question says them of documents: `current contracts`."""
 _OF_MONEY = _stems_of("bought spend spent pay paid charge")
-"""What documents record that have amounts of money: it restricts nothing where an amount is asked for."""
+"""Stems of verbs that go with amounts of money. They restrict nothing if an amount is asked for: `how much did we
+pay`."""
 
 
 def is_strict(linked: Linked) -> bool:
@@ -78,8 +79,11 @@ def generic_words(
 
 
 def soft_words(linked: Linked, explained: Sequence[LinkedField]) -> frozenset[int]:
-    """Return the places of words that may say no more than a field or a value of the plan: those of a label of a field,
-    and verbs such as `held`. The words of descriptions are none of them: `lift`, of `house in which the lift is`."""
+    """Return the places of words that may repeat a field or a value of the plan: words of a label, and verbs such as
+    `held`.
+
+    Words of descriptions are not soft: `lift` in `house in which the lift is`.
+    """
     labels = frozenset[str]().union(*(stems(" ".join(one.part.labels), linked.language) for one in explained))
     return frozenset(
         one.begin for one in linked.terms

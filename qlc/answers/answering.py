@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from .model import Reader
 
 MOST_WORDS = 60
-"""Of a question: each is looked for in the passages."""
+"""Longest question, in words that mean something. Each is looked for in the passages."""
 MOST_PLANS = 3
 """Buckets that a question is tried on."""
 LAST = 5.0
@@ -70,7 +70,7 @@ def decompose(
     question: str, corpus: Corpus, options: Mapping[str, Any], reader: Reader | None = None,
     budget: Budget | None = None,
 ) -> Decomposition:  # fmt: skip
-    """A question taken apart by rules, or by a model. Raises RequestFailed and UsageError where a search fails."""
+    """Take a question apart by rules, or by a model. Raises RequestFailed and UsageError if a search fails."""
     with raised():
         searches = searches_of(corpus, options, reader, budget)
         linked = link(source_text(question), searches.schema)
@@ -80,7 +80,8 @@ def decompose(
 
 
 def prompts_of(question: str, corpus: Corpus, options: Mapping[str, Any]) -> dict[str, ModelRequest]:
-    """What a language model would be sent, by stage. Nothing is sent. Raises as `decompose`."""
+    """Return the requests that a language model would get, by stage, without sending them. Raises the errors of
+    `decompose`."""
     from .model.reader import prompts
 
     with raised():
@@ -91,7 +92,7 @@ def prompts_of(question: str, corpus: Corpus, options: Mapping[str, Any]) -> dic
 
 @contextmanager
 def raised() -> Iterator[None]:
-    """Of work that has no outcome: a search that fails is an error."""
+    """Raise a failed search as an error, for functions that return no outcome."""
     try:
         yield
     except Stopped as stopped:
@@ -107,9 +108,9 @@ def ask(
 ) -> Outcome:  # fmt: skip
     """Answer a question from the documents of a corpus; `options` are those of a run.
 
-    With a `reader` a language model answers what the rules do not answer exactly. Every claim is cited, and every
-    citation is checked against the page. What cannot be answered surely, or not within the budget, is declined.
-    Raises UsageError for a question that is no text, and for options that cannot be used.
+    With a `reader` a language model answers the questions that the rules do not answer exactly. Every claim is cited,
+    and every citation is checked against the page. If there is no sure answer, or none within the budget, the question
+    is declined. Raises UsageError for a question that is not a text, and for invalid options.
     """
     return explain(question, corpus, options, reader, budget).outcome
 
@@ -118,7 +119,7 @@ def explain(
     question: str, corpus: Corpus, options: Mapping[str, Any], reader: Reader | None = None,
     budget: Budget | None = None,
 ) -> AnswerTrace:  # fmt: skip
-    """Answer a question, and give what each stage wrote down of it. Raises as `ask`."""
+    """Answer a question, and return the record of each stage with the answer. Raises the errors of `ask`."""
     with telemetry.Turn(ASK, source_text(question)) as turn:
         trace = _explained(question, corpus, options, reader, budget)
         route = trace.routes[-1].route if trace.routes else ""
@@ -147,7 +148,7 @@ def _explained(
 
 
 def answered(question: str, searches: Searches) -> Outcome:
-    """What a question is answered, by the searches of a caller. Raises Stopped where one fails."""
+    """Return the answer to a question, using the caller's searches. Raises Stopped if one of them fails."""
     started = time.perf_counter()
     if not source_text(question).strip():
         return Declined(message=NO_QUESTION)
@@ -177,7 +178,7 @@ def answered(question: str, searches: Searches) -> Outcome:
 
 
 def concluded(work: Callable[[], Outcome], searches: Searches) -> Outcome:
-    """What some work answers, with its steps and its time; a search that failed is the outcome."""
+    """Run `work` and return its outcome with steps, times and unread files. A failed search becomes the outcome."""
     started = time.perf_counter()
     times = searches.record.milliseconds
     try:
@@ -194,8 +195,8 @@ def concluded(work: Callable[[], Outcome], searches: Searches) -> Outcome:
 
 
 def with_unread(outcome: Outcome, searches: Searches) -> Outcome:
-    """Name the files that could not be read, where an outcome says something of all documents: nothing was found, or
-    all that meet conditions were listed, counted or measured."""
+    """Add the names of unread files to an outcome about all documents: nothing was found, or all matches were listed,
+    counted or measured."""
     statement = statement_of(outcome.query)
     entity = getattr(statement, "entity", None)
     bucket = entity.text if isinstance(entity, tree.Name) else ""
@@ -214,7 +215,7 @@ def with_unread(outcome: Outcome, searches: Searches) -> Outcome:
 
 
 def _unfinished(searches: Searches) -> Declined:
-    """That the budget ended before there was an answer, with the lists that were found on the way."""
+    """Decline because the budget ended, and list the searches that matched something so far."""
     found = [one for one in searches.steps if one.program.startswith("find ") and one.tool != "search_text"]
     listed_ones = list(dict.fromkeys(one.program for one in found if one.matches))
     most = searches.meter.budget.searches
@@ -233,9 +234,12 @@ def searches_of(
     corpus: Corpus, options: Mapping[str, Any], reader: Reader | None = None, budget: Budget | None = None,
     ledger: Ledger | None = None, journal: Journal | None = None,
 ) -> Searches:  # fmt: skip
-    """What runs the searches of one question. `ledger` is what calls of models have cost before, of which some of the
-    budget is spent; `journal` what they said, where the answer was broken off. Raises OptionError, and Stopped where it
-    cannot be known what the caller may see."""
+    """Return the `Searches` of one question.
+
+    `ledger` holds what earlier calls of models have cost; it counts against the budget. `journal` holds the replies of
+    a model if the same answer was broken off before. Raises OptionError, and Stopped if the caller's rights cannot be
+    read.
+    """
     seconds = float(Options.of(options).deadline)
     if budget is not None:
         seconds = min(seconds, budget.seconds + (LAST if reader is not None else 0.0))
@@ -249,7 +253,8 @@ def searches_of(
 
 
 def from_fields(plan: Plan, searches: Searches) -> Outcome | None:
-    """What typed fields answer to a plan, checked; that nothing meets its conditions; None where they do not tell."""
+    """Return the verified answer from typed fields, or "no results" if no document meets the conditions; None if the
+    fields do not decide it."""
     outcome = _structured(plan, searches)
     if outcome is None and plan.is_typed and not (plan.topic or plan.unused or says_more(plan)):
         counted = searches.count(f"count {asked_in_words(plan)}", "how many documents meet the conditions")
@@ -316,7 +321,8 @@ def _several(answers: list[Outcome], made: list[Plan]) -> Outcome:
 
 
 def _structured(plan: Plan, searches: Searches) -> Outcome | None:
-    """An exact answer from typed fields; None where the question asks for more than fields tell."""
+    """Return an exact answer from typed fields; None if the question asks for more than they have. The attempt is
+    recorded."""
     outcome, ended = None, refusal(plan, searches)
     if not ended:
         outcome = _by_fields(plan, searches)
@@ -326,7 +332,8 @@ def _structured(plan: Plan, searches: Searches) -> Outcome | None:
 
 
 def signals(plan: Plan) -> dict[str, Any]:
-    """What speaks for a route: what of the question fields and names explain, how surely, and what is left of it."""
+    """Return the facts that a route is chosen by: what fields and names explain, how surely, and which words are
+    left."""
     return {
         "intent": plan.linked.intent,
         "conditions": [one.text for one in plan.conditions],
@@ -341,7 +348,7 @@ def _by_fields(plan: Plan, searches: Searches) -> Outcome | None:
 
 
 def _listed(plan: Plan, searches: Searches) -> Outcome | None:
-    """The documents; where there are none, what there is instead."""
+    """Return the documents of a plan with the columns asked for; "no results" if there are none."""
     found = structured.listing(plan, searches)
     if isinstance(found, Hits) and found.total and plan.asked:
         return structured.with_columns(plan, found, searches)
@@ -354,7 +361,8 @@ def _listed(plan: Plan, searches: Searches) -> Outcome | None:
 
 
 def _nothing_meets(best: Plan, searches: Searches) -> Outcome | None:
-    """That no document meets what the question exactly says; None where some do, or it says more."""
+    """Return "no results" if the question is exact and no document meets it; None if some do, or if the question says
+    more."""
     meant = f"count {asked_in_words(best)}"
     is_exact = best.is_typed and (best.conditions or best.linked.buckets) and not (best.left or says_more(best))
     if is_exact and not searches.count(meant, "how many documents meet the conditions"):
@@ -367,7 +375,8 @@ def _nothing_meets(best: Plan, searches: Searches) -> Outcome | None:
 
 
 def _verified(outcome: Outcome, searches: Searches) -> Outcome:
-    """An answer keeps what its sources say; one that loses all of it is none."""
+    """Remove the claims of an answer that its sources do not confirm. Decline if no claim is left, or a value lost its
+    claim."""
     if not isinstance(outcome, Answer):
         return outcome
     cited = [one for one in outcome.claims if one.citations or not outcome.computed]

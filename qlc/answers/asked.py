@@ -1,4 +1,4 @@
-"""Which fields a question asks for the values of, and which of them only say what is listed."""
+"""Decides which fields a question asks for, and which ones only describe the list: `which tenants`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _STRICT = ("date", "name", "money", "duration")
 
 
 def asked_fields(fields: list[LinkedField], linked: Linked) -> list[LinkedField]:
-    """The fields whose values are wanted: those that explain words that no better field explains."""
+    """Return the fields whose values are asked for. Each word counts for the best field that it names."""
     if linked.kind in _STRICT:
         several = len(_QUESTIONS.findall(linked.text)) > 1
         fields = [one for one in fields if fits(linked.kind, one.part) or one.is_whole or several]
@@ -42,12 +42,12 @@ def is_condition(one: LinkedField, linked: Linked) -> bool:
     return one.part.type == "boolean" or _HAVING.search(linked.text, 0, one.begin) is not None
 
 
-_BESIDE = re.compile(
+_COLUMN_MARK = re.compile(
     r"\b(?:with|and|including|showing|plus|as well as)\s+(?P<own>(?:all\s+)?(?:of\s+)?(?:their|its|the)\s+)?"
     r"|\b(?:the\s+)?(?=(?:[\w-]+(?:,|\s+and)?\s+){1,12}(?:of|for)\s+(?P<each>each|every)\b)", re.IGNORECASE,
 )  # fmt: skip
-"""What stands before fields whose values are to be shown beside what is listed: `with their totals`, `with vendor and
-total`, `the total of each invoice`."""
+"""Words before fields that are shown beside the listed documents: `with their totals`, `with vendor and total`, `the
+total of each invoice`."""
 
 
 def are_columns(asked: Sequence[LinkedField], linked: Linked) -> bool:
@@ -58,7 +58,7 @@ def are_columns(asked: Sequence[LinkedField], linked: Linked) -> bool:
     begin, end = min(one.begin for one in asked), max(max(one.used) for one in asked)
     is_between = all(one.begin in explained for one in linked.terms if begin <= one.begin <= end)
     found = any(before.end() == begin and (before["own"] or before["each"] or len(asked) > 1)
-                for before in _BESIDE.finditer(linked.text))  # fmt: skip
+                for before in _COLUMN_MARK.finditer(linked.text))  # fmt: skip
     return is_between and found
 
 

@@ -1,4 +1,4 @@
-"""What of a document an answer shows: the programs that find it, and values with their units and citations."""
+"""The cells of an answer: the programs that find its documents, and values with their units and citations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .planning import Plan
 from .searching import MOST_DOCUMENTS, Searches
 
 AMENDING = ("amendment", "addendum", "supplement", "variation", "side letter", "change order")
-"""What titles of documents that change others say."""
+"""Words in the titles of documents that change other documents."""
 AMENDS = " or ".join(f"title contains {print_string(word)}" for word in AMENDING)
 
 
@@ -38,7 +38,7 @@ def shown(plan: Plan) -> str:
 
 
 def asked_in_words(plan: Plan) -> str:
-    """What was really asked, from the conditions of the program."""
+    """Return the bucket and the conditions of a plan, as a program has them: `leases where rent > 500`."""
     return f"{plan.bucket}{f' where {plan.where}' if plan.where else ''}"
 
 
@@ -57,7 +57,10 @@ def cell(document: Document, place: Place, unit: str) -> Cell:
 
 
 def read_by_meaning(documents: Sequence[Document], fields: Collection[str]) -> list[str]:
-    """That values of some fields were read where no word leads to them: their quotes have to be looked at."""
+    """Return a note for each field whose values were found by the meaning of a sentence, without a label beside them.
+
+    These are less sure than labelled values, so the note asks to look at the quotes.
+    """
     found: dict[str, list[str]] = {}
     for one in documents:
         for place in one.places:
@@ -76,19 +79,21 @@ def cited(document: Document, place: Place) -> Citation:
 
 
 def several(count: int, bucket: str, further: str = "") -> str:
-    """How many documents of a bucket, as people say it: `1 contract`, `12 employment documents`, `2 more orders`."""
+    """Return a number of documents as people say it: `1 contract`, `12 employment documents`, `2 more orders`."""
     noun = singular(bucket)
     plural = bucket if not noun.endswith("_document") else f"{noun}s"
     return f"{count:,} {further}{(noun if count == 1 else plural).replace('_', ' ')}"
 
 
 _UNEVEN = ("month", "year")
-"""Times that are no fixed number of days: what is said in days stays so."""
+"""Units of time without a fixed number of days. A value in days is never converted to one of them, or back."""
 
 
 def in_unit(one: Cell, linked: Linked) -> Cell | None:
-    """A value in the unit that it is asked for in; None where it has none in it. `How many days` is answered in months
-    where a document says months."""
+    """Convert a value to the unit that the question asks for; None if only that unit will do and the value has another.
+
+    A document's months stay months, even if the question is `how many days`.
+    """
     unit = linked.unit
     if not unit or unit_of(one.unit) == unit or one.unit == unit or not isinstance(one.value, int | float):
         return one
@@ -123,7 +128,7 @@ def cells_of_fields(
 
 
 def found_documents(plan: Plan, searches: Searches) -> tuple[int, list[Document]]:
-    """How many documents meet the conditions, and the first of them with their values."""
+    """Return the number of documents that meet the conditions, and the first of them with their values."""
     total, hits = searches.hits("get_document_metadata", program_of(plan), "the documents that are meant")
     if (chosen := searches.chosen("document")) in {hit.id for hit in hits}:
         total, hits = 1, [hit for hit in hits if hit.id == chosen]

@@ -55,7 +55,7 @@ class Change:
 
 
 def changes_of(plan: Plan, names: Sequence[str], documents: Sequence[Document], searches: Searches) -> list[Change]:
-    """Return what other documents change of some fields of documents that were found."""
+    """Return the changes that other documents make to some fields of the found documents."""
     declared = searches.schema.fields(plan.bucket)
     names = [one for one in names if one in declared and declared[one].type != "rows"]
     if not names or not documents:
@@ -78,7 +78,8 @@ def changes_of(plan: Plan, names: Sequence[str], documents: Sequence[Document], 
 
 
 def _naming(documents: Sequence[Document], plan: Plan, searches: Searches) -> str:
-    """The condition that a passage names one of a few documents, lest others take the places that are looked at."""
+    """Return a condition that a passage names one of the documents, so that passages about others do not fill the
+    results."""
     words = {
         word.raw for one in documents for name in _called(one, plan, searches)
         if (word := _first_word(name, plan.linked.language)) is not None
@@ -88,7 +89,7 @@ def _naming(documents: Sequence[Document], plan: Plan, searches: Searches) -> st
 
 
 def _meant(hit: Hit, documents: Sequence[Document], plan: Plan, searches: Searches) -> list[Document]:
-    """The documents that a passage speaks of: those that it names in most words."""
+    """Return the documents that a passage is about: those with the largest number of name words in it."""
     language = plan.linked.language
     said = stems(f"{hit.values.get('title', '')} {hit.values.get('text', '')}", language)
     worth: dict[str, int] = {}
@@ -103,7 +104,8 @@ def _meant(hit: Hit, documents: Sequence[Document], plan: Plan, searches: Search
 
 
 def _called(document: Document, plan: Plan, searches: Searches) -> list[str]:
-    """What a document can be called by: its names and numbers."""
+    """Return the names by which other documents can refer to this one: its names and numbers, and the names in a
+    question about one document."""
     declared = searches.schema.fields(plan.bucket)
     names = [
         str(place.stored) for place in document.places
@@ -121,8 +123,11 @@ def _first_word(name: str, language: str) -> Term | None:
 def _changes(
     hit: Hit, name: str, of: Document, plan: Plan, searches: Searches, amends: bool
 ) -> Iterator[Change]:  # fmt: skip
-    """The sentences of a passage that change a field of a document: all of one that `amends`, without a value of its
-    own in the list."""
+    """Yield the sentences of a passage that change a field of a document.
+
+    They are near words for the field, and have a word of change, which is optional if the passage's document `amends`.
+    For an amount they also have a value, which must be new if there is no word of change.
+    """
     part, language = searches.schema.fields(plan.bucket)[name], plan.linked.language
     text, title = str(hit.values.get("text", "")), str(hit.values.get("title", ""))
     called = [found for phrase in phrases(name, part) if (found := term_stems(f": {phrase}", language))]

@@ -31,7 +31,7 @@ class Bounded:
     side: Side = 0
     is_strict: bool = False
     than: str = ""
-    """What it is counted from: `24 hours before`, `30 days after`."""
+    """Direction of counting, if the amount is counted from something: `24 hours before`, `30 days after`."""
 
 
 _UP = "more|greater|higher|larger|longer|later|older|bigger|wider|heavier|better"
@@ -75,7 +75,7 @@ _AHEAD = frozenset({"before", "prior to", "ahead of"})
 
 
 def bounded(text: str, one: Quantity) -> Bounded:
-    """How an amount stands in its clause."""
+    """Return how an amount is bounded in its clause."""
     found = _COUNTED.match(text[one.end : one.end + 40])
     than = "" if found is None else "before" if found[1].lower() in _AHEAD else "after"
     return replace(_side(text, one), than=than)
@@ -101,8 +101,11 @@ def _side(text: str, one: Quantity) -> Bounded:
 
 
 def is_other_bound(said: Bounded, quoted: Sequence[Bounded]) -> bool:
-    """Whether a sentence says a bound, or what it is counted from, that none of the places in quotes does. What is a
-    bound there may be said plainly, what is plain there is no bound."""
+    """Return whether a sentence states a bound, or a direction of counting, that no quoted place has.
+
+    "at most 30 days" against a quoted "30 days" is one. "30 days" against a quoted "within 30 days" is not: a bound may
+    be repeated as a plain amount.
+    """
     counted = {one.than for one in quoted}
     if said.than and counted and not counted & {said.than, ""}:
         return True
@@ -157,7 +160,7 @@ def clauses(text: str) -> Iterator[Clause]:
 
 
 def is_negated(text: str) -> bool:
-    """Whether a clause is negated; two negations are none."""
+    """Whether a clause is negated; a double negation is not one."""
     return len(_NEGATIONS.findall(_OF_BOUND.sub(" ", _ANSWER.sub("", _NUMBER_SIGN.sub("", text))))) % 2 == 1
 
 
@@ -167,7 +170,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 def turned_around(text: str, quotes: Sequence[str]) -> Iterator[str]:
-    """What a sentence negates, or does not, against its quotes."""
+    """Yield a problem if a clause is negated and the nearest quoted clause is not, or the other way round."""
     quoted = [clause for one in quotes for clause in clauses(one)]
     for said in clauses(text):
         alike = [share(said.words, one.words) for one in quoted]

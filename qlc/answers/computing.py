@@ -49,7 +49,7 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
     if len(plan.asked) != 1 or plan.asked[0].part.type not in MEASURED:
         return None
     if parts := [one for one in plan.names if one.in_rows]:
-        return _of_wholes(plan, plan.asked[0].name, parts, searches)
+        return _decline_for_rows(plan, plan.asked[0].name, parts, searches)
     return _measured(plan, plan.asked[0].name, searches)
 
 
@@ -72,12 +72,12 @@ def _counted(plan: Plan, searches: Searches) -> Outcome | None:
     changed, unsure = contested(plan, counted.value, ids, searches)
     if unsure is not None:
         return unsure
-    citations = [one for document in documents[:20] for one in _why(plan, document, searches)]
+    citations = [one for document in documents[:20] for one in _condition_citations(plan, document, searches)]
     claim = Claim(text=f"{several(counted.value, plan.bucket)}.", citations=citations)
     return Answer(
         message=claim.text, query=program, claims=[claim], values=[Cell(value=counted.value)], computed=True,
         covered=[one.files[0] for one in documents],
-        notes=[*read_as(plan), *notes, *changed, *_counted_too(documents)],
+        notes=[*read_as(plan), *notes, *changed, *_amending_note(documents)],
     )  # fmt: skip
 
 
@@ -131,8 +131,8 @@ _EXTREMES = {"min": "Lowest", "max": "Highest"}
 
 
 def _inexact(plan: Plan, name: str, total: int, searches: Searches) -> Declined | None:
-    """That documents do not tell the field, that amounts have several currencies, or that some documents change others
-    and would be counted twice."""
+    """Decline if a measure would be wrong: amounts have several currencies, some documents change others and would be
+    counted twice, or some documents lack the field. None if all is well."""
     if plan.asked[0].part.type == "money":
         by = f"count {asked_in_words(plan)} by {name}_currency"
         found = searches.run("facets", by, "whether all are of one currency")
@@ -155,9 +155,11 @@ def _inexact(plan: Plan, name: str, total: int, searches: Searches) -> Declined 
     return None
 
 
-def _of_wholes(plan: Plan, name: str, parts: Sequence[Name], searches: Searches) -> Declined:
-    """That a field is of whole documents, where only some rows of them are meant: what tires cost is no invoice's
-    total."""
+def _decline_for_rows(plan: Plan, name: str, parts: Sequence[Name], searches: Searches) -> Declined:
+    """Decline because a field is a value of the whole document, but the question means only some of its rows.
+
+    "what did the tires cost" does not ask for the totals of invoices; the columns of the rows are suggested.
+    """
     fields = searches.schema.fields(plan.bucket)
     columns = [
         f"{parts[0].made}.{column}"
@@ -175,7 +177,8 @@ def _of_wholes(plan: Plan, name: str, parts: Sequence[Name], searches: Searches)
 
 
 def _declined(plan: Plan, message: str, narrower: Sequence[str] = ()) -> Declined:
-    """That no measure is told, with the values instead; each of the `narrower` conditions leaves some that have one."""
+    """Decline a measure, with the program that shows the single values. Each condition of `narrower` makes a
+    suggestion: with it the measure can be computed."""
     name, own = plan.asked[0].name, [plan.where] if plan.where else []
     measure = f"{plan.linked.measure}({name}) of {plan.bucket} where"
     suggestions = [f"{measure} {' and '.join([*own, one])}" for one in narrower]
@@ -187,7 +190,7 @@ def _capital(name: str) -> str:
 
 
 def _extreme(plan: Plan, name: str, value: Any, notes: Sequence[str], searches: Searches) -> Outcome | None:
-    """The documents with the lowest or highest value of a field: all that share it."""
+    """Return all documents that share the lowest or highest value of a field."""
     unit = searches.unit(plan.bucket, name)
     bound = print_string(value) if isinstance(value, str) else f"{value} {unit}".rstrip()
     extra = f"{name} = {bound}"
@@ -208,16 +211,16 @@ def _extreme(plan: Plan, name: str, value: Any, notes: Sequence[str], searches: 
     )  # fmt: skip
 
 
-def _counted_too(documents: Sequence[Document]) -> list[str]:
-    """Which of the documents change others, and are counted as well."""
+def _amending_note(documents: Sequence[Document]) -> list[str]:
+    """Return a note that names the documents that change others and are counted as well."""
     files = [one.files[0] for one in documents if is_amending(one.title)]
     some = f"{listed(files[:3])}{' and others' if len(files) > 3 else ''}"
     return [f"{some} {'changes another document, and is' if len(files) == 1 else 'change others, and are'} counted too."
             ] if files and len(files) < len(documents) else []  # fmt: skip
 
 
-def _why(plan: Plan, document: Document, searches: Searches) -> list[Citation]:
-    """Where a document says that it meets the conditions."""
+def _condition_citations(plan: Plan, document: Document, searches: Searches) -> list[Citation]:
+    """Return citations of the places where a document states the values that the conditions compare."""
     fields = [one.field for one in plan.conditions] + [name for one in plan.names for name in one.fields]
     places = [place for name in fields if (place := searches.place(document, name)) is not None]
     return [cited(document, place) for place in places]

@@ -43,8 +43,11 @@ class Open:
 def bounded(
     bound: Comparison, bucket: str, fields: list[LinkedField], question: Linked, schema: CorpusSchema
 ) -> Condition | Open:
-    """An amount as a condition on the field that it is nearest to, on the only one that it can be about, or on the one
-    that has no other name than that of its kind: the `date`, the `total`."""
+    """Return the condition for an amount, or the amount as `Open` if its field is unclear.
+
+    The field is the nearest one that the question names, else the only field that the amount fits, else one with a
+    general name: the `date`, the `total`.
+    """
     fitting = {name: part for name, part in declared_fields(bucket, schema).items() if can_be(bound, part)}
     said = named_currency(bound.text) if not fitting and bound.quantity.kind == "measure" else None
     if said is not None:  # pounds of money, where nothing has a weight
@@ -144,8 +147,11 @@ _LASTS = frozenset(stem(one) for one in ("expiry", "expires", "valid", "until"))
 
 def lapsed(linked: Linked, fields: list[LinkedField], bucket: str, schema: CorpusSchema
            ) -> tuple[Condition | None, range]:  # fmt: skip
-    """What has expired has its date before today. Of several dates it is the one that is named, else the only one that
-    is called the end of something."""
+    """Return the condition `date < today` for documents that "have expired", and where the question says so.
+
+    The date is the one that the question names, else the only one that is called the end of something. None if there
+    are several.
+    """
     said = _PAST.search(linked.text)
     if said is None or linked.intent not in ("list", "compute"):
         return None, range(0)

@@ -23,8 +23,8 @@ from .trace import AnswerTrace
 
 
 class AskOptions(RunOptions, total=False):
-    """Those of a run, and: `reader`, a language model for what the rules do not answer exactly; `budget`, what all of
-    it may cost (default: that of the reader)."""
+    """Options of a run, and two more: `reader`, a language model for questions that the rules do not answer exactly;
+    `budget`, the limit of the whole answer (default: the reader's)."""
 
     reader: Reader | None
     budget: Budget | None

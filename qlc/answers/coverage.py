@@ -32,7 +32,7 @@ def may_too(
 
 
 def sure_ones(plan: Plan, total: int, sure: Sequence[str], others: str, searches: Searches) -> Declined:
-    """Return the documents that are sure to meet the conditions, as rows and in the message, and then what is not.
+    """Decline with the documents that surely meet the conditions, as rows and in the message, followed by `others`.
 
     `2 leases are sure to match (a.pdf and b.pdf), but c.pdf may, too: ...`
     """
@@ -62,7 +62,7 @@ def is_open(outcome: Outcome) -> bool:
 
 
 def currencies(plan: Plan, searches: Searches) -> list[str]:
-    """Where amounts of several currencies were compared as if they were of one: which."""
+    """Return a note for each condition that compares amounts of several currencies as if they were one."""
     notes = []
     for one in plan.conditions:
         part = searches.schema.fields(plan.bucket).get(one.field)
@@ -78,8 +78,11 @@ def currencies(plan: Plan, searches: Searches) -> list[str]:
 
 
 def unknown(plan: Plan, searches: Searches) -> tuple[list[str], list[Document]]:
-    """Over how many documents a list is exact: those that meet all other conditions, and do not tell a field. And
-    those of them whose text has what would meet it."""
+    """Return notes on documents that may be missing from a list, and the documents whose text suggests that they belong
+    to it.
+
+    Such documents lack a field of the conditions, and meet all other conditions.
+    """
     notes: list[str] = currencies(plan, searches)
     fields = missing(plan, searches)
     counts = searches.counts((f"count {plan.bucket} where {one}", f"those of which {name} is not known")
@@ -105,7 +108,7 @@ def unknown(plan: Plan, searches: Searches) -> tuple[list[str], list[Document]]:
 
 
 def missing(plan: Plan, searches: Searches) -> dict[str, str]:
-    """Of each field of the conditions, which documents do not tell it, and are not known to fail another one."""
+    """Return, for each field of the conditions, a condition for documents that lack it and may meet all the others."""
     found = {}
     whole = {one.field for one in plan.conditions} | {field for one in plan.names for field in one.fields}
     for name in sorted(whole & {*searches.schema.fields(plan.bucket)}):
@@ -122,8 +125,10 @@ _MOST_READ = 20
 
 
 def _may_meet(plan: Plan, name: str, document: Document, searches: Searches) -> bool:
-    """Whether the text of a document that does not tell a field may say that it meets a condition on it: a name that
-    is asked for; words for the field, with an amount where it has amounts."""
+    """Whether the text of a document that lacks a field may still meet the condition on it.
+
+    It may if it has the name that is asked for, or words for the field, with an amount if the field has amounts.
+    """
     text = page_text(document.id, None, searches)
     if names := [one for one in plan.names if name in one.fields]:
         # it is denied, where it is made, but for rows

@@ -1,4 +1,4 @@
-"""No exact answer: which words were not understood, what no document has, and what can be asked instead."""
+"""Explains why a question has no exact answer, and offers others: words not understood, values of no document."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ NEAREST = "These passages are the nearest; they may not answer it."
 
 
 def without_answer(plan: Plan, searches: Searches) -> Outcome:
-    """Return what there is for a question that no field surely answers: a question back, that no document has a name of
-    it, or the nearest passages."""
+    """Return the outcome for a question that no field surely answers: a clarification, "not in the corpus" for a name
+    that no document has, or the nearest passages."""
     if plan.unused and (question := which_field(plan.linked.text, plan.unused[0])) is not None:
         return question
     if (asked_back := points_only(plan)) is not None or (asked_back := respelled(plan, searches)) is not None:
         return asked_back
-    if unheld := _names_that_none_has(plan, searches):
+    if unheld := _unknown_names(plan, searches):
         return not_in_corpus(unheld, searches)
     why, suggestions = why_not(plan, searches)
     words = [one.raw for one in plan.topic] + [one.text for one in plan.unused]
@@ -50,7 +50,8 @@ _FEW = 3
 
 
 def points_only(plan: Plan) -> Clarify | None:
-    """Return the question what is meant, if a pronoun is all that says so: `is it a paid service, and how much?`."""
+    """Return a clarification if a pronoun alone refers to the documents: `is it a paid service, and how much?`; else
+    None."""
     said = _POINTS.search(plan.linked.text)
     is_named = plan.conditions or plan.linked.buckets or any(is_name(one, plan.linked) for one in plan.linked.terms)
     if said is None or is_named or len(plan.linked.terms) > _FEW or _EXPLETIVE.search(plan.linked.text):
@@ -59,7 +60,7 @@ def points_only(plan: Plan) -> Clarify | None:
     return Clarify(what="reference", message=message)
 
 
-def _names_that_none_has(plan: Plan, searches: Searches) -> list[str]:
+def _unknown_names(plan: Plan, searches: Searches) -> list[str]:
     """The names of a question that no passage and no title has."""
     named = {at for one in plan.names for at in one.used}
     names = [one for one in plan.topic if is_name(one, plan.linked) and one.begin not in named]
@@ -79,7 +80,7 @@ def not_in_corpus(words: list[str], searches: Searches) -> NotInCorpus:
 
 
 def read_documents(searches: Searches) -> tuple[int, str]:
-    """Return how many documents were read, and the words for it if others were not: nothing is known of those."""
+    """Return the number of documents that were read, and the words for it if some files could not be read."""
     condition = unread_condition(searches.schema)
     whole, unread = searches.counts(
         (f"count documents{f' where {one}' if one else ''}", "how many documents there are, and how many are not read")
@@ -91,7 +92,7 @@ def read_documents(searches: Searches) -> tuple[int, str]:
 def why_not(plan: Plan, searches: Searches) -> tuple[str, list[str]]:
     """Return why a question is not answered exactly, as sentences, and what can be asked instead."""
     why = refusal(plan, searches)
-    told = f"{why or _untold(plan, searches)}{'' if plan.left else _known(plan, searches)}"
+    told = f"{why or _no_field_answers(plan, searches)}{'' if plan.left else _known(plan, searches)}"
     suggestions = [shown(plan)] if plan.asked and not plan.left and _is_of_bucket(plan) else []
     if plan.linked.intent in ("list", "compute") and plan.topic and not restricts_otherwise(plan.linked.rest):
         mentions = [f"mentions {print_string(one.raw)}" for one in plan.topic[:5] if one.stem not in RELATIONAL]
@@ -107,7 +108,7 @@ def why_not(plan: Plan, searches: Searches) -> tuple[str, list[str]]:
 
 
 def refusal(plan: Plan, searches: Searches) -> str:
-    """Why fields cannot answer a plan exactly, as a sentence; empty where they may."""
+    """Return the reason why fields cannot answer a plan exactly, as a sentence; empty if they may."""
     if plan.left:
         stand = "stands" if len(plan.left) == 1 else "stand"
         return f"I do not know which field or name {listed([repr(one) for one in plan.left[:5]])} {stand} for."
@@ -121,7 +122,7 @@ def refusal(plan: Plan, searches: Searches) -> str:
 
 
 def _names_a_part(plan: Plan, searches: Searches) -> bool:
-    """Whether documents of a bucket are asked for by one of its other words that only some of them have: the `slips` of
+    """Whether the question names the bucket by a word that only some of its documents have: `slips`, in the bucket
     `jobs`."""
     bucket = searches.schema.file.buckets.get(plan.bucket)
     if bucket is None or plan.where or not (plan.linked.intent == "list" or plan.linked.measure == "count"):
@@ -137,8 +138,11 @@ def _names_a_part(plan: Plan, searches: Searches) -> bool:
 
 
 def says_more(plan: Plan) -> str:
-    """What the question says and the conditions do not, as a sentence: a negation, an alternative of two fields, a
-    group, a field of a list that is no condition; empty where they say all of it."""
+    """Return a sentence about the first part of the question that the conditions do not express; empty if there is
+    none.
+
+    Such parts are a negation, an alternative of two fields, a second question, a field without a value.
+    """
     if (said := said_otherwise(plan.rest)) or (said := re.search(r"\b(?:or|either)\b", plan.rest, re.IGNORECASE)):
         return f"I cannot turn '{said[0]}' into a condition."
     is_count = plan.linked.measure == "count"
@@ -156,8 +160,8 @@ def says_more(plan: Plan) -> str:
 _DONE = {"sum": "added up", "avg": "averaged", "count": "counted", "min": "compared", "max": "compared"}
 
 
-def _untold(plan: Plan, searches: Searches) -> str:
-    """What lacks where a question is understood, and no field tells the answer."""
+def _no_field_answers(plan: Plan, searches: Searches) -> str:
+    """Return the sentence for a question that is understood, but that no field answers."""
     asked = [one.called for one in plan.asked]
     done = _DONE.get(plan.linked.measure, "")
     if len(asked) > 1 and done:
@@ -180,12 +184,12 @@ def _untold(plan: Plan, searches: Searches) -> str:
 
 
 def _is_of_bucket(plan: Plan) -> bool:
-    """Whether the question says of which bucket it is, by its name or by what only documents of it have."""
+    """Return whether the question names the bucket, or has conditions or names that only its documents have."""
     return plan.is_typed or plan.bucket in plan.linked.buckets
 
 
 def _known(plan: Plan, searches: Searches) -> str:
-    """What can be asked of the documents that are meant."""
+    """Return a sentence that lists the fields of the bucket; empty if the question may be about another one."""
     if not _is_of_bucket(plan):
         return ""
     known = [phrases(name, part)[0] for name, part in declared_fields(plan.bucket, searches.schema).items()]
@@ -193,7 +197,7 @@ def _known(plan: Plan, searches: Searches) -> str:
 
 
 def which_field(text: str, one: Open, query: str = "") -> Clarify | None:
-    """An amount that several fields can have: which one is meant? Each choice is the text with the field in it."""
+    """Ask which of several fields an amount belongs to. Each choice is the question with the field's name added."""
     if len(one.fields) < 2:
         return None
     names = {field: field.replace("_", " ") for field in one.fields}

@@ -1,4 +1,4 @@
-"""What a question asks of a corpus, as data: the first stage of an answer. Its JSON is that of `qlc decompose`."""
+"""The parts of a question to a corpus, as data: the first stage of an answer. `qlc decompose` prints it as JSON."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HOW_MANY = re.compile(
     r"((?:(?!(?:of|in|on|by|with|from|for|were|was|are|is|do|does|did|have|has)\b)\w\S*\s*)+)",
     re.IGNORECASE,
 )
-"""What is counted."""
+"""Finds the phrase that is counted: `how many leases` -> `leases`."""
 
 
 class _Frozen(BaseModel):
@@ -25,14 +25,14 @@ class _Frozen(BaseModel):
 
 
 class EntityRef(_Frozen):
-    """A name in the question, and what it is there: `document`, or the name of a field."""
+    """A name in the question. `role` is `document`, or the name of a field."""
 
     name: str
     role: str = ""
 
 
 class Constraint(_Frozen):
-    """What the documents asked for must meet. `raw_text` is the part of the question that says so."""
+    """A condition that the documents must meet. `raw_text` is the part of the question that states it."""
 
     field: str
     operator: Operator

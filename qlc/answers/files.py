@@ -57,7 +57,7 @@ _MENTIONS = re.compile(
 
 
 def about_files(linked: Linked, searches: Searches) -> tuple[Plan, Outcome] | None:
-    """What a question about files is answered, with how it was read; None for one that is about something else."""
+    """Answer a question about files, with the plan that it was read as; None if it is about something else."""
     said = {word for one in linked.terms for word in (one.raw.lower(), one.raw.lower().removesuffix("s"))}
     if not said & _WORDS:
         return None
@@ -80,7 +80,7 @@ def _mentioning(linked: Linked, searches: Searches) -> Plan | None:
 
 
 def _plan(linked: Linked, searches: Searches) -> Plan | None:
-    """A question about files as a plan that says all of it."""
+    """Return the plan of a question about files, if it covers the whole question."""
     bucket = linked.buckets[0] if len(linked.buckets) == 1 else DOCUMENTS
     buckets = {name: one for name, one in searches.schema.file.buckets.items() if name in (bucket, DOCUMENTS)}
     meant = link(linked.text, searches.schema.limited(buckets))
@@ -113,7 +113,7 @@ def _is_of_pages(one: LinkedField | Chosen) -> bool:
 
 
 def _with_files(schema: CorpusSchema) -> CorpusSchema:
-    """A schema with a bucket of all documents, and in each bucket what every document has."""
+    """Return the schema with the fields of files in each bucket, and with a bucket of all documents."""
 
     def wider(file: CorpusFile) -> CorpusFile:
         kinds = {name: [*nouns_of(name, part, file.buckets)] for name, part in file.buckets.items()}
@@ -144,8 +144,8 @@ def _speaks_of_files(meant: Linked, linked: Linked) -> bool:
 
 
 def _is_noun_of_bucket(term: Term, meant: Linked, bucket: str) -> bool:
-    """Whether a word only says that what stands beside it is a bucket: `the contracts folder`; or that it is all of
-    them: `in the corpus`."""
+    """Whether a word only marks the word beside it as a bucket (`the contracts folder`), or means all of them (`in the
+    corpus`)."""
     if bucket == DOCUMENTS and re.search(r"\bin (?:the|this|our|my)\s+$", meant.text[: term.begin]):
         return term.stem in map(stem, ("corpus", "collection", "library", "archive"))
     beside = any(-1 <= one.begin - term.end < 2 or -1 <= term.begin - one.end < 2
@@ -154,7 +154,7 @@ def _is_noun_of_bucket(term: Term, meant: Linked, bucket: str) -> bool:
 
 
 def _is_by_name(plan: Plan) -> bool:
-    """Whether documents of all buckets are told apart by a name: which field has it is not known."""
+    """Whether a name selects documents among all buckets, so that it is unknown which field has the name."""
     return bool(plan.names) and not (plan.asked and all(set(one.fields) <= {"title", "file"} for one in plan.names))
 
 

@@ -1,9 +1,8 @@
-"""A message to a corpus after earlier ones: a follow-up edits the program of the last answer, and says what it became.
+"""Answers a later message to a corpus: a follow-up edits the program of the last answer, and reports the changes.
 
-The words of a message are read as those of any question, in the bucket of the last answer. What they say takes the
-place of what was said of the same kind: a field that is asked for, a name in the same role, a condition on the same
-field. The rest is kept. Where words are left that this does not explain, nothing is kept: it is a question of its own,
-or declined.
+The words of a message are read as those of any question, in the bucket of the last answer. Each part replaces the
+earlier part of the same kind: a field that is asked for, a name in the same role, a condition on the same field. The
+rest is kept. If words remain unexplained, nothing is kept: the message is a question of its own, or is declined.
 """
 
 from __future__ import annotations
@@ -93,7 +92,7 @@ def _after(text: str, turns: Sequence[Turn], searches: Searches) -> Outcome:
 
 
 def _chosen(last: Turn, searches: Searches) -> Merged | str | None:
-    """What was chosen of what the last turn asked back: a plan, or a question in words; None where nothing was."""
+    """Return the option chosen after a clarification: a plan, or a question in words. None if nothing was chosen."""
     if last.outcome.get("kind") != "clarify":
         return None
     token = str(last.outcome.get("token") or "")
@@ -131,7 +130,7 @@ def _follow_up(text: str, last: Turn, searches: Searches) -> Outcome:
         found = merged(text, alone, topic, last, goes_on, searches)
         if isinstance(found, Merged):
             outcome = _answered(found, searches)
-            if outcome is None and (unknown := _not_said(found, searches)) is not None:
+            if outcome is None and (unknown := _decline_missing(found, searches)) is not None:
                 outcome = _by_reader(alone, searches, unknown)
             if outcome is not None:
                 return outcome
@@ -184,7 +183,7 @@ def _with_lead(outcome: Outcome, lead: str) -> Outcome:
 
 
 def _by_reader(linked: Linked, searches: Searches, otherwise: Outcome) -> Outcome:
-    """What a language model answers, where one is asked."""
+    """Return the answer of the language model, or `otherwise` if the caller has none."""
     return searches.reader.answer(linked, searches, lambda: otherwise) if searches.reader else otherwise
 
 
@@ -193,7 +192,7 @@ def _with_notes(outcome: Outcome, *notes: str) -> Outcome:
 
 
 def _topic(last: Turn, searches: Searches) -> Topic | None:
-    """What the last answer was about: the documents of its program, or the one that it quotes."""
+    """Return the topic of the last answer: the documents of its program, or the document that it quotes."""
     if (found := Topic.of(last)) is not None:  # others are about passages, or about an index beside the corpus
         return found if found.bucket in searches.schema.file.buckets else None
     if (id := _quoted(last)) is None:
@@ -216,7 +215,7 @@ def _quoted(last: Turn) -> str | None:
 
 
 def _is_complete(linked: Linked, searches: Searches) -> bool:
-    """Whether a message says itself which documents it is about."""
+    """Whether a message itself names the documents that it is about."""
     best = plans(linked, searches)[0]
     if linked.buckets:
         return bool(best.names or best.conditions or linked.intent in ("list", "compute"))
@@ -227,15 +226,16 @@ def _is_complete(linked: Linked, searches: Searches) -> bool:
 
 
 def _answered(merged: Merged, searches: Searches) -> Outcome | None:
-    """What fields tell; the field of several documents as a table of them."""
+    """Answer a follow-up from fields; the message also names the conditions that it replaced."""
     outcome = from_fields(merged.plan, searches)
     if outcome is None or not merged.dropped:
         return outcome
     return _with_lead(outcome, f"Replaced: {where_of(merged.dropped)}.")
 
 
-def _not_said(merged: Merged, searches: Searches) -> Outcome | None:
-    """That no document that is meant tells it, where the words were understood: what was spoken of stays."""
+def _decline_missing(merged: Merged, searches: Searches) -> Outcome | None:
+    """Decline if the words were understood, but every document meant lacks all fields asked for. The topic stays the
+    same."""
     plan = merged.plan
     if plan.topic or not plan.asked:
         return None
@@ -264,13 +264,13 @@ _AROUND = frozenset(
 
 
 def asks_for_source(message: str) -> bool:
-    """Whether a message asks for nothing but where the last answer stands."""
+    """Whether a message only asks for the source of the last answer."""
     words = re.findall(r"[\w']+", message.lower())
     return bool(_ASKED_FOR & set(words)) and set(words) <= _ASKED_FOR | _AROUND
 
 
 def sources(last: Turn, searches: Searches) -> Outcome:
-    """The quotes of the last answer with their pages, looked for on them again."""
+    """Return the quotes of the last answer with their pages, after looking them up again."""
     cited = list(dict.fromkeys(_cited(last)))
     claims, notes = verified(
         (Claim(text=one.quote, citations=[one], quoted=True) for one in cited if one.quote), searches
@@ -291,7 +291,7 @@ def _place(one: Citation) -> str:
 
 
 def _cited(last: Turn) -> Iterator[Citation]:
-    """What the outcome of a turn cites. A quote that was cut where it was kept is one up to there."""
+    """Yield the citations of a turn's outcome. A quote that was shortened when stored is cited without its ellipsis."""
     outcome = last.outcome
     cells = [cell for row in outcome.get("rows") or () for cell in (row.get("cells") or {}).values()]
     for holder in [*(outcome.get("claims") or ()), *cells, *(outcome.get("values") or ())]:

@@ -1,7 +1,6 @@
-"""Whether a sentence says only what its quotes say: every number, date, unit, name, and most of its words.
+"""Checks that a sentence says only what its quotes say: every number, date, unit, name, and most of its words.
 
-It is decided by the texts alone. What cannot be found is a finding, in words
-that whoever wrote the sentence can act on.
+The check reads the texts alone. Each problem is reported in words that the author of the sentence can act on.
 """
 
 from __future__ import annotations
@@ -36,16 +35,19 @@ _STARTS = frozenset(
     above below between among only once until within where which who what first second third next
     last finally later earlier still already now today""".split()  # noqa: SIM905
 )
-"""Words that begin a sentence and are no names."""
+"""Words that often begin a sentence. Their capital letter does not make them names."""
 
 
 def unfounded(
     text: str, quotes: Sequence[str], around: Sequence[str], result: Decimal | None = None, names: str = "",
     question: str = "",
 ) -> list[str]:  # fmt: skip
-    """What a sentence says that its quotes do not. `around` are the titles, file names and headings of the quotes:
-    words may stand there, numbers may not. `result` was computed from numbers of the quotes. `names` is more of the
-    same documents, where names may stand. The words of the `question` may be other ones than those of the quotes."""
+    """Return what a sentence states and its quotes do not, as messages; empty if all of it is founded.
+
+    `around` are titles, file names and headings of the quotes: they may contain the sentence's words, but not its
+    numbers. `result` is a number that was computed from the quotes. `names` is more text of the same documents, which
+    may contain its names. The words of the `question` may differ from those of the quotes.
+    """
     quotes = [one if "\t" in one else re.sub(r"(?<!\n)\n(?!\n)", " ", one) for one in quotes]  # lines of a sentence
     quoted = "\n".join(quotes)
     context = "\n".join((quoted, *around, *(one.replace("_", " ").replace("/", " ") for one in around)))
@@ -74,8 +76,11 @@ def _has_anchor(text: str, quoted: str, question: str, result: Decimal | None) -
 
 
 def _speaks_of(text: str, context: str, shown: str, question: str, *, has_anchor: bool) -> bool:
-    """Whether quotes and headings have the words of a sentence, beside its amounts and names. The words of the question
-    say nothing; where the quotes answer it, they may be put in words of the question and the page."""
+    """Whether the words of a sentence, apart from amounts and names, are in its quotes and headings.
+
+    Words of the question do not count. If the quotes have the sentence's amounts or names (`has_anchor`), its words may
+    also come from the question and the page.
+    """
     taken = {at for one in quantities(text, Style()) for at in range(one.start, one.end)}
     said = [one for one in terms(text) if one.begin not in taken and not any(letter.isdigit() for letter in one.raw)]
     said = [one for one in said if unit_of(one.raw) is None and one.raw.lower() not in RELATIONAL]
@@ -88,7 +93,7 @@ def _speaks_of(text: str, context: str, shown: str, question: str, *, has_anchor
 
 
 def _other_bounds(text: str, quoted: str) -> Iterator[str]:
-    """Amounts that are a bound in a sentence, and another or none in its quotes."""
+    """Yield a problem for each amount that is a bound in a sentence, and another bound or none in its quotes."""
     known = _known(quoted)
     for one in [*_counted(text), *_in_parts(text)]:
         same = [other for other in known if _same(one, other, {one.unit}) or _converts(one, other, text)]
@@ -136,16 +141,16 @@ def _is_beyond(one: Quantity, other: Quantity, side: int) -> bool:
 
 
 def foreign(text: str, quoted: str, context: str) -> list[str]:
-    """The numbers, dates, units and names of a text that stand nowhere in another."""
+    """Return a problem for each number, date, unit and name of a text that the quoted text lacks."""
     open_ones = [_MISSING.format(text[one.start : one.end]) for one in _open(text, quoted, context)]
     return [*open_ones, *_words(text, quoted, context)]
 
 
 def calculated(expression: str, quotes: Sequence[str], text: str = "") -> Decimal:
-    """The result of a calculation of numbers and dates, all of which are in quotes; of two dates their days apart. An
-    amount of a quote may be in another unit that the quotes or the `text` have, or converted by its factor.
+    """Compute an expression of numbers and dates that all stand in quotes; the difference of two dates is in days.
 
-    Raises ValueError for what is none, in words that whoever wrote it can act on.
+    An amount may be in another unit that the quotes or the `text` have, or be multiplied by the factor between two
+    units. Raises ValueError with a message for the author of the expression, if it cannot be computed.
     """
     quoted = "\n".join(quotes)
     dates = _DATE.sub(lambda found: f"({date.fromisoformat(found[0]).toordinal()})", expression)
@@ -173,7 +178,7 @@ def calculated(expression: str, quotes: Sequence[str], text: str = "") -> Decima
 
 
 def _check_units(numbers: Sequence[Decimal], known: Sequence[Quantity], unit: str) -> None:
-    """Raises ValueError where an amount is calculated with in another unit than that of the result."""
+    """Raise ValueError if a calculation uses an amount in another unit than that of the result."""
     measured = [one for one in known if one.unit]
     for number in numbers:
         into = {
@@ -218,7 +223,7 @@ def _known(quoted: str) -> list[Quantity]:
 
 
 def _numbers(quoted: str) -> list[Quantity]:
-    """The amounts of quotes in every way that they can be read. In a row of a table `8 164.00` are two numbers."""
+    """Return the amounts of quotes in each possible reading. In a row of a table `8 164.00` are two numbers."""
     found = _known(quoted)
     rows = [quoted[one.start : one.end] for one in found if one.kind == "number"]
     cells = [cell for row in rows for cell in row.split() if cell != row]
@@ -226,7 +231,7 @@ def _numbers(quoted: str) -> list[Quantity]:
 
 
 def _open(text: str, quoted: str, context: str = "", result: Decimal | None = None) -> Iterator[Quantity]:
-    """The amounts of a text that are neither those of quotes, nor a computed one, nor part of a name."""
+    """Yield the amounts of a text that are not in its quotes, not computed from them, and not part of a name."""
     known = _numbers(quoted)
     units = {*_units(quoted), *_only(_units(context))}
 
@@ -245,7 +250,7 @@ def _open(text: str, quoted: str, context: str = "", result: Decimal | None = No
 
 
 def _day(one: Quantity, text: str) -> tuple[int, int] | None:
-    """The month and the day that a number is said with, without a year: `30 June`."""
+    """Return the month and the day of a date without a year: `30 June`."""
     for found in _DAY.finditer(text):
         if found.start() <= one.start < found.end():
             return MONTH[(found[2] or found[3]).lower()], int(found[1] or found[4])
@@ -264,7 +269,7 @@ _PARTS = ("d", "h", "min", "s")
 
 
 def _in_parts(text: str) -> Iterator[Quantity]:
-    """The times of a text that are said in parts: `2 h 30 min`."""
+    """Yield the durations of a text that have several units: `2 h 30 min`."""
     for one, other in pairwise(quantities(text, Style())):
         if one.unit in _PARTS and other.unit in _PARTS[_PARTS.index(one.unit) + 1 :]:
             number = convert(one.number, one.unit, other.unit)
@@ -279,7 +284,8 @@ def _units(text: str) -> list[str]:
 
 
 def _only(units: Sequence[str]) -> Iterator[str]:
-    """Those that are the only one of their kind: a number that has none is in this one."""
+    """Yield units that have no other unit of their kind in the text. An amount without a unit is taken to be in such a
+    one."""
     for one in set(units):
         if not any(other != one and _is_alike(one, other) for other in units):
             yield one
@@ -291,7 +297,8 @@ def _is_alike(one: str, other: str) -> bool:
 
 
 def _is_of_name(one: Quantity, text: str, context: str) -> bool:
-    """Whether an amount belongs to what is named, with the word before it: `ISO 9001`, `Invoice 4711`, `acid 96 %`."""
+    """Whether an amount is part of a name, together with the word before it: `ISO 9001`, `Invoice 4711`, `acid 96
+    %`."""
     plain = " ".join(context.split())
     if text[one.start].isupper() and re.search(rf"\b{re.escape(text[one.start : one.end])}\b", context):
         return True  # `Seven Oaks`
@@ -305,7 +312,7 @@ def _is_of_name(one: Quantity, text: str, context: str) -> bool:
 
 
 def conversions(text: str, quotes: Sequence[str]) -> list[str]:
-    """The amounts of quotes, as they are written, that a text has only in another unit."""
+    """Return the amounts of quotes, as written, that a text has only in another unit."""
     quoted = "\n".join(quotes)
     said, known = ([*quantities(one, Style()), *_in_parts(one)] for one in (text, quoted))
     units = {*_units(quoted)}
@@ -326,7 +333,7 @@ def _exactness(one: Quantity, text: str) -> Decimal:
 
 
 def _same(one: Quantity, other: Quantity, units: Set[str]) -> bool:
-    """Whether an amount is one of a quote. A number there has a unit where the quote says it apart: `Hours: 41`."""
+    """Whether an amount equals one of a quote. A number has the unit that its quote states elsewhere: `Hours: 41`."""
     if one.kind == "date" or other.kind == "date":
         is_year = one.kind == "number" and other.date is not None and one.number == other.date.year
         return is_year or (one.date is not None and one.date == other.date)
@@ -345,7 +352,7 @@ def _converts(one: Quantity, other: Quantity, text: str) -> bool:
 
 
 def _words(text: str, quoted: str, context: str, question: str = "") -> Iterator[str]:
-    """Numbers in words, codes and names that stand nowhere."""
+    """Yield a problem for each number word, code and name that is not in the quotes or their context."""
     taken = {at for one in _counted(text) for at in range(one.start, one.end)}
     known, numbers = _forms(context), _values(quoted)
     for found in _WORD.finditer(text):

@@ -22,7 +22,7 @@ _MOST_SAID = 12
 
 
 def grouped(plan: Plan, searches: Searches) -> Outcome | None:
-    """A number for each group, with where the documents of it say so; None where fields do not tell it."""
+    """Return a number for each group, with citations of its documents; None if the fields do not have it."""
     measure, groups = plan.linked.measure, [one.program for one in plan.groups]
     if measure not in ("count", "sum", "avg", "min", "max") or plan.topic:
         return None
@@ -71,7 +71,7 @@ def grouped(plan: Plan, searches: Searches) -> Outcome | None:
 
 
 def _extreme(plan: Plan, rows: Sequence[AnswerRow], program: str, notes: list[str]) -> Answer:
-    """The groups with the most or the fewest documents: all that share it."""
+    """Return all groups that share the largest or smallest number of documents."""
     numbers = [one.cells["count"].value for one in rows]
     best = max(numbers) if plan.groups[0].extreme == "most" else min(numbers)
     found = [one for one in rows if one.cells["count"].value == best]
@@ -85,7 +85,7 @@ def _extreme(plan: Plan, rows: Sequence[AnswerRow], program: str, notes: list[st
 
 
 def _quotes(keys: Sequence[Any], plan: Plan, documents: Sequence[Document], searches: Searches) -> Iterator[Citation]:
-    """Where the documents of a group say that they are of it, and what was measured."""
+    """Yield citations of the places where the documents of a group state the group's key and the measured value."""
     for document in documents:
         places = [(searches.place(document, one.field), key) for one, key in zip(plan.groups, keys, strict=True)]
         if all(place is not None and str(place.stored)[:10].startswith(label_of(key)) if "(" in group.program
@@ -96,7 +96,8 @@ def _quotes(keys: Sequence[Any], plan: Plan, documents: Sequence[Document], sear
 
 
 def _left_out(plan: Plan, name: str, searches: Searches) -> Declined | None:
-    """That documents are in no group, or tell no number: then the numbers are not those of all."""
+    """Decline if some documents belong to no group or lack the measured number: the numbers would not cover all
+    documents."""
     for field in (*(one.field for one in plan.groups), *([name] if name else [])):
         missing = f"{plan.where} and {field} missing" if plan.where else f"{field} missing"
         missing += f" and not ({unread})" if (unread := unread_condition(searches.schema)) else ""

@@ -1,4 +1,4 @@
-"""What a question groups by: `per supplier`, `by law`, `for each month`."""
+"""Reads the groups of a question: `per supplier`, `by law`, `for each month`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LISTING = ("name", "choice", "text", "boolean")
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """What documents of a bucket are counted by, as the language writes it, and the part of the question for it."""
+    """A group of a bucket's documents: the field, its text in a program, and its span in the question."""
 
     bucket: str
     field: str
@@ -68,7 +68,7 @@ def groups_in(
 
 
 def _date(fields: Sequence[LinkedField], bucket: str, schema: CorpusSchema, noun: tuple[int, int]) -> str | None:
-    """The date that a calendar is of: the one that the question speaks of, or the only one."""
+    """Return the date field for groups by calendar: the one that the question names, or the only one."""
     dates = [name for name, part in schema.fields(bucket).items() if part.type == "date"]
     said = [one for one in fields if one.bucket == bucket and one.name in dates
             and not all(noun[0] <= at < noun[1] for at in one.used)]  # fmt: skip

@@ -1,4 +1,4 @@
-"""What a language model said for an answer that was broken off: it is not asked again for the same."""
+"""The replies of a language model for an answer that was broken off, so that the same requests are not sent again."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ class Journal:
     _said: Kept = field(default_factory=dict)
 
     def reply(self, model: str, request: ModelRequest) -> tuple[ModelReply, float | None] | None:
-        """What was said to the same before, and the seconds that it took; None where this answer has paid for it."""
+        """Return the earlier reply to the same request, and the seconds that it took; None without one.
+
+        The seconds are None if this answer has counted them already.
+        """
         key = _hash(model, request)
         is_paid = key in self._said
         if not is_paid and key not in self.kept:

@@ -1,7 +1,7 @@
-"""What the words of a question stand for in the schema of a corpus: buckets, fields, closed values, amounts, measures.
+"""Links the words of a question to the schema of a corpus: buckets, fields, closed values, amounts, measures.
 
-Linking is by stems: a field is spoken of where the question has the words of its name, of a label or of its `words`;
-those of its description count less. Nothing here searches.
+Linking is by stems. A field is meant if the question has the words of its name, of a label or of its `words`; words of
+its description count less. This module sends no searches.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ from .vocabulary import (
     synonyms,
 )
 
-_MORE_OF_IT = 0.05
-"""What is added where a noun for the kind of its values follows what a field is called."""
+_KIND_NOUN_BONUS = 0.05
+"""Added to the score of a field if its name is followed by a noun for its kind of value: `due` + `date`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Linked:
     rest: str
     """The question without its amounts and their comparisons."""
     spent: frozenset[int]
-    """Places of words that say what is done, not what is meant: `compare`, `minimum`, `summarize`."""
+    """Places of words for the task itself: `compare`, `minimum`, `summarize`."""
     groups: tuple[Group, ...] = ()
 
     @property
@@ -110,7 +110,7 @@ class Linked:
 
     @property
     def open_terms(self) -> tuple[Term, ...]:
-        """The words that neither a bucket nor a closed value nor what is to be done explains."""
+        """Return the words that are not explained by buckets, by closed values or by the task."""
         used = self.bucket_words | self.spent | {at for one in self.chosen for at in one.used}
         return tuple(one for one in self.terms if one.begin not in used)
 
@@ -264,14 +264,17 @@ def _kind(text: str) -> Kind:
 
 
 def _buckets(words: tuple[Term, ...], text: str, schema: CorpusSchema) -> tuple[tuple[str, ...], frozenset[int]]:
-    """The buckets that are named, and the places of the words for them. One whose name is what a field of another
-    bucket is called (`notices`, and the notice of a contract) is meant only where nothing else can be."""
+    """Return the buckets that the question names, and the places of their names.
+
+    A bucket is left out if its noun is also a field of another bucket (the notice of a contract), unless the question
+    has the bucket's own name (`notices`).
+    """
     found: dict[str, set[int]] = {}
     language = schema.file.language
     for name, bucket in schema.file.buckets.items():
         for phrase in nouns_of(name, bucket, schema.file.buckets):
             for at in _runs(stems_in_order(phrase, language), words):
-                if not _ASIDE.search(text, min(at), max(at)):
+                if not _NOUN_BREAK.search(text, min(at), max(at)):
                     found.setdefault(name, set()).update(at)
         called = {each.casefold() for field, part in bucket.fields.items() for each in (field, *part.words)}
         said = {word for noun in nouns_of(name, bucket, schema.file.buckets) for word in noun.casefold().split()}
@@ -298,8 +301,8 @@ def _buckets(words: tuple[Term, ...], text: str, schema: CorpusSchema) -> tuple[
     return tuple(found), frozenset(places)
 
 
-_ASIDE = re.compile(r"[,;:?!]|\b(?:do|does|did|is|are|was|were|has|have|had)\b", re.IGNORECASE)
-"""What ends the name of a kind of paper: `what condition does the report give` asks for no condition report."""
+_NOUN_BREAK = re.compile(r"[,;:?!]|\b(?:do|does|did|is|are|was|were|has|have|had)\b", re.IGNORECASE)
+"""Marks that end the name of a bucket: `what condition does the report give` does not ask for a condition report."""
 
 
 def _runs(wanted: tuple[str, ...], words: Sequence[Term]) -> Iterator[set[int]]:
@@ -329,7 +332,7 @@ def _linked(
         if worth > best:
             run = _together(said)
             if (noun := _noun_after(max(run), part, words)) is not None:  # `notice period`, `due date`
-                run, worth = run | {noun}, worth + (FITTING if len(said) < len(wanted) else _MORE_OF_IT)
+                run, worth = run | {noun}, worth + (FITTING if len(said) < len(wanted) else _KIND_NOUN_BONUS)
             if not (_APART if _AND.search(phrase) is None else _MARKS).search(text, min(run), max(run)):
                 best, used, is_whole = worth, run, len(said) == len(wanted) > 1
     described = term_stems(part.description, language)
@@ -368,7 +371,7 @@ _APART = re.compile(rf"{_MARKS.pattern}|{_AND.pattern}", re.IGNORECASE)
 
 
 def _noun_after(at: int, part: FieldPart, words: tuple[Term, ...]) -> int | None:
-    """The place of a noun for the kind of a field's values that follows the word at a place."""
+    """Return the place of the next word if it is a noun for the field's kind of value; else None."""
     nouns = KIND_NOUNS.get(part.type, frozenset()) | ({stem("term")} if part.type == "duration" else set())
     place = next((place for place, one in enumerate(words) if one.begin == at), len(words))
     after = words[place + 1] if place + 1 < len(words) else None
@@ -389,7 +392,7 @@ def _places(words: Iterable[Term], text: str, language: str) -> dict[str, set[in
 
 
 def _together(places: list[set[int]]) -> frozenset[int]:
-    """One place for each word of a phrase: those that are nearest to one another."""
+    """Return one place for each word of a phrase, so that they are as near to each other as possible."""
     first, *others = places
     runs = (frozenset((at, *(min(some, key=lambda one, at=at: abs(one - at)) for some in others))) for at in first)  # type: ignore[misc]
     return min(runs, key=lambda run: max(run) - min(run))
@@ -406,13 +409,15 @@ def _chosen(words: Sequence[Term], buckets: Iterable[str], schema: CorpusSchema,
 
 
 def _options(name: str, part: FieldPart) -> Mapping[str, Sequence[str]]:
-    """The values of a choice; of a name those that its description lists, as far as they are words: `NPN or PNP`."""
+    """Return the values of a choice. For a name, return those listed in its description, if all are words: `NPN or
+    PNP`."""
     found = part.wanted(name).options
     return found if part.type == "choice" or all(one.isalpha() for one in found) else {}
 
 
 def _nearest(chosen: Iterable[Chosen], fields: tuple[LinkedField, ...]) -> Iterator[Chosen]:
-    """Of values that the same words name, those of the field whose words are nearest; longer spellings count first."""
+    """Yield one value for each group of words: the one whose field is named nearest to them. Longer spellings come
+    first."""
     begins = {(one.bucket, one.name): one.used for one in fields}
     groups: dict[frozenset[int], list[Chosen]] = {}
     for one in chosen:

@@ -1,7 +1,7 @@
-"""What was spoken of, with what a message says of it: that takes the place of what was said of the same kind.
+"""Merges a follow-up into the topic: each part of the message replaces the part of the same kind.
 
-A field that is asked for replaces the field, a name in the same role the name, a condition the one on the same field.
-The rest is kept: nothing is dropped that nothing took the place of, and what was replaced is told.
+A field replaces the field that was asked for, a name replaces the name in the same role, a condition the one on the
+same field. All other parts stay. The answer tells which parts were replaced.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ LEAD = re.compile(
     r"|(?:which|how many) of (?:them|these|those))\b)",
     re.IGNORECASE,
 )
-"""How a message begins that goes on with what was said."""
+"""Beginnings of messages that continue the topic."""
 ONE = re.compile(r"\b(?:it|its|he|she|his|him|her|that one|this one|that document|this document)\b", re.IGNORECASE)
 MANY = re.compile(r"\b(?:they|them|their|these|those|the ones|each of|all of)\b", re.IGNORECASE)
 _NARROWS = re.compile(
@@ -47,7 +47,7 @@ SAYS_NOTHING = re.compile(
     r"|^\W*(?:and|but|so|no)\b",
     re.IGNORECASE,
 )
-"""Words that say how a message goes on, and nothing of what is wanted."""
+"""Words that only mark a message as a follow-up."""
 _WIDENS = re.compile(r"\b(?:also|as well|too|in addition|additionally|include|including|plus|add)\b", re.IGNORECASE)
 WIDER = "I can narrow these down or look for others, but not add to them. Ask for all of them in one question."
 HOW_MANY = re.compile(r"^\W*(?:and |so |but )?(?:how many|count)\b", re.IGNORECASE)
@@ -65,15 +65,18 @@ _PLACES = {"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "last":
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """A plan with what was kept of the topic; `dropped` are the conditions that new ones took the place of."""
+    """A plan with the kept parts of the topic; `dropped` are the conditions that new ones replaced."""
 
     plan: Plan
     dropped: tuple[tree.Condition, ...] = ()
 
 
 def linked_in(bucket: str, text: str, searches: Searches) -> Linked:
-    """A text beside one bucket: what others are called are words like any. A word that is one of a field as well as of
-    the bucket (`the insurer`, of insurances) is that of the field: which bucket is meant is known."""
+    """Link a text to one bucket only; the names of other buckets are ordinary words in it.
+
+    A word that names both a field and the bucket (`the insurer`, of insurances) names the field, as the bucket is
+    known.
+    """
     part = searches.schema.file.buckets.get(bucket)
     if part is None:
         return replace(link(text, _only({}, searches)), buckets=(bucket,))
@@ -96,7 +99,7 @@ def _only(buckets: dict[str, BucketPart], searches: Searches) -> CorpusSchema:
 def merged(
     text: str, alone: Linked, topic: Topic, last: Turn, goes_on: bool, searches: Searches
 ) -> Merged | Outcome | None:
-    """The topic with what a message says of it; None where it says something else."""
+    """Apply a message to the topic, and return the new plan; None if the message does not follow up on it."""
     ordinal = ORDINAL.search(text)
     if ordinal is not None:
         if (one := _listed(ordinal[1], topic, last, searches)) is None:
@@ -176,7 +179,7 @@ def is_elliptic(text: str) -> bool:
 
 
 def _listed(word: str, topic: Topic, last: Turn, searches: Searches) -> Topic | None:
-    """The document that stood at a place of the list that was shown."""
+    """Return the topic of one document of the shown list: `the second`."""
     ids = list(last.outcome.get("ids") or [one.get("document") for one in last.outcome.get("rows") or ()])
     at = _PLACES[word.lower()]
     if len(ids) != (last.outcome.get("total") or len(ids)) and at < 0:
@@ -190,7 +193,8 @@ def _listed(word: str, topic: Topic, last: Turn, searches: Searches) -> Topic | 
 
 
 def _meant(plan: Plan, topic: Topic) -> list[str]:
-    """Of the fields that an amount could be about, those that the topic has a condition on, or else asks for."""
+    """Return the fields that an unassigned amount can be about: those that the topic restricts, else those that it asks
+    for."""
     fields = {field for one in plan.unused for field in one.fields}
     constrained = [field for one in topic.conditions for field in fields_of(one) if field in fields]
     return list(dict.fromkeys(constrained)) or [one for one in topic.asked if one in fields]
@@ -199,7 +203,7 @@ def _meant(plan: Plan, topic: Topic) -> list[str]:
 def _together(
     topic: Topic, plan: Plan, text: str, searches: Searches
 ) -> tuple[tuple[tree.Condition, ...], tuple[tree.Condition, ...]]:
-    """The conditions of a topic with new ones, and those of the topic that were replaced."""
+    """Return the conditions of a topic with the new ones, and those of the topic that they replace."""
     added = tuple(node for one in (*(c.text for c in plan.conditions), *plan.named) for node in nodes_of(one))
     if _NARROWS.search(text):
         return (*topic.conditions, *(one for one in added if one not in topic.conditions)), ()
@@ -234,8 +238,11 @@ def _is_name(one: tree.Condition) -> bool:
 
 
 def plan_of(topic: Topic, linked: Linked, searches: Searches, said: Sequence[Condition] = ()) -> Merged:
-    """A topic as a plan; `said` are conditions as the message says them. A condition on names is kept as a name:
-    documents that change others are looked for by it. What was said before stands behind the message."""
+    """Return the plan of a topic; `said` are conditions as the message states them.
+
+    A condition on names becomes a name again, as the search for changing documents needs it. Earlier words are added
+    after the message.
+    """
     declared = searches.schema.fields(topic.bucket)
     conditions, names, text = list[Condition](), list[Name](), f"{linked.text} ;"
     bounds = list(linked.bounds)
@@ -268,7 +275,7 @@ def plan_of(topic: Topic, linked: Linked, searches: Searches, said: Sequence[Con
 
 
 def _with_currencies(conditions: Sequence[tree.Condition]) -> list[tuple[tree.Condition, ...]]:
-    """An amount and its currency are one condition: where the amount is not known, the currency is not."""
+    """Pair each amount with its currency: if the one is not known, the other is not."""
     found: list[tuple[tree.Condition, ...]] = []
     for one in conditions:
         field = next(iter(fields_of(one)), "")
@@ -283,7 +290,7 @@ def _with_currencies(conditions: Sequence[tree.Condition]) -> list[tuple[tree.Co
 
 
 def name_of(one: tree.Condition, bucket: str, searches: Searches) -> Name | None:
-    """The name that a condition is about, in one field or any of several."""
+    """Return the name that a condition requires in one or several fields; None for other conditions."""
     fields = list[str]()
     names = set[str]()
     for some in one.items if isinstance(one, tree.Or) else (one,):
@@ -303,7 +310,8 @@ def name_of(one: tree.Condition, bucket: str, searches: Searches) -> Name | None
 
 
 def of_one(id: str, topic: Topic, searches: Searches) -> tuple[tree.Condition, ...]:
-    """The conditions of a topic for one of its documents: with the whole of the names that it was found by."""
+    """Return the conditions for one document of a topic, with the full names in place of the parts that it was found
+    by."""
     found = list(is_document(id, topic.bucket, searches))
     known = searches.documents([id])
     for one in topic.conditions:
@@ -315,7 +323,8 @@ def of_one(id: str, topic: Topic, searches: Searches) -> tuple[tree.Condition, .
 
 
 def is_document(id: str, bucket: str, searches: Searches) -> tuple[tree.Condition, ...]:
-    """That a document is this one: by the name of its file, which people can read, where the caller may see it."""
+    """Return a condition for this document alone: by its file name, which people can read, or by id if the caller
+    cannot see the file."""
     program = f"find {bucket} where id = {print_string(id)} show file"
     _, hits = searches.hits("get_document_metadata", program, "the document that is meant")
     files = hits[0].values.get("file") if hits else None

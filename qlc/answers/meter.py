@@ -1,4 +1,4 @@
-"""What an answer has used of its budget: searches, calls of a language model with their tokens and cost, and time."""
+"""Counts how much of its budget an answer has used: searches, calls of a model with tokens and cost, and time."""
 
 from __future__ import annotations
 
@@ -26,14 +26,16 @@ class Meter:
     calls: int = 0
 
     def search(self, count: int, *, is_check: bool = False) -> None:
-        """Raises OutOfBudget where so many are not left. What checks an answer is counted, and made all the same: an
-        answer that was found is not lost, nor shown unchecked."""
+        """Count searches. Raises OutOfBudget if the budget has fewer left.
+
+        Checks are counted, but always allowed: a found answer is neither lost nor shown unchecked.
+        """
         if not is_check and self.searches + count > self.budget.searches:
             raise OutOfBudget
         self.searches += count
 
     def may_call(self, model: str, request: ModelRequest) -> bool:
-        """Whether a call of a model can be paid for, whatever it answers."""
+        """Whether the budget allows a call of a model, however long the reply."""
         spent, seconds = self.ledger.spent(model)
         is_allowed = self.budget.allows(model, spent, request.characters, request.max_tokens)
         return is_allowed and self.calls < self.budget.calls and seconds < self.budget.seconds
@@ -43,16 +45,16 @@ class Meter:
         self.ledger.add(model, usage, seconds)
 
     def call_ends(self, model: str) -> float:
-        """The instant at which a call of a model is to be done."""
+        """Return the instant by which a call of a model must end."""
         return self.budget.deadline(model, self.ledger, self.ends)
 
     @property
     def left(self) -> float:
-        """Seconds, from 0."""
+        """Return the remaining seconds, at least 0."""
         return max(self.ends - time.monotonic(), 0.0)
 
     def spent(self) -> Spent:
-        """So far. The cost is None where no price is known."""
+        """Return the cost so far. It is None if a model has no known price."""
         usages = {model: usage for model, (usage, _) in self.ledger.own.items()}
         prices = {model: self.budget.price(model) for model in usages}
         costs = [price.of(usages[model]) for model, price in prices.items() if price is not None]

@@ -26,7 +26,7 @@ class Name:
     fields: tuple[str, ...]
     values: tuple[str, ...]
     documents: frozenset[str]
-    """Those that were looked at and have it."""
+    """Ids of the examined documents that have the name."""
     made: str = ""
     """The condition, where it is on no field of names."""
     in_rows: bool = False
@@ -43,7 +43,7 @@ class Name:
         return max(self.used)
 
     def condition(self) -> str:
-        """In the query language; any of the fields may have it."""
+        """Return the condition in the query language; it holds if any of the fields has the name."""
         if self.made:
             return self.made
         words = self.text.split()
@@ -61,8 +61,11 @@ class Name:
 
 
 def joined_names(names: Sequence[Name], text: str) -> list[str]:
-    """Names that no document has together are alternatives, as are those with `or` between them; others hold
-    together: `Unit A and Unit B of Mill House`."""
+    """Return the conditions of names: `or` between names that no document has together, or that the question joins by
+    `or`.
+
+    Other names must hold together: `Unit A and Unit B of Mill House`.
+    """
     groups: list[list[Name]] = []
     for one in sorted(names, key=lambda name: min(name.used)):
         group = next((some for some in groups if all(are_alternatives(other, one, text) for other in some)), None)
@@ -101,8 +104,10 @@ def name_fields(bucket: str, searches: Searches) -> tuple[str, ...]:
 def names_in(
     linked: Linked, words: Sequence[Term], others: Sequence[Term], bucket: str, searches: Searches
 ) -> Reading[list[Name]]:
-    """The names among some words of a question, longest first; no word is part of two. Words that stand for a field
-    or a bucket (`others`) can belong to a name too, beside one that does not."""
+    """Find the names among some words of a question, longest first; no word is part of two.
+
+    Words of a field or a bucket (`others`) can be part of a name too, together with a word that is not.
+    """
     if not words:
         return []
     fields = name_fields(bucket, searches)
@@ -177,6 +182,7 @@ def _has(wanted: tuple[str, ...], text: str, is_file: bool, language: str) -> bo
 
 
 def pieces(text: str, language: str) -> tuple[str, ...]:
-    """The stems of a text without its small words, codes cut at their marks: `CI/25/0119` is `CI-25-0119`."""
+    """Return the stems of a text without its small words. Codes are split at their marks: `CI/25/0119` equals
+    `CI-25-0119`."""
     parts = re.sub(r"[-_./&]", " ", text)
     return tuple(country_stem(one.stem, language) for one in terms(f": {parts}", language))

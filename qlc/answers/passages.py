@@ -1,6 +1,6 @@
-"""What a question is answered with where nothing surely answers it: the passages that are nearest to it.
+"""Finds the passages nearest to a question that has no sure answer.
 
-Each is shown as a search result: the file, the page and a quote of it. None is said to be the answer.
+Each is shown as a search result: the file, the page and a quote. None is presented as the answer.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def nearest_passages(plan: Plan, searches: Searches) -> list[Citation]:
 
 
 def _hits(plan: Plan, searches: Searches) -> Iterator[Hit]:
-    """The passages that search ranks first; those of documents that the question names come before others."""
+    """Yield the best passages of the search; those of documents that the question names come first."""
     own: Sequence[Hit] = ()
     if plan.names and plan.bucket != DOCUMENTS:
         own = _about(plan, f" and document in (find {plan.bucket} where {' and '.join(plan.named)})", searches)
@@ -71,8 +71,8 @@ def _quote(hit: Hit, plan: Plan) -> Citation | None:
 
 
 def _around(best: int, spans: Sequence[Span], text: str) -> tuple[int, int]:
-    """The first and the last sentence of a quote: those next to the best one, as far as nothing is left out between
-    them and the quote does not become too long."""
+    """Return the first and the last sentence of a quote: the best one with its neighbours, if nothing between them is
+    left out and the quote stays short enough."""
     first = last = best
     for at in (one for away in range(1, _MOST_AROUND) for one in (best + away, best - away)):
         low, high = min(first, at), max(last, at)

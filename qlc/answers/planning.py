@@ -29,12 +29,13 @@ from .terms import Term, stems
 from .vocabulary import HALF_NAMED, LEAST, LinkedField
 
 DOCUMENTS = "documents"
-"""All documents, whatever their bucket."""
+"""All documents, of any bucket."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to look for in one bucket. `topic` are the words that nothing explains."""
+    """The search in one bucket that a question asks for. `topic` are the words that no field, name or bucket
+    explains."""
 
     linked: Linked
     bucket: str
@@ -50,11 +51,11 @@ class Plan:
     are_joined: bool = False
     """Whether all fields that are asked for are known to be wanted."""
     groups: tuple[Group, ...] = ()
-    """What documents are counted or measured by."""
+    """Groups by which documents are counted or measured."""
 
     @property
     def where(self) -> str:
-        """The conditions of the fields and the names together; empty where there are none."""
+        """Conditions of the fields and the names together; empty if there are none."""
         return " and ".join((*(one.text for one in self.conditions), *self.named))
 
     @property
@@ -133,7 +134,7 @@ class _State:
     used: frozenset[int] = frozenset()
     """The places of words that fields explain."""
     past: range = range(0)
-    """Where the question says that something has expired."""
+    """Place in the question that says that something has expired."""
 
     @property
     def constrained(self) -> set[str]:
@@ -243,7 +244,8 @@ def _with_past(state: _State) -> _State:
 
 
 def _with_asked(state: _State) -> _State:
-    """Which fields are asked for; for a list, which of them are conditions, and which its columns."""
+    """Return the state with the fields that are asked for. In a list, some of them are conditions, others its
+    columns."""
     linked = state.linked
     asked = asked_fields([one for one in state.fields if one.name not in state.constrained], linked)
     has_columns = linked.intent == "list" and are_columns(asked, linked)
@@ -254,7 +256,7 @@ def _with_asked(state: _State) -> _State:
         conditions, rest = [*state.conditions], state.rest
         for one in asked:
             if is_condition(one, linked):
-                condition, rest = _there(one, rest)
+                condition, rest = _presence_condition(one, rest)
                 conditions.append(condition)
             elif is_listed(one, linked):
                 shown.append(one)
@@ -267,7 +269,7 @@ def _with_asked(state: _State) -> _State:
 
 
 def _with_left(state: _State) -> _State:
-    """Which words nothing explains: those may be of names."""
+    """Return the state with the words that nothing explains yet. They may be names."""
     linked, explained = state.linked, state.explained
     used = {at for one in explained for at in (one.used if one.score >= HALF_NAMED else one.used - one.hinted)}
     used |= supported(linked, explained, state.values())
@@ -281,7 +283,7 @@ def _with_left(state: _State) -> _State:
 
 
 def _without_names(state: _State) -> _State:
-    """The words of names are explained; a field that names are in is not asked for."""
+    """Mark the words of names as explained. Fields that contain the names are no longer asked for."""
     in_names = {at for one in state.names for at in one.used}
     named = {field for one in state.names for field in one.fields}
     keeps = state.linked.intent == "compare" or state.has_columns
@@ -295,7 +297,7 @@ def _without_names(state: _State) -> _State:
 
 
 def _with_chosen_field(state: _State) -> _State:
-    """The one of several fields that was chosen."""
+    """Keep only the chosen field, if several are asked for."""
     chosen = tuple(one for one in state.asked if one.name == state.chosen_field)
     return replace(state, asked=chosen) if chosen and len(state.asked) > 1 else state
 
@@ -319,7 +321,7 @@ def _with_denied(state: _State) -> _State:
 
 
 def _without_rest(state: _State) -> _State:
-    """What is said restricts nothing further: names, `or` between them, `per tonne` of a field."""
+    """Blank the words of `rest` that restrict nothing further: names, `or` between them, `per tonne` of a field."""
     linked, asked, rest = state.linked, state.asked, state.rest
     rest = re.sub(r"\b(?:per|for each|for every) (\w+)", lambda found: _unless_grouped(found, asked, linked), rest)
     for name in state.names:
@@ -331,7 +333,7 @@ def _without_rest(state: _State) -> _State:
 
 
 def _as_list(state: _State) -> _State:
-    """`PNP transistors`: a question that is no more than what documents are to be found is a list."""
+    """Make a question a list if it only describes documents: `PNP transistors`."""
     linked = state.linked
     of_fields = all(set(one.fields) - {"title", "file"} for one in state.names)
     is_list = bool(state.conditions or state.names) and of_fields and not is_asking(linked.text)
@@ -355,7 +357,8 @@ def _chosen_places(state: _State) -> set[int]:
 
 
 def _unless_grouped(found: re.Match[str], asked: Sequence[LinkedField], linked: Linked) -> str:
-    """Nothing in place of `per tonne`, where that is a unit, or said of the field that is asked for."""
+    """Return blanks for `per tonne` if that is a unit or part of the field that is asked for; else the words
+    unchanged."""
     said = stem(found[1], linked.language)
     of_field = any(said in stems(" ".join((one.part.description, *one.part.labels)), linked.language) for one in asked)
     return " " * len(found[0]) if of_field or find_unit(found[1]) is not None else found[0]
@@ -377,8 +380,8 @@ def _denied(rest: str, begin: int) -> tuple[bool, str]:
 
 
 def _of_choice(chosen: Chosen, values: tuple[str, ...], raw: str, rest: str) -> tuple[Condition, str]:
-    """A closed value, or one of several, or none of them where it is denied: then those documents count that have
-    another value."""
+    """Return the condition that one of several closed values holds. If it is negated, the field must have another
+    value."""
     name = chosen.field
     denied, rest = _denied(rest, min(chosen.used))
     listed = ", ".join(print_string(one) for one in values)
@@ -395,7 +398,7 @@ def _of_choice(chosen: Chosen, values: tuple[str, ...], raw: str, rest: str) -> 
 def _currency(
     linked: Linked, bucket: str, fields: list[LinkedField], conditions: Sequence[Condition], schema: CorpusSchema
 ) -> Condition | None:
-    """A currency that is said apart from an amount: `orders in euros worth more than 2,000`."""
+    """Return the condition for a currency without an amount: `orders in euros worth more than 2,000`."""
     found = named_currency(linked.rest)
     money = [name for name, part in declared_fields(bucket, schema).items() if part.type == "money"]
     said = [one.field for one in conditions if one.field in money] or [
@@ -419,9 +422,11 @@ def _is_unit(term: Term, linked: Linked) -> bool:
     return term.begin in linked.unit_places or (find_unit(term.raw) is not None and linked.kind == "duration")
 
 
-def _there(one: LinkedField, rest: str) -> tuple[Condition, str]:
-    """A property that is true of a document, or a field that it has. What is denied is counted only where a document
-    says so: that a field is not known tells nothing."""
+def _presence_condition(one: LinkedField, rest: str) -> tuple[Condition, str]:
+    """Return the condition that a property is true, or that a field has a value.
+
+    A negated property must be false: an unknown one does not count.
+    """
     if one.part.type != "boolean":
         return Condition(one.name, f"{one.name} exists", one.called), rest
     denied, rest = _denied(rest, one.begin)

@@ -57,8 +57,7 @@ class DocumentChange(_Frozen):
 
 
 class Change(_Frozen):
-    """What was and is: a value of a document, the matches of a search, the program, or a sentence. None: there is
-    none."""
+    """A change of a document's value, a search's matches, the program, or a sentence. None means that it is absent."""
 
     what: str
     was: str | None
@@ -66,10 +65,14 @@ class Change(_Frozen):
 
 
 class Replay(_Frozen):
-    """What came of it. `changed` is empty where the answer is the same, also where a search on the way to it finds
-    another number: `searches` counts the programs that ran again, `matches` are these. `checked` counts the citations
-    that were looked for, `citations` are those that are not there. `program` is what the question is read as, `text`
-    are sentences that changed. `now` is the answer of now; None where the question was not asked again."""
+    """The result of asking a stored question again.
+
+    `changed` is empty if the answer is the same, even if a search on the way to it finds another number. `searches` is
+    the number of programs that ran again, and `matches` are those with other counts. `checked` is the number of
+    citations that were looked up, and `citations` are those that were not found. `program` is the new reading of the
+    question, if it changed, `text` are changed sentences. `now` is the new answer, or None if the question was not
+    asked again.
+    """
 
     question: str
     changed: list[Part]
@@ -93,10 +96,10 @@ def replay(
     outcome: Outcome, corpus: Corpus, options: Mapping[str, Any], reader: Reader | None = None,
     budget: Budget | None = None,
 ) -> Replay:  # fmt: skip
-    """Ask for an answer again. With a `reader` the language model is asked again, too.
+    """Ask again for a stored answer. With a `reader` the language model is asked again, too.
 
-    `options` are those of a run; where they leave out the time, it is that of the answer. Raises UsageError for an
-    outcome that is no answer from documents, and as `decompose` where a search fails.
+    `options` are those of a run; without a time, that of the answer is used. Raises UsageError if the outcome is not an
+    answer from documents, and the errors of `decompose` if a search fails.
     """
     asked = outcome.stats.asked
     if asked is None and not (outcome.query or isinstance(outcome, Answer | NotInCorpus | Passages)):
@@ -105,7 +108,7 @@ def replay(
     given = {**kept, **options}
     with raised():
         searches = searches_of(corpus, given, None, budget)
-        now = _now(outcome, corpus, given, reader, budget, searches)
+        now = _answer_now(outcome, corpus, given, reader, budget, searches)
         documents = list(_documents(outcome, now, searches))
         cited = list(dict.fromkeys(_cited(outcome)))
         gone = _gone(outcome, cited, searches)
@@ -129,12 +132,14 @@ def replay(
     )  # fmt: skip
 
 
-def _now(
+def _answer_now(
     outcome: Outcome, corpus: Corpus, options: Mapping[str, Any], reader: Reader | None, budget: Budget | None,
     searches: Searches,
 ) -> Outcome | None:  # fmt: skip
-    """The answer of now: of the model where it is asked again; of the rules where they made it, also by a plan that
-    they read as the model did; of the program where it answers by itself. Raises Stopped."""
+    """Return today's answer: of the model if it is asked again, else of the rules, else of the program. Raises Stopped.
+
+    The rules count if they made the answer, or if they read the question as the model did.
+    """
     asked = outcome.stats.asked
     found: Outcome | None = None
     if asked is not None:
@@ -178,7 +183,7 @@ def _cited(outcome: Outcome) -> Iterator[Citation]:
 
 
 def _files(outcome: Outcome) -> dict[str, str]:
-    """The documents that an outcome rests on, with their files."""
+    """Return the documents that an outcome is based on, with their files."""
     found = {one.document: one.file for one in _cited(outcome)}
     if isinstance(outcome, Answer):
         found |= {row.document: row.file for row in outcome.rows if row.document}
@@ -210,14 +215,14 @@ def _documents(outcome: Outcome, now: Outcome | None, searches: Searches) -> Ite
 
 
 def _found(field: str, names: Sequence[str], searches: Searches) -> set[str]:
-    """Those of some ids or files of which there is a document."""
+    """Return the ids or files that still have a document."""
     programs = [f"count documents where {field} = {print_string(name)}" for name in names]
     counted = searches.together([(CHECK, program, "whether it is there") for program in programs])
     return {name for name, one in zip(names, counted, strict=True) if isinstance(one, Count) and one.value}
 
 
 def _gone(outcome: Outcome, cited: Sequence[Citation], searches: Searches) -> list[Checked]:
-    """The citations that are not where they were."""
+    """Return the citations that are no longer at their places."""
     read_pages(((one.document, one.page) for one in cited if one.quote), searches)
     claims = outcome.claims if isinstance(outcome, Answer) else ()
     said = {one: claim.text for claim in reversed(claims) for one in claim.citations}
@@ -226,7 +231,7 @@ def _gone(outcome: Outcome, cited: Sequence[Citation], searches: Searches) -> li
 
 
 def _programs(outcome: Outcome) -> Iterator[tuple[str, int]]:
-    """The searches of an answer, with how many matched. The checks of its pages are made anew."""
+    """Yield the searches of an answer with their numbers of matches, except the checks of its pages."""
     steps = outcome.steps if isinstance(outcome, Answer | NotInCorpus | Passages) else ()
     yield from ((one.program, one.matches) for one in steps if one.tool != CHECK)
     if isinstance(outcome, Hits) and outcome.query:
@@ -242,7 +247,7 @@ def _matches(programs: Sequence[tuple[str, int]], searches: Searches) -> Iterato
 
 
 def _shown_values(outcome: Outcome | None) -> dict[str, str]:
-    """The values of an outcome, by what they are of."""
+    """Return the values of an outcome by a label: `a.pdf: rent`, `value 1`."""
     match outcome:
         case Hits():
             return {
@@ -267,7 +272,7 @@ def _plain(value: Any, unit: str) -> str:
 
 
 def _values(outcome: Outcome, now: Outcome | None) -> Iterator[Change]:
-    """Values that both have, and that differ. Those of a document that only one has are said with the document."""
+    """Yield the values that are in both outcomes and differ."""
     before, after = _shown_values(outcome), _shown_values(now)
     for what, was in before.items():
         if what in after and after[what] != was:
@@ -278,7 +283,7 @@ def _values(outcome: Outcome, now: Outcome | None) -> Iterator[Change]:
 
 
 def _text(outcome: Outcome, now: Outcome | None) -> Iterator[Change]:
-    """Sentences that one of the two answers has alone; of outcomes of two kinds, what each says."""
+    """Yield the sentences that only one of two answers has; for outcomes of different kinds, both messages."""
     if isinstance(outcome, Answer) and isinstance(now, Answer):
         before, after = ([" ".join(one.text.split()) for one in some.claims] for some in (outcome, now))
         yield from (Change(what="sentence", was=one, now=None) for one in before if one not in after)

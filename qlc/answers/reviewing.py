@@ -1,6 +1,6 @@
-"""Where nothing was found, or nothing can be: what was probably meant, each as a follow-up that works when chosen.
+"""Offers follow-ups if a question has no results, or can have none. Each one works when chosen.
 
-Nothing is relaxed: a near spelling, or the question without one of its conditions, is offered for the user to choose.
+The conditions are never relaxed silently: a near spelling, or the question without one condition, is offered.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .terms import Term, terms
 from .vocabulary import phrases
 
 TOKEN = "question"
-"""Of what is chosen here: the id of an option is a question, which is asked in place of the first."""
+"""Token of the clarifications made here. The id of an option is a question that is asked instead of the first."""
 _MOST_GROUPS = 8
 """Fields whose names are read for near spellings."""
 _MOST_NAMES = 500
@@ -28,8 +28,8 @@ _LONG = 7
 """Letters from which on a word may have two typos."""
 
 
-def _asked_back(what: str, said: str, meant: Sequence[tuple[str, str]]) -> Clarify:
-    """A question back: each option is what can be meant, with the question that says so."""
+def _clarify(what: str, said: str, meant: Sequence[tuple[str, str]]) -> Clarify:
+    """Return a clarification. Each option has a question in its words, which is asked if the option is chosen."""
     options = [Option(id=question, label=label, details={"question": question}) for label, question in meant]
     message = f"{said} Is {listed([repr(label) for label, _ in meant], 'or')} meant?"
     return Clarify(what=what, message=message, options=options, token=TOKEN)
@@ -39,7 +39,7 @@ def _asked_back(what: str, said: str, meant: Sequence[tuple[str, str]]) -> Clari
 
 
 def respelled(plan: Plan, searches: Searches) -> Clarify | None:
-    """Words that no document has and that are a typo away from one of the schema, or of a name: is that meant?"""
+    """Ask about words that no document has, if they are a typo away from a word of the schema or a name."""
     linked = plan.linked
     unknown = _unknown([one for one in plan.topic if _can_be_typo(one)], searches)
     if not unknown:
@@ -57,11 +57,14 @@ def respelled(plan: Plan, searches: Searches) -> Clarify | None:
     for one, found in sorted(meant, key=lambda pair: -pair[0].begin):
         text = text[: one.begin] + found + text[one.end :]
     said = f"No document has {listed([repr(one.raw) for one, _ in meant], 'or')}."
-    return _asked_back("spelling", said, [(meant[0][1] if len(meant) == 1 else text, text)])
+    return _clarify("spelling", said, [(meant[0][1] if len(meant) == 1 else text, text)])
 
 
 def _nearest(word: str, known: Mapping[str, str]) -> str | None:
-    """The one word that is nearest; it is only asked whether it is meant, so one edit is enough in a short word."""
+    """Return the only nearest word; None if several are as near.
+
+    One edit is enough in a short word, because the result is only offered.
+    """
     if any(stem(word) == stem(name) for name in known):
         return None  # another form of a word that is known
     limit = 1 if len(word) < _LONG else 2
@@ -76,7 +79,7 @@ def _can_be_typo(one: Term) -> bool:
 
 
 def _unknown(words: Sequence[Term], searches: Searches) -> list[Term]:
-    """Those that no document has."""
+    """Return the words that occur in no document."""
     texts = "passages" if searches.hides_passages else "documents"
     counted = searches.counts(
         (f"count {texts} where mentions {print_string(one.raw)}", f"whether any document has '{one.raw}'")
@@ -96,7 +99,7 @@ def _schema_words(plan: Plan, searches: Searches) -> Iterator[str]:
 
 
 def _names(plan: Plan, searches: Searches) -> Iterator[str]:
-    """Words of the names in fields, and of titles."""
+    """Yield words of names in fields, and of titles."""
     buckets = searches.schema.file.buckets
     fields = [
         (bucket, name)
@@ -122,8 +125,10 @@ def _names(plan: Plan, searches: Searches) -> Iterator[str]:
 
 
 def no_results(plan: Plan, searches: Searches, notes: Sequence[str] = ()) -> NotInCorpus:
-    """Nothing meets the conditions: how many would without each of them. Each suggestion is a program that finds
-    something."""
+    """Return "no results", with the number of matches without each condition.
+
+    Each suggestion is a program that finds something.
+    """
     parts = [one.text for one in plan.conditions] + plan.named
     fewer = {left_out: " and ".join(one for one in parts if one != left_out) for left_out in parts if parts[1:]}
     whole, *counted = searches.counts([

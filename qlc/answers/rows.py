@@ -24,10 +24,10 @@ _PAGE = 500
 def export_answer(
     outcome: Outcome, format: Format, corpus: Corpus, *, for_spreadsheets: bool = False, **options: Any
 ) -> Iterator[str]:
-    """The lines of an answer over a corpus: every row, with the unit, page and quote of each value as columns, also of
-    a list that was too long to show. `options` are those of the run that returned the outcome.
+    """Yield the lines of an answer over a corpus: every row, with the unit, page and quote of each value as columns.
 
-    Raises UsageError as `export` does, and if a page cannot be read.
+    A list that was too long to show is written, too. `options` are those of the run that returned the outcome. Raises
+    UsageError as `export` does, and if a page cannot be read.
     """
     found = all_rows_of(outcome, corpus, options)
     if found is None:
@@ -37,10 +37,11 @@ def export_answer(
 
 
 def all_rows_of(outcome: Outcome, corpus: Corpus, options: Mapping[str, Any]) -> Rows | None:
-    """The columns and the rows of an answer, of a list of documents, or of one that is too long to be shown: of each
-    value its unit, page and quote. None where an outcome has no rows of this kind.
+    """Return the columns and rows of an answer or a list, also of a list that is too long to show; None for other
+    outcomes.
 
-    `options` are those of the run that the outcome came of. Raises UsageError where a page cannot be read.
+    Each value has its unit, page and quote. `options` are those of the run that returned the outcome. Raises UsageError
+    if a page cannot be read.
     """
     match outcome:
         case Answer() if outcome.rows or outcome.claims:
@@ -56,7 +57,7 @@ def all_rows_of(outcome: Outcome, corpus: Corpus, options: Mapping[str, Any]) ->
 
 
 def _documents(program: str, corpus: Corpus, options: Mapping[str, Any]) -> Rows:
-    """Every document that a program finds, with all typed fields of its bucket."""
+    """Return all documents of a program, with all typed fields of their bucket."""
     try:
         schema, compiler = corpus.reachable(options)
     except Stopped as stopped:

@@ -1,4 +1,4 @@
-"""The searches of an answer: each is a program that runs through the compiler, and is kept with what it found."""
+"""Runs the searches of an answer: each is a program for the compiler, and is recorded with its result."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .trace import Record
 MOST_DOCUMENTS = 100
 """Documents of an answer; more are an overload."""
 CHECK = "verify"
-"""The tool that looks whether what is cited is there."""
+"""Name of the tool that checks whether a citation is at its place."""
 
 PASSAGES = "search_text"
 """The tool that searches passages."""
@@ -63,11 +63,12 @@ class Searches:
     """A language model for what the rules do not answer exactly."""
     journal: Journal = field(default_factory=Journal)
     embed: Callable[[Sequence[str]], Sequence[Sequence[float]]] | None = None
-    """Vectors of texts, none where there is no time for all; None where meaning cannot be compared."""
+    """Makes vectors of texts; returns an empty list if there is no time for all of them. None if the corpus cannot
+    compare meanings."""
     hides_passages: bool = False
     """Whether a caller may see a document and only some of its passages."""
     earlier: str = ""
-    """What it is told of the turns before."""
+    """Summary of the earlier turns for the language model."""
     steps: list[AnswerStep] = field(default_factory=list)
     record: Record = field(default_factory=Record)
     _known: dict[str, Outcome] = field(default_factory=dict)
@@ -77,13 +78,13 @@ class Searches:
         Options.of(self.options)
 
     def run(self, tool: str, program: str, why: str, **options: Any) -> Outcome:
-        """Raises Stopped where the search fails. `options` are those of this run alone."""
+        """Run one program. Raises Stopped if it fails. `options` are those of this run alone."""
         return self.together([(tool, program, why)], **options)[0]
 
     def together(self, asked: Sequence[Search], **options: Any) -> list[Outcome]:
-        """The outcomes of several programs, of which none waits for another: they are sent as one request.
+        """Return the outcomes of several independent programs, sent as one request.
 
-        Raises Stopped where a search fails, OutOfBudget where none is left.
+        Raises Stopped if a search fails, OutOfBudget if the budget has no searches left.
         """
         keys = [f"{program}\0{sorted(options.items())}" if options else program for _, program, _ in asked]
         new = {key: one for key, one in zip(keys, asked, strict=True) if key not in self._known}
@@ -111,7 +112,7 @@ class Searches:
         return [self._known[key] for key in keys]
 
     def in_step(self, readings: Sequence[Reading[T]]) -> list[T]:
-        """Run readings to their end; what they ask for at the same time is one request."""
+        """Run readings to their end; searches that they request at the same time are sent as one request."""
         step = InStep[Search, T](readings)
         while step.pending:
             asked = dict(step.pending)
@@ -120,18 +121,18 @@ class Searches:
         return step.results
 
     def kept(self, tool: str, count: int) -> None:
-        """How much of its last search a tool kept."""
+        """Record how many results of its last search a tool kept."""
         if self.steps and self.steps[-1].tool == tool:
             self.steps[-1] = self.steps[-1].model_copy(update={"kept": count})
 
     def chosen(self, token: str) -> str | None:
-        """What was chosen of the options of an earlier question with this token."""
+        """Return the id of the option that was chosen in an earlier clarification with this token."""
         choices = self.options.get("choices") or {}
         found: str | None = choices.get(token)
         return found
 
     def hits(self, tool: str, program: str, why: str) -> tuple[int, Sequence[Hit]]:
-        """How many match, and the first of them; none where the program cannot be answered."""
+        """Return the number of matches and the first of them; 0 and none if the program cannot be answered."""
         outcome = self.run(tool, program, why)
         return (outcome.total, outcome.hits) if isinstance(outcome, Hits) else (0, ())
 
@@ -140,7 +141,7 @@ class Searches:
         return outcome.value if isinstance(outcome, Count) else 0
 
     def counts(self, asked: Iterable[tuple[str, str]]) -> list[int]:
-        """As `count`, of several programs with their reasons in one round trip."""
+        """Return the counts of several programs, in one round trip; each has a reason, as for `count`."""
         found = self.together([("count", program, why) for program, why in asked])
         return [one.value if isinstance(one, Count) else 0 for one in found]
 
@@ -154,7 +155,7 @@ class Searches:
         return [(CHECK, program, "which files could not be read")] if program else []
 
     def documents(self, ids: Sequence[str]) -> list[Document]:
-        """Documents that a program found, with the places of their values."""
+        """Return the documents with these ids, with the places of their values."""
         if not ids:
             return []
         self.meter.requests += 1
@@ -166,18 +167,18 @@ class Searches:
         return with_seen_places(found, quoting)
 
     def place(self, document: Document, name: str) -> Place | None:
-        """Where the value of a field stands; None where it has none, or places disagree."""
+        """Return the place of a field's value; None if it has none, or if places disagree."""
         found = [one for one in document.places if one.field == name and not one.is_disputed]
         return found[0] if found else None
 
     def unit(self, bucket: str, name: str) -> str:
-        """The unit that a field is kept in."""
+        """Return the unit in which a field is stored."""
         part = next((one.part for one in placed_fields(self.schema) if (one.bucket, one.name) == (bucket, name)), None)
         return part.unit if part is not None else ""
 
 
 def label_of(key: object) -> str:
-    """What a group is called: the value, or the name of what it refers to."""
+    """Return the label of a group: its value, or the name of the document that it refers to."""
     if isinstance(key, Mapping):
         key = key.get("name") or key.get("id")
     return "" if key is None else str(key)

@@ -49,8 +49,8 @@ def passage_of(hit: Hit) -> Passage:
 
 
 def spans_of(text: str) -> list[Span]:
-    """The sentences of a text, without lines of marks (`|---|---|`). A paragraph that speaks to a program is left out
-    whole."""
+    """Return the sentences of a text, without lines of marks (`|---|---|`) and without paragraphs that address a
+    program."""
     parts = [part for span in sentences(text, Span(0, len(text))) for part in _lines(text, span)]
     found = [one for one in parts if any(map(str.isalnum, text[one.begin : one.end]))]
     orders = [Span(*one.span()) for one in _PARAGRAPH.finditer(text) if gives_orders(one[0])]
@@ -58,7 +58,7 @@ def spans_of(text: str) -> list[Span]:
 
 
 def _lines(text: str, span: Span) -> Iterator[Span]:
-    """Lines of tables and lists are sentences of their own where one has a tab or begins with a mark."""
+    """Yield the lines of a table or a list, each as a sentence; another span is yielded whole."""
     part = text[span.begin : span.end]
     is_labelled = len(re.findall(r"^[^\W\d_][^:\n]{0,40}:\s", part, re.MULTILINE)) > 1
     if "\t" not in part and " | " not in part and not is_labelled and not part.lstrip().startswith(("- ", "* ", "• ")):
@@ -86,12 +86,12 @@ _PARAGRAPH = re.compile(r"[^\n]+(?:\n(?!\s*\n|[-*•])[^\n]+)*")
 
 
 def without_orders(text: str) -> str:
-    """A text without its paragraphs that speak to a program."""
+    """Return a text without the paragraphs that address a program."""
     return _PARAGRAPH.sub(lambda one: "" if gives_orders(one[0]) else one[0], text)
 
 
 def gives_orders(text: str) -> bool:
-    """Whether a sentence speaks to a program that reads it: it is no content, and is not quoted as an answer."""
+    """Whether a sentence addresses a program that reads it. Such a sentence is never quoted as an answer."""
     return _ORDERS.search(text) is not None
 
 
@@ -107,8 +107,8 @@ _TITLES = ("Mr", "Mrs", "Ms", "Miss", "Dr", "Prof")
 
 
 def is_name(one: Term, linked: Linked) -> bool:
-    """Whether a word tells what is meant from others: it has a digit, or a capital that begins no sentence. A day is
-    written in many ways."""
+    """Whether a word is a name: it has a digit, or a capital inside of a sentence. Words of dates, units and titles are
+    not."""
     in_day = any(said.start() <= one.begin < said.end() for said in _DAY.finditer(linked.text))
     if one.begin in linked.unit_places or in_day or one.raw in _TITLES:
         return False

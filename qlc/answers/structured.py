@@ -47,7 +47,7 @@ from .vocabulary import phrases
 
 
 def by_fields(plan: Plan, searches: Searches) -> Outcome | None:
-    """The exact answer to a plan that says all that is asked; None where fields do not tell it."""
+    """Return the exact answer to a plan that covers the whole question; None if the fields do not have it."""
     match plan.linked.intent:
         case "list":
             return listing(plan, searches)
@@ -66,7 +66,7 @@ def by_fields(plan: Plan, searches: Searches) -> Outcome | None:
 
 
 def listing(plan: Plan, searches: Searches) -> Outcome | None:
-    """The documents that meet the conditions; more than can be read are a question how to narrow them."""
+    """Return the documents that meet the conditions; a clarification if there are more than can be read."""
     found, whole, *_ = searches.together([
         ("run_query", program_of(plan), "the documents that meet the conditions"),
         ("count", f"count {asked_in_words(plan)}", "how many there are in all"),
@@ -90,7 +90,7 @@ def listing(plan: Plan, searches: Searches) -> Outcome | None:
 
 
 def overload(plan: Plan, counted: int, searches: Searches, notes: Sequence[str] = ()) -> Clarify:
-    """The exact count, and what would narrow it best: the most frequent values of the fields with few."""
+    """Return the exact count, and options that narrow the list: frequent values of fields with few values."""
     options: list[Option] = []
     closed = [name for name, part in searches.schema.fields(plan.bucket).items()
               if part.type in ("name", "choice") and not part.sensitive]  # fmt: skip
@@ -121,8 +121,8 @@ _MOST_FACETS = 10
 
 
 def value(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answer | Clarify | Declined | None:
-    """The value of a field of one document, or of several that say the same; None where no document has one."""
-    documents = _called_so(plan, documents, searches)
+    """Return the value of a field of one document, or of several that agree; None if no document has it."""
+    documents = _exactly_named(plan, documents, searches)
     rows = [row for row in cells_of(plan, documents, searches) if row.cells]
     if not rows:
         return None
@@ -161,9 +161,8 @@ def value(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
 _EVERY = re.compile(r"\b(?:every|each|all)\b", re.IGNORECASE)
 
 
-def _called_so(plan: Plan, documents: Sequence[Document], searches: Searches) -> Sequence[Document]:
-    """Of several documents those whose field is the name that is asked for, where others only have it in theirs:
-    `Quay 9`, and `Quay 9, garage`."""
+def _exactly_named(plan: Plan, documents: Sequence[Document], searches: Searches) -> Sequence[Document]:
+    """Return the documents whose field equals the name, if others only contain it: `Quay 9` before `Quay 9, garage`."""
     is_one = not any(are_alternatives(*pair, plan.linked.text) for pair in combinations(plan.names, 2))
     for name in plan.names if len(documents) > 1 and is_one else ():
         exact = [
@@ -197,7 +196,7 @@ def _which_field(plan: Plan) -> Clarify:
 
 
 def _changed(plan: Plan, rows: Sequence[AnswerRow], changes: Sequence[Change]) -> Declined:
-    """That another document may change a value, with what it says."""
+    """Decline because another document may change a value, and quote the change."""
     known = "; ".join(f"{row.name} says {cell_text(cell)}" for row in rows for cell in row.cells.values())
     said = dict.fromkeys(one.said() for one in changes)
     return Declined(
@@ -218,7 +217,7 @@ def which(plan: Plan, rows: Sequence[AnswerRow]) -> Clarify:
 
 
 def table(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answer | Declined | None:
-    """A row for each document and a column for each field; each cell has its citation."""
+    """Return a row for each document and a column for each field; each cell has its citation."""
     rows = cells_of(plan, documents, searches)
     if not any(row.cells for row in rows):
         return None
@@ -247,7 +246,7 @@ def table(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
 
 
 def with_columns(plan: Plan, found: Hits, searches: Searches) -> Outcome:
-    """A list with the values of some fields: a row for each document; the list alone where none tells them."""
+    """Return a list with the values of some fields, a row for each document; the list alone if no document has them."""
     made = table(plan, searches.documents(found.ids), searches)
     if not isinstance(made, Answer):
         unknown_ones = listed([one.called for one in plan.asked])
@@ -269,11 +268,11 @@ MOST_SUMMARISED = 20
 
 _NOTHING = ": nothing is known of it."
 _FEWEST_FACTS = 3
-"""What must be known of each document for its fields to be a summary of it."""
+"""Least number of known fields of each document for a summary of its fields."""
 
 
 def summary(plan: Plan, searches: Searches) -> Outcome | None:
-    """What is known of each document that meets the conditions, field by field."""
+    """Return the known fields of each document that meets the conditions; None if too little is known for a summary."""
     total, documents = found_documents(plan, searches)
     if total > MOST_SUMMARISED:
         return overload(plan, total, searches)

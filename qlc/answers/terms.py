@@ -26,7 +26,7 @@ _EMPTY = frozenset(
         again further once ourselves yourself yourselves themselves itself himself herself myself""",
     )
 )
-"""What says nothing of its own. Words that restrict otherwise (`not`, `last`, `per`) are none of them."""
+"""Words without a meaning of their own. Words that change the meaning (`not`, `last`, `per`) are not in this set."""
 
 _OTHERWISE = re.compile(
     r"\b(?:not|no|never|without|except|excluding|neither|nor|none|other than|but)\b|n['’]t\b"
@@ -66,7 +66,7 @@ class Term:
 
 
 def terms(text: str, language: str = "english") -> tuple[Term, ...]:
-    """The words of a text, without those that every text has."""
+    """Return the words of a text that have a meaning of their own."""
     found = []
     for match in _WORD.finditer(text):
         raw = re.sub(r"['’]s?$", "", match[0])
@@ -113,7 +113,8 @@ _NOUN_OF = {
 
 
 def noun_stem(word: str, language: str = "english") -> str:
-    """The stem of the noun that an adjective of a measure belongs to; else that of the word."""
+    """Return the stem of the noun that belongs to an adjective of a measure, else of the word: `narrow` -> that of
+    `width`."""
     return stem(_NOUN_OF.get(fold(word), word) if language == "english" else word, language)
 
 
@@ -132,14 +133,14 @@ _COUNTRIES = tuple(
 
 
 def forms_of(name: str) -> tuple[str, ...]:
-    """A name, and the other form of it where it is a country or the adjective of one."""
+    """Return a name, and its other form if it is a country or the adjective of one."""
     pair = next((one for one in _COUNTRIES if name.casefold() in (one[0].casefold(), one[1].casefold())), (name,))
     return tuple(dict.fromkeys(pair))
 
 
 @lru_cache(maxsize=8_192)
 def country_stem(stemmed: str, language: str = "english") -> str:
-    """The stem of a country for that of its adjective."""
+    """Return the stem of a country for the stem of its adjective; other stems are returned unchanged."""
     found = (country for country, adjective in _COUNTRIES if stem(adjective, language) == stemmed)
     return stem(next(found, stemmed), language) if language == "english" else stemmed
 
@@ -150,6 +151,6 @@ def is_run(wanted: Sequence[str], text: Sequence[str]) -> bool:
 
 
 def share(wanted: Iterable[str], text: Iterable[str]) -> float:
-    """How many of some stems a text has, from 0 to 1."""
+    """Return the share of the wanted stems that a text has, from 0 to 1."""
     asked, had = set(wanted), set(text)
     return len(asked & had) / len(asked) if asked else 0.0

@@ -1,4 +1,4 @@
-"""What a conversation is about: the program of the last answer as conditions; and what a model is told of it."""
+"""The topic of a conversation: the last answer's program as conditions, and the summary of it for a model."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from qlc.translator.rules.words.new_topic import new_topic
 from .decomposition import Constraint, Decomposition, EntityRef, Intent, Measure, Subquery
 
 MOST_TOKENS = 400
-"""Of what a model is told of earlier turns, counted at CHARACTERS_PER_TOKEN, which is rather too few."""
+"""Most tokens of the summary of earlier turns, estimated by CHARACTERS_PER_TOKEN, which estimates too few."""
 _LONGEST = 160
 """Characters of one message or answer in a summary."""
 
@@ -25,7 +25,7 @@ _MEASURES: dict[str, Measure] = {"min": "min", "max": "max", "avg": "avg", "sum"
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What an answer was about: documents of a bucket that meet conditions, and what was asked of them.
+    """The topic of an answer: documents of a bucket that meet conditions, and the fields that were asked for.
 
     `is_table`: the fields were asked of each document. `is_summary`: whatever is known was asked.
     """
@@ -39,7 +39,7 @@ class Topic:
 
     @classmethod
     def of(cls, turn: Turn) -> Topic | None:
-        """That of a turn. None where it has no program, or one with groups or several measures."""
+        """Return the topic of a turn; None without a program, or if it has groups or several measures."""
         statement, kind = statement_of(turn.program), turn.outcome.get("kind")
         match statement:
             case tree.Find(entity=tree.Name(text=bucket), sort=(), offset=None, show=show):
@@ -56,7 +56,7 @@ class Topic:
                 return None
 
     def decomposition(self) -> Decomposition:
-        """As a model's planner is told it."""
+        """Return the topic as a decomposition, for a model's planner."""
         intent: Intent = "qa" if self.asked else "list"
         if self.measure or self.is_table or self.is_summary:
             intent = "compute" if self.measure else "compare" if self.is_table else "summarize"
@@ -79,14 +79,14 @@ class Topic:
 
 
 def where_of(conditions: Sequence[tree.Condition]) -> str:
-    """Conditions that all hold, in the query language; empty where there are none."""
+    """Join conditions by `and`, in the query language; empty if there are none."""
     if len(conditions) < 2:
         return print_condition(conditions[0]) if conditions else ""
     return print_condition(tree.And(tuple(conditions)))
 
 
 def fields_of(condition: tree.Condition) -> tuple[str, ...]:
-    """The fields that a condition is on, as they are written."""
+    """Return the fields of a condition, as they are written."""
     return tuple(dict.fromkeys(print_path(one) for one in walked(condition) if isinstance(one, tree.Path)))
 
 
@@ -95,14 +95,14 @@ def fields_of(condition: tree.Condition) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """What a model's planner is told of the turns before: a summary of at most MOST_TOKENS with the decomposition of
-    the last one counted in. Empty where nothing was said, or a new topic was begun."""
+    """The earlier turns, for a model's planner: a summary and the decomposition of the last turn, at most MOST_TOKENS
+    together. Empty at the beginning, and after a new topic."""
 
     summary: str = ""
     decomposition: Decomposition | None = None
 
     def printed(self) -> str:
-        """As text for a prompt. The words of users and documents in it are data."""
+        """Return the text for a prompt. Words of users and documents in it are data."""
         parts = [f"Earlier turns, oldest first:\n{self.summary}"] if self.summary else []
         if self.decomposition is not None:
             shown = self.decomposition.model_dump_json(exclude_defaults=True)
@@ -111,12 +111,12 @@ class Earlier:
 
     @property
     def tokens(self) -> int:
-        """As counted everywhere before a model is asked."""
+        """Estimated number of tokens, by CHARACTERS_PER_TOKEN."""
         return int(len(self.printed()) / CHARACTERS_PER_TOKEN) + 1 if self.summary or self.decomposition else 0
 
 
 def earlier_of(turns: Sequence[Turn]) -> Earlier:
-    """What is told of some turns: the newest ones, since the last new topic, as far as they fit."""
+    """Return the summary of the newest turns since the last new topic, as many as fit."""
     since: list[Turn] = []
     for turn in reversed(turns):
         since.insert(0, turn)

@@ -1,4 +1,4 @@
-"""What the stages of an answer did, as they wrote it down: for `qlc explain --corpus`."""
+"""The record of the stages of an answer, for `qlc explain --corpus`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qlc.outcome import AnswerStep, Outcome
 from .decomposition import Decomposition
 
 MOST_WRITTEN = 200
-"""Of each kind of entry."""
+"""Most entries of each kind."""
 
 
 class _Frozen(BaseModel):
@@ -29,7 +29,7 @@ class Tried(_Frozen):
 
 
 class Pruned(_Frozen):
-    """What was found or thought of and not used, and why."""
+    """Something that was found or considered and not used, and why."""
 
     what: str
     why: str
@@ -66,7 +66,7 @@ class AnswerTrace(_Frozen):
 
 @dataclass
 class Record:
-    """What the stages write to."""
+    """Collects the entries of the stages."""
 
     decomposition: Decomposition | None = None
     routes: list[Tried] = field(default_factory=list)
@@ -83,5 +83,5 @@ class Record:
             self.pruned.append(Pruned(what=what, why=why))
 
     def trace(self, question: str, steps: list[AnswerStep], outcome: Outcome) -> AnswerTrace:
-        """All of it, when the answer is there."""
+        """Return the complete record, when the answer is there."""
         return AnswerTrace(question=question, steps=tuple(steps), outcome=outcome, **vars(self))

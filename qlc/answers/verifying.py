@@ -17,7 +17,8 @@ _QUOTES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "–": 
 
 @lru_cache(maxsize=256)
 def normalised(text: str) -> str:
-    """A text without what setting it on a page changes: white space, hyphens at line ends, forms of quotation marks."""
+    """Return a text without effects of layout: white space, hyphens at line ends, kinds of quotation marks, capital
+    letters."""
     plain = re.sub(r"(?<=\w)[-\u00ad]\s*\n\s*(?=[a-z])", "", text).translate(_QUOTES)
     return re.sub(r"[\s|]+", " ", plain).strip().casefold()
 
@@ -28,7 +29,7 @@ def is_quoted(quote: str, page: str) -> bool:
 
 
 def verified(claims: Iterable[Claim], searches: Searches) -> tuple[list[Claim], list[str]]:
-    """The claims whose citations are all true, and what is to be said of the others."""
+    """Return the claims whose citations hold, and a note about the others."""
     kept, notes = [], []
     claims = list(claims)
     read_pages(((one.document, one.page) for claim in claims for one in claim.citations if one.quote), searches)
@@ -64,12 +65,12 @@ def held(one: Citation, claim: str, searches: Searches) -> Checked:
 
 
 def page_text(document: str, page: int | None, searches: Searches) -> str:
-    """The passages of a page, one after the other, as far as the caller may see them."""
+    """Return the text of a page's passages, in order, without those that the caller may not see."""
     return "\n".join(str(hit.values.get("text", "")) for hit in page_passages(document, page, searches))
 
 
 def page_passages(document: str, page: int | None, searches: Searches) -> Sequence[Hit]:
-    """The passages of a page, or of a document, as far as the caller may see them."""
+    """Return the passages of a page, or of a document, without those that the caller may not see."""
     return searches.hits(*_page(document, page))[1]
 
 
@@ -78,7 +79,7 @@ _AROUND = 200
 
 
 def around_quote(page: str, quote: str) -> str:
-    """A quote with what stands on its page before and after it; nothing where it is not there in one piece."""
+    """Return a quote with the text before and after it on its page; empty if the page does not have it in one piece."""
     found = re.search(r"\s+".join(map(re.escape, quote.split())), page)
     if found is None:
         return ""

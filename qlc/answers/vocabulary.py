@@ -1,4 +1,4 @@
-"""What buckets and fields are called, in the words of the schema and in others that say the same."""
+"""The names of buckets and fields: words of the schema, and other words with the same meaning."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from qlc.language.stems import stem
 Kind: TypeAlias = Literal["date", "duration", "money", "number", "name", ""]
 
 NAMED, HALF_NAMED, DESCRIBED = 1.0, 0.5, 0.3
-"""What a word of a field is worth: of a name that is said whole, of one that is said in part, of a description."""
+"""Scores of a word that a field shares with the question: of a whole name, of a part of one, of a description."""
 FITTING = 0.4
-"""What is added where a field has the kind of value that is asked for."""
+"""Added to the score of a field with the kind of value that is asked for."""
 OTHERWISE_NAMED = 0.92
-"""What it is worth that the question has another word for a field: it is asked for where no field is called so."""
+"""Score of a field that the question calls by a synonym; it is used if no field has that name."""
 LEAST = 0.9
-"""What a field must reach to be the one that is asked for, and the distance to the next one is a third of it."""
+"""Least score of a field that is asked for. It must lead the next one by a third of this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +49,12 @@ class LinkedField:
 
     @property
     def called(self) -> str:
-        """What people call it."""
+        """Return the name that people use for it."""
         return phrases(self.name, self.part)[0]
 
 
 def nouns_of(name: str, bucket: BucketPart, others: Mapping[str, BucketPart]) -> Iterator[str]:
-    """What a document of a bucket is called; and by another word for such a paper, where no other bucket is."""
+    """Yield the nouns for a document of a bucket, also by a word for similar papers if no other bucket has it."""
     own = [name.replace("_", " "), (bucket.singular or singular(name)).replace("_", " "), *bucket.words]
     yield from own
     taken = {each.lower() for other, part in others.items() if other != name
@@ -65,14 +65,17 @@ def nouns_of(name: str, bucket: BucketPart, others: Mapping[str, BucketPart]) ->
 
 
 def _spelled(unit: str) -> frozenset[str]:
-    """How the unit of a field is written at the end of its name: of `°C` it is `c`."""
+    """Return the spellings of a unit at the end of a field's name: `°C` -> `c`."""
     plain = re.sub(r"[^a-z]", "", unit.lower()) if len(unit) < 4 else ""
     return frozenset({plain, plain[:1], *({"pct", "percent"} if unit == "%" else ())}) - {""}
 
 
 def phrases(name: str, part: FieldPart) -> tuple[str, ...]:
-    """What a field is called, the first for people. The symbol of a unit at the end of its name is none of it
-    (`width_mm`); a word for one may be (`weekly_hours`, `notice_days`)."""
+    """Return the names of a field, the first one for people.
+
+    The symbol of a unit at the end is cut off (`width_mm` -> `width`). The word for a unit is optional: `weekly_hours`
+    -> `weekly hours`, `weekly`.
+    """
     words = name.split("_")
     while len(words) > 1 and (words[-1] in _spelled(part.unit) or (find_unit(words[-1]) and len(words[-1]) < 4)):
         words.pop()
@@ -81,8 +84,10 @@ def phrases(name: str, part: FieldPart) -> tuple[str, ...]:
 
 
 def synonyms(declared: Mapping[str, FieldPart]) -> Iterator[tuple[str, str]]:
-    """Fields of a bucket with other words for them: `vat` for a tax, `supplier` for a vendor. None where the bucket has
-    two fields that they are for."""
+    """Yield fields with synonyms of their names: `vat` for a tax, `supplier` for a vendor.
+
+    Synonyms that two fields of the bucket share are left out.
+    """
     same = {name: same_words(phrases(name, part)[0], part.type) for name, part in declared.items()}
     having = Counter(same.values())
     for name, words in same.items():

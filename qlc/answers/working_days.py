@@ -16,9 +16,10 @@ from .searching import CHECK, Searches
 
 
 def days_apart(plan: Plan, rows: Sequence[AnswerRow], total: int, searches: Searches) -> Declined | None:
-    """That numbers of a field cannot be put together, as some count working days; `rows` are the first of `total`.
+    """Decline if some values of a field may be in working days and others in days; `rows` are the first of `total`.
 
-    A number of working days takes longer than as many days: so the shortest may count days, the longest working days.
+    A number of working days takes longer than the same number of days. So the shortest value may be in days, and the
+    longest in working days.
     """
     asked, measure = plan.asked[0], plan.linked.measure
     if unit_of(searches.unit(plan.bucket, asked.name)) != "d" or measure == "count":
@@ -40,7 +41,7 @@ def days_apart(plan: Plan, rows: Sequence[AnswerRow], total: int, searches: Sear
 
 
 def noted(outcome: Outcome, program: str, searches: Searches) -> Outcome:
-    """The outcome of a program that somebody wrote, with a note where it may put both kinds of days together."""
+    """Add a note to the outcome of a written program, if its measure may combine days and working days."""
     if not isinstance(outcome, ValueOut | AggregateOut):
         return outcome
     notes = [

@@ -29,5 +29,5 @@ def optional(name: str) -> Any:
 
 
 def named(module: str, name: str) -> Any:
-    """What a module defines under a name: `named("qlc.cli.index", "build")`."""
+    """Return an attribute of a module: `named("qlc.cli.index", "build")`."""
     return getattr(import_module(module), name)

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 
 def ask_corpus(question: str, options: Asking, choices: Mapping[str, str]) -> Outcome | None:
-    """The answer. None where the documents do not surely tell it and something else may: a model, which may write a
-    program, or another index that the catalog has."""
+    """Answer a question from the documents; None if they do not surely answer it, but a model or another index may."""
     from qlc.conversation.documents import is_unknown
 
     reader = reader_of(options)
@@ -33,8 +32,10 @@ def ask_corpus(question: str, options: Asking, choices: Mapping[str, str]) -> Ou
 
 
 def reader_of(options: Asking) -> Reader | None:
-    """The language model for what the rules do not answer, where one is configured. Raises UsageError where one is
-    asked for that cannot be had."""
+    """Return the language model for questions that the rules do not answer; None if none is configured.
+
+    Raises UsageError if a model is asked for that cannot be used.
+    """
     from qlc.cli.asking import model_of
 
     model = model_of(options)
@@ -48,7 +49,7 @@ def reader_of(options: Asking) -> Reader | None:
 
 
 def export_rows(answer: Outcome, options: Run) -> int:
-    """Every row of an answer to standard output; of a question back that has none, the question."""
+    """Print every row of an answer to standard output; for a clarification without rows, the question."""
     from qlc.answers.rows import all_rows_of, export_answer
     from qlc.cli.exits import exit_of
     from qlc.outcome.export import Format

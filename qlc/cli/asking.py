@@ -1,4 +1,4 @@
-"""Who answers words for a command: the compiler with the rules, and with a model where one is configured."""
+"""Opens the translators of a command: the compiler with the rules, and with a model if one is configured."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 def open_asker(options: Asking, source: str = "") -> Asker:
-    """The compiler with what reads words for it; of words in `source` it says where they go by a draft.
+    """Open the compiler with its translators. If the words in `source` go by a drafted catalog, say so.
 
-    Raises UsageError where a model is asked for that cannot be had.
+    Raises UsageError if a model is asked for that cannot be used.
     """
     from qlc.translator.entry import Asker
     from qlc.translator.recognise import looks_like_program
@@ -37,7 +37,7 @@ def open_asker(options: Asking, source: str = "") -> Asker:
 
 
 def translators(options: Asking) -> tuple[Translator, ...]:
-    """Raises UsageError where a model is asked for that cannot be had."""
+    """Return the translators of words. Raises UsageError if a model is asked for that cannot be used."""
     from qlc.translator.entry import ByRules
 
     rules = ByRules(_forms(options))
@@ -50,7 +50,7 @@ def translators(options: Asking) -> tuple[Translator, ...]:
 
 
 def _forms(options: Taught) -> Forms | None:
-    """What was taught: in the file that is named, which has to be there, or in the one beside the catalog."""
+    """Return the taught forms: of the file that `--forms` names, which must exist, or of the one beside the catalog."""
     from qlc.cli.teach import forms_path
 
     path = forms_path(options)
@@ -64,7 +64,7 @@ def _forms(options: Taught) -> Forms | None:
 
 
 def budget_of(options: Asking) -> Budget | None:
-    """What `--budget` allows; None where nothing was said. Raises UsageError."""
+    """Return the limits of `--budget`; None without the option. Raises UsageError."""
     from qlc.models.budgets import Budget
 
     given: dict[str, float] = {}
@@ -81,7 +81,7 @@ def budget_of(options: Asking) -> Budget | None:
 
 
 def model_of(options: Asking | DraftCatalog) -> Model | None:
-    """The model that is asked where the rules are not sure. Nothing is imported for it while there is none."""
+    """Return the model for words that the rules do not surely understand; None, without imports, if there is none."""
     name = options.model or os.environ.get("QLC_MODEL", "").strip()
     if (isinstance(options, Asking) and options.rules_only) or not name:
         return None

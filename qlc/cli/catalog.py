@@ -23,7 +23,7 @@ _MOST_SHOWN = 4
 
 
 def check(options: CheckCatalog) -> int:
-    """Every finding of a catalog with its line; 1 where one is an error."""
+    """Print every finding of a catalog with its line; return 1 if one of them is an error."""
     from qlc.compiler.catalog_check import check_catalog
     from qlc.mapping.catalog import load_catalog
     from qlc.mapping.errors import CatalogError

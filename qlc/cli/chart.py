@@ -16,7 +16,7 @@ NOTHING = "There is nothing to draw: a chart needs at least two rows of one grou
 
 
 def needed() -> Any:
-    """The console of rich. Raises UsageError, which says how it is installed."""
+    """Return the console of rich. Raises UsageError, which says how to install it."""
     need("chart", "a chart")
     from rich.console import Console
 
@@ -34,12 +34,12 @@ def can_draw(found: Outcome) -> bool:
 
 
 def numbers(found: AggregateOut) -> list[Any]:
-    """The first measure of each row."""
+    """Return the first measure of each row."""
     return [row.value if len(found.measures) == 1 else row.value[found.measures[0]] for row in found.rows]
 
 
 def bars(values: Sequence[float | None], width: int) -> list[str]:
-    """A bar for each value, on one scale that has zero in it; none for a value that is not known."""
+    """Return a bar for each value, on one scale that contains zero; an empty bar for an unknown value."""
     from rich.bar import Bar
 
     console = needed()(file=StringIO(), width=width, color_system=None, legacy_windows=False)

@@ -37,14 +37,15 @@ MOST_LINES = 1_000
 
 
 def chat(options: Chat) -> int:
-    """Answer line after line until the input ends. 0 also where lines were not understood: that is talk."""
+    """Answer line after line until the input ends. Return 0 even if lines were not understood, as this is a
+    conversation."""
     with _asked(options) as (asked, given):
         return _chat(asked, given, options)
 
 
 @contextmanager
 def _asked(options: Chat) -> Iterator[tuple[Asker | Corpus, dict[str, Any]]]:
-    """What the messages are for: a corpus, an index, or both where a catalog has both; with what that takes."""
+    """Open the corpus or the index that answers messages, or both if the catalog has both, with their arguments."""
     if not options.corpus:
         yield open_asker(options), {}
         return
@@ -87,7 +88,7 @@ def _chat(asked: Asker | Corpus, given: dict[str, Any], options: Chat) -> int:
 
 
 def _save(talk: Conversation, name: str) -> None:
-    """Write the last answer to a file, every page of it."""
+    """Write the last answer to a file, with all its pages."""
     format: Format = "ndjson" if name.casefold().endswith((".ndjson", ".jsonl")) else "csv"
     path = Path(name).expanduser()
     try:
@@ -130,7 +131,7 @@ def _print(reply: Reply, options: Chat) -> None:
 
 
 def _lines() -> Iterator[str]:
-    """The messages: typed, or read from a pipe."""
+    """Yield the messages, typed or read from a pipe."""
     typed = sys.stdin.isatty()
     while True:
         try:
@@ -146,7 +147,7 @@ def _lines() -> Iterator[str]:
 
 @contextmanager
 def _line_editing() -> Iterator[None]:
-    """The keys that a terminal is used to, and the lines of before. Where there is no readline, plain lines."""
+    """Enable editing keys and the lines of earlier sessions; without readline, plain lines."""
     if not sys.stdin.isatty():
         yield
         return
@@ -171,7 +172,7 @@ def _line_editing() -> Iterator[None]:
 
 
 def _store(options: Stored, *, made: bool = True) -> SQLiteStore:
-    """The file of conversations. Raises UsageError where it is only to be read and is not there."""
+    """Open the file of conversations. Raises UsageError if it must exist and does not."""
     from qlc.conversation import SQLiteStore
 
     path = Path(options.store or os.environ.get("QLC_CONVERSATIONS") or state_folder() / "conversations.sqlite")
@@ -188,7 +189,7 @@ def conversation(options: Conversations) -> int:
 
 
 def kept_history(options: Stored, id: str) -> dict[str, Any]:
-    """The history of a conversation that was kept. Raises UsageError where there is none."""
+    """Return the history of a stored conversation. Raises UsageError if there is none."""
     from qlc.conversation import read_kept
 
     with closing(_store(options, made=False)) as store:
@@ -222,7 +223,7 @@ def _shown(store: SQLiteStore, options: Conversations) -> int:
 
 
 def _as_text(history: dict[str, Any], style: render.Style) -> str:
-    """Every message with what it became: the query, and what was answered."""
+    """Return every message with its query and its answer."""
     lines = []
     for turn in history.get("turns", ()):
         lines.append(style.paint(f"{turn['number']}  {turn['text']}", render.BOLD))

@@ -1,4 +1,4 @@
-"""What each command does. Answers go to standard output, everything else to standard error."""
+"""Runs the commands. Answers go to standard output, everything else to standard error."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def _all_answers(source: str, asker: Asker, given: Mapping[str, Any], *, every: 
 
 
 def pasted_in(source: str, options: Reading) -> Pasted | None:
-    """The Elasticsearch request that a text holds, where nothing else was said of it."""
+    """Return the Elasticsearch request in a text that has no other words; else None."""
     from qlc.pasted.recognise import recognise
     from qlc.translator.recognise import what_is_too_long
 
@@ -138,7 +138,7 @@ def pasted_in(source: str, options: Reading) -> Pasted | None:
 
 
 def _export(outcome: Outcome, source: str, options: Run, more: Callable[[str], Outcome]) -> int:
-    """The rows to standard output; what else is to be said, and what is no answer, to standard error."""
+    """Print the rows to standard output; notes, and outcomes without rows, go to standard error."""
     if outcome.kind not in EXPORTED:
         if isinstance(outcome, Several):
             count = len(outcome.outcomes)
@@ -153,7 +153,7 @@ def _export(outcome: Outcome, source: str, options: Run, more: Callable[[str], O
 
 
 def _with_ways_on(outcome: Outcome, source: str, asker: Asker, given: Mapping[str, Any]) -> Outcome:
-    """An empty answer with why it is empty, and with queries that find something."""
+    """Add to an empty answer why it is empty, and queries that find something."""
     from qlc.translator.entry import Asker
     from qlc.translator.explanations.explaining import WHY_NOTHING
     from qlc.translator.protocol import Turn
@@ -168,7 +168,8 @@ def _with_ways_on(outcome: Outcome, source: str, asker: Asker, given: Mapping[st
 
 
 def _choices(options: Run, ask: Callable[[dict[str, str]], Outcome | None]) -> dict[str, str]:
-    """What is chosen, by token. A number is that of an option as it is printed: `ask` gives the question again."""
+    """Return the ids of chosen options by token. `--choose` may be the number of an option as printed: then `ask` runs
+    the question again, to know its options."""
     if len(options.token) != len(options.choose):
         raise UsageError("give one --choose for each --token")
     made: dict[str, str] = {}
@@ -184,7 +185,7 @@ def _choices(options: Run, ask: Callable[[dict[str, str]], Outcome | None]) -> d
 
 
 def print_outcome(outcome: Outcome, source: str, options: Reading, *, words: bool = False, every: bool = False) -> int:
-    """`words`: the source is no query, so the one that it became is shown as well. `every`: with all rows."""
+    """Print an outcome. `words`: the source is not a query, so its query is shown as well. `every`: with all rows."""
     style = render.Style.asked(options)
     if options.json:
         print(outcome.model_dump_json(indent=2))

@@ -1,4 +1,4 @@
-"""`qlc corpus`: folders of files as corpora: made, added to, searched, and what is known of them."""
+"""`qlc corpus`: makes corpora of folders of files, adds files, searches them, and shows the known values."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _OF_A_FOLDER = 100
 
 
 def _made_by_draft(options: settings.AddFiles) -> Corpus:
-    """A corpus with the fields that its files seem to have, where there is no corpus.yaml."""
+    """Make a corpus with drafted fields, for a folder without a corpus.yaml."""
     from qlc.corpus.schema import read_schema
 
     schema = read_schema(_drafted(options, _OF_A_FOLDER))
@@ -82,7 +82,7 @@ def _say(options: settings.Status, data: Any, text: str) -> int:
 
 
 def _list(head: str, entries: Sequence[str]) -> None:
-    """The first of some entries below a head; nothing where there are none."""
+    """Print the first of some entries below a head; nothing if there are none."""
     if not entries:
         return
     print(f"{head}:")
@@ -181,7 +181,7 @@ def _dropped_text(dropped: int) -> str:
 
 
 def _print_unread(by_rules: Sequence[tuple[str, Any]], problems: Sequence[tuple[str, Any]]) -> None:
-    """The files that the model did not read, and those that have no text."""
+    """Print the files that the model did not read, and the files without text."""
     head = f"{several(len(by_rules), 'file')} read by rules alone, not by the model"
     _list(head, [f"{file}: {one.message}" for file, one in by_rules])
     _list(f"{several(len(problems), 'file')} without text",
@@ -317,7 +317,7 @@ def search(options: settings.SearchCorpus) -> int:
 
 
 def _program(found: Outcome, options: settings.SearchCorpus) -> str:
-    """What the places in diagnostics are of."""
+    """Return the program that the places in diagnostics refer to."""
     from qlc.corpus.searching import search_program, where_program
 
     if options.where.strip() and found.kind == "invalid":
@@ -326,7 +326,7 @@ def _program(found: Outcome, options: settings.SearchCorpus) -> str:
 
 
 def _passages(found: Outcome, source: str) -> str:
-    """Each passage below the place it is from."""
+    """Return each passage below its place."""
     style = render.Style.of(sys.stdout)
     if not isinstance(found, Hits) or not found.hits:
         return render.outcome(found, source, style)

@@ -19,7 +19,7 @@ INDEX = "entities-v4"
 
 
 def demo_folder() -> Path:
-    """`$QLC_DEMO`, else a folder below the user's cache."""
+    """Return `$QLC_DEMO`, else a folder below the user's cache."""
     override = os.environ.get("QLC_DEMO")
     if override:
         return Path(override)
@@ -28,17 +28,17 @@ def demo_folder() -> Path:
 
 
 def demo_client() -> Any:
-    """A client of the stored sample index, which only reads."""
+    """Return a read-only client of the stored sample index."""
     from qlc.store.clients import connect
 
     return connect(loaded_folder(), read_only=True)
 
 
 def loaded_folder() -> Path:
-    """The folder with the sample index in it.
+    """Return the folder with the sample index, loading it if necessary.
 
-    It is loaded aside and put in its place when it is whole: a load that is cut off, or another one at the same time,
-    does no harm.
+    It is loaded in another folder and moved when it is complete, so that an interrupted load, or another one at the
+    same time, does no harm.
     """
     from qlc.store.clients import connect
 

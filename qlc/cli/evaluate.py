@@ -24,7 +24,7 @@ from qlc.evaluation.questions import Asked, Expected, read_gold, read_questions
 
 
 def evaluate(options: Eval) -> int:
-    """Ask what OUT does not answer yet, then judge. Always 0 when it ran to the end."""
+    """Ask the questions that OUT has no answers to, then judge all answers. Return 0 when it has finished."""
     if options.corpus:
         return _of_corpus(options)
     if options.feedback:
@@ -69,7 +69,7 @@ def _add_feedback(events: str, options: Eval) -> None:
 
 
 def _of_corpus(options: Eval) -> int:
-    """Each question of a file to a corpus; the answers go to OUT, one line each."""
+    """Ask a corpus each question of a file; the answers go to OUT, one line each."""
     from qlc.cli.answers import reader_of
     from qlc.evaluation.by_corpus import answers, read_corpus_questions
     from qlc.evaluation.citations import CitationReport, read_cited
@@ -102,7 +102,7 @@ def _of_corpus(options: Eval) -> int:
 
 
 def _kinds(kinds: Counter[str], what: str, options: Eval) -> int:
-    """Where nothing says what is right: how often each kind of outcome was given."""
+    """Print how often each kind of outcome was given, for questions without right answers."""
     shown = [(kind, f"{count:,}") for kind, count in kinds.most_common()]
     print(json.dumps(dict(kinds)) if options.json
           else render.table(["outcome", what], shown, render.Style.of(sys.stdout)))  # fmt: skip
@@ -119,7 +119,7 @@ LONGEST = 200
 def _wrong_ones(
     questions: Sequence[Asked], gold: Mapping[str, Expected], outcomes: Mapping[str, Any], judged: Mapping[str, Any]
 ) -> Iterator[str]:
-    """Question, right answer and what came out, of each turn that is answered wrongly."""
+    """Yield the question, the right answer and the given one, of each turn that was answered wrongly."""
     missed = {*judged["wrong"], *judged["wrong_turns"]}
     turns = [(one, at, one.id if not one.conversation else f"{one.id}:{at + 1}")
              for one in questions for at in range(len(one.texts))]  # fmt: skip
@@ -135,7 +135,7 @@ def _wrong_ones(
 
 
 def _as_written(gold: Mapping[str, Any]) -> str:
-    """A program, or a right answer of another kind with what it holds, and what else is right."""
+    """Return the right answer as text: a program, or another kind with its contents, and the alternatives."""
     said = {key: value for key, value in gold.items() if key not in ("kind", "also_accept")}
     what = json.dumps(said, ensure_ascii=False)
     first = str(gold["program"]) if gold["kind"] == "program" else f"{gold['kind']} {what[:LONGEST]}"

@@ -1,4 +1,4 @@
-"""The exit code of a command, by what came of it, and what is said where it failed."""
+"""The exit code of a command by its outcome, and the message of a failed one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EXIT_OF_KIND = {
 
 
 def exit_of(outcome: Outcome) -> int:
-    """Of several answers the highest."""
+    """Return the exit code of an outcome; for several outcomes the highest one."""
     from qlc.outcome import Several
 
     each = outcome.outcomes if isinstance(outcome, Several) else (outcome,)
@@ -24,7 +24,8 @@ def exit_of(outcome: Outcome) -> int:
 
 
 def _failed(problem: RequestFailed) -> str:
-    """What the server did, and in brackets what it said: whoever types a command can read both."""
+    """Return the message of a failed request, with the server's own words in brackets: the user of a command may read
+    both."""
     from qlc.pipeline.present import failure_message
 
     sentence = failure_message(problem).removesuffix(" The log has the details.")
@@ -34,7 +35,7 @@ def _failed(problem: RequestFailed) -> str:
 
 
 def message_of(problem: Exception) -> tuple[str, int] | None:
-    """The message and the exit code of what goes wrong around a command; None for a defect."""
+    """Return the message and the exit code of an error around a command; None for a defect."""
     if isinstance(problem, QlcError):
         return _failed(problem) if isinstance(problem, RequestFailed) else str(problem), problem.exit_code
     if isinstance(problem, UnicodeDecodeError):

@@ -50,14 +50,14 @@ def explain(options: settings.Explain) -> int:
 
 
 def explain_run(asker: Asker, source: str, read_as: ReadAs, options: Mapping[str, Any]) -> tuple[Record, int]:
-    """Run the query and tell what each stage made of it. The record and the exit code."""
+    """Run the query and record what each stage made of it. Return the record and the exit code."""
     trace = Trace()
     outcome = asker.ask(source, read_as=read_as, trace=trace, **options)
     return record_of(trace, source, outcome), EXIT_OF_KIND.get(outcome.kind, 0)
 
 
 def explain_dry(asker: Asker, source: str, read_as: ReadAs, options: Mapping[str, Any]) -> tuple[Record, int]:
-    """Compile only; where a request needs what a lookup finds, a placeholder says what would take its place.
+    """Compile only. In a request that needs the results of a lookup, a placeholder says what would replace it.
 
     Words are translated, which reads the names and values of the index.
     """

@@ -1,4 +1,4 @@
-"""`qlc index`: newline-delimited JSON into an index, resumable, with a list of what was rejected."""
+"""`qlc index`: loads newline-delimited JSON into an index, resumable, with a list of rejected lines."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ LONGEST_ID = 512
 """Bytes of an id."""
 
 _PLACE = re.compile(r"^\[\d+:\d+\] ")
-"""Where in a line a reason holds, as the server begins some."""
+"""Place of an error inside a line, with which some of the server's reasons begin."""
 
 
 @dataclass(slots=True)
@@ -123,9 +123,9 @@ def _load(client: Any, name: str, path: Path, options: Load) -> int:
 
 
 def _prepare(client: Any, name: str, path: Path, options: Load) -> bool:
-    """Make the index, or give it what it lacks; whether there was none before.
+    """Create the index, or add fields that it lacks; return whether it was created.
 
-    Raises MappingError, before anything is made, if no type holds all values of a field.
+    Raises MappingError before any change, if no type holds all values of a field.
     """
     body = _index_body(options.mapping) if options.mapping else {}
     mappings, settings = body.get("mappings"), body.get("settings")
@@ -159,7 +159,7 @@ def _exists(client: Any, name: str) -> bool:
 
 
 def _types(path: Path, mappings: dict[str, Any], id_path: str | None) -> dict[str, Any]:
-    """The types that all values of the file need beyond what the mapping has."""
+    """Return the types that the values of the file need beyond those of the mapping."""
     types = ValueTypes(mappings)
     try:
         with _opened(path) as file:
@@ -188,7 +188,7 @@ def _index_body(file: str) -> dict[str, Any]:
 
 
 def _extend(client: Any, name: str, mappings: dict[str, Any], file: str) -> None:
-    """An index that exists keeps its mapping: what the file adds is added, what it has otherwise is an error."""
+    """Add the fields of a mapping file to an index. A field that the index has with another type is an error."""
     from elasticsearch import BadRequestError
 
     try:
@@ -202,7 +202,7 @@ def _extend(client: Any, name: str, mappings: dict[str, Any], file: str) -> None
 
 
 def _resumed(kept: Path, client: Any, anew: Progress, *, fresh: bool) -> Progress:
-    """Where an earlier load of the same file ended, if the index still holds documents."""
+    """Return the progress of an earlier load of the same file, if the index still holds documents; else `anew`."""
     if fresh or not kept.is_file():
         return anew
     try:
@@ -219,7 +219,7 @@ def _resumed(kept: Path, client: Any, anew: Progress, *, fresh: bool) -> Progres
 
 
 def _unread(path: Path, progress: Progress, problem: Exception) -> UsageError:
-    """Of a file that cannot be read to its end: what was taken from it, and what to do."""
+    """Return the error for a file that cannot be read to its end: how much was loaded, and what to do."""
     reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
     lines = f"{several(progress.loaded, 'document')} of it are in '{progress.index}', up to line {progress.line:,}"
     loaded = lines if progress.loaded else "none of it was loaded"
@@ -228,7 +228,8 @@ def _unread(path: Path, progress: Progress, problem: Exception) -> UsageError:
 
 
 def _batches(path: Path, done: int) -> Iterator[list[Line]]:
-    """The lines after the first `done`. What was read before the file broke off is given before that is raised."""
+    """Yield the lines after the first `done`, in batches. If reading fails, the lines before come first, then the
+    error."""
     batch: list[Line] = []
     size = 0
     with _opened(path) as file:
@@ -254,7 +255,8 @@ def _opened(path: Path) -> IO[bytes]:
 
 
 def _lines(file: IO[bytes]) -> Iterator[Line]:
-    """The lines with their numbers. One that is too long is cut: it is rejected, and its rest is passed over."""
+    """Yield the lines with their numbers. A line that is too long is cut, so it is rejected, and its rest is
+    skipped."""
     number = 0
     while line := file.readline(LONGEST_LINE + 1):
         number += 1
@@ -281,7 +283,7 @@ _DECODER = json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_
 
 
 def _document(line: bytes) -> Any:
-    """What a line holds. Raises ValueError with the reason why it is none."""
+    """Parse a line. Raises ValueError with the reason if it is not JSON."""
     if len(line) > LONGEST_LINE:
         raise ValueError(f"longer than {LONGEST_LINE // 2**20} MB")
     try:
@@ -325,7 +327,10 @@ def _send(client: Any, name: str, batch: list[Line], id_path: str | None) -> tup
 
 
 def _identified(document: Any, id_path: str | None, number: int) -> tuple[Any, Any]:
-    """The id of a line and what is stored of it. A hit as a server exports it has both by name; `_id` is no field."""
+    """Return the id of a line and the document to store.
+
+    A hit that a server exported has both by name; `_id` is not a field.
+    """
     if not isinstance(document, dict):
         return None, document
     if isinstance(document.get("_source"), dict) and "_id" in document:
@@ -337,7 +342,7 @@ def _identified(document: Any, id_path: str | None, number: int) -> tuple[Any, A
 
 
 def _wrong_id(identity: str) -> str | None:
-    """Why no document can have the id; a server would refuse the whole batch for it."""
+    """Return why an id is not allowed; else None. A server would refuse the whole batch because of it."""
     try:
         size = len(identity.encode())
     except UnicodeEncodeError:
@@ -346,7 +351,7 @@ def _wrong_id(identity: str) -> str | None:
 
 
 def _answered(client: Any, name: str, documents: dict[int, tuple[str, Any]]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """What the index answers to each line. A server that is too busy for some is asked again."""
+    """Yield the index's answer to each line. Documents that a busy server rejects are sent again after a pause."""
     for pause in (*PAUSES, None):
         if not documents:
             return

@@ -30,7 +30,7 @@ $QLC_LOG names a file for technical details.
 
 
 class _Parser(argparse.ArgumentParser):
-    """What is wrong with the arguments in a sentence, not below all options that there are."""
+    """An argument parser that reports an error as one sentence, without the list of all options."""
 
     def error(self, message: str) -> NoReturn:
         self.usage_error(self.prog, message)
@@ -39,7 +39,8 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{command}: {message}\n'{command} --help' lists the options.\n")
 
     def read(self, arguments: Sequence[str] | None) -> tuple[str, Any]:
-        """Return what does the command, and its settings. An option that it does not have is reported with its help."""
+        """Return the function of the command, and its settings. An unknown option is reported with the help of the
+        command."""
         given, unknown = self.parse_known_args(arguments)
         if unknown:
             named = [one for one in unknown if one.startswith("-")] or unknown  # others are its values, or the query
@@ -49,8 +50,11 @@ class _Parser(argparse.ArgumentParser):
 
 
 class Command(NamedTuple):
-    """What a command is for, what does it (`module:function` of this package, `{}` for the action), and the settings
-    that it takes: one class, or by each of its actions what that is for and a class."""
+    """A command: its help, the function that runs it (`module:function` of this package, `{}` for the action), its
+    settings.
+
+    The settings are one class, or the help and a class for each action.
+    """
 
     help: str
     does: str
@@ -80,7 +84,7 @@ def parser() -> _Parser:
 
 
 def _add_options(command: argparse.ArgumentParser, kind: type[settings.Settings]) -> None:
-    """Add an option for each field. None has a default here: a field that was not given keeps its own."""
+    """Add an option for each field. None is the default here, so that a missing option keeps the field's own."""
     command.set_defaults(kind=kind)
     groups: dict[str, argparse._ActionsContainer] = {}
     for name, one in kind.options.items():
@@ -162,7 +166,7 @@ COMMANDS = {
 
 
 def _log_to_file() -> None:
-    """Technical detail goes to the file that $QLC_LOG names, and nowhere without it. Raises UsageError."""
+    """Log technical details to the file in $QLC_LOG; without it they are not logged. Raises UsageError."""
     from qlc.base.errors import UsageError
 
     path = os.environ.get("QLC_LOG")
@@ -175,7 +179,7 @@ def _log_to_file() -> None:
 
 
 class _Escaping(logging.Formatter):
-    """What is in the file may be looked at on a terminal."""
+    """Escapes control characters, as the log file may be read on a terminal."""
 
     def format(self, record: logging.LogRecord) -> str:
         return escaped(super().format(record))

@@ -1,4 +1,4 @@
-"""`qlc ui`: the page over a folder of files, a corpus or an index, for whoever sits at this machine."""
+"""`qlc ui`: serves the page over a folder of files, a corpus or an index, for the user of this machine."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _HOST, _PORT = "127.0.0.1", 8765
 
 
 def ui(options: Page) -> int:
-    """Serve the page until Ctrl+C. Only this machine reaches it, so nobody has to say who is asking."""
+    """Serve the page until Ctrl+C. Only this machine reaches it, so it needs no authentication."""
     goes_on()
     from qlc.base.extras import need
     from qlc.corpus.corpus import STORE
@@ -42,7 +42,7 @@ def ui(options: Page) -> int:
 
 
 def _listening(port: int | None) -> socket.socket:
-    """At the port that was named; else at the usual one, or a free one where that is taken."""
+    """Listen at the given port; without one at the usual port, or at a free one if that is taken."""
     try:
         return listening_at(_HOST, _PORT if port is None else port)
     except UsageError:
@@ -82,8 +82,10 @@ def _found_data(options: Page) -> dict[str, str]:
 
 
 def _corpus_of(folder: Path, into: str | None) -> str:
-    """Where the corpus of a folder of files is: in the state folder, which only its user reads. A path, and so never
-    the name of an index on a server."""
+    """Return the path of the corpus for a folder of files: in the state folder, which only its user can read.
+
+    It is always a path, so it cannot be taken for the name of an index.
+    """
     if into:
         return str(Path(into).resolve())
     path = folder.resolve()
@@ -97,6 +99,6 @@ def _corpus_of(folder: Path, into: str | None) -> str:
 
 
 def _show(address: str) -> None:
-    """Open the page in the browser, where a screen is there: one that runs in the terminal would take it over."""
+    """Open the page in the browser, if there is a screen: a browser in the terminal would take it over."""
     if sys.platform in ("win32", "darwin") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))):
         Thread(target=webbrowser.open, args=(address,), daemon=True).start()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def prompt(options: Prompt) -> int:
-    """Print what a model would be sent for a question. Nothing is sent."""
+    """Print the requests that a model would get for a question, without sending them."""
     if options.corpus:
         return _of_corpus(options)
     history: tuple[Turn, ...] = ()
@@ -39,7 +39,7 @@ def prompt(options: Prompt) -> int:
 
 
 def _of_corpus(options: Prompt) -> int:
-    """The requests of every stage and mode of an answer over a corpus."""
+    """Print the requests of every stage and mode of an answer over a corpus."""
     from qlc.answers.answering import prompts_of
 
     with open_corpus(options) as corpus:
@@ -62,7 +62,7 @@ def print_request(request: ModelRequest, model: str | None, *, as_json: bool) ->
 
 
 def first_request(compiler: Compiler, words: str, *, values: bool = True, **options: Any) -> ModelRequest:
-    """The first call that a model gets for a question, made as it is made for a real one."""
+    """Return the first request that a model gets for a question, made as in a real run."""
     from qlc.models.doubles import FunctionModel
     from qlc.models.exchange import ModelFailed
     from qlc.translator.entry import Asker

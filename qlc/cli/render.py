@@ -64,14 +64,14 @@ class Style:
 
     @classmethod
     def of(cls, stream: IO[str]) -> Style:
-        """`NO_COLOR` and pipes turn colour off."""
+        """Return the style for a stream. `NO_COLOR` and pipes turn colour off."""
         if not stream.isatty():
             return cls()
         return cls("NO_COLOR" not in os.environ, shutil.get_terminal_size().columns, sign_of(stream))
 
     @classmethod
     def asked(cls, options: When) -> Style:
-        """Of an answer on standard output, as the options of its command want it."""
+        """Return the style of an answer on standard output, by the options of the command."""
         zone = zone_of(options.tz) if options.tz else None
         return replace(cls.of(sys.stdout), bars=isinstance(options, Run) and options.chart, zone=zone)
 
@@ -80,7 +80,7 @@ class Style:
 
 
 _FIRST = "Left out: "
-"""What begins a note that is printed before the answer: the answer is to less than was said."""
+"""Beginning of notes that are printed before the answer, because a part of the question was left out."""
 
 
 def diagnostic(found: Diagnostic, source: str, style: Style) -> str:
@@ -94,8 +94,11 @@ def diagnostic(found: Diagnostic, source: str, style: Style) -> str:
 def outcome(
     found: Outcome, source: str, style: Style, *, talking: bool = False, every: bool = False, alone: bool = True
 ) -> str:
-    """The whole answer: findings, the answer itself, what else is to be said. `talking`: in a conversation; `every`: no
-    row is left out; `alone`: it is the only answer of a command, which can be given again with a choice or a cursor."""
+    """Return the whole answer as text: findings, the answer itself, notes.
+
+    `talking`: in a conversation; `every`: with all rows; `alone`: it is the only answer of a command, which can be
+    repeated with a choice or a cursor.
+    """
     parts = [diagnostic(note.diagnostic(), source, style) for note in found.diagnostics]
     if found.notes and found.message.startswith(lead := found.notes[0]):  # what became of the conditions before
         parts.append(style.paint(lead, BOLD))
@@ -140,7 +143,7 @@ def outcome(
 
 
 def _answer(found: Answer, style: Style) -> list[str]:
-    """The text with the numbers of its sources, a table where there is one, and the sources with their quotes."""
+    """Return the text with the numbers of its sources, a table if there is one, and the sources with their quotes."""
     sources: dict[tuple[str, int | None, str], int] = {}
 
     def marks(citations: Iterable[Citation]) -> str:
@@ -163,7 +166,7 @@ def _source(number: int, file: str, page: int | None, quote: str, style: Style) 
 
 
 def _question(found: Clarify, style: Style, *, talking: bool, alone: bool) -> list[str]:
-    """A question back, its options, and how it is answered here."""
+    """Return a clarification, its options, and how to answer it here."""
     options = [f"  {n}. {option.label}" for n, option in enumerate(found.options, 1)]
     if talking:
         how = "Answer with a number, a name, or a word that only one has."
@@ -185,7 +188,7 @@ OPTIONS_SHOWN = 10
 
 
 def _places(found: Outcome) -> list[str]:
-    """Where the things lie that the query names, but for those that the answer itself shows."""
+    """Return sentences with the paths of the named things, without those that the answer itself shows."""
     shown = set(found.ids) if isinstance(found, Hits) else set()
     places = []
     for one in found.names:
@@ -196,7 +199,7 @@ def _places(found: Outcome) -> list[str]:
 
 
 def _rows(found: AggregateOut, style: Style, *, talking: bool, every: bool) -> list[str]:
-    """A table of rows; for the eye, no more of them than anybody reads."""
+    """Return a table of rows; on a terminal only the first ones."""
     most = MOST_ROWS if (talking or style.width is not None) and not every else len(found.rows)
     if len(found.rows) <= most:
         return [rows_table(found, style)] if found.rows else [found.message]
@@ -206,8 +209,10 @@ def _rows(found: AggregateOut, style: Style, *, talking: bool, every: bool) -> l
 
 
 def reply(found: Reply, style: Style, *, talking: bool = True, every: bool = False) -> str:
-    """All outcomes of a message: one text over those that it tells, then the others as they are. Not `talking`: they
-    are the answers of a command, and nothing can be said after them; `every`: no row is left out."""
+    """Return all outcomes of a message: one text over those that it covers, then the others.
+
+    Without `talking` they are the answers of a command, which cannot be followed up. `every`: with all rows.
+    """
     parts = [style.paint(found.narrative, BOLD)] if found.narrative else []
     for place, one in enumerate(found.outcomes):
         if found.origin == "earlier":  # what it has places in is in an earlier message
@@ -222,7 +227,7 @@ def reply(found: Reply, style: Style, *, talking: bool = True, every: bool = Fal
 
 
 def asked_as(found: Outcome, style: Style) -> str:
-    """The query that words became, on a line for the eye; nothing in a pipe, where the answer alone is wanted."""
+    """Return the query of words as a line for a terminal; empty for a pipe, which gets the answer alone."""
     is_terminal = style.width is not None
     return style.paint(found.query, DIM) if is_terminal and found.query and found.kind != "explain" else ""
 
@@ -250,11 +255,11 @@ def rows_table(found: AggregateOut, style: Style, most: int | None = None) -> st
 
 
 _NUMBER = re.compile(r"-?[\d,]+(\.\d+)?(e[+-]?\d+)?( (%|[a-zA-Z]{1,7}))*( \d+ [a-zA-Z]+)?")
-"""What is to the right of its column: a number, with its unit."""
+"""Cells that are aligned to the right: a number, with its unit."""
 
 
 def table(names: Sequence[str], rows: Sequence[Sequence[str]], style: Style) -> str:
-    """Columns side by side; on a terminal long cells are cut with an ellipsis, in a pipe nothing is."""
+    """Return columns side by side. On a terminal long cells are cut with an ellipsis, in a pipe they are not."""
     if style.width is not None:  # as it is going to be shown
         cells = [[_cut(escaped(text), MAX_COLUMN) for text in row] for row in (names, *rows)]
     else:
@@ -286,7 +291,7 @@ def _cut(text: str, limit: int) -> str:
 
 
 def explanation(record: Mapping[str, Any], style: Style) -> str:
-    """The stages one below the other, as they wrote them."""
+    """Return the records of the stages, one below the other."""
     parts = [_section("words", record["source"], style)] if "translation" in record else []
     parts += [_section(step["by"], _step_text(step), style) for step in record.get("translation", ())]
     if record.get("fixed"):
@@ -326,7 +331,7 @@ def explanation(record: Mapping[str, Any], style: Style) -> str:
 
 
 def _step_text(step: Mapping[str, Any]) -> str:
-    """What a translator did. Readings are one below the other, with their costs."""
+    """Return a step of a translator as text. Readings stand on lines of their own, with their costs."""
     if "readings" in step:
         lines = [f"{cost:5.2f}  {program}" for program, cost in step["readings"]]
         return "\n".join([f"{step['what']}, surest first", *lines] if lines else ["no readings"])

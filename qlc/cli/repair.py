@@ -12,7 +12,7 @@ from qlc.store.clients import check_folder, repair_folder, salvage_folder
 
 
 def repair(options: Repair) -> int:
-    """0 if nothing is wrong or all of it is repaired, else 1."""
+    """Repair a folder. Return 0 if it was intact or is repaired completely, else 1."""
     folder = Path(options.folder)
     if not folder.is_dir():
         raise UsageError(f"there is no folder '{folder}'")

@@ -27,7 +27,7 @@ _MOST_SHOWN = 20
 
 
 def replay(options: settings.Replay) -> int:
-    """0 where every answer is the same, 1 where one changed."""
+    """Ask stored questions again. Return 0 if every answer is the same, else 1."""
     if not options.corpus:
         raise UsageError("say which corpus it is an answer from: --corpus CORPUS")
     if options.again and (reader := reader_of(options)) is None:
@@ -42,7 +42,7 @@ def replay(options: settings.Replay) -> int:
 
 
 def _outcomes(name: str) -> Iterator[Outcome]:
-    """The outcomes of a file: what `ask --json` and `explain --json` print, or the lines of `chat --json`. Raises
+    """Yield the outcomes of a file: of `ask --json`, `explain --json`, or the lines of `chat --json`. Raises
     UsageError."""
     text = sys.stdin.read() if name == "-" else Path(name).read_text("utf-8")
     try:

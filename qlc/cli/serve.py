@@ -55,7 +55,7 @@ _THREADS = 4
 
 
 def serve(options: Serve) -> int:
-    """Answer requests until the process is told to stop; the requests that are worked on are answered before."""
+    """Answer requests until the process is told to stop; current requests are finished first."""
     goes_on()
     auth = authenticators(options)
     if not auth and not options.no_auth and not is_loopback(options.host):
@@ -70,7 +70,7 @@ def answer_requests(
     listening: socket.socket,
     started: Callable[[str], None] | None = None,
 ) -> int:
-    """`started` is called with the address, when it answers there."""
+    """Answer requests. `started` is called with the address when it accepts them."""
     import uvicorn
 
     if not os.environ.get("QLC_LOG"):
@@ -104,7 +104,7 @@ def answer_requests(
 
 
 def http_config(app: Any, **more: Any) -> uvicorn.Config:
-    """How any of the commands answers over HTTP: what a client may send, and for how long it is waited for."""
+    """Return the HTTP configuration that all commands share: limits for what a client sends, and for waiting."""
     import h11
     import uvicorn
     from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -118,7 +118,7 @@ def http_config(app: Any, **more: Any) -> uvicorn.Config:
             return super().next_event()
 
     class Protocol(H11Protocol):
-        """Closes a connection if the header of its next request is not whole in time, as it does if nothing comes."""
+        """Closes a connection if the header of its next request is incomplete when the time is over."""
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
@@ -142,15 +142,18 @@ _FRAMING = re.compile(rb"\n(content-length|transfer-encoding)[ \t]*:[ \t]*([^\r\
 
 
 def has_unclear_length(head: bytes) -> bool:
-    """Whether the header of a request says more than once where its body ends, or by something else than a number. Two
-    servers, one behind the other, could see the end in different places, and the rest as another request."""
+    """Whether the header of a request gives the end of its body more than once, or not as a number.
+
+    Two servers, one behind the other, could see the end in different places, and take the rest for another request.
+    """
     end = _HEAD_END.search(head)
     said = _FRAMING.findall(head, 0, end.end()) if end is not None else []
     return len(said) > 1 or any(not value.rstrip().isdigit() for name, value in said if name.lower()[:1] == b"c")
 
 
 def listening_at(host: str, port: int, way: str = "--port N") -> socket.socket:
-    """`way` is the option that names another address. Raises UsageError where the address cannot be had."""
+    """Listen at an address. `way` is the option for another address. Raises UsageError if the address cannot be
+    used."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # With the protocol named, asyncio sets TCP_NODELAY: without that, each answer waits 40 ms for the client.
     made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -167,7 +170,7 @@ def listening_at(host: str, port: int, way: str = "--port N") -> socket.socket:
 
 
 async def made(options: Serve, auth: Sequence[Authenticator], opened: AsyncExitStack) -> FastAPI:
-    """The application over what the options name; `opened` closes it."""
+    """Make the application from the options; `opened` closes its resources."""
     from qlc.cli.answers import reader_of
     from qlc.cli.asking import budget_of, translators
     from qlc.service import create_app
@@ -199,7 +202,7 @@ async def _corpus(name: str, options: Serve, opened: AsyncExitStack) -> AsyncCor
 
 
 async def _compiler(options: Serve, opened: AsyncExitStack) -> Compiler:
-    """As that of the other commands, over an asynchronous client."""
+    """Open the compiler with an asynchronous client, from the same options as other commands."""
     from qlc import catalogs
     from qlc.pipeline.compiler import Compiler
     from qlc.store.clients import connect_async
@@ -231,7 +234,7 @@ def _only_index(options: Serve) -> str:
 
 
 def store_of(options: Serve) -> Store:
-    """Where conversations are stored: in memory, a file, PostgreSQL or Redis."""
+    """Open the store of conversations: in memory, a file, PostgreSQL or Redis."""
     from qlc.conversation import MemoryStore, SQLiteStore
 
     if not options.store:
@@ -260,7 +263,7 @@ def settings_of(options: Serve, auth: Sequence[Authenticator]) -> Settings:
 
 
 def authenticators(options: Serve) -> list[Authenticator]:
-    """The ways to say who is asking that the options name. Raises UsageError."""
+    """Return the kinds of authentication that the options configure. Raises UsageError."""
     from qlc.service import ApiKeys, BearerTokens
 
     found: list[Authenticator] = []
@@ -280,8 +283,10 @@ def authenticators(options: Serve) -> list[Authenticator]:
 
 
 def claims_of(pairs: Sequence[str]) -> dict[str, str]:
-    """Names of the context with the claims that they are: `NAME=CLAIM`, or a claim alone, whose last part is the name.
-    Raises UsageError."""
+    """Return the claim for each name of the context, from `NAME=CLAIM`, or from a claim whose last part is the name.
+
+    Raises UsageError.
+    """
     found = {}
     for pair in pairs:
         name, _, claim = pair.partition("=") if "=" in pair else (pair.rpartition(".")[2], "", pair)
@@ -292,7 +297,7 @@ def claims_of(pairs: Sequence[str]) -> dict[str, str]:
 
 
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
-"""What this machine calls itself."""
+"""Names of this machine in addresses."""
 
 
 def is_loopback(host: str) -> bool:

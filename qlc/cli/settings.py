@@ -1,4 +1,4 @@
-"""What each command takes: a frozen class whose fields are its options. `qlc.cli.main` makes its parser of them.
+"""The settings of each command: a frozen class whose fields are its options. `qlc.cli.main` makes its parser of them.
 
     size: int = option("hits per page (default 10)", 10, type=positive, metavar="N")  ->  --size N
 
@@ -94,7 +94,7 @@ class When(Settings):
 
 
 class Question(When, Target):
-    """What every command takes that asks or checks something."""
+    """Options of every command that asks or checks something."""
 
 
 class Taught(Question):
@@ -102,7 +102,7 @@ class Taught(Question):
 
 
 class Asking(Taught):
-    """What every command takes that answers words."""
+    """Options of every command that answers questions in words."""
 
     model: str | None = option("the language model for what the rules do not understand (default: $QLC_MODEL)",
                                metavar="NAME", apart="model")  # fmt: skip

@@ -1,4 +1,4 @@
-"""What lets a short command start fast: most of its time goes into imports."""
+"""Makes short commands start fast: imports take most of their time."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def start_lean() -> None:
 
 
 def goes_on() -> None:
-    """Call before the client is imported, where the command is a service: it speaks through aiohttp, and lives long."""
+    """Prepare for a service, before the client is imported: it uses aiohttp, and runs for long."""
     gc.set_threshold(*_USUAL)
     if _Unused in sys.meta_path:
         sys.meta_path.remove(_Unused)

@@ -1,4 +1,4 @@
-"""What a command works on: the query's text, the client, the catalog, the options of a run."""
+"""Opens the input of a command: the query's text, the client, the catalog, the options of a run."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DEMO_NOW = "2026-03-15T12:00:00Z"
 
 
 def source_of(query: str, *, keep_spaces: bool = False) -> str:
-    """The text of the query; `-` reads standard input. Raises UnicodeDecodeError."""
+    """Return the text of the query; `-` reads standard input. Raises UnicodeDecodeError."""
     text = sys.stdin.read() if query == "-" else query
     with suppress(UnicodeEncodeError):  # a half character that was written as one is shown where it stands
         text.encode("utf-8", "surrogateescape").decode("utf-8")  # some locales hand on what is no UTF-8
@@ -36,7 +36,7 @@ def source_of(query: str, *, keep_spaces: bool = False) -> str:
 
 
 def open_client(options: Connection, *, writes: bool = False) -> Elasticsearch:
-    """Raises UsageError where nothing says what to connect to."""
+    """Open a client. Raises UsageError if no option names the data."""
     from qlc.store.clients import connect
 
     target, connection = connection_of(options, writes=writes)
@@ -44,7 +44,7 @@ def open_client(options: Connection, *, writes: bool = False) -> Elasticsearch:
 
 
 def connection_of(options: Connection, *, writes: bool = False) -> tuple[str | Path, dict[str, Any]]:
-    """What `qlc.connect` and `qlc.connect_async` take. Raises UsageError where nothing says what to connect to."""
+    """Return the arguments of `qlc.connect` and `qlc.connect_async`. Raises UsageError if no option names the data."""
     if options.url and options.data:
         raise UsageError("give --url or --data, not both")
     url, data = options.url, options.data
@@ -64,7 +64,7 @@ def connection_of(options: Connection, *, writes: bool = False) -> tuple[str | P
 
 
 def corpus_target(name: str, options: Server) -> tuple[str, dict[str, Any]]:
-    """What a corpus is opened by: a folder, or an index of the server that is given. A path is always a folder."""
+    """Return the folder of a corpus, or its index and the server. A name with a slash is always a folder."""
     is_path = "/" in name or os.sep in name
     url = options.url or ("" if is_path else os.environ.get("QLC_URL", ""))
     if not url:
@@ -79,7 +79,7 @@ def _check_address(url: str) -> None:
 
 
 def _credentials(options: Server) -> dict[str, Any]:
-    """How to be let in: what the flags say, else the environment. Raises UsageError, which repeats no secret."""
+    """Return the credentials of the flags, else of the environment. Raises UsageError, which repeats no secret."""
     names = ("api_key", "basic_auth", "bearer_auth")
     given = {name: getattr(options, name) for name in names if getattr(options, name)}
     if not given:
@@ -118,13 +118,13 @@ def open_compiler(options: Target) -> Compiler:
 
 
 def alone(option: str, others: Sequence[str], options: object) -> None:
-    """Raises UsageError where options are given that exclude each other."""
+    """Raise UsageError if options are given that exclude each other."""
     if elsewhere := [name for name in others if getattr(options, name, None)]:
         raise UsageError(f"--{option} has data of its own: leave out --{elsewhere[0]}, or --{option}")
 
 
 def open_corpus(options: Target | SearchCorpus) -> Corpus:
-    """The corpus that a command asks, with the catalog that was given for it. Raises UsageError."""
+    """Open the corpus of a command, with the catalog that was given for it. Raises UsageError."""
     if not options.corpus:
         raise UsageError("name the corpus: --corpus CORPUS")
     alone("corpus", ("demo", "data", "index", "mapping"), options)
@@ -135,12 +135,13 @@ def open_corpus(options: Target | SearchCorpus) -> Corpus:
 
 
 def state_folder() -> Path:
-    """Where what a user of the command keeps between two commands lies."""
+    """Return the folder in which a user's files are kept between commands."""
     return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "qlc"
 
 
 def cursor_key() -> str | None:
-    """The secret that signs this user's cursors, so that the next command can read on; made when first needed."""
+    """Return the secret that signs this user's cursors, so that the next command accepts them. The first call creates
+    it."""
     given = os.environ.get("QLC_CURSOR_KEY")
     if given:
         return given
@@ -156,7 +157,7 @@ def cursor_key() -> str | None:
 
 
 def _mappings(file: str, index: str | None, catalog: Path | None) -> IndexMapping | dict[str, IndexMapping]:
-    """What `--mapping` says of the indices that the catalog speaks of, or of the one that there is."""
+    """Read the mapping in `--mapping`: of all indices that the catalog names, or of the only index."""
     from qlc.mapping.catalog import load_catalog
     from qlc.mapping.index_mapping import load_mapping, load_mappings
     from qlc.pipeline.shared import index_names
@@ -198,7 +199,7 @@ def _index_names(client: Elasticsearch) -> list[str]:
 
 
 def catalog_path(name: str | None) -> Path | None:
-    """A catalog file, or the name of one that ships with qlc."""
+    """Return the path of a catalog file, which may be given as the name of one that ships with qlc."""
     if name is None:
         return None
     from qlc import catalogs
@@ -207,7 +208,7 @@ def catalog_path(name: str | None) -> Path | None:
 
 
 def options_of(options: When) -> dict[str, Any]:
-    """The options of a run that the command line gave. Raises UsageError."""
+    """Return the options of a run from the command line. Raises UsageError."""
     found: dict[str, Any] = {
         "params": _bound(options.param, "--param"),
         "context": _bound(options.context, "--context"),
@@ -221,7 +222,7 @@ def options_of(options: When) -> dict[str, Any]:
 
 
 def _bound(pairs: Sequence[str], flag: str) -> dict[str, Any]:
-    """NAME=VALUE, where a value that is JSON is read as such."""
+    """Read NAME=VALUE pairs. A value that is JSON is parsed."""
     found: dict[str, Any] = {}
     for pair in pairs:
         name, equals, text = pair.partition("=")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def forms_path(options: Taught) -> Path | None:
-    """The file that `--forms` names, else the one beside the catalog; None where there is no catalog of one's own."""
+    """Return the file that `--forms` names, else the one beside the catalog; None without a catalog of the user's."""
     from qlc import catalogs
     from qlc.translator.forms.file import beside
 
@@ -69,7 +69,7 @@ def list_forms(options: Taught) -> int:
 
 
 def test_forms(options: Taught) -> int:
-    """1 where a form is not used, or gives another program than it was taught with."""
+    """Check all forms. Return 1 if one is not used, or gives another program than the taught one."""
     from qlc.translator.forms.teaching import failing
 
     kept, compiler = _opened(options), open_compiler(options)

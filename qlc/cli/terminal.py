@@ -1,7 +1,7 @@
-"""What the command line writes to a terminal: nothing steers it but what the command line itself means to.
+"""Escapes the text that is written to a terminal, so that only the command line's own control sequences take effect.
 
-Names and values come from the index, and may hold what clears a screen, turns the direction of writing or writes over
-what is there. On a terminal it is shown escaped; into a file or a pipe it goes as it is.
+Names and values come from the index. They may contain sequences that clear the screen, change the direction of writing
+or overwrite text. On a terminal these are shown escaped; to a file or a pipe they are written unchanged.
 """
 
 from __future__ import annotations
@@ -14,17 +14,20 @@ from typing import IO, Any, cast
 from qlc.base.texts import escaped
 
 CSI = "\x1b["
-"""What begins a colour, and the erasing of a line."""
+"""First characters of the control sequences for colours, and for erasing a line."""
 
 
 def sign_of(stream: IO[str]) -> str:
-    """What stands for CSI in a text that is written to a stream."""
+    """Return the text that stands for CSI in writes to a stream."""
     return getattr(stream, "sign", CSI)
 
 
 class Terminal:
-    """A text stream to a terminal. `sign` stands for CSI in what is written; no value can hold it by chance or intent,
-    as it is another one in each process. A carriage return counts at the beginning only: it is that of a meter."""
+    """A text stream to a terminal. `sign` stands for CSI in writes; it is random in each process, so no value can
+    contain it.
+
+    A carriage return counts only at the beginning of a text, where a meter writes it.
+    """
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
@@ -45,7 +48,7 @@ class Terminal:
 
 
 def guard() -> None:
-    """Write through a `Terminal` where standard output or standard error is one. Call once, in a process of its own."""
+    """Replace standard output and standard error by a `Terminal` if they are terminals. Call once for a process."""
     os.environ.setdefault("PYTHON_COLORS", "0")  # the colours of Python's own messages would be escaped
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)

@@ -40,7 +40,7 @@ class Answer:
 
 
 def read_answer(text: str, options: Sequence[Option]) -> Answer:
-    """How a message answers a question that offered these options."""
+    """Return how a message answers a clarification with these options."""
     exact = _exactly(text, options)
     if exact is not None:
         return Answer("chosen", (exact,))
@@ -67,7 +67,7 @@ def read_answer(text: str, options: Sequence[Option]) -> Answer:
 
 
 def _exactly(text: str, options: Sequence[Option]) -> int | None:
-    """The option whose id, label, name or path the message is, where it is only one's."""
+    """Return the option whose id, label, name or path is the whole message; None if none or several are."""
     wanted = text.strip().strip("\"'“”").casefold()
     if not wanted or (wanted.isdecimal() and int(wanted) <= len(options)):
         return None
@@ -83,7 +83,7 @@ def _tokens(text: str) -> list[Token]:
 
 
 def taken_back(text: str) -> str | None:
-    """What comes after "never mind"; None where the message does not begin so."""
+    """Return the rest of a message that begins with "never mind"; None for other messages."""
     tokens = _tokens(text)
     words = [token.text for token in tokens]
     start = 1 if words[:1] in (["no"], ["oh"], ["ok"], ["well"]) else 0
@@ -123,7 +123,7 @@ _ORDINAL = re.compile(r"(\d{1,3})(?:st|nd|rd|th)")
 
 
 def _places(words: Sequence[str], options: Sequence[Option]) -> tuple[int, ...] | None:
-    """The options at the places that the message names; () where there are no such. None where it names no place."""
+    """Return the options at the places that the message names; () if no option is there, None if it names no place."""
     shared = _shared_words(options)
     found: list[int] = []
     at, pointed = 0, False
@@ -160,14 +160,15 @@ def _places(words: Sequence[str], options: Sequence[Option]) -> tuple[int, ...] 
 
 
 def _texts(one: Option) -> list[str]:
-    """What identifies an option. What a reading's program says that its label does not, all of them have."""
+    """Return the texts that identify an option. For a reading that is the label: the programs of all readings share
+    words."""
     if one.name is None and not one.details and one.label != one.id:
         return [one.label]
     return [one.label, one.name or "", one.id, *(str(value) for value in one.details.values())]
 
 
 def _shared_words(options: Sequence[Option]) -> frozenset[str]:
-    """The words that say nothing: all options have them, and the kind of thing that they are."""
+    """Return the words that distinguish no option: words of all options, and the names of their kinds."""
     kinds = {word for one in options for word in stems(one.entity or "")}
     return frozenset.intersection(*(described(_texts(one)).words for one in options)) | kinds
 
@@ -177,7 +178,7 @@ def _has_word(word: str, options: Sequence[Option]) -> bool:
 
 
 def chosen_by_words(text: str, options: Sequence[Option]) -> int | None:
-    """The one option that words tell from the others: no place, and no day."""
+    """Return the only option that the words describe; None if they name a place or a day."""
     words = [token.text for token in _tokens(text)]
     if not words or _places(words, options) is not None or _newest(words, options) is not None:
         return None
@@ -191,7 +192,7 @@ _DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b")
 
 
 def _by_words(words: Sequence[str], options: Sequence[Option]) -> tuple[int, ...] | None:
-    """The options that have the words which tell options apart; None where some fit none."""
+    """Return the options that the distinguishing words describe; None if a word fits no option."""
     shared = _shared_words(options)
     negated = any(word in english.NOT_THAT for word in words)
     said = [stem for word in words if word not in english.OF_A_CHOICE | english.NOT_THAT for stem in stems(word)]
@@ -215,7 +216,7 @@ _RELATION_STEMS = frozenset(stem for word in english.OF_RELATIONS for stem in st
 
 
 def _newest(words: Sequence[str], options: Sequence[Option]) -> tuple[int, ...] | None:
-    """The option with the latest or the earliest day, where each shows one: "the newest one", "the older"."""
+    """Return the option with the latest or the earliest day, if each shows one: "the newest one", "the older"."""
     rest = [word for word in words if word not in english.OF_A_CHOICE and word != "most"]
     if len(rest) != 1:
         return None
@@ -235,7 +236,7 @@ def _newest(words: Sequence[str], options: Sequence[Option]) -> tuple[int, ...] 
 
 
 def _misfit(text: str, words: Sequence[str]) -> Literal["unclear", "maybe", "question", "aside", "why"]:
-    """What a message is that fits no option: an answer that is not understood, an aside, or another question."""
+    """Return the kind of a message that fits no option: an unclear answer, an aside, `why`, or another question."""
     if all(word in english.PUZZLED for word in words):
         return "unclear"
     after = _past_asides(words)
@@ -252,14 +253,14 @@ def _misfit(text: str, words: Sequence[str]) -> Literal["unclear", "maybe", "que
 
 
 def _past_asides(words: Sequence[str], at: int = 0) -> int:
-    """After the asides that begin here: `ok`, `thank you`, `wait a second`."""
+    """Return the position after the asides that begin here: `ok`, `thank you`, `wait a second`."""
     while length := english.ASIDES.longest(words, at):
         at += length
     return at
 
 
 def _before_asides(words: Sequence[str]) -> int:
-    """Where the asides begin with which a message ends."""
+    """Return the position where the asides at the end of a message begin."""
     return next((at for at in range(len(words)) if _past_asides(words, at) == len(words)), len(words))
 
 
@@ -294,8 +295,7 @@ def another_choice(message: str, history: History) -> Context | None:
 
 
 def _said(message: str) -> str | None:
-    """What is between `what about the` and `one`, or after `the one in`: the words that tell one option from the
-    others."""
+    """Return the words that tell one option from the others: `what about the WORDS one`, `the one in WORDS`."""
     tokens = [token for token in tokenize(message) if token.kind is not TokenKind.MARK]
     words = [token.text for token in tokens]
     while words and words[-1] in english.AROUND_ANOTHER:

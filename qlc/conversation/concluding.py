@@ -88,7 +88,7 @@ def _leaves_open(text: str, outcomes: Sequence[dict[str, Any]]) -> bool:
 
 
 def _at_the_end(task: Task, outcome: dict[str, Any]) -> dict[str, Any]:
-    """A further part of a list in which nothing is, is the end of the list."""
+    """Replace an empty further page by the outcome that the list has ended."""
     found = outcome.get("ids") if outcome["kind"] == "hits" else outcome.get("rows")
     if not task.first or outcome["kind"] not in ("hits", "aggregate") or found:
         return outcome
@@ -111,7 +111,8 @@ def _part(task: Task, said: Said, outcome: dict[str, Any], working: Working, pla
 
 
 def _execution(task: Task, said: Said, outcome: dict[str, Any], working: Working, place: int) -> Execution | None:
-    """Where the list of an outcome goes on; None where there is no list. `place` is that of the outcome in its turn."""
+    """Return the state from which the list of an outcome continues; None if it has no list. `place` is its place in the
+    turn."""
     found, size = OUTCOME.validate_python(outcome), task.size or said.size or working.given.size
     match found:
         case Hits():
@@ -131,7 +132,7 @@ def _execution(task: Task, said: Said, outcome: dict[str, Any], working: Working
 
 
 def _pending(task: Task, said: Said, outcome: dict[str, Any], given: Given) -> Pending | None:
-    """The question that an outcome asks back."""
+    """Return the open question of an outcome; None if it asks nothing."""
     found = OUTCOME.validate_python(outcome)
     if not isinstance(found, Clarify) or not found.options:
         return None

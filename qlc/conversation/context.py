@@ -1,6 +1,6 @@
-"""The one context that a message becomes, whatever its query comes from: (message, history) -> `Context`.
+"""Reads a message as one context, from any source of its query: (message, history) -> `Context`.
 
-Pure: it reads no index and asks nobody. What is done afterwards depends on the tasks, never on the origin.
+Pure: it reads no index and sends no requests. Later stages depend on the tasks, never on the origin.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from qlc.conversation.history import Pending, Remembered
 from qlc.pasted.recognise import Want
 
 Origin = Literal["words", "program", "pasted", "earlier", "choice", "more", "nothing"]
-"""Where a query comes from: made of words, written as a program, pasted as an Elasticsearch request, pasted earlier,
-chosen by an answer, a further page of a list; or there is none, because the message takes a question back."""
+"""The source of a query: words, a program, a pasted Elasticsearch request, one pasted earlier, an option that was
+chosen, a further page of a list; or nothing, because the message takes a question back."""
 
 
 class Task(Remembered):
@@ -46,10 +46,11 @@ class Task(Remembered):
 
 
 class Context(Remembered):
-    """What is to be done. Where there are no tasks, `reply` is the outcome; `otherwise` is it where a task is declined.
+    """The tasks of a message. Without tasks, `reply` is the outcome. `otherwise` replaces the outcome if all are
+    declined.
 
     `pending` is the question that then stays open; `paged` says that the size of the page was asked for. `whole` is the
-    message as one task, which it is where that is understood.
+    message as one task, used if it is understood as a whole.
     """
 
     origin: Origin

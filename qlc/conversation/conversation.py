@@ -1,4 +1,4 @@
-"""Conversations: one message after the other, with what was said before, through one function."""
+"""Conversations: messages one after the other, each read in the light of the earlier ones, through one function."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ PAUSE = 0.05
 
 
 class _Talk:
-    """What both kinds of conversation have. `_working` is the turn that is on its way, or was made last."""
+    """The shared part of both kinds of conversation. `_working` is the current turn, or the last one."""
 
     def __init__(
         self,
@@ -106,23 +106,23 @@ class _Talk:
         return as_json(self._history)
 
     def _open(self) -> None:
-        """Make the lock of this kind of conversation, and read the store where that waits for nobody."""
+        """Make the lock of this kind of conversation, and read the store if reading does not block other callers."""
         raise NotImplementedError
 
     # --- turns -------------------------------------------------------------------------------------------------------
 
     def _turn(self, text: str, options: RunOptions, within: ExitStack) -> Generator[Call, Any, Reply | Working]:
-        """What a message begins; the reply where it is no turn."""
+        """Begin the turn of a message; return the reply if the message makes no turn."""
         yield from self._wait_for_others()
         try:
             given = self._given(options)
         except OptionError as problem:
             return self._unasked(text, problem)
         yield self._deadline(given, within)
-        return self._begun(text, given, (yield self._schema()))
+        return self._new_turn(text, given, (yield self._schema()))
 
     def _resume(self, options: RunOptions, within: ExitStack) -> Generator[Call, Any, Reply | Working | None]:
-        """The turn to be gone on with; its reply where it was done."""
+        """Return the turn to continue, or its reply if it is finished."""
         if self._store is not None:
             yield self._reload()
         given = self._given(options)
@@ -131,12 +131,12 @@ class _Talk:
         return self._reply(working) if working is not None and working.is_done else working
 
     def _deadline(self, given: Options, within: ExitStack) -> Call:
-        """Set the deadline in the context of whoever drives the turn."""
+        """Set the deadline in the context of the code that drives the turn."""
         self._started = time.perf_counter()
         return in_place(partial(within.enter_context, until(time.monotonic() + given.deadline)))
 
     def _schema(self) -> Call:
-        """Read the schema: None where the index does not give it."""
+        """Read the schema; None if the index does not return it."""
         compiler = self.asker.compiler
 
         def read() -> Schema | None:
@@ -155,7 +155,7 @@ class _Talk:
         return self._beside(call(read, read_async))
 
     def _beside(self, one: Call) -> Call:
-        """What a corpus does alone, it does on a thread of its own in the asynchronous API."""
+        """Give a call of the asynchronous API a thread of its own, if the conversation has only a corpus."""
         return in_thread(one.run) if self._documents is not None and self._documents.alone else one
 
     def _wait_for_others(self) -> Generator[Call, Any, None]:
@@ -202,7 +202,7 @@ class _Talk:
         return call(compiler.run, compiler.run_async, need.program, **given)
 
     def _given(self, options: Mapping[str, Any]) -> Options:
-        """What a turn is answered with. Raises UsageError for options that cannot be used."""
+        """Return the options of a turn. Raises UsageError if one has an invalid value."""
         given = Options.of({**self._options, **options})
         for name in ("cursor", "choices"):
             if name in options:
@@ -211,18 +211,18 @@ class _Talk:
         return given
 
     def _unasked(self, text: str, problem: OptionError) -> Reply:
-        """The answer to a message whose options have a value that cannot be used. It is no turn."""
+        """Return the reply to a message with an invalid option. It makes no turn."""
         return Reply(
             self._history.said, whole(source_text(text)), "nothing", (wrong_option(problem),), False, {}, self.history
         )
 
-    def _begun(self, text: str, given: Options, schema: Schema | None) -> Working:
-        """A new turn, after what may be spoken of. Raises UsageError."""
+    def _new_turn(self, text: str, given: Options, schema: Schema | None) -> Working:
+        """Begin a turn, after hiding the turns that these rights do not cover. Raises UsageError."""
         rights, context = Rights.of(given.context), None
         text = whole(source_text(text)[: LONGEST_SOURCE + 1])
         now, recorded = given.instant.isoformat(), rights.used_on(schema)
         try:
-            self._leave_out_what_is_closed(rights, schema)
+            self._hide_forbidden_turns(rights, schema)
         except RequestFailed as problem:  # no time was left for it
             context = Context(origin="nothing", reply=untranslated(problem).model_dump(mode="json"))
         return Working(
@@ -231,7 +231,7 @@ class _Talk:
             context=context, stage="received" if context is None else "understood",
         )  # fmt: skip
 
-    def _leave_out_what_is_closed(self, rights: Rights, schema: Schema | None) -> None:
+    def _hide_forbidden_turns(self, rights: Rights, schema: Schema | None) -> None:
         """Forget what may not be shown with these rights. That there was something is said to those who saw it."""
         before, self._notes = self._history, ()
         self._history = before.shown_to(rights, schema)
@@ -240,17 +240,17 @@ class _Talk:
             self._notes = (LEFT_OUT,)
 
     def _permitted_again(self, given: Options, schema: Schema | None) -> Working | None:
-        """The turn on its way, or the last one, if whoever asks now may see it."""
+        """Return the current or last turn, if these rights cover it."""
         working, rights = self._working, Rights.of(given.context)
         if working is None or not rights.cover(working.given.rights):
             return None
         if working.exchange is not None and not working.exchange.may_be_shown(rights, schema):
             return None
-        self._leave_out_what_is_closed(rights, schema)
+        self._hide_forbidden_turns(rights, schema)
         return working
 
     def _run_options(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """The options of a translation or a run, with what is left of the deadline."""
+        """Return the options of a translation or a run, with the rest of the deadline."""
         assert self._working is not None
         given = self._working.given
         merged = {**self._options, **options, "as_of": given.now, "size": given.size}
@@ -258,7 +258,7 @@ class _Talk:
         return {**merged, "deadline": max(deadline, 0.0)}
 
     def _counted(self, reply: Reply, turn: telemetry.Turn) -> Reply:
-        """The reply, with what was sent for the turn; so it is when it is given again."""
+        """Add the counts of sent requests to the reply, also when it is repeated."""
         telemetry.mark(route=reply.origin)
         outcomes = turn.all_ended(reply.outcomes)
         self._sent = reply.number, outcomes[-1].stats
@@ -280,7 +280,7 @@ class _Talk:
         )  # fmt: skip
 
     def _to_export(self, schema: Schema | None) -> Run:
-        """The last answer that has something to show, run again from its beginning. Raises UsageError."""
+        """Return the run of the last answer with rows, from its beginning. Raises UsageError."""
         given = Options.of(self._options)
         clock = given.instant.isoformat()
         kinds = EXPORTED if self._documents is None else EXPORTED | {"answer", "clarify"}
@@ -292,13 +292,13 @@ class _Talk:
         raise UsageError("there is no answer yet to write to a file")
 
     def _exported(self, run: Run, cursor: str | None) -> Call:
-        """The page of an answer that is written to a file; the first one is as long as a request says."""
+        """Read a page of an exported answer. The first page has the size that a pasted request gives."""
         return self._beside(self._run(replace(run, cursor=cursor, further=cursor is not None), self._options))
 
     # --- store -------------------------------------------------------------------------------------------------------
 
     def _take(self, saved: Saved | None) -> None:
-        """What a store has, made one's own. Raises HistoryError where it cannot be read."""
+        """Take over the state of a store. Raises HistoryError if it cannot be read."""
         if saved is None:
             self._history, self._working, self._revision, self._until = History(), None, 0, 0.0
             return
@@ -306,7 +306,7 @@ class _Talk:
         self._revision = saved.revision
 
     def _kept(self, save: Save) -> str:
-        """What is written to the store."""
+        """Return the text to write to the store."""
         until = 0.0 if save.working.is_done else self._until
         return packed(save.working, save.history, until, self.id, self._revision + 1)
 
@@ -316,8 +316,10 @@ class _Talk:
         self._working, self._history = save.working, save.history
 
     def _journal(self) -> Journal:
-        """What a model said inside of the stage that is on its way; what it says now is written to the store at once.
-        A thread that goes on after its turn was given up writes nothing more."""
+        """Return the journal of the current stage. Each reply of a model is written to the store at once.
+
+        If the turn is given up, its thread may go on, but writes nothing more.
+        """
         from qlc.answers.journal import Journal
 
         working, mine = self._working, self._on_way
@@ -331,14 +333,14 @@ class _Talk:
         return Journal(working.replies, keep)
 
     @contextmanager
-    def _going_on(self) -> Iterator[None]:
-        """Around a turn: what breaks it off is noted in the store."""
+    def _noting_interruption(self) -> Iterator[None]:
+        """Note in the store if an exception interrupts the turn."""
         self._on_way = object()
         try:
             yield
         except BaseException:
             self._stop()
-            self._broken_off()
+            self._release_turn()
             raise
         self._stop()
 
@@ -356,8 +358,8 @@ class _Talk:
         self._store.write(self.id, text, self._revision + 1)
         self._revision += 1
 
-    def _broken_off(self) -> None:
-        """After an exception: others need not wait for the turn, which can be gone on with."""
+    def _release_turn(self) -> None:
+        """Release an interrupted turn: other callers do not wait for it, and it can be resumed."""
         working = self._working
         if self._store is None or working is None or working.is_done or not self._revision:
             return
@@ -394,7 +396,7 @@ class Conversation(_Talk):
             return self._answered(drive(self._resume(options, within), itself), options)
 
     def export(self, format: Format, *, for_spreadsheets: bool = False) -> Iterator[str]:
-        """The lines of the last answer as "csv" or "ndjson", with every page of a list. The query runs again.
+        """Yield the lines of the last answer as "csv" or "ndjson", with every page of a list. The query runs again.
 
         Raises UsageError if there is no answer yet, ExportFailed if a page cannot be read.
         """
@@ -408,7 +410,7 @@ class Conversation(_Talk):
     def _answered(self, begun: Working | T, options: RunOptions) -> Reply | T:
         if not isinstance(begun, Working):
             return begun
-        with self._going_on():
+        with self._noting_interruption():
             done, self._history = drive(turning(begun, self._history), partial(self._call_for, options))
         return self._reply(done)
 
@@ -438,7 +440,7 @@ class AsyncConversation(_Talk):
                 return await self._answered(await drive_async(self._resume(options, within), itself), options)
 
     async def shown(self, **options: Unpack[RunOptions]) -> dict[str, Any]:
-        """The history, without the turns that these options do not permit the caller to see."""
+        """Return the history, without the turns that these options do not permit the caller to see."""
         await self.load()
         rights = Rights.of(self._given(options).context)
         return as_json(self._history.shown_to(rights, await self._schema().run_async()))
@@ -456,7 +458,7 @@ class AsyncConversation(_Talk):
     async def _answered(self, begun: Working | T, options: RunOptions) -> Reply | T:
         if not isinstance(begun, Working):
             return begun
-        with self._going_on():
+        with self._noting_interruption():
             call_for = partial(self._call_for, options)
             done, self._history = await drive_async(turning(begun, self._history), call_for)
         return self._reply(done)
@@ -476,5 +478,5 @@ async def _run_request_async(text: str, compiler: Compiler, **given: Any) -> tup
 
 
 def _last(found: Outcome | tuple[Outcome, ...]) -> Outcome:
-    """The outcome of a program; of a pasted request that of its list, which is the last one."""
+    """Return the outcome of a program; of a pasted request, the outcome of its list, which is the last one."""
     return found[-1] if isinstance(found, tuple) else found

@@ -39,13 +39,14 @@ class Documents:
     budget: Budget | None = None
 
     def answers(self, words: str) -> bool:
-        """Whether words are for it: a question, which is no program, and not about an earlier program."""
+        """Whether a message is a question for the corpus: neither a program, nor about an earlier program."""
         return words != WHY_NOTHING and not looks_like_program(words)
 
     def call(
         self, need: Translate, asker: Asker, options: Mapping[str, Any], more: Mapping[str, Any], journal: Journal
     ) -> Call:
-        """The answer to words; beside an index that of the one that answered last, or else of the other."""
+        """Answer words from the corpus. Beside an index, the one that answered last comes first; if it cannot answer,
+        the other."""
         given = {**options, "now": options["as_of"]}
         if self.alone:
             return in_thread(self._asked, need, need.history, given, journal)
@@ -74,7 +75,7 @@ class Documents:
         return ask_after(need.words, turns, self.corpus, options, self.reader, self.budget, need.ledger, journal)
 
     def _is_of_corpus(self, turn: Turn) -> bool:
-        """Whether a turn is spoken of as one of the corpus: it has no program, or one of its buckets."""
+        """Whether a turn belongs to the corpus: it has no program, or the program is about one of its buckets."""
         from qlc.answers.topic import Topic
 
         topic = Topic.of(turn)
@@ -82,7 +83,7 @@ class Documents:
 
 
 def is_unknown(outcome: Any) -> bool:
-    """Whether words were not understood, or no document has them. What was understood and not found has a program."""
+    """Whether words were not understood, or occur in no document. An outcome with a program was understood."""
     return getattr(outcome, "kind", "") in ("declined", "passages", "not_in_corpus", "not_found") and not outcome.query
 
 
@@ -90,8 +91,11 @@ async def ask_async(
     text: str, asker: Asker, corpus: AsyncCorpus | None, reader: Reader | None = None, budget: Budget | None = None,
     *, read_as: ReadAs = "auto", **options: Unpack[RunOptions],
 ) -> Outcome:  # fmt: skip
-    """Answer one text: words from the documents of a corpus; programs, requests, and what the documents do not tell
-    and another index or a model may, by the asker. `options` are those of a run."""
+    """Answer one text: words from the documents of a corpus, other texts by the asker.
+
+    The asker also gets questions that the documents do not answer, if another index or a model may. `options` are those
+    of a run.
+    """
     if corpus is None or not await beside(_are_words, text, read_as):
         return await asker.ask_async(text, read_as=read_as, **options)
     if options.get("cursor") is not None:

@@ -1,4 +1,4 @@
-"""What a turn needs done: checkpoints, translations, runs, one text over several answers."""
+"""The requests of a turn to its driver: checkpoints, translations, runs, one text over several answers."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Save:
 
 @dataclass(frozen=True, slots=True)
 class Translate:
-    """Make words a program: answered with `Translated` or with the outcome.
+    """Translate words into a program. The result is `Translated`, or the outcome.
 
-    `choices` hold for what is run on trial.
+    `choices` hold for readings that are run on trial.
     """
 
     words: str
@@ -60,7 +60,7 @@ class Together:
 
 @dataclass(frozen=True, slots=True)
 class Narrate:
-    """Put several answers into one text: answered with `Narrated`, or None where nobody can or may."""
+    """Put several answers into one text. The result is `Narrated`, or None without a model that may do it."""
 
     facts: tuple[Fact, ...]
     ledger: Ledger

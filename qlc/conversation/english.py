@@ -1,4 +1,4 @@
-"""The closed classes of English by which people read on, choose, and speak of what they pasted: nothing of a domain."""
+"""English words for reading on, for choosing, and for pasted requests. No word belongs to a domain."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ THOSE = words("those these them that it this they")
 LISTS = words("list results search query question answer answers")
 GOING_BACK = phrases("[go | going] back to | return to | returning to | for | about | on | with | in")
 GONE_BACK = words("back again earlier before previous return returning same")
-"""What is said with these was said before."""
+"""Words that return to an earlier subject."""
 
 GOING_TO = words("back skip jump turn move forward straight ahead over switch")
 """Before `page 4`, how it is gone to."""
@@ -62,7 +62,7 @@ ABOUT_IT = phrases(
     "| (show | print | display | repeat) [me] (the | your | my) [last] (query | request) | (which | what) filters "
     "[(did you use | were used | are there | are active)] | what was (that | it)"
 )
-"""What is asked about a query, where that is a request which no program says."""
+"""Questions about the last query. If it is a pasted request that no program expresses, they ask for its explanation."""
 
 # Answering a question back.
 NEVER_MIND = phrases(
@@ -87,7 +87,7 @@ ALL_OF_THEM = phrases(
     "| in (all | both) [of them] | the lot | any and all"
 )
 YES = words("yes yeah yep yup ok okay sure please right correct exactly it is that one of course")
-"""What takes the only thing that is offered."""
+"""Words that accept the only option."""
 AROUND_ALL = words("please i want meant mean yes thanks just show me")
 OF_A_CHOICE = words(
     "as the a an one ones option options choice number no nr # that this it is its was i i'm im am mean meant want "
@@ -96,10 +96,10 @@ OF_A_CHOICE = words(
     "just probably maybe think guess yes yeah yep ok okay sure actually should be my "
     "hm hmm um uh er oh ah well"
 )
-"""What surrounds an answer and says nothing of which option is meant."""
+"""Words around an answer that do not tell one option from another."""
 
 PUZZLED = words("what huh sorry pardon which eh hm hmm err um excuse me")
-"""Who says no more than this has not understood the question."""
+"""Words of a message that has not understood the question."""
 
 ASIDES = phrases(
     "(thanks | thank you | cheers | many thanks) [a lot | so much | very much] | ok | okay | alright | all right | "
@@ -109,7 +109,7 @@ ASIDES = phrases(
     "minute) | let me (think | see | check | look) | [i] (do n't | dont | do not) know [that | it] | dunno | [i (am | "
     "'m) | im] not sure | [i have] no idea | sorry | please"
 )
-"""What is said beside a question back, and neither answers it nor asks for anything."""
+"""Remarks beside a clarification that neither answer it nor ask for anything."""
 
 WHY = phrases(
     "why | what for | how come | for what reason | what (is | 's) (that | this | it) for | what (is | 's) the (reason "
@@ -125,7 +125,7 @@ ABOUT_ASKING = words(
 """After why, what speaks of the question itself and of nothing that is stored."""
 
 NOT_THAT = words("not n't except excluding")
-"""What says that all but the named are meant."""
+"""Words that exclude the named options, and mean the others."""
 
 OF_RELATIONS = words(
     "owned owns own belongs belonging belong created made uploaded added written located lies lying stored dated "
@@ -137,4 +137,4 @@ ASKS = words(
     "how what when why who whom where count many much do does did are is was were list find search compare sort "
     "average total sum"
 )
-"""What a new question begins with, and an answer does not."""
+"""First words of a new question; an answer does not begin with them."""

@@ -19,7 +19,7 @@ _AMONG: dict[str, tree.ComparisonOperator] = {
 
 
 def name_of_token(token: str) -> str | None:
-    """The name that a question was about; None where it was about a value of a sub-query."""
+    """Return the name that a clarification was about; None if it was about a value of a sub-query."""
     try:
         kind, *parts = json.loads(urlsafe_b64decode(token + "=" * (-len(token) % 4)))
     except (ValueError, TypeError, RecursionError):
@@ -28,7 +28,7 @@ def name_of_token(token: str) -> str | None:
 
 
 def with_all(program: str, token: str, ids: Sequence[str]) -> str | None:
-    """The program with all of these entities where the name is; None where it needs one.
+    """Replace a name in a program by all of these entities; None if the place takes only one.
 
     `folder = "Travel"` becomes `folder in ["id 1", "id 2"]`: an id is looked up as a name is.
     """
@@ -43,7 +43,7 @@ def with_all(program: str, token: str, ids: Sequence[str]) -> str | None:
     def widened(one: tree.Node) -> tree.Node | None:
         if not isinstance(one, tree.Comparison) or one.operator not in _AMONG:
             return None
-        among = _among(one.right, name, ids)
+        among = _list_for(one.right, name, ids)
         if among is None:
             return None
         compared.add(one.left)
@@ -56,15 +56,15 @@ def with_all(program: str, token: str, ids: Sequence[str]) -> str | None:
     return print_program(changed) if len(compared) == 1 and not left_over else None
 
 
-def _among(value: tree.Value, name: str, ids: Sequence[str]) -> tree.ListValue | None:
-    """The list that a value becomes; None where the name is only a part of the value."""
+def _list_for(value: tree.Value, name: str, ids: Sequence[str]) -> tree.ListValue | None:
+    """Replace the name in a value by a list of ids; None if the name is only a part of the value."""
     match value:
         case tree.String(value=text) if _same(text, name):
             return tree.ListValue(tuple(tree.String(id) for id in ids))
         case tree.EntityLookup(name=tree.String(value=text)) if _same(text, name):
             return tree.ListValue(tuple(replace(value, name=tree.String(id)) for id in ids))
         case tree.ListValue(items=items):
-            found = [_among(one, name, ids) for one in items]
+            found = [_list_for(one, name, ids) for one in items]
             if not any(one is not None for one in found):
                 return None
             listed = [one.items if one is not None else (item,) for one, item in zip(found, items, strict=True)]
@@ -78,7 +78,7 @@ def _same(text: str, name: str) -> bool:
 
 
 def with_any(programs: Sequence[str]) -> str | None:
-    """One program that finds what any of these find; None where they differ in more than their conditions."""
+    """Join programs into one that finds the hits of all; None if they differ in more than their conditions."""
     known = [found for program in programs if (found := parsed(program)) is not None]
     if len(known) < len(programs):
         return None

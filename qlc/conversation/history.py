@@ -1,4 +1,4 @@
-"""What is remembered of a conversation: plain JSON that the host owns, with a version and within bounds."""
+"""The memory of a conversation: bounded plain JSON with a version, owned by the host."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ LONGEST_TEXT = 300
 LONGEST_READ = 16 * MOST_BYTES
 MOST = 10**12
 LAST_TURN = 10**9
-"""What is kept of one outcome: later turns speak of what was shown, and that is what people saw. Then the characters of
-the longest history that is read, the highest number in it, and the turn after which it is not gone on with."""
+"""Bounds of the remembered part of one outcome, which is the part that people saw; then of the characters of a history,
+of a number in it, and of its turns."""
 
 
 class HistoryError(UsageError):
@@ -83,7 +83,7 @@ class Execution(Remembered):
 
     @property
     def read(self) -> int:
-        """The hits up to the end of this page."""
+        """Number of hits up to the end of this page."""
         return self.first + self.shown
 
 
@@ -125,8 +125,10 @@ class Part(Remembered):
 
 
 class Exchange(Remembered):
-    """One message and its answers. `origin` says where its query came from; `narrative` is one text over several.
-    `rights` are those that it was asked with: with less nothing of it is reported."""
+    """One message and its answers. `origin` is the source of its query; `narrative` is one text over several answers.
+
+    `rights` are those of the caller who asked: with fewer rights, the turn is hidden.
+    """
 
     number: Number
     text: str
@@ -137,7 +139,7 @@ class Exchange(Remembered):
     rights: Rights = Rights()
 
     def may_be_shown(self, rights: Rights, schema: Schema | None) -> bool:
-        """Whether the turn may be spoken of with these rights."""
+        """Whether the turn may be shown with these rights."""
         answers: list[tuple[str, Mapping[str, Any]]] = [(part.program, part.outcome) for part in self.parts]
         asked = self.pending
         if asked is not None:
@@ -155,12 +157,12 @@ class History(Remembered):
 
     @property
     def pending(self) -> Pending | None:
-        """The question that is open: the last turn's, which may have been asked before it."""
+        """Open question after the last turn; it may have been asked before it."""
         return self.turns[-1].pending if self.turns else None
 
     def shown_to(self, rights: Rights, schema: Schema | None) -> History:
-        """What may be spoken of with these rights: the other turns are left out, with the question that was open
-        before them."""
+        """Return the history without turns that these rights do not cover, and without the questions open before
+        them."""
         visible = [one.may_be_shown(rights, schema) for one in self.turns]
         if all(visible):
             return self
@@ -174,13 +176,13 @@ class History(Remembered):
         return self.model_copy(update={"turns": tuple(turns)})
 
     def parts(self) -> Iterator[tuple[Exchange, Part]]:
-        """Every answer with its turn, the newest first."""
+        """Yield every answer with its turn, the newest first."""
         for turn in reversed(self.turns):
             for part in reversed(turn.parts):
                 yield turn, part
 
     def for_translators(self) -> tuple[Turn, ...]:
-        """The turns as translators see them. A further part of what a question cut has the program of the question."""
+        """Return the turns as translators see them. All parts of one list have the program of the question."""
         asked: dict[int, str] = {}
         found = []
         for turn in self.turns:
@@ -194,7 +196,7 @@ class History(Remembered):
         return tuple(found)
 
     def with_turn(self, turn: Exchange) -> History:
-        """The history with one more turn, within its bounds."""
+        """Return the history with one more turn, within its bounds."""
         turns = (*self.turns, turn)[-MOST_TURNS:]
         while True:
             longer = History(said=turn.number, turns=turns)
@@ -204,7 +206,7 @@ class History(Remembered):
 
 
 def read_history(data: Mapping[str, Any] | None) -> History:
-    """The history that plain JSON holds; None begins a new one. Raises HistoryError."""
+    """Read a history from plain JSON; None begins a new one. Raises HistoryError."""
     if data is None:
         return History()
     version = data.get("version") if isinstance(data, Mapping) else None
@@ -235,13 +237,15 @@ def read_history(data: Mapping[str, Any] | None) -> History:
 
 
 def list_number(turn: int, place: int) -> int:
-    """The number of a list, by the turn in which it began and its place among the answers of that turn: a message may
-    ask for two lists. The first of a turn has the number of the turn."""
+    """Return the number of a list: by the turn in which it began, and its place among that turn's answers.
+
+    A message may ask for several lists. The first list of a turn has the number of the turn.
+    """
     return turn + place * LAST_TURN
 
 
 def as_json(history: History) -> dict[str, Any]:
-    """Plain JSON: dicts, lists, texts, numbers. What has its default is left out."""
+    """Return the history as plain JSON: dicts, lists, texts, numbers. Default values are left out."""
     return history.model_dump(mode="json", exclude_defaults=True) | {"version": VERSION}
 
 
@@ -263,7 +267,7 @@ _LEFT_OUT = ("stats", "fields", "diagnostics", "cursor", "query", "columns", "un
 
 
 def gist(outcome: Mapping[str, Any]) -> dict[str, Any]:
-    """What is remembered of an outcome: what was shown, cut to what a person reads."""
+    """Return the remembered part of an outcome: the shown part, cut to a length that a person reads."""
     return {
         name: _cut(value[: _LISTS[name]] if name in _LISTS and isinstance(value, list) else value)
         for name, value in outcome.items()

@@ -1,4 +1,4 @@
-"""Which of several things a phrase names: by words that tell them apart. Knows words, and no domain."""
+"""Finds which of several things a phrase names, by the words that distinguish them. Independent of any domain."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def stems(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A thing by what is said of it. `parts` are its name, the folders of its path, and so on, each as stems."""
+    """A thing by its description. `parts` are its name, the folders of its path, and so on, each as stems."""
 
     words: frozenset[str]
     parts: frozenset[tuple[str, ...]]
 
 
 def described(texts: Iterable[str]) -> Described:
-    """What a thing is called, from its labels: also words written apart count as one ("non-profit")."""
+    """Return a thing's description from its labels. Adjacent words also count as one: "non-profit" -> "nonprofit"."""
     words: set[str] = set()
     parts: set[tuple[str, ...]] = set()
     for text in texts:
@@ -51,7 +51,7 @@ def described(texts: Iterable[str]) -> Described:
 
 
 def joined(wanted: Sequence[str], things: Sequence[Described]) -> list[str]:
-    """The words, with two as one where only so they are known: "non profit" of what is called "Nonprofit"."""
+    """Join two words if only their compound is known: "non profit", of a thing called "Nonprofit"."""
     found: list[str] = []
     for word in wanted:
         if found and unknown([word], things) and not unknown([found[-1] + word], things):
@@ -62,12 +62,12 @@ def joined(wanted: Sequence[str], things: Sequence[Described]) -> list[str]:
 
 
 def unknown(wanted: Sequence[str], things: Sequence[Described]) -> list[str]:
-    """The words that none of the things has, in any spelling."""
+    """Return the words that no thing has, in any spelling."""
     return [word for word in wanted if not _having(word, things)]
 
 
 def named(wanted: Sequence[str], things: Sequence[Described]) -> list[int]:
-    """Which of the things have all the words. Those that are called just so come before those that are partly."""
+    """Return the places of the things that have all the words; only those with exactly this name, if there are any."""
     having = [_having(word, things) for word in wanted]
     found = [at for at in range(len(things)) if all(at in each for each in having)]
     whole = [at for at in found if tuple(wanted) in things[at].parts]
@@ -75,7 +75,7 @@ def named(wanted: Sequence[str], things: Sequence[Described]) -> list[int]:
 
 
 def _having(word: str, things: Sequence[Described]) -> set[int]:
-    """The things that have a word; a word that none has may be a typo of another one."""
+    """Return the things that have a word. If there are none, the word may be a typo of another one."""
     found = {at for at, thing in enumerate(things) if word in thing.words}
     if found or len(word) < SHORTEST_TYPO or word.isdecimal():
         return found

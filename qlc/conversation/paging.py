@@ -71,7 +71,7 @@ class Shown:
 
 
 def read_more(text: str) -> More | None:
-    """The request for a page that a message is; None for anything else."""
+    """Read a message as a request for a page; None for other messages."""
     tokens = [token for token in tokenize(text) if token.kind is not TokenKind.MARK or token.text in ":,;-"]
     topic, tokens = _topic(tokens)
     words = [token.text for token in tokens if token.kind is not TokenKind.MARK]
@@ -97,7 +97,8 @@ def read_more(text: str) -> More | None:
 
 
 def read_page_size(text: str) -> tuple[str, int | None]:
-    """A question without what it says about pages ("5 at a time"), and the hits of a page; None where it says none."""
+    """Split a question into the part without its page size ("5 at a time") and the hits of a page; None without a
+    size."""
     tokens = [token for token in tokenize(text) if token.kind is not TokenKind.MARK]
     while len(tokens) > 1 and tokens[-1].text in plain.POLITE:
         tokens.pop()
@@ -116,7 +117,7 @@ _NEVER_A_NAME = plain.CALENDAR.keys() | plain.MONTHS.keys() | plain.WEEKDAYS.key
 
 
 def _topic(tokens: list[Token]) -> tuple[tuple[str, ...], list[Token]]:
-    """The list that is named first: "back to the NDAs: next 10"; and what comes after it."""
+    """Split a message into the list that it names first and the rest: "back to the NDAs: next 10"."""
     breaks = [at for at, token in enumerate(tokens) if token.kind is TokenKind.MARK and token.text in ":,;"]
     if not breaks or not 1 <= breaks[0] <= LONGEST_NAME + 4:
         return (), tokens
@@ -136,7 +137,7 @@ _WAYS: tuple[tuple[Way, Phrases], ...] = (
 
 
 def _amount(words: Sequence[str]) -> tuple[More, list[str]] | None:
-    """How much is asked for, and the words after that."""
+    """Return the part of the list that is asked for, and the words after it."""
     place = next((at for at, word in enumerate(words[:-1]) if word == "page" and words[at + 1].isdecimal()), None)
     if place is not None and all(word in english.SHOWING | english.GOING_TO for word in words[:place]):
         return More("page", page=int(words[place + 1])), list(words[place + 2 :])  # "go back to page 2"
@@ -161,7 +162,7 @@ def _amount(words: Sequence[str]) -> tuple[More, list[str]] | None:
 
 
 def _after_those(words: Sequence[str], at: int) -> More | None:
-    """`the 20 after those`, `the ones that follow`; the place is before the number."""
+    """Read `the 20 after those`, `the ones that follow`; the place is before the number."""
     size, after = _count(words, at + 1) if words[at] == "the" else _count(words, at)
     after += after < len(words) and words[after] in english.PAGE_WORDS
     if after == at or (size is None and words[at] != "the"):
@@ -191,7 +192,7 @@ def _without_page_size(words: list[str]) -> tuple[list[str], int | None]:
 
 
 def _page_size_at(words: Sequence[str], at: int) -> int:
-    """How many words from `at` on say the size of a page: `5 results per page`; 0 where they say none."""
+    """Return the number of words from `at` on that give a page size: `5 results per page`; 0 without one."""
     if _number(words[at]) is None or (at and words[at - 1] in _COMPARING):
         return 0
     after = at + 1
@@ -204,14 +205,14 @@ def _page_size_at(words: Sequence[str], at: int) -> int:
 
 
 _COMPARING = frozenset(one[-1] for table in (plain.MORE, plain.LESS, plain.AT_LEAST, plain.AT_MOST) for one in table)
-"""After these a number is no size of a page: "more than 5 a page"."""
+"""Last words of comparisons. A number after one is not the size of a page: "more than 5 a page"."""
 
 
 # --- lists -----------------------------------------------------------------------------------------------------------
 
 
 def shown_lists(history: History) -> list[Shown]:
-    """The lists of a conversation, the one shown last first. A list that a later one took the place of is left out."""
+    """Return the lists of a conversation, the one shown last first, without lists that a later one replaced."""
     found: dict[int, Shown] = {}
     replaced: set[int] = set()
     for turn, part in history.parts():
@@ -226,7 +227,7 @@ def shown_lists(history: History) -> list[Shown]:
 
 
 def paged(request: More, words: str, history: History, size: int) -> Context | None:
-    """What a request for a page comes to; None where it names something that is no list here."""
+    """Return the context of a request for a page; None if the request names something that was not a list here."""
     lists = shown_lists(history)
     placed = by_place(request.of, lists)
     if placed is not None:
@@ -256,8 +257,11 @@ def paged(request: More, words: str, history: History, size: int) -> Context | N
 
 
 def by_place(of: Sequence[str], lists: Sequence[Shown]) -> Shown | None:
-    """`the second`, `the other`: one of the lists of one message, else of all, in the order in which they began. The
-    other is the one that was not shown last, where there are two."""
+    """Return the list that `the second` or `the other` names: among those of one message, else of all, in order of
+    beginning.
+
+    The other is the one that was not shown last, if there are two.
+    """
     if len(of) != 1 or len(lists) < 2:
         return None
     together = [one for one in lists if _began_in(one.at.list) == _began_in(lists[0].at.list)]
@@ -277,7 +281,7 @@ def _has_a_length(program: str) -> bool:
 
 
 def _was_before(shown: Shown, history: History, words: str) -> bool:
-    """Whether `go back` can mean the search before this one, or this one after what was said since."""
+    """Whether `go back` can mean the search before this one, or this one after later messages."""
     if any(token.text in english.PAGE_WORDS for token in tokenize(words)):
         return False
     searches = [turn.number for turn in history.turns if any(part.program for part in turn.parts)]
@@ -293,12 +297,12 @@ def _was_gone_back_to(shown: Shown, others: Sequence[Shown]) -> bool:
 
 
 def _began_in(list_: int) -> int:
-    """The turn in which a list began."""
+    """Return the turn in which a list began."""
     return list_ % LAST_TURN
 
 
 def page_of(lists: Sequence[Shown], request: More, size: int) -> Context:
-    """The pages of these lists, as tasks; or that there is none."""
+    """Return the tasks for pages of these lists; the outcome that a list has ended if there are none."""
     tasks = [_page(one, request, size) for one in lists]
     found = tuple(task for task in tasks if isinstance(task, Task))
     if found:
@@ -332,14 +336,14 @@ def _page(shown: Shown, request: More, size: int) -> Task | Exhausted:
             pass
     limit = _limit(part.program) if not part.request else None
     if request.after and request.size == limit is not None and not at.first and at.cursor is not None:
-        further = _moved(part.program, limit, limit)  # "the 20 largest", "the 20 after those"
+        further = _shifted(part.program, limit, limit)  # "the 20 largest", "the 20 after those"
         if further is not None:
             update = {"program": further, "size": limit, "first": limit, "base": at.base + limit}
             return task.model_copy(update=update)
     if at.cursor is not None:
         return task.model_copy(update={"cursor": at.cursor, "size": asked, "first": at.read})
     wanted = MOST_AT_ONCE if request.way == "all" else request.size
-    further = _moved(part.program, limit, wanted or limit) if limit is not None and shown.is_full_slice else None
+    further = _shifted(part.program, limit, wanted or limit) if limit is not None and shown.is_full_slice else None
     if further is None:
         counted = str(part.outcome.get("message", "")).split(". ")[0].rstrip(".")  # `47 documents`
         return _ended(shown, f"That was all: {counted or 'nothing is left'}.")
@@ -355,7 +359,7 @@ def _back(shown: Shown, task: Task, size: int) -> Task | Exhausted:
     if first >= at.base:
         return task.model_copy(update={"size": size, "skip": first - at.base, "first": first})
     # It lies before the part that the program asks for.
-    before = _moved(shown.part.program, first - at.base, size)
+    before = _shifted(shown.part.program, first - at.base, size)
     if before is None:
         return _ended(shown, "That was the beginning of the list.")
     return task.model_copy(update={"program": before, "size": size, "first": first, "base": first})
@@ -393,8 +397,9 @@ def _limit(program: str) -> int | None:
     return statement.limit if isinstance(statement, tree.Find | tree.Aggregate) else None
 
 
-def _moved(program: str, by: int, size: int) -> str | None:
-    """The program for another part of its list: `size` of them, `by` after its own; None where it asks for no part."""
+def _shifted(program: str, by: int, size: int) -> str | None:
+    """Move a program's part of its list: `limit size`, and `offset` increased by `by`; None for a program without a
+    limit."""
     known = parsed(program)
     statement = known.statement if known is not None else None
     if known is None or not isinstance(statement, tree.Find | tree.Aggregate) or statement.limit is None:

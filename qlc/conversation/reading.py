@@ -31,10 +31,10 @@ _REASONS = {
     "reading": "The words can be read in several ways, and each of them finds something else.",
     "list": "There are several lists to continue.",
 }
-"""What a question back is for."""
+"""Explanations of why a clarification is needed."""
 
 OF_A_CORPUS = frozenset({"bucket", "document", "field", "overload"})
-"""Tokens of what a corpus asks back: it answers what is chosen itself."""
+"""Tokens of a corpus's own clarifications, whose answers it handles itself."""
 
 TAKEN_BACK = "All right. Ask something else."
 NO_QUESTION = "There is no open question that a number answers. Ask for a list, a number or a value."
@@ -42,8 +42,10 @@ _BARE_PLACE = re.compile(r"#?\d{1,2}[.)]?|(?:option|choice)\s+\d{1,3}", re.IGNOR
 
 
 def context_of(message: str, history: History, size: int = 10, *, corpus: bool = False) -> Context:
-    """What a message asks for, in the light of what was said before. `size` are the hits of a page. For a `corpus`
-    messages are whole; their parts are tasks only where the whole is not understood."""
+    """Return the tasks of a message, read in the light of earlier turns. `size` is the hits of a page.
+
+    For a `corpus` a message stays whole; its parts become tasks only if the whole is not understood.
+    """
     if reason := what_is_too_long(message):
         return Context(origin="nothing", reply=_data(Declined(message=reason)), pending=history.pending)
     request = recognise(message)
@@ -76,7 +78,7 @@ def context_of(message: str, history: History, size: int = 10, *, corpus: bool =
 
 
 def _asked(message: str, corpus: bool = False) -> Context:
-    """Questions in words; what they say about pages is no part of them."""
+    """Return the tasks of questions in words, without their words about pages."""
     tasks = tuple(_task(one.text, waits=one.depends, asks=one.asks or corpus) for one in questions_in(message))
     whole = _task(message) if len(tasks) > 1 else None
     if corpus:
@@ -94,7 +96,7 @@ def _task(message: str, *, waits: bool = False, asks: bool = True) -> Task:
 
 
 def _says_its_size(request: Pasted) -> bool:
-    """Whether a request says how many hits it wants: it is paged by that."""
+    """Whether a request gives its number of hits, which is then the size of its pages."""
     if re.search(r"[?&]size=\d", request.path):
         return True
     text = request.body.text if request.body is not None else ""
@@ -111,7 +113,7 @@ _WANTS: tuple[tuple[Phrases, Literal["run", "explain", "fix"]], ...] = (
 
 
 def _of_the_request(message: str, history: History) -> Context | None:
-    """What is to be done with the request that was spoken of last: "fix and run", "explain it"."""
+    """Return the task with the request of the last turn: "fix and run", "explain it"; None for other messages."""
     request, has_program = _last_request(history)
     words = [token.text for token in tokenize(message) if token.kind is not TokenKind.MARK]
     said = tuple(word for word in words if word not in plain.POLITE)
@@ -129,7 +131,7 @@ def _of_the_request(message: str, history: History) -> Context | None:
 
 
 def _size_after(said: Sequence[str]) -> int | None:
-    """How many hits are wanted of the request: `run it with size 3`, `run it but only the first 5`."""
+    """Return the number of hits wanted of the request: `run it with size 3`, `run it but only the first 5`."""
     for run in english.RUN_IT.sequences:
         for between in english.WITH_A_SIZE.sequences if said[: len(run)] == run else ():
             rest = said[len(run) :]
@@ -141,7 +143,7 @@ def _size_after(said: Sequence[str]) -> int | None:
 
 
 def _last_request(history: History) -> tuple[str, bool]:
-    """The request of the turn before, and whether a program says the same; questions about it may be between."""
+    """Return the last request, and whether a program expresses it. Questions about the request may be in between."""
     for turn in reversed(history.turns):
         found = next((part for part in turn.parts if part.request), None)
         if found is not None:
@@ -155,7 +157,7 @@ def _last_request(history: History) -> tuple[str, bool]:
 
 
 def _answered(message: str, pending: Pending, history: History, size: int, corpus: bool) -> Context | None:
-    """What an answer to the open question comes to; None where the message is another question."""
+    """Return the context of an answer to the open question; None if the message is another question."""
     answer = read_answer(message, pending.options)
     last = pending.asked >= MOST_ASKED
     match answer.kind:
@@ -187,7 +189,8 @@ def _answered(message: str, pending: Pending, history: History, size: int, corpu
 
 
 def _asks_for_more(message: str, pending: Pending) -> bool:
-    """`next`, after a question about what is to be listed: the list is not there yet."""
+    """Return whether a message says `next` while the list is not there yet, because a clarification about it is
+    open."""
     more = read_more(message)
     return more is not None and not more.of and pending.what != "list"
 
@@ -207,7 +210,7 @@ def _not_among(pending: Pending) -> str:
 
 
 def _again(pending: Pending, why: str, *, asks: bool = True) -> Context:
-    """The same question once more; it counts as asked where it `asks` for a clearer answer."""
+    """Ask the same question again. It counts as asked if it `asks` for a clearer answer."""
     asked = pending.model_copy(update={"asked": pending.asked + asks})
     message = f"{why} {pending.message.rstrip('.')}" if pending.message.endswith("?") else f"{why} {pending.message}"
     what = asked.what if asked.what != "name" else asked.words
@@ -216,7 +219,7 @@ def _again(pending: Pending, why: str, *, asks: bool = True) -> Context:
 
 
 def _chosen(places: tuple[int, ...], pending: Pending, history: History, size: int) -> Context:
-    """The program of the question, with the choice bound in it: no translator is asked again."""
+    """Return the program of the question with the choice bound in it; it is not translated again."""
     ids = [pending.options[at].id for at in places]
     if pending.what == "list":
         lists = [one for one in shown_lists(history) if str(one.at.list) in ids]

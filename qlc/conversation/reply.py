@@ -1,4 +1,4 @@
-"""What a message is answered with."""
+"""The reply to a message."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from qlc.outcome import Hits, Outcome
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a message is answered with. Most have one outcome; "both" to a question back may have several.
+    """The reply to a message. Most have one outcome; "both" as the answer to a clarification may have several.
 
     `origin`: words, program, pasted, earlier, choice, more or nothing (see `qlc.conversation.context`). `number` counts
-    the turns from 1. `paged`: the message said which page, or how large one is. `choices` are what names in the last
-    outcome's query were chosen to mean. `history` is the conversation with this turn, as plain JSON.
+    the turns from 1. `paged`: the message said which page, or how large one is. `choices` are the meanings chosen for
+    names in the last outcome's query. `history` is the conversation with this turn, as plain JSON.
 
-    `narrative` is one text over the outcomes at the places `narrated`, with its `notes`; empty where there is none: one
-    outcome, tables only, or no language model. What is at other places is to be shown beside it.
+    `narrative` is one text over the outcomes at the places `narrated`, with its `notes`. It is empty for one outcome,
+    for tables only, or without a language model. Outcomes at other places are to be shown beside it.
     """
 
     number: int
@@ -34,7 +34,7 @@ class Reply:
 
     @property
     def outcome(self) -> Outcome:
-        """The last of the outcomes, and most often the only one."""
+        """Last outcome, most often the only one."""
         return self.outcomes[-1]
 
     @property
@@ -44,5 +44,5 @@ class Reply:
 
     @property
     def cursor(self) -> str | None:
-        """Where the list goes on; None where nothing is left, or there is no list."""
+        """Return the cursor from which the list continues; None at its end, or without a list."""
         return next((one.cursor for one in reversed(self.outcomes) if isinstance(one, Hits)), None)

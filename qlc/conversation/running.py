@@ -20,7 +20,7 @@ from qlc.translator.protocol import Turn
 from qlc.translator.several import without_its_condition
 
 _LOST = ("expired", "invalid-cursor")
-"""What a page ends with that cannot be read on from where it was: the time is over, or the index is another one."""
+"""Reasons why a page cannot be read on from its place: the time is over, or the index has changed."""
 
 
 def run(working: Working, history: History) -> Doing:
@@ -60,7 +60,7 @@ def run(working: Working, history: History) -> Doing:
 
 
 def _listed_before(outcomes: Sequence[Outcome], history: History) -> tuple[str, Option] | None:
-    """The one option of a question about a name that was among what was shown last: it is not asked about."""
+    """Return the only option of a clarification about a name that was among the hits shown last, so as not to ask."""
     asked = outcomes[0] if len(outcomes) == 1 else None
     if not isinstance(asked, Clarify) or asked.what == "reading":
         return None
@@ -73,13 +73,13 @@ def _listed_before(outcomes: Sequence[Outcome], history: History) -> tuple[str, 
 
 
 LISTS_BEFORE = 3
-"""Answers up to which what they showed is what a name means."""
+"""Number of answers whose hits can decide the meaning of a name."""
 
 MOST_WAYS = 2
 
 
 def _with_ways_on(task: Task, said: Said, outcome: Outcome, working: Working) -> Generator[Need, Any, Outcome]:
-    """An empty answer with why it is empty, and with messages that find something."""
+    """Add to an empty answer why it is empty, and messages that find something."""
     turn = Turn(task.words, outcome.query, gist(outcome.model_dump(mode="json")), said.choices, working.number)
     why = yield Translate(WHY_NOTHING, (turn,), said.choices, ledger_of(()), by_rules=True)
     if not isinstance(why, Explain) or why.about != "empty":
@@ -90,7 +90,7 @@ def _with_ways_on(task: Task, said: Said, outcome: Outcome, working: Working) ->
 
 
 def _independent(working: Working) -> Generator[Need, Any, dict[int, tuple[Outcome, ...]]]:
-    """The outcomes of several tasks that wait for none, by their places: they are run in the same round."""
+    """Run the tasks that do not wait for others in one round, and return their outcomes by place."""
     both = list(enumerate(zip(tasks_of(working), working.said, strict=True)))
     ready = [(number, task, said) for number, (task, said) in both if not task.waits and said.outcome is None]
     if len(ready) < 2:
@@ -106,7 +106,8 @@ def _several(found: Outcome | tuple[Outcome, ...]) -> tuple[Outcome, ...]:
 def _waited(
     task: Task, turns: tuple[Turn, ...], history: History, answers: Sequence[Answered], before: Sequence[Said]
 ) -> Generator[Need, Any, Said]:
-    """What a task that waited becomes. After a question back nobody knows yet what it speaks of."""
+    """Translate a task that waited for others. It is declined after a clarification, as its reference is not known
+    yet."""
     if any(one.outcome["kind"] == "clarify" for one in answers):
         message = f"Answer the question above first, and then ask again: {task.words}"
         return Said(outcome=Declined(message=message).model_dump(mode="json"))
@@ -114,7 +115,7 @@ def _waited(
 
 
 def _answered_turns(working: Working, said: Sequence[Said], answers: Sequence[Answered]) -> Iterator[Turn]:
-    """The answers of this turn so far, as translators see them."""
+    """Yield the answers of this turn so far, as translators see them."""
     for one in answers:
         program = one.outcome.get("query") or said[one.task].program
         words = tasks_of(working)[one.task].words
@@ -124,7 +125,7 @@ def _answered_turns(working: Working, said: Sequence[Said], answers: Sequence[An
 def _page(
     task: Task, said: Said, given: Given, known: tuple[Outcome, ...] | None
 ) -> Generator[Need, Any, tuple[Outcome, ...]]:
-    """The outcomes of a program or of a pasted request, or of one page of a list; `known` where it was run."""
+    """Run a program, a pasted request, or one page of a list; `known` are its outcomes if it has run already."""
     wanted = _wanted(task, said, given)
     outcomes = known if known is not None else _several((yield wanted))
     skip = task.skip
@@ -146,7 +147,7 @@ def _is_lost(outcome: Outcome) -> bool:
 
 
 def _sliced(outcome: Hits, skip: int, first: int) -> Hits:
-    """A page without the hits that were read over, and with its place in the list."""
+    """Remove the hits before the wanted page, and state its place in the list."""
     if not first and not skip:
         return outcome
     hits = outcome.hits[skip:]

@@ -1,4 +1,4 @@
-"""What a store has of a conversation: the history and the turn on its way, with a checksum."""
+"""The stored form of a conversation: the history and the current turn, with a checksum."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from qlc.conversation.stores.protocol import Saved, Store
 from qlc.conversation.working import Working
 
 VERSION = 2
-"""Of what is written to a store. What was written before 2 has no checksum."""
+"""Version of the stored form. Versions before 2 have no checksum."""
 
 
 def packed(working: Working | None, history: History, until: float, id: str, revision: int) -> str:
-    """What is written to a store; `until` is when the turn on its way counts as broken off."""
+    """Return the text to store. After the time `until` the current turn counts as broken off."""
     turn = working.model_dump(mode="json", exclude_defaults=True) if working is not None else None
     data = {"version": VERSION, "until": until, "turn": turn, "history": as_json(history)}
     return json.dumps({**data, "sum": _sum(data, id, revision)})
 
 
 def begin(store: Store, id: str) -> None:
-    """Keep a conversation in which nothing was said yet. Raises ConversationBusy where there is one of this id."""
+    """Store a new, empty conversation. Raises ConversationBusy if there is one with this id."""
     store.write(id, packed(None, History(), 0.0, id, 1), 1)
 
 
 def unpacked(saved: Saved, id: str) -> tuple[History, Working | None, float]:
-    """What a store has: the history, the last turn, and until when that may be on its way. Raises HistoryError."""
+    """Return the history, the last turn, and the time until which that may be running. Raises HistoryError."""
     try:
         data = json.loads(saved.data)
         if type(saved.revision) is not int:
@@ -46,11 +46,11 @@ def unpacked(saved: Saved, id: str) -> tuple[History, Working | None, float]:
 
 
 def _sum(data: Mapping[str, Any], id: str, revision: int) -> str:
-    """The checksum of what is written to a store: whose it is, which revision, and all that is in it."""
+    """Return the checksum of a stored conversation: its id, its revision, and its data."""
     text = json.dumps([id, revision, data])
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def read_kept(saved: Saved, id: str) -> dict[str, Any]:
-    """The history, as plain JSON, of what a store has of a conversation. Raises HistoryError."""
+    """Return the history of a stored conversation as plain JSON. Raises HistoryError."""
     return as_json(unpacked(saved, id)[0])

@@ -1,7 +1,7 @@
-"""A turn as stages: each does one thing, and says what it keeps for the next ones and remembers in the history.
+"""The stages of a turn: each does one thing, and declares what it keeps for the next ones and for the history.
 
-A turn is a generator: it yields what it needs done (a checkpoint, a translation, a run) and is sent the results, so
-that one serves both APIs. It can be gone on with after any stage, from what was kept.
+A turn is a generator: it yields its needs (a checkpoint, a translation, a run) and is sent the results, so that one
+serves both APIs. It can be resumed after any stage, from the kept state.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Stage:
 
 
 def turning(working: Working, history: History) -> Doing:
-    """A turn from where it is to its end: returns the working state and the history with the turn."""
+    """Do the remaining stages of a turn; return its final state and the history with the turn."""
     names = [stage.name for stage in STAGES]
     done = names.index(working.stage) + 1 if working.stage in names else 0
     if not done:
@@ -65,4 +65,4 @@ STAGES = (
     Stage("joined", ("joined",), (), join),
     Stage("concluded", ("outcomes", "exchange"), (), conclude),
 )
-"""What a turn goes through, in this order."""
+"""The stages of a turn, in order."""

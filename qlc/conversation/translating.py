@@ -59,7 +59,7 @@ def _sets_the_scene(tasks: Sequence[Task], history: History) -> Generator[Need, 
 def said_of(
     task: Task, turns: tuple[Turn, ...], history: History, before: Iterable[Said], *, by_rules: bool = False
 ) -> Generator[Need, Any, Said]:
-    """What a task's words become in the light of some turns. `before`: what others of the same turn became."""
+    """Translate the words of a task in the light of earlier turns. `before` are translations of the same turn."""
     if task.program or task.request:
         return Said(program=task.program, choices=task.choices, follows=task.follows)
     ledger = ledger_of(before)
@@ -83,7 +83,7 @@ def said_of(
 
 
 def _list_of(turn: int | None, history: History) -> int | None:
-    """The list that a turn showed, by the number of the turn where it began."""
+    """Return the list that a turn showed, by the number of the turn in which it began."""
     if turn is None:
         return None
     shown = (part.execution for one, part in history.parts() if one.number == turn)
@@ -91,7 +91,7 @@ def _list_of(turn: int | None, history: History) -> int | None:
 
 
 def _size_of(list_: int | None, history: History) -> int | None:
-    """The hits of a page of a list, where the question for it said how many: they hold for what is made of it."""
+    """Return the page size of a list if its question asked for one; lists made from it have the same size."""
     began = (part.execution for _, part in history.parts())
     return next((at.size for at in began if at is not None and at.list == list_ and not at.first and at.paged), None)
 
@@ -100,9 +100,9 @@ def _size_of(list_: int | None, history: History) -> int | None:
 
 
 def standing(words: str, turns: Sequence[Turn]) -> dict[str, str]:
-    """The choices of earlier turns that hold for a message: of names that it does not say.
+    """Return the choices of earlier turns that hold for a message: those for names that it does not repeat.
 
-    Whoever says a name anew may mean another thing by it, and is asked again; but not who goes back to it.
+    A name that is said again may mean another thing, so its choice is asked again, unless the message goes back to it.
     """
     chosen: dict[str, str] = {}
     returns = not english.GONE_BACK.isdisjoint(token.text for token in tokenize(words[:LONGEST]))
@@ -115,7 +115,7 @@ def standing(words: str, turns: Sequence[Turn]) -> dict[str, str]:
 
 
 def carried(program: str, words: str, turns: Sequence[Turn]) -> dict[str, str]:
-    """Those choices that hold for a message and are about names of its program."""
+    """Return the choices that hold for a message and belong to names in its program."""
     text = program.casefold()
     return {
         token: id
@@ -125,9 +125,9 @@ def carried(program: str, words: str, turns: Sequence[Turn]) -> dict[str, str]:
 
 
 def followed(program: str, words: str, turns: Sequence[Turn]) -> int | None:
-    """The number of the newest turn that a program has a condition from which the words do not say.
+    """Return the number of the newest turn from which a program has a condition that its own words do not express.
 
-    "receipts in Meals", then "only the jpgs": what is found now is a part of what was shown, and takes its place.
+    "receipts in Meals", then "only the jpgs": the new list is a part of the earlier one, and replaces it.
     """
     own = conditions_of(statement_of(program))
     said = frozenset(stems(words[:LONGEST]))
@@ -140,7 +140,7 @@ def followed(program: str, words: str, turns: Sequence[Turn]) -> int | None:
 
 
 def _words(node: tree.Node) -> frozenset[str]:
-    """The words that a condition is said with: its texts and numbers; without any, the names of its fields."""
+    """Return the words that express a condition: its texts and numbers; if it has none, the names of its fields."""
     values = _stems(_texts(node, (tree.String, tree.Number, tree.DateLiteral)))
     return values or _stems(text.replace("_", " ") for text in _texts(node, (tree.Name,)))
 

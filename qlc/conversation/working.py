@@ -14,8 +14,11 @@ from qlc.translator.rights import Rights
 
 
 class Given(Remembered):
-    """What the turn is answered with: the instant that relative dates are counted from, the hits of a page, and the
-    rights of whoever asks. `corpus`: words are answered from documents."""
+    """The fixed options of a turn: the instant from which relative dates count, the hits of a page, the caller's
+    rights.
+
+    `corpus`: words are answered from documents.
+    """
 
     now: Instant
     size: Number
@@ -24,12 +27,14 @@ class Given(Remembered):
 
 
 Spent = dict[str, tuple[int, int, int, int, float]]
-"""Of each language model: tokens (input, output, read, written; see `Usage`) and seconds."""
+"""Cost by language model: tokens (input, output, read, written; see `Usage`) and seconds."""
 
 
 class Said(Remembered):
-    """What a task's words became: a program, or the outcome of words that became none. `spent` is what that cost,
-    `size` the hits of a page of the list that it takes the place of, where they were asked for."""
+    """The translation of a task's words: a program, or the outcome if there is none. `spent` is its cost.
+
+    `size` is the page size of the list that it replaces, if that was asked for.
+    """
 
     program: str = ""
     notes: tuple[str, ...] = ()
@@ -82,14 +87,14 @@ class Working(Remembered):
 
 
 def tasks_of(working: Working) -> tuple[Task, ...]:
-    """What is done: the message as a whole where that was understood."""
+    """Return the tasks of a turn: the whole message if it was understood, else its parts."""
     assert working.context is not None
     whole = working.context.whole
     return working.context.tasks if whole is None or len(working.said) > 1 else (whole,)
 
 
 def ledger_of(before: Iterable[Said]) -> Ledger:
-    """What a turn has cost so far."""
+    """Return the cost of the turn so far."""
     ledger = Ledger()
     for said in before:
         for model, (*tokens, seconds) in said.spent.items():

@@ -41,7 +41,7 @@ def unquoted_value(stop: Stop) -> Diagnostic | None:
 
 
 def unquoted_words(stop: Stop) -> Diagnostic | None:
-    """Quote several words of a value, of which the second was read as a clause: `type = Purchase Order`."""
+    """Offer quotes around the words of a value, if the second one was read as a clause: `type = Purchase Order`."""
     begun = len(stop.before) - (2 if stop.kinds(1) in (("ORDER",), ("GROUP",)) else 1)
     if begun < 1 or stop.before[begun].kind != "NAME" or "STRING" not in stop.accepted_before(len(stop.before) - begun):
         return None

@@ -1,1 +1,1 @@
-"""What a text says in numbers, dates, units and comparisons, each with its place; stems, singular and plural."""
+"""Reads numbers, dates, units and comparisons in a text, with their places; stems, singular and plural of words."""

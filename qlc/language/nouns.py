@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 _NUMBERED = re.compile(r"v?\d+")
-"""What a name ends with that says which of several indices it is: `orders-v2`, `logs-2026.11.22`, `cases-000001`."""
+"""End of an index name that only counts indices: `orders-v2`, `logs-2026.11.22`, `cases-000001`."""
 
 
 def snake(part: str) -> str:
@@ -25,12 +25,13 @@ def index_words(index: str) -> tuple[str, ...]:
 
 
 def index_nouns(index: str) -> tuple[str, str] | None:
-    """What one document of an index is called, and several: `flights` are flights. None: the name does not tell."""
+    """Return the nouns for one document of an index and for several: `flights` -> `flight`, `flights`; None without a
+    plural."""
     return nouns_of(index_words(index))
 
 
 def nouns_of(words: tuple[str, ...]) -> tuple[str, str] | None:
-    """One and several of what is called by words of which the last is a plural; None where it is none."""
+    """Return the singular and the plural of words that end with a plural; None if the last word is not one."""
     singular = singular_of(words[-1])
     return None if singular is None else ("_".join([*words[:-1], singular]), "_".join(words))
 

@@ -14,7 +14,7 @@ from typing import Any
 from qlc.store.wire import Body
 
 MOST_BYTES = 4 * 1024 * 1024
-"""Of one reply, as it comes and unpacked; the longest replies that are asked for have some hundred thousand."""
+"""Most bytes of one reply, packed or unpacked. The longest expected replies have some hundred thousand."""
 MOST_VALUES = 50_000
 """Values, keys and list items of one reply."""
 MOST_SEPARATORS = 4 * MOST_VALUES

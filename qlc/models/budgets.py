@@ -1,4 +1,4 @@
-"""What a question may cost: calls, seconds, tokens, money."""
+"""Budgets of questions: calls, seconds, tokens, money."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ class Price:
 
 @dataclass(slots=True)
 class Ledger:
-    """What the questions of one turn have cost, by model: so that a budget holds for all of them together.
+    """The cost of one turn's questions, by model, so that a budget holds for all of them together.
 
-    `before` is what earlier steps of the turn cost, `own` what was added since; both can be kept as JSON.
+    `before` is the cost of earlier steps of the turn, `own` was added since; both can be stored as JSON.
     """
 
     before: Mapping[str, tuple[Usage, float]] = field(default_factory=dict)
@@ -79,16 +79,15 @@ them."""
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What one message may cost at most.
+    """The limits of one message.
 
-    rounds: calls of the model for one question, the first and corrections; a message of several questions has as
-    many for each, and for the text over their answers. All else holds for the message as a whole. seconds: over all
+    rounds: calls of the model for one question, the first and corrections; a message of several questions has as many
+    for each, and for the text over their answers. All other limits hold for the message as a whole. seconds: over all
     calls, their retries included, and never beyond the deadline. tokens: of all calls, cached ones too. cost: US
-    dollars by `prices`; None: any. A call that could go beyond tokens or cost is not made.
+    dollars by `prices`; None: no limit. A call that could exceed tokens or cost is not made.
 
     An answer from documents has at most `calls` of the model in place of rounds, at most `searches` programs, and at
-    most `tools` that a model in a single loop calls. Where it is given to such an answer, `seconds` are those of all
-    of it.
+    most `tools` that a model in a single loop calls. For such an answer `seconds` limit the whole of it.
     """
 
     rounds: int = 3

@@ -49,10 +49,10 @@ class ClientModel(ABC):
     provider: ClassVar[str]
     """Its name in the GenAI conventions of OpenTelemetry, and in front of environment variables."""
     key_of_a_server: ClassVar[str] = ""
-    """What stands for a key where a server is named and no key."""
+    """Placeholder for a key, sent to a named server if no key is given."""
     no_key: ClassVar[str]
     extra: ClassVar[Extra | None] = None
-    """That its library needs; also in front of the names of its models in $QLC_MODEL."""
+    """Extra that its library needs; also the prefix of its models' names in $QLC_MODEL."""
 
     def __init__(
         self,
@@ -101,7 +101,7 @@ class ClientModel(ABC):
 
     @abstractmethod
     def _send(self, client: Any, request: ModelRequest, seconds: float) -> Any:
-        """What the client answers; of an asynchronous one something to await."""
+        """Send a request through the client; return its response, or an awaitable from an asynchronous client."""
 
     @abstractmethod
     def _read(self, found: Any) -> ModelReply:
@@ -162,7 +162,7 @@ class ClientModel(ABC):
             return self._client
 
     def _failure(self, problem: Exception) -> ModelFailed:
-        """What the client raised, without what a server said: it may repeat the prompt."""
+        """Convert an exception of the client. The server's message is left out, as it may repeat the prompt."""
         library = self._library()
         if isinstance(problem, ModelFailed):
             return problem

@@ -1,4 +1,4 @@
-"""Models that are no models: a function, or a list of replies. For tests of what is built on qlc, without a key."""
+"""Test doubles of models: a function, or a list of replies. They test code that is built on qlc, without a key."""
 
 from __future__ import annotations
 

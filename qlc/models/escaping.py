@@ -1,4 +1,4 @@
-"""What users and documents wrote, as literals that can hold no delimiter of the prompt."""
+"""Writes texts of users and documents as literals that cannot contain a delimiter of the prompt."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 _TAG = re.compile(r"<(?=[^\s=\d])")
-"""What could begin a delimiter. A comparison of the language is `<` with a blank, a number or `=` after it."""
+"""Possible beginning of a delimiter. A comparison of the language is `<` followed by a blank, a number or `=`."""
 
 
 def literal(text: str, longest: int = 2_000) -> str:

@@ -27,10 +27,10 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """What a model is sent.
+    """A request to a model.
 
-    `system` are the stable parts, each equal for all questions that it serves, the most general one first: a provider
-    may cache up to the end of each. `messages` are in the form of Anthropic's Messages API.
+    `system` are the parts that never change, each equal for all questions that it serves, the most general one first: a
+    provider may cache up to the end of each. `messages` are in the form of Anthropic's Messages API.
     """
 
     system: tuple[str, ...]
@@ -70,7 +70,7 @@ class ToolUse:
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
-    """What a model answered. `stop`: why it ended, in the words of the Messages API (`refusal`, `max_tokens`)."""
+    """The reply of a model. `stop`: why it ended, in the words of the Messages API (`refusal`, `max_tokens`)."""
 
     uses: tuple[ToolUse, ...] = ()
     text: str = ""

@@ -14,7 +14,7 @@ from qlc.models.excess import excess
 from qlc.models.exchange import ModelReply, Tool, ToolUse
 
 _MOST_ERRORS = 100
-"""Errors of which the best is chosen: each of a million wrong values would have one."""
+"""Most errors among which the best is chosen: a million wrong values would have as many."""
 _BEGIN, _END = 120, 180
 """Characters of an error that are sent back: it begins with the value, which can be long, and ends with the reason."""
 

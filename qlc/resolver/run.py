@@ -287,8 +287,10 @@ def _read_chain(chain: typed.Chain, hits: Sequence[RawHit], run: Run) -> Reading
 
 
 def shown_fields(find: typed.Find) -> tuple[typed.Shown, ...]:
-    """What a hit shows: what the query asks for, else what the catalog says; always the name, and beside an amount
-    the field with its unit."""
+    """Return the fields that a hit shows: those of the query, else those of the catalog.
+
+    The name is always shown, and beside an amount the field with its unit.
+    """
     return _shown_fields(find.entity, find.show)
 
 

@@ -135,7 +135,7 @@ def _add_health(app: FastAPI) -> None:
 
 
 def _describe(app: FastAPI, auth: Sequence[Authenticator]) -> None:
-    """OpenAPI with the security schemes, and with what comes with a status of 400 and more."""
+    """Make the OpenAPI description, with the security schemes and the bodies of error statuses."""
     made = app.openapi
 
     def openapi() -> dict[str, Any]:
@@ -172,7 +172,7 @@ def _describe(app: FastAPI, auth: Sequence[Authenticator]) -> None:
 
 
 def _describe_problems(responses: dict[str, Any]) -> None:
-    """Problems have their own media type; where an outcome is answered, one of those can have such a status, too."""
+    """Add the media type of problems. Where a route answers with outcomes, an outcome can have such a status, too."""
     responses.pop("422", None)  # one of the problems
     answered = responses.get("200", {}).get("content", {}).get("application/json", {}).get("schema", {})
     for status in ("4XX", "5XX"):

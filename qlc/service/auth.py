@@ -1,4 +1,4 @@
-"""Who is asking: API keys and JSON Web Tokens, and the `context` that each of them stands for."""
+"""Authenticates callers by API keys or JSON Web Tokens, and gives each its `context`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ class Authenticator(Protocol):
     scheme: ClassVar[Mapping[str, str]]
 
     async def caller(self, headers: Headers) -> Caller | None:
-        """The caller; None if the request has no credentials of this kind. Raises Problem if they are refused."""
+        """Return the caller; None if the request has no credentials of this kind. Raises Problem if they are
+        refused."""
         ...
 
 
@@ -123,7 +124,7 @@ class BearerTokens:
 
 
 def check_rate(rate: str) -> Any:
-    """What a rate means to the package `limits`. Raises UsageError."""
+    """Parse a rate such as `120/minute`. Raises UsageError."""
     import limits
 
     try:
@@ -137,8 +138,7 @@ def unauthorized(detail: str) -> Problem:
 
 
 async def caller_of(headers: Headers, authenticators: Sequence[Authenticator]) -> Caller | None:
-    """Who is asking; None where nobody has to say so. Raises Problem where no credentials are given or they are
-    refused."""
+    """Return the caller; None if the service needs no credentials. Raises Problem if they are missing or refused."""
     if not authenticators:
         return None
     for one in authenticators:

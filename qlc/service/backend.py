@@ -1,4 +1,4 @@
-"""What the service answers from: a compiler with its translators, a corpus, or both, and the store of conversations."""
+"""The backend of the service: a compiler with its translators, a corpus, or both, and the store of conversations."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .settings import Settings
 LEAST_TIME = 1e-6
 """The deadline of a run whose request waited for all of its time."""
 _PROBE = "readyz"
-"""The id of what the check of the store writes. It has no owner, so that nobody lists it."""
+"""Id of the conversation that the check of the store writes. It has no owner, so that no list contains it."""
 _PROBE_SIZE = 16_384
 
 
@@ -69,8 +69,10 @@ class Backend:
         Options.of({"context": self.context, "now": self.now})
 
     async def asker(self) -> Asker:
-        """Who answers programs, and words that are not for the corpus. That of a corpus is made anew when its buckets
-        are others."""
+        """Return the asker for programs, and for words that are not for the corpus.
+
+        For a corpus alone it is made anew whenever the catalog of the corpus has changed.
+        """
         if not self.is_corpus_alone:
             assert self._asker is not None
             return self._asker
@@ -82,8 +84,8 @@ class Backend:
         return self._asker
 
     def options(self, given: RunRequest | TurnRequest, caller: Caller, ends: float) -> dict[str, Any]:
-        """The options of a run: those of the request, with the access of the caller, and the seconds that are left
-        before `ends`."""
+        """Return the options of a run: those of the request, the access of the caller, and the seconds left before
+        `ends`."""
         names = ("choices", "params", "size", "cursor", "timezone", "as_of")
         return {
             **{name: value for name in names if (value := getattr(given, name, None)) is not None},
@@ -97,7 +99,8 @@ class Backend:
         return {"context": {**self.context, **caller.context}, **({"now": self.now} if self.now else {})}
 
     def resumed(self, caller: Caller, timezone: str | None) -> dict[str, Any]:
-        """The options for what was asked before: its time zone decides which days a date means. Raises UsageError."""
+        """Return the options for repeating an answer: its time zone decides which days a date means. Raises
+        UsageError."""
         options = {**self.access(caller), **({} if timezone is None else {"timezone": timezone})}
         Options.of(options)
         return options
@@ -112,7 +115,7 @@ class Backend:
         return OwnedStore(self.stored, caller.name)
 
     async def conversation(self, id: str, caller: Caller, options: Mapping[str, Any]) -> AsyncConversation:
-        """`options` are those of each turn. Made on a thread: of a corpus alone, its buckets are read."""
+        """Open a conversation, on a thread, as the buckets of a corpus are read. `options` are those of each turn."""
 
         def made() -> AsyncConversation:
             given: dict[str, Any] = {"store": self.store(caller), "id": id, **options}
@@ -128,7 +131,8 @@ class Backend:
         return await beside(made)
 
     async def ready(self) -> None:
-        """Raises QlcError where the index, the catalog or the store cannot be used."""
+        """Check that requests can be answered. Raises QlcError if the index, the catalog or the store cannot be
+        used."""
         asker = await self.asker()
         if asker.compiler.breaker.state == "open":
             raise RequestFailed(CIRCUIT_OPEN, "the server fails")

@@ -24,7 +24,7 @@ DEEPEST = 32
 
 
 def parsed(body: bytes) -> Any:
-    """The value of a JSON body. Raises Problem if it is not JSON, or has more in it than any request needs."""
+    """Parse a JSON body. Raises Problem if it is not JSON, or has more in it than any request needs."""
     try:
         found = json.loads(body)
     except json.JSONDecodeError as problem:
@@ -61,7 +61,7 @@ def _too_much() -> Problem:
 
 
 def validated(found: Any, model: type[BaseModel]) -> BaseModel:
-    """The request in a body. Raises Problem with the first mistakes."""
+    """Validate the request in a body. Raises Problem with the first mistakes."""
     if not isinstance(found, dict):
         raise no_json_object()
     try:

@@ -1,4 +1,4 @@
-"""What can be asked, as data: kinds of things, their fields, and the conditions of a program one by one."""
+"""The schema as data, for a page that edits queries: kinds of things, their fields, and each condition of a program."""
 
 from __future__ import annotations
 
@@ -121,7 +121,8 @@ def described(schema: Schema) -> Catalog:
 
 
 def outlined(program: str) -> Outline:
-    """Raises Problem for a program that is no search of one kind, or has a syntax error."""
+    """Split a program into its conditions. Raises Problem after a syntax error, or if the program has other parts, as
+    `let`."""
     try:
         whole = parse(program)
     except SyntaxProblem as problem:

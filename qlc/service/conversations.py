@@ -73,7 +73,7 @@ async def resume(id: Id, request: Request, timezone: Zone = None) -> Any:
 
 @routes.get("/{id}", response_model=History, operation_id="getConversation")
 async def get(id: Id, request: Request) -> Any:
-    """What was said so far, as far as the caller may still see it."""
+    """Return the turns of a conversation that the caller may still see."""
     service = service_of(request)
     access = service.backend.access(service.caller(request))
 
@@ -100,7 +100,7 @@ async def delete(id: Id, request: Request) -> Any:
 
 
 async def conversation_of(id: str, request: Request, **options: Any) -> AsyncConversation:
-    """Raises Problem where the caller has none of this id."""
+    """Open a conversation. Raises Problem if the caller has none with this id."""
     service = service_of(request)
     caller = service.caller(request)
     if await beside(service.backend.store(caller).read, id) is None:

@@ -28,7 +28,7 @@ from .service import service_of
 routes = APIRouter(prefix="/v1/documents", tags=["documents"])
 
 LIMITS = Limits(file_bytes=256 * 1024 * 1024, seconds=10.0)
-"""What drawing one page may cost: a file of somebody else's may be made to crash what draws it, or to never end."""
+"""Limits for drawing one page: a hostile file may crash the drawing process, or never end."""
 DRAWING = 2
 """Pages that are drawn at once."""
 
@@ -42,11 +42,11 @@ _RESPONSES: dict[int | str, dict[str, Any]] = {
 }  # fmt: skip
 _OF_ANY_TEXT = {"Cache-Control": "private, no-store", "X-Content-Type-Options": "nosniff"}
 _MOST_PASSAGES = 100
-"""Of a page whose text is shown."""
+"""Most passages of a page whose text is shown."""
 
 
 def drawing() -> Processes:
-    """What draws pages, in processes of its own."""
+    """Return the pool of processes that draw pages."""
     return Processes(page_image, DRAWING, LIMITS)
 
 
@@ -115,7 +115,7 @@ async def _readable(
 
 
 def _stored(folder: Path, names: list[Any], id: str) -> tuple[Path, str] | None:
-    """The file, below the folder, whose content is that of the document, and the hash of it."""
+    """Return the file below the folder whose content is that of the document, and its hash; None if there is none."""
     root = folder.resolve()
     for name in names:
         path = (root / str(name)).resolve()

@@ -34,7 +34,7 @@ MOST_STAGES = 500
 RETRY_MS = 1_000
 _POSITION = re.compile(r"[0-9]{1,9}")
 EVENTS: dict[int | str, dict[str, Any]] = {200: {"content": {MEDIA_TYPE: {"schema": {"type": "string"}}}}}
-"""What OpenAPI says of a response that can be a stream."""
+"""OpenAPI's description of a response that can be a stream."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Stream:
         self._wake()
 
     def reported(self, stage: str, details: dict[str, Any]) -> None:
-        """A stage is done; of several questions, one is answered."""
+        """Send an event when a stage is finished, or one of several questions is answered."""
         outcome = details.get("outcome")
         if outcome is not None:
             self._partial += 1
@@ -83,7 +83,7 @@ class Stream:
         self._changed = asyncio.Event()
 
     async def after(self, position: int) -> AsyncIterator[bytes]:
-        """The events from a position on, as they come, in the format of SSE."""
+        """Yield the events after a position, as they come, in the format of SSE."""
         yield f"retry: {RETRY_MS}\n\n".encode()
         while True:
             while position < len(self.events):  # more may come while one is sent
@@ -101,7 +101,7 @@ class Stream:
 
 
 def answer_events(outcome: Outcome) -> Iterator[tuple[str, str]]:
-    """The events of an answer that is there and checked: its table, its sentences, then all of it."""
+    """Yield the events of a finished and checked answer: its table, its sentences, then all of it."""
     if isinstance(outcome, Answer):
         if outcome.rows:
             yield "table", outcome.model_dump_json(include={"columns", "rows"})
@@ -121,8 +121,10 @@ class Streams:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def continued(self, headers: Headers, caller: Caller, path: str, body: bytes) -> tuple[Stream, int] | None:
-        """The stream in which a client that lost its connection reads on, and from which position: one that this caller
-        began by the same request."""
+        """Return the stream that a client continues after losing its connection, and its position there.
+
+        The stream must have begun with the same request of the same caller.
+        """
         id, _, number = headers.get("last-event-id", "").rpartition(".")
         stream = self._streams.get(id)
         if stream is None or not wants_events(headers) or not _POSITION.fullmatch(number):
@@ -134,7 +136,7 @@ class Streams:
     async def response(
         self, request: Request, work: Callable[[], Any], finish: Callable[[Any], Iterator[tuple[str, str]]]
     ) -> Response:
-        """The events of some work, or the rest of them. `finish` makes the last events of what the work gave."""
+        """Return the events of some work, or the rest of them. `finish` makes the last events from the result."""
         if request.state.stream is not None:
             return _EventStream(self, *request.state.stream)
         asked = _digest(request.scope["path"].removeprefix(request.scope.get("root_path", "")), await request.body())
@@ -181,7 +183,7 @@ class Streams:
             del self._streams[id]
 
     def left(self, stream: Stream) -> None:
-        """A reader is gone. The work of a stream that nobody comes back to is cancelled."""
+        """Note that a reader has left. If nobody resumes the stream, its work is cancelled."""
         stream.readers -= 1
         if stream.readers or stream.is_done:
             return
@@ -194,7 +196,7 @@ class Streams:
         asyncio.get_running_loop().call_later(self._settings.resume_time, give_up)
 
     async def close(self) -> None:
-        """Wait for what is on its way."""
+        """Wait for the streams that are running."""
         if self._tasks:
             await asyncio.wait(set(self._tasks))
 

@@ -61,7 +61,7 @@ async def export(format: Format, given: ExportRequest, request: Request) -> Any:
 async def export_conversation(
     id: Id, format: Format, request: Request, for_spreadsheets: bool = True, timezone: Zone = None
 ) -> Any:
-    """Every row of the last answer of a conversation that has rows. `timezone` is that of the turn."""
+    """Every row of the last answer with rows in a conversation. `timezone` is that of the turn."""
     service = service_of(request)
     options = service.backend.resumed(service.caller(request), timezone)
 
@@ -77,7 +77,7 @@ async def export_conversation(
 async def _lines(
     backend: Backend, given: ExportRequest, outcome: Outcome, format: Format, safe: bool, options: dict[str, Any]
 ) -> AsyncIterator[str] | None:
-    """The lines of an outcome; None where it has none."""
+    """Return the lines of an outcome; None if it has none."""
     is_request = given.read_as == "auto" and await beside(recognise, given.text) is not None
     is_program = given.read_as == "program" or is_request or await beside(looks_like_program, given.text)
     if backend.corpus is not None and not is_program and isinstance(outcome, Answer | Clarify | Hits | Passages):
@@ -104,7 +104,7 @@ async def _from_thread(lines: Iterator[str]) -> AsyncIterator[str]:
 
 
 async def _export(service: Service, lines: AsyncIterator[str], format: Format) -> Response:
-    """A response that begins when the first lines are there."""
+    """Return a response that begins with the first lines."""
     chunks = _chunks(lines)
     return _Export(service, await anext(chunks, b""), chunks, format)
 
@@ -119,8 +119,7 @@ class _Export(Response):
         self._service, self._first, self._rest = service, first, rest
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """A turn is taken for what is read from the index, and not while the client is sent it: however slowly some
-        read, the others are answered."""
+        """Take a turn for reading the index, but not while the client receives: slow clients do not block others."""
         chunk = self._first
         async with asyncio.timeout(self._service.settings.export_time):
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
@@ -145,7 +144,7 @@ async def _chunks(lines: AsyncIterator[str]) -> AsyncIterator[bytes]:
 
 
 def _without_rows(outcome: Outcome) -> Response:
-    """The outcome in place of rows: a question back, a refusal, a mistake."""
+    """Return the outcome in place of rows: a clarification, a refusal, a mistake."""
     status = status_of(outcome)
     return Response(outcome.model_dump_json(), 422 if status == 200 else status, media_type="application/json")
 

@@ -1,5 +1,4 @@
-"""What every request passes: who is asking, from where, how often, its turn, how long reading and writing may take, and
-the metrics."""
+"""The guard of all requests: authentication, addresses, rates, turns, times for reading and writing, and metrics."""
 
 from __future__ import annotations
 
@@ -30,21 +29,21 @@ FILES = "/static/"
 OPEN = frozenset({"/healthz", "/readyz", "/openapi.json", "/"})
 """The addresses that need no credentials, with the files of the page."""
 WATCHED = frozenset({"/healthz", "/readyz", "/metrics", "/"})
-"""Where load balancers and monitors look, often with HEAD: the answer to GET without its body."""
+"""Addresses that load balancers and monitors watch. HEAD is answered as GET, without the body."""
 IN_LOOP = OPEN | {"/metrics"}
-"""The addresses that are answered without a turn, with the files of the page: bytes that are there already, some
-counters, and one check of readiness that all who ask for it share. Every other request takes a turn, and what it
-computes runs on a thread (`Service.work`, `beside`)."""
+"""Addresses that are answered without a turn, with the files of the page: stored bytes, some counters, and one check of
+readiness that simultaneous requests share. Every other request takes a turn, and its computations run on a thread
+(`Service.work`, `beside`)."""
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
 """The methods by which nothing is changed or begun."""
 MOST_DIGITS = 18
-"""Of the length of a body: Python refuses to read very long numbers."""
+"""Most digits of a body's length: Python refuses to read very long numbers."""
 CLIENT_GONE = 499
 """The status in the metrics where the client left before there was an answer."""
 
 
 class ClientGone(Exception):
-    """The client closed its connection: nobody waits for the answer."""
+    """The client closed its connection, so the answer is not needed."""
 
 
 class CutOff(Exception):
@@ -137,8 +136,10 @@ class Guard:
         await self._rates.check(f"caller:{caller.name}", caller.rate)
 
     def _check_page(self, headers: Headers) -> None:
-        """Refuse what a page of another site makes a browser send. Browsers say where a page comes from; other clients
-        send neither header. Raises Problem."""
+        """Refuse requests that a page of another site makes a browser send. Raises Problem.
+
+        Browsers send the origin of a page; other clients send neither header.
+        """
         origin, site = headers.get("origin"), headers.get("sec-fetch-site")
         if origin in self._settings.origins:
             return
@@ -154,14 +155,14 @@ def is_in_loop(path: str) -> bool:
 
 
 def _deadline_in(found: Any) -> float:
-    """The seconds that a request gives itself, if it says so in a way that will be accepted."""
+    """Return the seconds that a request gives itself, if its value will be accepted."""
     wanted: Any = found.get("deadline") if isinstance(found, dict) else None
     is_time = isinstance(wanted, int | float) and not isinstance(wanted, bool) and wanted > 0
     return float(min(wanted, LONGEST_DEADLINE)) if is_time else float("inf")
 
 
 def _path(scope: Scope) -> str:
-    """Without what the service is mounted below."""
+    """Return the path of a request, without the prefix below which the service is mounted."""
     return str(scope["path"].removeprefix(scope.get("root_path", "")))
 
 
@@ -173,8 +174,10 @@ def _without_body(send: Send) -> Send:
 
 
 class _Exchange:
-    """The messages of one request, each within a time; `status` is that of the response, once it has begun. Its turn
-    ends there: sending to a slow client holds up nobody."""
+    """The messages of one request, each within a time; `status` is that of the response, once it has begun.
+
+    Its turn ends there, so that sending to a slow client does not block others.
+    """
 
     def __init__(self, receive: Receive, send: Send, settings: Settings) -> None:
         self._receive, self._send = receive, send
@@ -185,8 +188,11 @@ class _Exchange:
         self.turn: Turn | None = None
 
     def check_length(self, headers: Headers) -> None:
-        """Raises Problem for a body whose end is unclear, which the next server could see elsewhere, or that says that
-        it is too large, before any of it is read."""
+        """Check the length of a body before reading it. Raises Problem if the body is too large, or if its end is
+        unclear.
+
+        Another server could see an unclear end elsewhere.
+        """
         lengths, codings = headers.getlist("content-length"), headers.getlist("transfer-encoding")
         if len(lengths) + len(codings) > 1:
             raise Problem(400, "unclear-length", "A request has one header that says where its body ends: either "
@@ -199,7 +205,7 @@ class _Exchange:
         return Problem(413, "body-too-large", f"The body is larger than the {self._most:,} bytes that are read of one.")
 
     async def body(self) -> bytes:
-        """The whole body. Raises Problem, ClientGone."""
+        """Read the whole body. Raises Problem, ClientGone."""
         parts: list[bytes] = []
         while not self._is_read:
             message = await self.receive()
@@ -209,7 +215,7 @@ class _Exchange:
         return b"".join(parts)
 
     def again(self, body: bytes) -> Receive:
-        """The channel of a body that was read; that the client leaves is looked for by `until_gone`."""
+        """Return the channel of a body that was read; `until_gone` notices if the client leaves."""
         messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
         async def receive() -> Message:
@@ -251,7 +257,8 @@ class _Exchange:
 
 
 async def until_gone(receive: Receive, work: Awaitable[T]) -> T:
-    """What the work gives; it is cancelled, down to its searches, when the client leaves. Raises ClientGone."""
+    """Return the result of some work. If the client leaves, the work is cancelled with its searches. Raises
+    ClientGone."""
     task = asyncio.ensure_future(work)
     leaving = asyncio.ensure_future(_gone(receive))
     try:

@@ -22,7 +22,7 @@ from .settings import Settings
 SLACK = 1.0
 """Seconds beyond its deadline after which the work of a request is given up: the library ends it before."""
 READING = 2
-"""Bodies that are parsed at the same time: what waits for its turn leaves the threads to what is worked on."""
+"""Bodies that are parsed at the same time. Others wait, and leave the threads to current requests."""
 
 
 class RateLimit:
@@ -37,7 +37,7 @@ class RateLimit:
             raise UsageError(f"the limit of requests cannot be used: {problem}") from None
 
     async def check(self, name: str, rate: str | None = None) -> None:
-        """Count a request. Raises Problem (429) where there were too many."""
+        """Count a request. Raises Problem (429) if there were too many."""
         rate = rate or self._default
         if rate is None:
             return
@@ -52,8 +52,7 @@ class RateLimit:
 
 @contextmanager
 def in_time(ends: float) -> Iterator[float]:
-    """Within, work ends at its next checkpoint after `ends`. Gives the seconds after which waiting for it is given up,
-    a little later."""
+    """End work at its next checkpoint after `ends`. Yields the seconds to wait for it, which are a little more."""
     with until(ends):
         yield max(ends - time.monotonic(), 0.0) + SLACK
 
@@ -89,8 +88,8 @@ class Admission:
     async def take(self, read: Callable[[], Awaitable[float]]) -> Turn:
         """Wait for the turn of a request.
 
-        `read` reads its body and returns when its deadline ends, by the monotonic clock. Raises Problem (503) where it
-        would wait too long, TimeoutError once the deadline has passed.
+        `read` reads its body and returns when its deadline ends, by the monotonic clock. Raises Problem (503) if the
+        wait would be too long, TimeoutError once the deadline has passed.
         """
         if self.is_closing:
             raise _busy("The service is stopping.")
@@ -118,7 +117,7 @@ class Admission:
 
     @asynccontextmanager
     async def further_turn(self) -> AsyncIterator[None]:
-        """Around more work for a response that has begun: it waits as long as it must."""
+        """Wait, without a limit, for a turn of more work for a response that has begun."""
         await self._turns.acquire()
         self.working += 1
         try:

@@ -1,4 +1,4 @@
-"""What is counted, in the text format of Prometheus."""
+"""The metrics of the service, in the text format of Prometheus."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ TYPES = {
 
 @lru_cache(maxsize=1)
 def contents() -> dict[str, bytes]:
-    """The files of the page by their names."""
+    """Return the files of the page by name."""
     folder = files("qlc.service").joinpath("static")
     return {one.name: one.read_bytes() for one in folder.iterdir() if one.name[one.name.rfind(".") :] in TYPES}
 

@@ -25,7 +25,7 @@ log = logging.getLogger("qlc.service")
 
 MEDIA_TYPE = "application/problem+json"
 MOST_MISTAKES = 5
-"""Of one request: each is answered with a sentence, and a body can have very many."""
+"""Most mistakes that are reported for one request: a body can have very many."""
 LONGEST_PATH = 100
 """Characters of the path to a mistake: the name of a key can be as long as a body."""
 RETRY_AFTER = 5
@@ -44,13 +44,13 @@ _OF_REASON = {
 
 
 def status_of(outcome: Outcome) -> int:
-    """The HTTP status of an outcome, as docs/api.md lists them."""
+    """Return the HTTP status of an outcome, as docs/api.md lists them."""
     status = _OF_KIND.get(outcome.kind, 200)
     return _OF_REASON.get(outcome.reason, status) if isinstance(outcome, Failed | RejectedQuery) else status
 
 
 def json_of(outcome: Outcome) -> Response:
-    """An outcome as the response: its JSON is that of `--json`."""
+    """Return an outcome as a response, with the JSON of `--json`."""
     status = status_of(outcome)
     return Response(outcome.model_dump_json(), status, _headers(status), "application/json")
 
@@ -64,7 +64,7 @@ def model_json(found: BaseModel) -> Response:
 
 
 class Problem(HTTPException):
-    """What a request is answered with in place of an outcome. `code` names it for programs."""
+    """An error response in place of an outcome. `code` names it for programs."""
 
     def __init__(
         self, status: int, code: str, detail: str, *, headers: Mapping[str, str] | None = None, **more: Any
@@ -90,7 +90,7 @@ class Mistake(BaseModel):
 
 
 class ProblemBody(BaseModel):
-    """An error that is no outcome (RFC 9457). `code` is stable; `detail` says what to do."""
+    """An error response (RFC 9457). `code` is stable; `detail` says what to do."""
 
     type: str = "about:blank"
     title: str
@@ -102,7 +102,7 @@ class ProblemBody(BaseModel):
 
 
 def problem_of(problem: Exception) -> Problem | None:
-    """The problem that an exception stands for; None for a defect."""
+    """Return the problem for an exception; None for a defect."""
     match problem:
         case Problem():
             return problem
@@ -155,7 +155,7 @@ def no_json_object() -> Problem:
 
 
 def invalid_request(errors: Sequence[Any]) -> Problem:
-    """The first mistakes of a request, without the values: they can be large, or secret."""
+    """Return the first mistakes of a request, without the values: they can be large, or secret."""
     first = errors[:MOST_MISTAKES]
     mistakes = [Mistake(at=_path(one.get("loc", ())), message=str(one.get("msg", ""))) for one in first]
     listed = "; ".join(f"{one.at}: {one.message}" if one.at else one.message for one in mistakes)
@@ -170,14 +170,14 @@ def _path(location: Sequence[Any]) -> str:
 
 
 async def as_problem(request: Request, problem: Exception) -> Response:
-    """The handler of what FastAPI and Starlette raise. All other exceptions reach the guard."""
+    """Handle exceptions of FastAPI and Starlette. All other exceptions reach the guard."""
     found = problem_of(problem)
     assert found is not None
     return found.response()
 
 
 def defect(problem: Exception) -> Problem:
-    """What is answered in place of an exception that nobody expects: the log has it, under the same id."""
+    """Return the problem for an unexpected exception, and log the exception under the same id."""
     id = uuid.uuid4().hex
     log.error("request %s failed", id, exc_info=problem)
     return Problem(500, "internal", "Something went wrong. The log of the service has the details.", id=id)

@@ -74,7 +74,7 @@ async def pasted(given: PastedRequest, request: Request) -> Any:
 
 
 async def _answered(request: Request, answer: Callable[[], Coroutine[Any, Any, Outcome]]) -> Response:
-    """The answer as JSON, or as a stream of events where the client wants one."""
+    """Return the answer as JSON, or as a stream of events if the client wants one."""
     service = service_of(request)
 
     def finished(outcome: Outcome) -> Iterator[tuple[str, str]]:
@@ -112,7 +112,7 @@ async def check(given: CheckRequest, request: Request) -> Any:
 
 @routes.post("/v1/complete", response_model=Completed, operation_id="complete")
 async def complete(given: CompleteRequest, request: Request) -> Any:
-    """What can be written next in a program, the best first."""
+    """Return the possible continuations of a program, the best first."""
     service = service_of(request)
     context = service.backend.access(service.caller(request))["context"]
 

@@ -1,4 +1,4 @@
-"""What requests have in their bodies, and responses that are no outcome."""
+"""The bodies of requests, and responses other than outcomes."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class TurnRequest(_Given):
 
 
 class Checked(BaseModel):
-    """What is wrong with a program. `text` is its canonical form, empty after a syntax error."""
+    """The diagnostics of a program. `text` is its canonical form, empty after a syntax error."""
 
     text: str
     failed: bool

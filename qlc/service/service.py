@@ -1,4 +1,4 @@
-"""What the routes share: the backend, the limits, the metrics, and the work of a request."""
+"""The shared state of the routes: the backend, the limits, the metrics, and the running of requests."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ class Service:
         return caller
 
     def options(self, given: RunRequest | TurnRequest, request: Request) -> dict[str, Any]:
-        """The options of a run for a request, with the access of its caller and the time that is left."""
+        """Return the options of a run for a request, with the access of its caller and the remaining time."""
         return self.backend.options(given, self.caller(request), request.state.ends)
 
     async def work(self, request: Request, work: Coroutine[Any, Any, T]) -> T:
-        """What the work of a request gives before its deadline. Raises TimeoutError, RequestFailed."""
+        """Run the work of a request until its deadline, and return the result. Raises TimeoutError, RequestFailed."""
         try:
             with in_time(request.state.ends) as seconds:
                 async with asyncio.timeout(seconds):
@@ -66,7 +66,7 @@ class Service:
             work.close()  # where it was not begun
 
     async def answer(self, request: Request, work: Coroutine[Any, Any, T], render: Callable[[T], Response]) -> Response:
-        """The response to a request. `render` makes it of what the work gives, on a thread: answers can be long."""
+        """Return the response to a request. `render` makes it from the result, on a thread: answers can be long."""
 
         async def answered() -> Response:
             return await beside(render, await work)
@@ -78,7 +78,7 @@ class Service:
             self.metrics.outcome(one)
 
     async def unreadiness(self) -> str:
-        """Why requests cannot be answered; empty if they can. Checks that are asked for at the same time are one."""
+        """Return why requests cannot be answered; empty if they can. Simultaneous checks share one result."""
         if self.admission.is_closing:
             return "the service is stopping"
         if self._readiness is None or (self._readiness.done() and time.monotonic() > self._ready_until):

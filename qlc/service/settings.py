@@ -43,8 +43,8 @@ class Settings:
     """The names in the header `Host` that are answered; none: all. Without credentials, a page of another site could
     otherwise ask under a name of its own that leads to this machine (DNS rebinding)."""
     origins: frozenset[str] = frozenset()
-    """Other origins whose pages may ask, such as "https://app.example". The requests of all others are refused: their
-    pages could otherwise begin conversations in the name of whoever looks at them."""
+    """Other origins whose pages may send requests, such as "https://app.example". Requests of all other pages are
+    refused: they could otherwise begin conversations in the name of their visitors."""
     show_requests: bool = False
     """Whether `explain` shows the requests to Elasticsearch, which have the conditions of the access rules."""
 

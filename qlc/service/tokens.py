@@ -54,8 +54,8 @@ class Tokens:
         issuer: str | None = None,
         audience: str | None = None,
     ) -> None:
-        """`algorithms` are those that a token may be signed with (default: all that fit the key). Raises UsageError for
-        an unusable key or algorithm."""
+        """`algorithms` are the accepted signature algorithms (default: all that fit the key). Raises UsageError for an
+        invalid key or algorithm."""
         text = (key.decode("utf-8", "replace") if isinstance(key, bytes) else key).strip()
         is_set, is_pem = text.startswith("https://"), text.startswith("-----BEGIN")
         # Either a secret or a key pair: a public key that is taken for a secret would let everybody sign.

@@ -37,7 +37,7 @@ def changed(corpus: qlc.Corpus, folder: Path, **entities: dict[str, Any]) -> Pat
 
 @pytest.fixture(scope="module")
 def of_parties(library: qlc.Corpus, tmp_path_factory: pytest.TempPathFactory) -> qlc.Corpus:
-    """Contracts are seen by their party, and nobody sees a liability cap."""
+    """A corpus where contracts are visible to their party alone, and liability caps to no caller."""
     secret = {name: {"sensitive": True} for name in ("liability_cap", "liability_cap_currency")}
     catalog = changed(
         library, tmp_path_factory.mktemp("catalog"),
@@ -135,7 +135,7 @@ def test_a_bucket_of_which_nothing_is_seen_is_not_there(library: qlc.Corpus, tmp
 
 
 def test_folders_are_no_buckets_for_who_sees_none_of_their_files(tmp_path: Path) -> None:
-    """Without a corpus.yaml folders are buckets, and their names can say what is not to be known."""
+    """Without a corpus.yaml folders are buckets, and their names can reveal secrets."""
     for folder in ("open", "takeover_of_kestrel"):
         (tmp_path / "files" / folder).mkdir(parents=True)
         (tmp_path / "files" / folder / "note.md").write_text(f"# Note\n\nThe plan of {folder} is ready.\n", "utf-8")

@@ -1,5 +1,5 @@
-"""Each content word of a question is accounted for by the conditions of its answer, or there is no count, list, sum,
-group or extreme."""
+"""The conditions of an answer account for each content word of the question; else it has no count, list, sum, group or
+extreme."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ FIELDS = {
     "invoices": {"vendor": "vendor", "total": "total"},
     "datasheets": {"width": "width", "nominal voltage": "voltage", "model": "model"},
 }  # fmt: skip
-"""What fields of the example are called, and their names."""
+"""Names of the example's fields in questions, and in the schema."""
 VERBS = (
     "were filed", "were paid", "were signed", "were used", "are held", "were found", "were kept", "were carried out",
     "were modelled", "were valued", "were named", "were terminated", "were listed", "were renewed twice",
     "allow subletting", "mention sanctions", "forbid parking", "lapse within 30 days", "terminated in 2023", "bind us",
     "expired early", "need a notary", "were set", "have charges filed", "took longer than planned",
 )  # fmt: skip
-"""What no field of the example says."""
+"""Verbs that no field of the example expresses."""
 FORMS = (
     "How many {bucket} {verb}?", "number of {bucket} that {verb}", "Which {bucket} {verb}?",
     "List the {bucket} that {verb}", "{bucket} by {field} that {verb}",

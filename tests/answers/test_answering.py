@@ -101,7 +101,7 @@ def test_what_conditions_cannot_say_is_declined(library: qlc.Corpus, question: s
 
 
 def test_no_condition_is_left_out_silently(library: qlc.Corpus) -> None:
-    """Whatever the program does not say is in no answer: 'expire' has no field, so no list is given."""
+    """The example has no field for 'expire', so it gives no list."""
     assert not isinstance(library.ask("Which contracts expire this year?", now=NOW), Hits)
 
 

@@ -1,5 +1,5 @@
-"""What must not be answered, or not without saying so: amounts that do not belong together, documents that may belong
-to an answer, sentences that only look like one."""
+"""Cases to decline or to qualify: amounts that do not belong together, documents that may belong to an answer,
+sentences that only look like an answer."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from tests.answers.conftest import ROOT
 
 FOLDER = ROOT / "examples/library"
 UNREAD = {"contracts/cut_off.pdf", "contracts/locked.pdf", "notes/empty.txt"}
-"""Files of which nothing can be read, not even what they are."""
+"""Files that cannot be read at all, so that even their kind is unknown."""
 FILES = [one for one in FOLDER.rglob("*") if one.is_file()]
 COPIES = len(FILES) - len({one.read_bytes() for one in FILES})
 

@@ -1,4 +1,4 @@
-"""What a sentence may say beside its quotes: true ones pass, and what is changed in one place does not."""
+"""Sentences are checked against their quotes: true ones pass, and sentences with one change fail."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ QUESTIONS = (
 
 
 def hints(outcome: Outcome) -> Iterator[str]:
-    """What a user can type: the number of an option, or the text of a suggestion."""
+    """Yield the inputs that an outcome offers: the numbers of options, or the texts of suggestions."""
     if isinstance(outcome, Clarify):
         yield from map(str, range(1, len(outcome.options) + 1))
     yield from getattr(outcome, "suggestions", ())

@@ -1,4 +1,4 @@
-"""What words of a question stand for in a schema."""
+"""Links words of a question to the fields, values and dates of a schema."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ QUESTIONS = (
 ROOMS = "Which sort of rooms may staff take, and what are they paid?"
 HOTEL = "A hotel costs at most EUR 140 a night"
 TO_WRITE = (plans(topic_terms=["hotel", "travel policy", "receipts"]),)
-"""What a model says before it is shown passages."""
+"""The model's reply before it is shown passages."""
 
 
 def stored(outcome: Outcome) -> Outcome:

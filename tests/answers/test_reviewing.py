@@ -1,4 +1,4 @@
-"""Where nothing is found, or nothing can be: each offer works when it is chosen."""
+"""Offers after a search without results work when they are chosen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an answer writes down of itself, and `qlc explain --corpus`."""
+"""The record that an answer makes of its stages, and `qlc explain --corpus`."""
 
 from __future__ import annotations
 

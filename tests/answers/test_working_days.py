@@ -1,4 +1,4 @@
-"""Working days are no days: both are never added up, and one is not taken for shorter than the other by its number."""
+"""Working days and days are never added up, and their numbers are not compared with each other."""
 
 from __future__ import annotations
 

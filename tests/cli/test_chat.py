@@ -115,7 +115,8 @@ def test_a_terminal_has_a_prompt_and_line_editing(demo: Path, tmp_path: Path) ->
 
 
 def _read_until(terminal: int, *wanted: bytes) -> bytes:
-    """What is shown until all of it came, one behind the other: a prompt may come together with an answer."""
+    """Read a terminal until all wanted texts have appeared, in this order. A prompt may come together with an
+    answer."""
     found, until = b"", time.monotonic() + 120
     while not re.search(b".*".join(map(re.escape, wanted)), found, re.DOTALL):
         assert time.monotonic() < until, found

@@ -121,7 +121,7 @@ def test_progress_is_shown_on_a_terminal(
 
 
 def test_what_is_answered_is_not_asked_again(qlc: Command, files: tuple[str, str, Path]) -> None:
-    """An answer that no question of ours would get stays what it is."""
+    """A kept answer stays unchanged, even one that qlc would not give."""
     questions, gold, answers = files
     line = {"id": "q1", "outcome": {"kind": "count", "value": 1}}
     failed = {"id": "q2", "outcome": {"kind": "failed", "reason": "unreachable"}}

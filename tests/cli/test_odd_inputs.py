@@ -1,4 +1,4 @@
-"""What people give by mistake: one line that says what to do, the documented exit code, no traceback."""
+"""Mistakes of users get one line that says what to do, the documented exit code, and no traceback."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ UNNEEDED = {
     "check --catalog drive --mapping {mapping} 'count documents'": ("jsonschema", "numpy", "qlc_engine", *RULES),
     "run --demo 'count documents'": ("jsonschema", "qlc.pasted.entry", "qlc.conversation", *RULES),
 }
-"""By command, what it is not to load: imports take most of the time of a short command."""
+"""Modules that each command must not load: imports take most of the time of a short command."""
 
 
 @pytest.mark.parametrize("command", UNNEEDED)

@@ -1,4 +1,4 @@
-"""What the index, a file or a question holds does not steer the terminal that it is shown on."""
+"""Values of an index, a file or a question cannot control the terminal that shows them."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ HALF = '"half\\ud800"'
 
 
 def on_terminal(*arguments: str | Path, typed: str = "") -> str:
-    """What a command writes to a terminal, both streams, without its own colours."""
+    """Return the output of a command on a terminal, both streams, without its own colours."""
     ours, theirs = pty.openpty()
     parts: list[bytes] = []
     reader = Thread(target=_read_to_the_end, args=(ours, parts))

@@ -1,4 +1,4 @@
-"""What programs compile to, or what is found wrong: cases/NAME.qlc beside cases/NAME.txt."""
+"""Compiles the programs in cases/NAME.qlc and compares the result, a query or the errors, with cases/NAME.txt."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def catalog(late: str = "delay > 5", later: str = "late", access: str = "name = 
 
 
 def told(text: str) -> list[tuple[str, str]]:
-    """What the check says, each with the text that it points to."""
+    """Return the messages of the check, each with the text that it points to."""
     found = check_catalog(read_catalog(text), MAPPING)
     return [(one.message, text[one.span.start : one.span.end]) for one in found]
 

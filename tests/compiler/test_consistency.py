@@ -1,4 +1,4 @@
-"""What is found before anything runs: contradictions, what is always true, reversed ranges; and no false alarms."""
+"""Contradictions, conditions that are always true and reversed ranges are found before a run, without false alarms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What stands on the right: literals with units, dates, entities, sub-queries, parameters, bindings, bare names."""
+"""Right-hand sides of comparisons: literals with units, dates, entities, sub-queries, parameters, bindings, bare
+names."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ class World:
         return self.requests(source, **options)[-1][1].body
 
     def query(self, condition: str, entity: str = "documents", **params: Any) -> Body:
-        """What a condition is compiled to, without what makes the entity."""
+        """Return the compiled form of a condition, without the filter of the entity."""
         body = self.body(f"find {entity} where {condition}", params=params)
         env = self.compiler.environment({"now": self.now})
         singular = next(e for e in self.compiler.schema.entities.values() if e.plural == entity)

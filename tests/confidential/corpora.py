@@ -88,7 +88,7 @@ class Side:
         return is_private or "blue" in citation["file"] or "hidden" in citation["file"]
 
     def told(self, found: Any) -> str:
-        """What was answered, with names in the place of ids, and without times and scores."""
+        """Return an answer as text, with names in place of ids, and without times and scores."""
         text = re.sub(r'"(took_ms|added)": [^,}]+', r'"\1": 0', json.dumps(found, sort_keys=True, default=str))
         for id, name in self.names.items():
             text = text.replace(id, name)
@@ -286,7 +286,7 @@ ASKED: tuple[tuple[str, int, Callable[[Side, Random, dict[str, Any]], Any]], ...
 
 
 def draw_options(random: Random) -> dict[str, Any]:
-    """What a caller may set of a run, with what the application sets."""
+    """Draw the options that a caller may set, and add those that the application sets."""
     options: dict[str, Any] = {"context": CONTEXT, "now": NOW}
     if random.random() < 0.6:
         options["timezone"] = random.choice(ZONES)
@@ -296,7 +296,10 @@ def draw_options(random: Random) -> dict[str, Any]:
 
 
 def _shown(side: Side, outcome: Any) -> dict[str, Any]:
-    """What an outcome says. Which of the open passages are nearest hangs on word frequencies of the whole index."""
+    """Return the comparable part of an outcome.
+
+    Passages open to all are left out: which of them are nearest depends on word frequencies of the whole index.
+    """
     shown = plain(outcome.model_dump(mode="json"))
     closed = [one for one in shown.get("passages", ()) if side.hides(one)]
     steps = [one for one in shown.get("steps", ()) if one["tool"] != "verify"]  # what is cited is looked up in that order

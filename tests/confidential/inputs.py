@@ -1,6 +1,6 @@
-"""What a caller may send: programs, words, pasted requests, completions, turns of a conversation, all drawn by chance.
+"""Draws inputs of a caller at random: programs, words, pasted requests, completions, turns of a conversation.
 
-Nothing here knows what is sensitive: every path of the mapping is asked for in every way.
+Nothing here knows which fields are sensitive: every path of the mapping is asked for in every way.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ def pasted(random: Random, paths: Sequence[str] = PATHS, words: Sequence[str] = 
 
 
 Input = tuple[str, str]
-"""What kind of input it is, and its text."""
+"""The kind of an input, and its text."""
 
 _KINDS: tuple[tuple[str, int, Callable[[Random], str]], ...] = (
     ("program", 5, program), ("words", 3, words), ("pasted", 3, pasted), ("complete", 1, program), ("turns", 1, words),

@@ -1,4 +1,4 @@
-"""Draws pairs of stores and inputs, and compares what they answer."""
+"""Draws pairs of stores and inputs, and compares the answers of both stores."""
 
 from __future__ import annotations
 

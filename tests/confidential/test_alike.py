@@ -10,7 +10,7 @@ from tests.confidential.running import compare, compare_corpora
 
 SEED, PAIRS, INPUTS = 20261124, 12, 25
 CORPORA = range(len(RULES))
-"""Seeds, of which each draws another rule."""
+"""Seeds; each draws another rule."""
 
 
 @pytest.mark.parametrize("seed", range(SEED, SEED + PAIRS))

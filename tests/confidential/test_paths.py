@@ -210,7 +210,7 @@ def test_a_rule_that_looks_into_itself_is_no_rule() -> None:
 
 
 def test_a_rule_may_look_into_an_entity_of_the_same_documents() -> None:
-    """What it looks up there, it looks up by the rule of that entity alone."""
+    """Only the rule of the other entity restricts this lookup."""
     catalog = ("version: 1\nindex: staff\nentities:\n  e: {id: id, names: [id], access: owner in (find fs where tenant = $t)}\n"
                "  f: {id: id, names: [id], where: {kind: f}}\nfields: {id: id, owner: {path: owner_id, refers_to: f}}")  # fmt: skip
     compiler = Compiler(None, read_catalog(catalog), mapping=read_mapping(MAPPING, "staff"))

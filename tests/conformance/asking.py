@@ -57,7 +57,7 @@ def _filled(value: Any, kept: Mapping[str, Any]) -> Any:
 
 
 def _part(body: Any, path: str) -> Any:
-    """That part of an answer; nothing where it is not, as in an error."""
+    """Return the value at a path of a response; None if there is none, as in an error."""
     for step in path.split("."):
         try:
             body = body[int(step)] if isinstance(body, list) else body[step]

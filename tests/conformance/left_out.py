@@ -1,4 +1,4 @@
-"""The cases that the embedded engine refuses because it does not implement what they ask: by name, and listed here."""
+"""Lists the cases that the embedded engine refuses, by name, because it does not implement a part of them."""
 
 import json
 from collections.abc import Collection, Iterable
@@ -33,7 +33,7 @@ def refused_indices(refused: Iterable[str]) -> frozenset[str]:
 
 @cache
 def left_out() -> frozenset[str]:
-    """What is listed."""
+    """Return the names in the list."""
     return frozenset(PATH.read_text(encoding="utf-8").splitlines()) if PATH.exists() else frozenset()
 
 

@@ -15,7 +15,7 @@ from qlc.conversation import Conversation, SQLiteStore
 from .conftest import NOW
 
 _LATE = ("qlc.translator.follow_ups.translator", "qlc.translator.rules.translator")
-"""What a conversation imports when it is needed."""
+"""Modules that a conversation imports when they are needed."""
 
 
 class Dying(SQLiteStore):

@@ -38,7 +38,7 @@ def histories(drive: Asker) -> list[Any]:
 
 
 def gone_on_with(asker: Asker, history: Any, chance: random.Random) -> str:
-    """What becomes of a history: `refused`, or `answered`, twice. Anything else raises."""
+    """Continue a history: return `refused`, or `answered` after two turns. Anything else raises."""
     try:
         talk = Conversation(asker, history, now=NOW)
     except HistoryError:
@@ -214,7 +214,7 @@ COLUMNS: list[tuple[str, Any]] = [
 
 
 def says_the_same(one: bytes, other: str) -> bool:
-    """Whether what was flipped is no damage: `1E-05` in place of `1e-05`, a capital in an escape."""
+    """Return whether a flipped bit changes no value: `1E-05` in place of `1e-05`, a capital in an escape."""
     try:
         return bool(json.loads(one) == json.loads(other))
     except ValueError:

@@ -1,4 +1,4 @@
-"""What a program has from the turns before: inferred from the program and the words, whoever translated them."""
+"""Parts of a program that come from earlier turns are inferred from the program and the words, for any translator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is remembered: plain JSON, with a version, within bounds, and never read as something that it is not."""
+"""The history is plain JSON with a version, within bounds, and damage in it is reported."""
 
 from __future__ import annotations
 

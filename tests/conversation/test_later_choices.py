@@ -1,4 +1,4 @@
-"""What is said later of what was offered, of a request that was explained, and of what an explanation offers."""
+"""Later messages about options, about an explained request, and about offers of an explanation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was asked with other rights is not spoken of: by another person, or with a permission that is gone."""
+"""Turns that were asked with other rights are not mentioned: by another person, or with a permission that has ended."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_a_permission_for_what_is_not_sensitive_makes_no_difference(compiler: ql
 
 
 def test_what_became_confidential_since_is_not_spoken_of(compiler: qlc.Compiler) -> None:
-    """Nothing is known of the rights of a turn that the host made itself; its program is looked at."""
+    """A turn made by the host has no recorded rights, so its program is checked."""
     asker = Asker(compiler)
     turns = [Turn("well paid", "find documents where salary > 4700", {"kind": "hits", "ids": [], "total": 0})]
     for text in ("why nothing?", "which filters?", "show the query"):

@@ -82,7 +82,7 @@ def test_each_may_say_how_long_its_list_is(talk: Talk) -> None:
 
 
 class Watched(Conversation):
-    """What a turn needs done, in order: words that are translated, programs that are run together."""
+    """Records the requests of a turn in order: words to translate, programs to run together."""
 
     def _call_for(self, options: Any, need: Any) -> Call:
         match need:

@@ -352,7 +352,7 @@ def test_why_nothing_was_found(talk: Talk) -> None:
 
 
 def test_why_nothing_was_found_where_a_choice_was_made(talk: Talk) -> None:
-    """What is counted for the explanation means the folder that was chosen."""
+    """The counts in the explanation use the folder that was chosen."""
     conversation = talk()
     said(conversation, "documents in Travel", "the business one", "only those larger than 900 GB")
     assert "27 documents" in conversation.turn("why nothing?").outcome.message

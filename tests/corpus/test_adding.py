@@ -143,7 +143,7 @@ def test_a_corpus_of_an_earlier_version_is_read_again_file_by_file(
 
 @pytest.mark.parametrize("folders", [("a", "b"), ("b", "a"), ("z", "a")])
 def test_a_copy_of_another_tenant_changes_nothing(corpus: Corpus, tmp_path: Path, folders: tuple[str, str]) -> None:
-    """Whatever becomes of it, the file of the first tenant stays as it is, with its own name alone."""
+    """The first tenant's file keeps its record and its own name, through all changes of the copy."""
     mine, other = (tmp_path / "files" / one / "plan.md" for one in folders)
     for path in (mine, other):
         path.parent.mkdir(parents=True, exist_ok=True)

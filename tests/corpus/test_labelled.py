@@ -1,4 +1,4 @@
-"""What stands beside, below and above a label."""
+"""Finds the values beside, below and above a label."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ranks passages beside the index: vectors made when they are needed, a re-ranker, a bound for each document."""
+"""Ranks passages beside the index: vectors made when they are needed, a re-ranker, a bound for each document."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.corpus.test_search import FILES, SCHEMA, Concepts, hits, names
 
 
 class Counting(Concepts):
-    """Knows what it was given."""
+    """Records the texts that it embeds."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []

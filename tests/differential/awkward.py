@@ -34,7 +34,7 @@ _MOMENTS = (
     *("2023-12-31T23:30:00Z", "2024-01-01T00:00:00Z", "2023-12-31T18:30:00Z", "2024-04-06T14:00:00Z", "2023-01-01"),
 )
 _LONGS = (0, -1, 2**53 - 1, 2**53 + 1, 2**62, -630_123_456_789_012_345)
-"""No few of the large ones add up to nearly nothing: what is left of such a sum is rounding alone."""
+"""Whole numbers, chosen so that the sum of several large ones is never near zero, where only rounding errors remain."""
 _MAKERS = ("Ada Byron", "Seán O'Brien", "Dana Ortiz", "Dana Ortiz", "Yuki Tanaka", "Ünal Öz", "Tom Baker", "ada byron")
 _ADDRESSES = ("10.0.0.1", "192.168.1.7", "::1", "2001:db8::ff")
 _START = datetime(2023, 1, 1, tzinfo=UTC)
@@ -131,7 +131,7 @@ def _document(number: int, chance: random.Random) -> dict[str, Any]:
 
 
 def _line(number: int) -> list[int]:
-    """What a document lies below, the nearest last: a tree with three children each."""
+    """Return the ancestors of a document, the nearest last, in a tree with three children each."""
     found: list[int] = []
     while number >= 3:
         number = number // 3 - 1

@@ -122,7 +122,7 @@ def _day(draft: Draft, moment: datetime, days: int) -> str:
 
 
 def _order(value: str, place: Place) -> Any:
-    """What texts and addresses are ordered by."""
+    """Return the sort key of a text or an address."""
     if place.field.kind is not FieldKind.IP:
         return value.encode()
     address = ip_address(value)

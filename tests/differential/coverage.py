@@ -22,7 +22,7 @@ ENOUGH = 20
 
 
 class Cell(NamedTuple):
-    """`zone` is empty where the field is no date."""
+    """A combination to cover. `zone` is empty for fields other than dates."""
 
     node: str
     type: str
@@ -250,7 +250,7 @@ def table(counts: Mapping[Cell, int], possible: Iterable[Cell]) -> Iterator[str]
 
 
 def lacking(counts: Mapping[Cell, int], possible: Iterable[Cell], enough: int = ENOUGH) -> dict[Cell, int]:
-    """What is still missing in each cell."""
+    """Return how many programs each cell still lacks."""
     return {cell: enough - counts.get(cell, 0) for cell in sorted(possible) if counts.get(cell, 0) < enough}
 
 

@@ -1,4 +1,4 @@
-"""What the forms of a condition are written with: the witness, the clock, the literals."""
+"""The material for the forms of a condition: the witness, the clock, the literals."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ NUMBERS = (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER)
 
 @dataclass
 class Draft:
-    """What a program is being made of. `now` is chosen by the first relative period, so that it holds the witness."""
+    """The state of a program that is being made. The first relative period chooses `now` so that it contains the
+    witness."""
 
     material: Material
     random: random.Random
@@ -51,7 +52,7 @@ class Draft:
 
 @dataclass(frozen=True)
 class At:
-    """Where a form writes: the field as it is called there, the witness and its values of the field."""
+    """The place of a form: the field by its name there, the witness and its values of the field."""
 
     place: Place
     name: str

@@ -76,7 +76,7 @@ class Drawing:
         return cells_of(checked.statement, program.timezone, partial(self.shapes_in, program.world))
 
     def _probe(self) -> set[Cell]:
-        """What the checker lets through: each form on some fields of each kind."""
+        """Try each form on some fields of each kind, and return the cells that the checker accepts."""
         random_ = random.Random(1)
         found: set[Cell] = set()
         for kind, places in sorted(self.by_kind.items(), key=lambda item: item[0]):

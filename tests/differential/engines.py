@@ -67,7 +67,7 @@ class Engine:
 
 
 def comparable(outcome: Answer) -> Answer:
-    """Without what hangs on time (caches grow old), ids of failures, and what stands in a cursor."""
+    """Return an answer without times, ids of failures, and the text of its cursor: these differ between runs."""
     found = {name: value for name, value in outcome.items() if name != "stats"}
     if "cursor" in found:
         found["cursor"] = found["cursor"] is not None

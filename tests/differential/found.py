@@ -23,7 +23,7 @@ ANSWERS = Path(__file__).parent / "found.json"
 
 @cache
 def programs() -> dict[str, Program]:
-    """By what they are about."""
+    """Return the programs that once found a defect, by subject."""
     content: dict[str, dict[str, Any]] = yaml.safe_load(PATH.read_text(encoding="utf-8"))
     now = {world.name: world.now for world in worlds()}
     return {

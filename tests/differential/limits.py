@@ -16,7 +16,8 @@ class OverdueError(BaseException):
 
 
 def within(seconds: float, call: Callable[[], T]) -> T:
-    """What the call gives. Raises OverdueError where it takes longer; a call that waits in the system ends later."""
+    """Return the result of a call. Raises OverdueError if it takes longer; a call that waits in the system ends
+    later."""
     thread, lock, ended = threading.get_ident(), threading.Lock(), False
 
     def end() -> None:

@@ -1,4 +1,4 @@
-"""What the documents of a world hold, field by field: programs are made of values that are there."""
+"""The values in the documents of a world, by field: programs are made of values that exist."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Material:
         return [hit for hit in self._hits if all(set(stored(hit, t.field)) & set(t.values) for t in entity.filter)]
 
     def _documents(self, entity: Entity) -> list[Hit]:
-        """Those that are witnesses: evenly spread over all."""
+        """Return the witnesses of an entity, evenly spread over its documents."""
         found = self._of(entity)
         return found[:: len(found) // WITNESSES + 1]
 
@@ -154,7 +154,7 @@ class Material:
         return sum(values) / max(len(values), 1)
 
     def _most_frequent(self, place: Place) -> Any:
-        """Of several the first."""
+        """Return the most frequent value; of several such values the smallest one as text."""
         counts = Counter(value for hit in self._of(place.entity) for value in self.values(place, hit))
         return min(counts, key=lambda value: (-counts[value], str(value)), default=None)
 

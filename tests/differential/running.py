@@ -40,7 +40,7 @@ class Finding:
 
 @dataclass
 class Report:
-    """What was run."""
+    """Counts of a run, and its findings."""
 
     count: int = 0
     answered: int = 0
@@ -51,7 +51,7 @@ class Report:
     cells: Counter[Cell] = field(default_factory=Counter)
     findings: list[Finding] = field(default_factory=list)
     slow: list[Program] = field(default_factory=list)
-    """Those that an engine did not answer within the deadline: nothing was compared."""
+    """Programs that were not compared, because an engine did not answer within the deadline."""
 
 
 def is_slow(answer: Answer) -> bool:

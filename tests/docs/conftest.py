@@ -1,4 +1,4 @@
-"""What the documentation speaks of, loaded once: the sample document store, the other catalogs, a made-up index."""
+"""Loads the data of the documentation once: the sample document store, the other catalogs, a made-up index."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of the documentation, and what is in their code blocks."""
+"""Reads the pages of the documentation and their code blocks."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def test_no_room_imports_another_in_a_circle() -> None:
 
 
 BY_NAME = {"qlc/base/lazy.py", "qlc/mapping/documents.py"}
-"""Where modules are imported by a name that is a text: of extras, and of the module that a user names."""
+"""Files that import modules by a name in a text: those of extras, and the module that a user names."""
 
 
 def test_no_module_is_imported_by_its_name() -> None:
@@ -87,7 +87,7 @@ def test_old_paths_have_what_the_new_ones_have() -> None:
 
 
 def _public(module: str) -> set[str]:
-    """What a module defines by a name for others, or has by one of its `__all__`."""
+    """Return the public names of a module: those defined in qlc, and those of its `__all__`."""
     found = import_module(module)
     own = {name for name, one in vars(found).items() if getattr(one, "__module__", "").startswith("qlc.")}
     return {name for name in (*own, *getattr(found, "__all__", ())) if not name.startswith("_")}

@@ -30,7 +30,7 @@ CHECKED, _, RUNNING = TEXT.partition(HEADING)[0].partition("## While running")
 SOURCE = Path(qlc.__file__).parent
 TREES = ("needs-group",)
 MANY = ("too-many-errors", "no-embedder", "no-search", "no-vector")
-"""What no example of a line has."""
+"""Codes without an example of one line."""
 
 
 class Program(NamedTuple):
@@ -131,7 +131,7 @@ def test_a_tree_with_brackets_after_a_value_is_refused(store: Compiler) -> None:
 
 MAKERS = {"Refused", "Diagnostic", "BindingError", "CannotAnswer", "OptionError", "warn", "problem", "refuse",
           "Rule", "_reported"}  # fmt: skip
-"""What is called with a code first."""
+"""Functions and classes whose first argument is a code."""
 
 
 @cache

@@ -55,7 +55,7 @@ def test_a_fixed_program_has_no_errors_and_asks_all_that_was_asked(offered: Offe
 
 
 def test_words_that_are_nearly_a_program_are_offered_no_program_with_errors(worlds: Mapping[str, Compiler]) -> None:
-    """What is asked in words, and is a program with a typo, is fixed as programs are: also without its first word."""
+    """Words that are nearly a program are fixed as programs are, also without their first word."""
     fixed = 0
     for world, source in CORPUS:
         asker = Asker(worlds[world], ())

@@ -1,4 +1,4 @@
-"""What pages and messages name is there: modules and classes, commands and their options."""
+"""Pages and messages name only existing modules, classes, commands and options."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ SOURCE = Path(qlc.__file__).parent
 PAGES = ["README.md", "CHANGELOG.md", *(f"docs/{page.name}" for page in sorted((ROOT / "docs").glob("*.md")))]
 REPORTED = {one for one in vars(reported).values() if isinstance(one, str)} | reported.METRICS.keys()
 LOGGERS = {"qlc.model", "qlc.turn", "qlc.yaml", *(one for one in REPORTED if one.startswith("qlc."))}
-"""What is called like a module and is the name of a log, a span, an attribute, a metric, or the end of a file name."""
+"""Names that look like modules: of a log, a span, an attribute, a metric, or the end of a file name."""
 
 DEEPER = ("qlc.base", "qlc.cli", "qlc.models", "qlc.translator.", "qlc.conversation.stores.", "qlc.corpus")
-"""What is imported by its own name, as the page says."""
+"""Packages that a page imports by their full name."""
 
 # Only packages are imported anew for each name: what binds a module to its package is their doing, and takes no time.
 RESOLVE = f"""
@@ -56,7 +56,7 @@ def dotted_names() -> list[str]:
 
 
 def unresolved(names: list[str]) -> str:
-    """Which of the names are not there after a plain import, each with the reason."""
+    """Return the names that do not exist after a plain import, each with the reason."""
     return python(RESOLVE, *dict.fromkeys(names))
 
 
@@ -93,7 +93,7 @@ COINED = re.compile(
 backtick, clarification, is not a."""
 
 PROMPTS = re.compile(r"answers/model/|translator/model/|corpus/extraction")
-"""What a language model is sent is measured, and not read by people."""
+"""Files with prompts. Their wording is measured with language models, and not read by people."""
 
 
 def prose(page: str) -> str:
@@ -122,7 +122,8 @@ DEFINED = re.compile(r"^ *(?:async def|def|class) (\w+)|^(?: {4})?(\w+): |^(\w+)
 
 @cache
 def defined() -> dict[str, str]:
-    """What files of the code define by name (functions, classes, constants, attributes), each with one of the files."""
+    """Return the names that the code defines (functions, classes, constants, attributes), each with one of its
+    files."""
     files = sorted(one for top in (SOURCE, ROOT / "qlc_engine") for one in top.rglob("*.py"))
     return {
         name: str(file.relative_to(ROOT)) for file in files for found in DEFINED.findall(file.read_text("utf-8"))
@@ -151,7 +152,7 @@ def test_old_names_are_read() -> None:
 
 @cache
 def messages() -> list[tuple[str, str]]:
-    """The texts in the code that are no docstrings, each with its place."""
+    """Return the texts in the code, without docstrings, each with its place."""
     found: list[tuple[str, str]] = []
     for file in sorted(SOURCE.rglob("*.py")):
         if file.name == "_tables.py":

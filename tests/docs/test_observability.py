@@ -22,7 +22,7 @@ PAGE = "docs/observability.md"
 
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """What the page sets for a whole process is set back."""
+    """Restore the global settings that the page changes."""
     for module, name in ((trace, "_TRACER_PROVIDER"), (metrics, "_METER_PROVIDER")):
         monkeypatch.setattr(module, name, None)
         monkeypatch.setattr(module, f"{name}_SET_ONCE", Once())

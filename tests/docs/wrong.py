@@ -1,4 +1,4 @@
-"""What people and language models write who have not read the reference, and what comes of it (`wrong.jsonl`).
+"""Mistakes of people and language models who have not read the reference, with their outcomes (`wrong.jsonl`).
 
 Each line is executed. The table of syntax errors in docs/diagnostics.md shows the first line of each code.
 """

@@ -1,4 +1,4 @@
-"""What the tests of stored folders write and compare."""
+"""Shared by the tests of stored folders: writing and comparing documents."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def found_documents(asked: Asked, index: str = "i") -> dict[str, int]:
 
 
 def columns_agree(asked: Asked, found: dict[str, int], index: str = "i") -> None:
-    """What the columns say is what the documents say."""
+    """Check that searches over columns agree with the stored documents."""
     for number in range(5):
         nested = {"nested": {"path": "parts", "query": {"term": {"parts.x": f"x{number}"}}}}
         match = {"match": {"text": f"word{number}"}}

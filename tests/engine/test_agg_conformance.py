@@ -47,7 +47,7 @@ def ask(client: Elasticsearch, body: dict[str, Any]) -> dict[str, Any]:
 
 
 def differing(client: Elasticsearch) -> dict[str, list[str]]:
-    """What differs from the recorded answers, by case."""
+    """Return the differences from the recorded answers, by case."""
     found = {case["name"]: differences(case["answer"], ask(client, case["body"])) for case in RECORDED["cases"]}
     return {name: told for name, told in found.items() if told}
 

@@ -25,7 +25,8 @@ KILLS = int(os.environ.get("QLC_KILLS", "40"))
 
 
 def _write_until_killed(folder: str, told: int, seed: int) -> None:
-    """Tells through the pipe what it is about to write, and when that was answered."""
+    """Write documents in an endless loop, and report each change through the pipe before it is sent and after its
+    answer."""
     chance = random.Random(seed)
     asked = Asked(Engine.open(folder))
     if asked.engine.indices.get("i") is None:
@@ -54,7 +55,7 @@ def _write_until_killed(folder: str, told: int, seed: int) -> None:
 
 
 def _killed(folder: str, seed: int, seconds: float) -> list[str]:
-    """What a writer told before it was killed."""
+    """Run a writer, kill it after some seconds, and return its reports."""
     heard, told = os.pipe()
     child = os.fork()
     if child == 0:

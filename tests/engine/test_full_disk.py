@@ -37,7 +37,7 @@ def _files_no_larger_than(limit: int | None) -> Iterator[None]:
 
 
 class _Work:
-    """An engine, what it has to hold, and how often each kind of write was refused."""
+    """An engine, its expected documents, and how often each kind of write was refused."""
 
     def __init__(self, folder: str, seed: int) -> None:
         self.chance = random.Random(seed)

@@ -33,7 +33,7 @@ def _bulk(first: int, last: int) -> Step:
 
 
 class State(NamedTuple):
-    """What is stored: the documents of `i`, whether its mapping has `more`, and what stands beside it."""
+    """The stored state: the documents of `i`, whether its mapping has `more`, the alias and the other index."""
 
     documents: Documents | None = None
     more: bool = False

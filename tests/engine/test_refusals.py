@@ -1,5 +1,7 @@
-"""What the engine does not know or has not it names, as a 400 in Elasticsearch's form of an error: no key, type, query
-or parameter is passed over in silence."""
+"""The engine refuses unknown or missing features by name, as a 400 in Elasticsearch's form of an error.
+
+Keys, types, queries and parameters are never silently ignored.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What columns are built with: dictionaries of terms, orders, positions in texts of several values."""
+"""Builds the parts of columns: dictionaries of terms, orders, positions in texts of several values."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def compiler() -> qlc.Compiler:
 
 
 def told(compiler: qlc.Compiler, program: str) -> Data:
-    """What the command answers, as data: the whole list."""
+    """Return the answer of the command as data, with all hits."""
     return all_pages(compiler, program, **OPTIONS, size=1000).model_dump(mode="json")
 
 

@@ -1,4 +1,4 @@
-"""What people said of answers, as cases of an evaluation."""
+"""Feedback on answers becomes cases of an evaluation."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Exchange:
         return self.path.endswith(("/_mapping", "/_settings"))
 
     def forward(self) -> Answer:
-        """What the server behind says, not compressed: faults look into it."""
+        """Return the response of the server behind the proxy, uncompressed, as faults read it."""
         headers = {name: value for name, value in self.headers.items() if name.lower() != "accept-encoding"}
         return self.handler.proxy.upstream(self.method, self.target, headers, self.body)
 
@@ -348,7 +348,7 @@ def endless(piece: bytes, headers: Mapping[str, str] | None = None) -> Fault:
 
 
 def until_closed(body: bytes, headers: Mapping[str, str] | None = None) -> Fault:
-    """A body of which nobody says how long it is."""
+    """Return a fault that sends a body of unknown length, and closes the connection at its end."""
 
     def fault(exchange: Exchange) -> None:
         _begin(exchange, {**JSON, "connection": "close", **(headers or {})})

@@ -56,7 +56,7 @@ def tls(bench: Bench) -> Iterator[FaultProxy]:
 
 @pytest.fixture
 def down() -> str:
-    """An address that nobody listens at."""
+    """Return an address on which no server listens."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return f"http://127.0.0.1:{free.getsockname()[1]}"

@@ -1,4 +1,4 @@
-"""What the log is told: no credentials, not without end. And how ranked searches and waits are sent."""
+"""The log has no credentials and a bounded length. Also: how ranked searches and waits are sent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever a server does wrong: a typed outcome inside the deadline, in plain words, tried again where that is safe."""
+"""Faults of a server lead to a typed outcome inside the deadline, in plain words, with retries if these are safe."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from tests.servers.loopback import Answered, answering
 
 
 class Says(NamedTuple):
-    """What a server answers to each path that begins so; the longest beginning counts."""
+    """The answers of a server by the beginning of a path; the longest matching beginning counts."""
 
     bodies: dict[str, Any]
     status: int = 200

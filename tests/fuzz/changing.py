@@ -30,7 +30,7 @@ def places(value: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def changed(data: Any, chance: Random, values: Sequence[Any], keys: Sequence[str], deepest: int = 2) -> Any:
-    """Data of which one place is changed, in itself: another value or key, none, one more, or levels around it."""
+    """Change one value of some data, in place: another value or key, no value, one more, or more levels around it."""
     found = list(places(data))
     if not found:
         return deepcopy(chance.choice(values))

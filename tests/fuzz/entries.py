@@ -1,8 +1,8 @@
-"""What comes back from callers, and what they write: cursors, tokens, words, histories and lines of files, damaged.
+"""Damages the inputs of callers: cursors, tokens, words, histories and lines of files.
 
-`python -m tests.fuzz.entries cursors --count 10000 --seed 1` asks as much as one likes: whatever comes in, an outcome
-comes out, in time. Programs, engine requests and server answers have modules of their own beside this one; catalogs,
-mappings and pasted requests are bent in `tests/mapping/mangling.py` and `tests/pasted/mangling.py`.
+`python -m tests.fuzz.entries cursors --count 10000 --seed 1` tries as many as one likes: every input leads to an
+outcome, in time. Programs, engine requests and server answers have modules of their own beside this one; catalogs,
+mappings and pasted requests are changed in `tests/mapping/mangling.py` and `tests/pasted/mangling.py`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ SIGNS = ("\x00", "\ud800", "\u202e", "'", '"', "(", ")", "[", "]", ",", " and ",
 
 @dataclass
 class Found:
-    """What inputs ended in, by the kind of the outcome, and what should not have been."""
+    """Counts of outcomes by kind, and the unexpected ones."""
 
     kinds: Counter[str] = field(default_factory=Counter)
     findings: list[str] = field(default_factory=list)

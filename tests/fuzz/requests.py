@@ -140,7 +140,7 @@ class Report(Findings):
     statuses: Counter[int] = field(default_factory=Counter)
     slowest: tuple[float, str] = (0.0, "")
     taken: Counter[str] = field(default_factory=Counter)
-    """Where an error of Python was taken for one of the request."""
+    """Places where an error of Python was reported as an error of the request."""
 
 
 def fuzz(count: int, seed: int) -> Report:

@@ -1,4 +1,4 @@
-"""What the fuzzers share: what was found and how often, the last error that was logged, and where it was raised."""
+"""Shared by the fuzzers: counts of findings, the last logged error, and the place where it was raised."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ ERRORS = Errors(logging.WARNING)
 
 @contextmanager
 def remembered(name: str = "qlc") -> Iterator[Errors]:
-    """What is logged is remembered, and told nowhere else."""
+    """Keep the records of a log, and hide them from other handlers."""
     logger = logging.getLogger(name)
     propagates, logger.propagate = logger.propagate, False
     logger.addHandler(ERRORS)
@@ -62,13 +62,13 @@ def remembered(name: str = "qlc") -> Iterator[Errors]:
 
 
 def place(problem: BaseException | None, folder: str = "/qlc/", frames: int = 1) -> str:
-    """Where an error was raised: the innermost lines of ours."""
+    """Return the innermost lines of the code in `folder` where an error was raised."""
     own = [one for one in traceback.extract_tb(problem.__traceback__ if problem else None) if folder in one.filename]
     return " < ".join(f"{one.filename.rpartition(folder)[2]}:{one.lineno}" for one in own[: -frames - 1 : -1]) or "?"
 
 
 def soak(run: Callable[[int], None], first: int, count: int, slow: float) -> Iterator[str]:
-    """Which of so many seeds raise, or take longer than `slow` seconds of the processor."""
+    """Yield the seeds that raise, or that take longer than `slow` seconds of the processor."""
     for seed in range(first, first + count):
         began = time.thread_time()
         try:

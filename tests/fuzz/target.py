@@ -1,4 +1,4 @@
-"""What must hold for every program: a typed outcome in time, no failure, a canonical text that means the same."""
+"""Laws of every program: a typed outcome in time, no failure, a canonical text with the same meaning."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def small_store(entities: int = ENTITIES, client: Elasticsearch | None = None) -
 
 
 class Target:
-    """What programs are tried on. Without `runs` they are only compiled, which is some hundred times quicker."""
+    """Tries programs. Without `runs` they are only compiled, which is some hundred times quicker."""
 
     def __init__(self, compiler: Compiler, *, runs: bool = True) -> None:
         self.compiler = compiler
@@ -181,12 +181,12 @@ def fuzz(target: Target, count: int, seed: int, *, tell: Callable[[str], None] |
 
 
 def part(count: int, seed: int, entities: int, runs: bool) -> Report:
-    """What one process does of a long run."""
+    """Do the part of a long run that belongs to one process."""
     return fuzz(Target(small_store(entities), runs=runs), count, seed, tell=partial(print, flush=True))
 
 
 def _broken(target: Target, program: str, report: Report | None, seed: int) -> str | None:
-    """What does not hold for a program."""
+    """Return the law that a program breaks, or None."""
     try:
         with _time_limit(TIME_LIMIT):
             kind = target.check(program, random.Random(seed))

@@ -1,4 +1,4 @@
-"""What the parser says of many programs, kept in `frozen.json.xz`: the tree with its spans, or the diagnostic.
+"""The parser's results for many programs, stored in `frozen.json.xz`: the tree with its spans, or the diagnostic.
 
 `python -m tests.grammar.frozen` makes the file anew, from the programs of this repository and generated ones. Do that
 when the language is changed on purpose, and look first at what `--changed` prints: the programs that differ.
@@ -38,7 +38,7 @@ _QUESTIONS = 300
 
 
 class Said(NamedTuple):
-    """What the parser says of a text. `digest` stands for all of it; the rest is for people."""
+    """The parser's result for a text. `digest` is a hash of all of it; the other fields are for people."""
 
     digest: str
     accepted: bool

@@ -1,4 +1,4 @@
-"""What the tests of the grammar ask again and again."""
+"""Helpers of the grammar's tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What programs are printed as, what is wrong with them, and what can be written at a cursor, in pairs of files."""
+"""Programs and their canonical text, their errors, and completions at a cursor, in pairs of files."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from .reading import problem
 
 @contextmanager
 def debug_log() -> Iterator[list[str]]:
-    """What Lark tells nobody: shift/reduce conflicts, which it settles by shifting."""
+    """Collect Lark's debug messages, which report shift/reduce conflicts that it settles by shifting."""
     messages: list[str] = []
 
     class Listener(logging.Handler):
@@ -133,7 +133,7 @@ def loaded_after(code: str) -> set[str]:
 
 
 def test_a_program_is_parsed_without_lark_or_with_the_modules_of_errors() -> None:
-    """What a fresh process pays for."""
+    """Measured in a fresh process."""
     loaded = loaded_after("from qlc.grammar import parse; parse('find a where b = 1')")
     assert "lark" in loaded
     assert not {"fractions", "qlc.grammar.errors", "qlc.grammar.completion"} & loaded

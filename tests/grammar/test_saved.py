@@ -18,7 +18,7 @@ PROGRAM = 'find documents where type = "W2" limit 3'
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the file is kept."""
+    """Return the folder of the saved parser."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     return tmp_path / "qlc" / "parser"
 

@@ -1,4 +1,4 @@
-"""Catalogs and mappings as nobody writes them: bent by a seed, as texts and as data.
+"""Distorts catalogs and mappings by a seed, as texts and as data.
 
 `python -m tests.mapping.mangling FIRST COUNT` reads many of them.
 """

@@ -54,7 +54,7 @@ class TestForms:
             assert read(text.format(constants)).file.fields["a"].constants == {"root": "root"}
 
     def test_values_are_read_as_they_are_written(self) -> None:
-        """What YAML 1.1 takes for switches, times, octal numbers and dates is text here."""
+        """Texts that YAML 1.1 reads as switches, times, octal numbers or dates stay texts."""
         field = read("fields: {a: {path: a, values: [NO, 12:30, 007, 2024-03-05, on, 1.10]}}").file.fields["a"]
         assert list(field.values or {}) == ["NO", "12:30", "007", "2024-03-05", "on", "1.10"]
 

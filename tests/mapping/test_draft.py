@@ -87,7 +87,7 @@ class TestDocumentStore:
 
 
 def nth(count: int, **values: Any) -> Documents:
-    """Documents of which each has its number in the place of N, and one of several values in turn."""
+    """Make documents: N in a value is the document's number, and a list of values is used in turn."""
 
     def value(one: Any, n: int) -> Any:
         if isinstance(one, list):
@@ -135,7 +135,7 @@ STEERING = table(__file__, "STEERING")
 @pytest.mark.parametrize("filled", [True, False], ids=["filled", "empty"])
 @pytest.mark.parametrize("name", STEERING)
 def test_a_name_of_a_field_writes_no_line_of_its_own(name: str, filled: bool) -> None:
-    """Who may write documents may call their fields what they like: a draft has the field, and nothing else of it."""
+    """Writers of documents can name fields at will. The draft contains the name as data only."""
     odd = STEERING[name]
     documents = [{"plain": "p", **({odd: f"v{n % 3}"} if filled else {})} for n in range(30)]
     catalog = read_catalog(drafted({"plain": KEYWORD, odd: KEYWORD}, documents)).file

@@ -1,4 +1,4 @@
-"""What a draft says for stored values, and which objects only some documents have."""
+"""Drafts describe stored values, and objects that only some documents have."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_values_of_one_kind(values: list[str], field: str, kinds: dict[str, list
 
 
 def sample(**having: int) -> Sample:
-    """Twenty documents, of which so many have each path; `__` stands for a dot."""
+    """Return a sample of twenty documents, with the number of documents that have each path; `__` stands for a dot."""
     seen = {
         path.replace("__", "."): FieldSample(filled=count, by_place={(str(n),): ["x"] for n in range(count)})
         for path, count in having.items()

@@ -1,4 +1,4 @@
-"""Whatever a catalog or a mapping file holds: a result or a finding, never another exception."""
+"""Any catalog or mapping file gives a result or a finding, never another exception."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def test_text_with_a_keyword_is_compared_by_the_keyword() -> None:
 
 
 def test_which_keyword_sub_field_is_taken() -> None:
-    """That with the longest values; one without a normalizer first, and one that cannot be searched last."""
+    """An indexed sub-field is preferred, then one without a normalizer, then the one with the longest values."""
     limited, folded = KEYWORD | {"ignore_above": 64}, KEYWORD | {"normalizer": "lowercase"}
     for subs in ({"short": limited, "taken": KEYWORD}, {"folded": folded, "taken": limited},
                  {"kept": KEYWORD | {"index": False}, "taken": limited}, {"taken": folded}):

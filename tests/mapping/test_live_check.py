@@ -1,4 +1,4 @@
-"""What the documents of an index say of its catalog: kinds and values that none of them has."""
+"""Compares a catalog with the documents of its index: kinds and values that no document has are reported."""
 
 from __future__ import annotations
 

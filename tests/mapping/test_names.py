@@ -1,4 +1,4 @@
-"""What names stand for: catalog names, other words, mapping paths, elements, and what is near a wrong name."""
+"""Resolves names: of the catalog, other words, mapping paths, elements, and suggestions for wrong names."""
 
 from __future__ import annotations
 

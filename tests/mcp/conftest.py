@@ -131,13 +131,14 @@ def text(result: CallToolResult) -> str:
 
 
 def fenced_json(result: CallToolResult) -> Any:
-    """What is between the marks of the text."""
+    """Parse the JSON between the marks of the text."""
     _, mark, *lines = text(result).split("\n")
     return json.loads("\n".join(lines[: lines.index(mark.replace("<", "</"))]))
 
 
 def choosing(*wanted: str) -> Any:
-    """What answers the forms of a server with these ids, and keeps the forms; with nothing it declines."""
+    """Return a callback that answers a server's forms with these ids and keeps the forms; without ids left it
+    declines."""
     left = list(wanted)
 
     async def answered(_: Any, params: Any) -> ElicitResult:

@@ -1,4 +1,4 @@
-"""What each tool gives, to clients of the newest revision of the protocol and of the one before."""
+"""Tests the result of each tool, with clients of the newest revision of the protocol and of the one before."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ async def test_each_of_several_questions_is_asked(asker: qlc.Asker, mode: str) -
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("declines", [False, True])
 async def test_else_the_question_is_the_result(asker: qlc.Asker, mode: str, declines: bool) -> None:
-    """Where the client shows no forms, or the user did not choose."""
+    """The clarification is returned if the client shows no forms, or if the user did not choose."""
     given: dict[str, Any] = {"elicitation_callback": choosing()} if declines else {}
     async with connected(create_server(asker, options=OF_NORTH), mode, **given) as client:
         asked = await client.call_tool("run", {"program": 'get order("Twin").amount'})
@@ -261,7 +261,7 @@ async def test_a_result_stays_small_and_loses_nothing(stories: EachCall) -> None
 
 
 async def test_rows_that_are_long_come_in_smaller_steps(stories: EachCall) -> None:
-    """None is left out between two steps."""
+    """All rows arrive, each once."""
     seen, cursor, steps = [], None, 0
     while cursor is not None or not steps:
         given = {"program": "count stories by label", "cursor": cursor}

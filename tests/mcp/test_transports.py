@@ -140,7 +140,7 @@ async def test_the_claims_of_a_token_are_the_access_of_its_caller(url: str, mode
 
 @pytest.mark.parametrize("mode", MODES)
 async def test_a_token_counts_for_its_call_and_not_for_the_session(url: str, mode: str) -> None:
-    """Of two tokens of one person, each call has the access of the one that it comes with."""
+    """Each call has the access of its own token, also with two tokens of one person."""
     async with over_http(url, token(["north"]), mode) as (client, http):
         for branches, count in ((["north"], 84), (["south"], 40), (["north"], 84)):
             http.headers["Authorization"] = f"Bearer {token(branches)}"

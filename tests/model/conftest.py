@@ -110,7 +110,7 @@ def compiler() -> Iterator[Compiler]:
 
 @pytest.fixture(scope="session", autouse=True)
 def imported() -> None:
-    """Ahead of the tests, some of which count the time that the first call of the client would take for that."""
+    """Import the library before the tests. Otherwise the first call would include the time of the import."""
     import_module("anthropic")
 
 

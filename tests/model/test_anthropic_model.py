@@ -96,7 +96,7 @@ def test_address_may_have_a_path(compiler: Compiler) -> None:
 
 @pytest.mark.parametrize("given", [{"program": 'find books where titel = "\ud800"'}, {"program": float("nan")}])
 def test_what_cannot_be_sent_back_unchanged_is_fixed(compiler: Compiler, given: Any) -> None:
-    """Half a character, and what is no number of JSON."""
+    """Half a surrogate pair, and a number that JSON does not have."""
     wrong = Said(json.dumps(uses("submit_query", given).body).encode())
     with serving(wrong, LONG) as server:
         assert ask(compiler, server, "half \ud83d a book").ids == ["B0"]

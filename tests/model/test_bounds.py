@@ -1,4 +1,4 @@
-"""What a model sends has bounds: bytes, values, depth, calls and time, with the real clients of both providers."""
+"""Replies of a model are bounded: bytes, values, depth, calls and time, with the real clients of both providers."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ TOO_MUCH: dict[str, Callable[[Say], Said]] = {
 
 
 async def both(provider: str, server: Server, seconds: float = 60.0) -> list[ModelReply | ModelFailed]:
-    """What the synchronous and the asynchronous API give."""
+    """Return the replies of the synchronous and the asynchronous API."""
     model = PROVIDERS[provider][1](server)
     found: list[ModelReply | ModelFailed] = []
     try:
@@ -127,7 +127,7 @@ async def test_a_reply_at_the_bounds_is_read(provider: str, is_packed: bool) -> 
 @pytest.mark.parametrize("provider", PROVIDERS)
 @pytest.mark.parametrize("status", [302, 307])
 async def test_a_prompt_goes_to_no_other_address(provider: str, status: int) -> None:
-    """What is asked has names and values of an index, and the key: only the address that was configured gets it."""
+    """A prompt contains the key, and names and values of an index: redirects are not followed."""
     with serving(PROVIDERS[provider][0]("hello")) as other, serving(
         Said(b"", status, {"location": f"{other.url}/v1/messages"})
     ) as server:

@@ -86,7 +86,7 @@ def test_command_asks_the_model_that_it_is_given(
 
 
 def test_what_may_change_a_list_is_left_to_the_model(compiler: Compiler) -> None:
-    """`drop the thin ones` refuses what nobody can do, and behind a list it may be a change of it."""
+    """`drop the thin ones` is refused at the beginning of a conversation. After a list it may change the list."""
     asker = Asker(compiler)
     model = FunctionModel(lambda _: 'find books where language = "en" and pages > 100')
     talking = Asker(compiler, (*asker.translators, ModelTranslator(model)))

@@ -1,4 +1,4 @@
-"""Which fields of a large mapping a question is told of."""
+"""Selects the fields of a large mapping that a prompt contains."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a text over several answers may say: what they say, in the ways that people write it, and nothing else."""
+"""A text over several answers may only say what the answers say, in the wordings that people use."""
 
 from __future__ import annotations
 

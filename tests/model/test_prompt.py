@@ -1,4 +1,4 @@
-"""What a model is sent: the stable part first, data in its delimiters, nothing sensitive."""
+"""A prompt has the stable part first, data in delimiters, and no sensitive values."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def test_words_for_a_value_are_reported_beside_it(compiler: Compiler) -> None:
 
 
 def earlier(compiler: Compiler, *turns: Turn, values: bool = True, context: Any = None) -> str:
-    """What a model is told of the turns before."""
+    """Return the part of the prompt about earlier turns."""
     model = ScriptedModel(["find books where long"])
     translator = ModelTranslator(model, values=values)
     Asker(compiler, (translator,)).ask("more", read_as="words", now=NOW, history=turns, context=context or {})

@@ -1,4 +1,4 @@
-"""What a model proposes for a drafted catalog: kept where it holds in the index, never of sensitive fields."""
+"""Proposals of a model for a drafted catalog are kept if they hold in the index; sensitive fields get none."""
 
 from __future__ import annotations
 

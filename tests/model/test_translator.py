@@ -235,7 +235,7 @@ def test_what_became_of_the_model_is_reported_with_the_verdict_of_the_rules(
     ['find books where secret_code = "gamma"', "find books where borrower > 5", "find books where lent and pagez = 1"],
 )
 def test_a_wrong_program_over_sensitive_fields_is_reported_as_to_anybody(compiler: Compiler, program: str) -> None:
-    """Who asks may see them; the model learns neither their values nor what rests on them."""
+    """The caller may see the fields; the model learns neither their values nor their correction."""
     model = ScriptedModel([program, "find books where long"])
     asker = Asker(compiler, (ModelTranslator(model),))
     assert asker.ask("secrets", read_as="words", now=NOW, context={"sensitive": True}).ids == ["B0"]

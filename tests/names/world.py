@@ -1,4 +1,4 @@
-"""What the tests look names up in: an environment without a compiler, and a driver for readings."""
+"""Looks names up without a compiler: an environment, and a driver for readings."""
 
 from __future__ import annotations
 

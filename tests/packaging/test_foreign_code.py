@@ -213,7 +213,7 @@ def test_a_path_of_modules_with_the_current_folder_is_not_believed(folder: Path,
 
 @pytest.mark.parametrize("mode", ["prepend", "append", "importlib"])
 def test_the_plugin_imports_nothing_of_the_folder_of_cases(folder: Path, tmp_path: Path, mode: str) -> None:
-    """Which pytest puts on the path of modules if it has tests or a conftest.py of its own."""
+    """The folder has tests and a conftest.py, so that pytest puts it on the path of modules."""
     here = a_copy(folder, tmp_path)
     (here / "conftest.py").write_text("", "utf-8")
     (here / "test_other.py").write_text("def test_other():\n    pass\n", "utf-8")

@@ -21,7 +21,7 @@ REQUESTS = table(__file__, "REQUESTS")
 
 
 def plain(outcome: Any) -> Any:
-    """Without what differs from run to run."""
+    """Return an outcome without its statistics and cursor, which differ from run to run."""
     if isinstance(outcome, Several):
         return [plain(one) for one in outcome.outcomes]
     return outcome.model_dump(exclude={"stats", "cursor"})

@@ -1,4 +1,4 @@
-"""What is made of a pasted text: cases/NAME.request has the texts, cases/NAME.txt what they are read as."""
+"""Reads the pasted texts in cases/NAME.request and compares the results with cases/NAME.txt."""
 
 from __future__ import annotations
 

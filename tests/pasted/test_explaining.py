@@ -1,4 +1,4 @@
-"""What is said of a request: every kind of query, what is shown, in which order, and what keeps it from being run."""
+"""Explanations of requests: every kind of query, the shown fields, the order, and the reasons not to run it."""
 
 from __future__ import annotations
 

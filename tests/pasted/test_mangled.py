@@ -1,4 +1,4 @@
-"""Texts that are no requests any more, or never were: each has an outcome, and in time."""
+"""Damaged requests, and texts that never were requests, have an outcome, in time."""
 
 from __future__ import annotations
 

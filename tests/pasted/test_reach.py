@@ -1,4 +1,4 @@
-"""Which fields and documents can be reached where entities overlap, lie in several indices, or keep secrets in odd ways."""
+"""Access to fields and documents where entities overlap, lie in several indices, or keep secrets in odd ways."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which texts are requests, what is wanted of them, and which are words or programs."""
+"""Recognizes requests, and the task that they come with; words and programs are not requests."""
 
 from __future__ import annotations
 

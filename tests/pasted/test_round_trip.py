@@ -1,5 +1,7 @@
-"""Programs are compiled, what they send is pasted, and translated back: where that is said to be exact, the answers are
-equal. And whatever is said of a pasted request, its hits are those that the program found."""
+"""Pastes the requests of compiled programs and translates them back: exact translations give equal answers.
+
+The hits of a pasted request always equal those of its program.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ PROGRAMS = int(os.environ.get("QLC_PASTED", 60))
 
 
 class Sent:
-    """What went to the search server for one program."""
+    """Records the searches that are sent for one program."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.bodies: list[dict[str, Any]] = []

@@ -82,7 +82,7 @@ def plain_date(value: Any) -> Any:
 
 
 def test_a_program_that_finds_no_more_is_one_for_the_request(store: Compiler) -> None:
-    """Case makes a difference to some, and none to what is there."""
+    """Case matters to some queries, but not for the values in this store."""
     for request, program in (
         (
             {"query": {"term": {"systemAttributes.owner.ownerName.keyword": "Dana Whitfield"}}},

@@ -20,7 +20,7 @@ Make = Callable[[int], str]
 
 
 class Construct(NamedTuple):
-    """`make` writes a program with so many of it, of which there may be `most`."""
+    """A construct of the language. `make` writes a program with a number of them; `most` is their limit."""
 
     make: Make
     most: int

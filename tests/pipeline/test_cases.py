@@ -1,4 +1,4 @@
-"""What programs answer over small domains: outcomes/NAME.qlc beside outcomes/NAME.txt."""
+"""Runs the programs of outcomes/NAME.qlc over small domains, and compares the outcomes with outcomes/NAME.txt."""
 
 from __future__ import annotations
 

@@ -210,7 +210,7 @@ SECRETS = ("hunter2", "aHVudGVyMjpzZWNyZXQ", "s3cr3t-tenant")
 
 
 def test_secrets_are_in_no_log_and_no_outcome(caplog: pytest.LogCaptureFixture) -> None:
-    """A port that nobody listens at: the client, its credentials and the context are in none of what is told."""
+    """Outcomes, logs and `repr` contain neither credentials nor the context, also if the connection fails."""
     from qlc import connect
 
     for options in ({"basic_auth": ("user", "hunter2")}, {"api_key": "aHVudGVyMjpzZWNyZXQ"}):

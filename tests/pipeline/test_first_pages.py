@@ -1,4 +1,5 @@
-"""Further pages of a list cost one search, whatever the first had to look up, and find what they would have found."""
+"""A further page of a list costs one search, even if the first page had lookups, and has the same hits as without a
+cache."""
 
 from __future__ import annotations
 

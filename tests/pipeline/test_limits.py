@@ -1,4 +1,4 @@
-"""What a program may ask for has limits; up to them time grows with its length, and the deadline is kept."""
+"""Programs have limits. Up to them time grows with the length of the program, and the deadline is kept."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def compiler() -> Compiler:
 
 
 def seconds(work: Callable[[], Any]) -> tuple[float, Any]:
-    """Of the thread's processor time, so that it is the same on a machine that does other things as well."""
+    """Return the thread's processor time, which does not depend on other processes, and the result."""
     gc.disable()
     try:
         began = time.thread_time()

@@ -1,4 +1,4 @@
-"""What a service passes by mistake is its own error, in a sentence; what is only large is answered in time."""
+"""Wrong arguments of a service raise an error that explains the mistake; arguments that are only large work in time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What users supply with a question is never an exception and never a defect: one kind of outcome, with a code."""
+"""Inputs of users beside a question never raise an exception: wrong ones lead to one kind of outcome, with a code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No option of a run moves the dates of an access rule: they go by the clock of the compiler and the catalog's zone."""
+"""Dates of an access rule use the compiler's clock and the catalog's zone; options of a run do not change them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is sensitive is neither queried, shown nor suggested, unless the context permits it."""
+"""Sensitive fields are neither queried, shown nor suggested, unless the context permits it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What is taken from documents and how it is told: keys of key/value lists, references, fields behind them, questions.
+"""Values taken from documents, and how they are shown: keys of key/value lists, references, fields behind them,
+questions.
 
 A small store of papers in binders; people are known only beside other documents.
 """

@@ -31,7 +31,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Reply:
-    """What the stub answers with instead of the engine."""
+    """A response of the stub in place of the engine's."""
 
     status: int = 200
     body: Any = None
@@ -43,7 +43,7 @@ Fault = Callable[[Call], Reply | Exception | None]
 
 
 class Wire:
-    """What went over the line. `fault` is asked first for every request."""
+    """Records the requests that are sent. `fault` may answer one in place of the engine."""
 
     def __init__(self, lines: tuple[str, Any, Any] | None = None) -> None:
         self.url, self.node, self.async_node = lines or engines.lines()

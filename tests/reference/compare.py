@@ -45,7 +45,7 @@ MISTAKES: dict[str, tuple[str, ...]] = {
 
 
 def compare(case: Case, outcome: Outcome) -> list[str]:
-    """What differs between the case and the outcome, in lines for a person to read."""
+    """Return the differences between the case and the outcome, in lines for a person to read."""
     expect = case.expect
     found = CHECKS[type(expect)](expect, outcome)
     if not found and case.told and not (outcome.get("notes") or outcome.get("diagnostics")):

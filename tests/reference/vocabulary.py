@@ -1,4 +1,4 @@
-"""What the expectations in `cases/` name besides the model, the periods and the measures."""
+"""More names for the expectations in `cases/`, beside those of the model, the periods and the measures."""
 
 import struct
 from collections import Counter
@@ -132,7 +132,7 @@ def created(d: Row) -> datetime:
 
 @cache
 def fields_in(name: str, field: str) -> set[Any]:
-    """What the documents directly in a folder have in a field."""
+    """Return the values that the documents directly in a folder have in a field."""
     return {d[field] for d in inside(name) if d[field] is not None}
 
 

@@ -1,4 +1,4 @@
-"""Where the rows are read from: the embedded engine, and a real Elasticsearch where there is one."""
+"""Clients of both engines: the embedded one, and a real Elasticsearch if there is one."""
 
 from __future__ import annotations
 

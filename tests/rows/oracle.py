@@ -1,4 +1,4 @@
-"""What the rows of a group-by are, by the words of the language, in plain Python over awkward little documents.
+"""Computes the rows of a group-by in plain Python, by the rules of the language, over awkward little documents.
 
 A document has single values and lists (with repeats, gaps and nothing in them) and two nested lists. Each group and
 each measure stands here beside the text by which a program asks for it.

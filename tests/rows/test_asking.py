@@ -32,7 +32,7 @@ def answered(reading: BucketReading[Any]) -> tuple[list[Any], Any]:
 
 
 def test_waiting_asks_for_nothing_and_reaches_those_further_out() -> None:
-    """What a reading inside of another waits for may be looked up by one beside the outer."""
+    """A lookup of an outer reading can satisfy a wait inside another reading."""
     known: list[str] = []
 
     def looks_up() -> BucketReading[Any]:

@@ -1,4 +1,4 @@
-"""What is sent: no scripts, nothing that estimates, one request where one will do."""
+"""Requests contain no scripts and no estimates, and are as few as possible."""
 
 from __future__ import annotations
 

@@ -15,7 +15,8 @@ from qlc_engine.rest.request import Request
 
 
 def _refusal(major: int, asked: str) -> dict[str, Any]:
-    """What a server answers to another version of the client: to a HEAD request without this body."""
+    """Return the response of a server to a client of another version; to a HEAD request it is sent without this
+    body."""
     cause = f"Accept version must be either version {major} or {major - 1}, but found {asked}"
     error = {"type": "media_type_header_exception", "reason": "Invalid media-type value on headers [Accept]"}
     return {"error": {**error, "root_cause": [error], "caused_by": {"type": "status_exception", "reason": cause}},

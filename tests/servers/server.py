@@ -26,7 +26,7 @@ _JVM_OPTIONS = (
     "-Dio.netty.noUnsafe=true",
     "-Dio.netty.noKeySetOptimization=true",
 )
-"""Those of the distribution's options that matter to a small server on loopback."""
+"""Options of the distribution that matter to a small server on loopback."""
 _JVM_OPTIONS_FROM_21 = (
     "--add-modules=jdk.incubator.vector",
     "--enable-native-access=ALL-UNNAMED",

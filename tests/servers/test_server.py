@@ -74,7 +74,7 @@ def test_without_a_jdk_the_tests_are_left_out_with_one_line(monkeypatch: pytest.
 
 
 def test_no_test_downloads_a_server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """What is not built is left out, and required in CI, where it was built before the tests."""
+    """Tests of a server that is not built are skipped. CI builds it before the tests, so there they fail."""
 
     def none(*arguments: object) -> None:
         raise AssertionError(arguments)

@@ -1,4 +1,4 @@
-"""What a file could make its reader do, in a module that a process imports quickly."""
+"""Does the harm that a file could do to its reader, in a module that a process imports quickly."""
 
 from __future__ import annotations
 

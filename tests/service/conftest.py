@@ -21,7 +21,7 @@ NOW = "2026-03-15T12:00:00Z"
 
 @pytest.fixture(scope="session")
 def compiler() -> qlc.Compiler:
-    """Of the drive, over an asynchronous client."""
+    """A compiler of the drive, over an asynchronous client."""
     url, _, node = data_sets.lines("drive")
     return qlc.Compiler(AsyncElasticsearch(url, node_class=node, request_timeout=60), catalogs.path("drive"))
 

@@ -1,4 +1,4 @@
-"""Who is asking decides what is seen; a token without a claim that access depends on is refused."""
+"""Access depends on the caller; a token without a claim that access rules need is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be asked, as data: what is sensitive is not among it, and a program is its head, its rows and its tail."""
+"""The schema as data has no sensitive fields, and a program is its head, its rows and its tail."""
 
 from __future__ import annotations
 

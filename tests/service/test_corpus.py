@@ -71,7 +71,7 @@ def cited(http: TestClient, **headers: str) -> Any:
 
 
 def pixels(png: bytes) -> Any:
-    """Of a PNG as the service makes them."""
+    """Decode a PNG of the service."""
     assert png[:8] == b"\x89PNG\r\n\x1a\n"
     width, height = struct.unpack(">II", png[16:24])
     at = png.index(b"IDAT")
@@ -165,7 +165,7 @@ def test_a_page_that_may_not_be_read_is_not_there(of_parties: TestClient) -> Non
 
 @pytest.fixture
 async def of_sections(folder: Path, library: qlc.AsyncCorpus, tmp_path: Path) -> AsyncIterator[TestClient]:
-    """Passages with a notice are seen by nobody."""
+    """A service whose passages with a notice are hidden from every caller."""
     catalog = yaml.safe_load(await library.catalog())
     catalog["entities"]["passage"]["access"] = 'not text contains "Notice"'
     path = tmp_path / "catalog.yaml"

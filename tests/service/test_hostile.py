@@ -259,7 +259,7 @@ def test_a_field_that_is_closed_is_completed_as_one_that_is_not_there(http: Test
 
 
 def _said(address: str, *parts: bytes, pause: float = 0.0) -> bytes:
-    """What comes back on a connection on which these parts are sent."""
+    """Send the parts on one connection, and return the response."""
     host, _, port = address.removeprefix("http://").partition(":")
     with socket.create_connection((host, int(port)), timeout=30) as made:
         found = b""

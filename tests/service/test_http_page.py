@@ -32,7 +32,7 @@ def address() -> Iterator[str]:
 
 
 def request(line: str, address: str) -> dict[str, Any]:
-    """What `curl` sends."""
+    """Parse a command of `curl` into the arguments of a request."""
     name, *words = shlex.split(line)
     assert name == "curl"
     found: dict[str, Any] = {"headers": {}, "method": "GET", "timeout": 60}

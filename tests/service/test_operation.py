@@ -70,7 +70,7 @@ async def test_a_client_that_leaves_cancels_the_search(
 
 
 async def test_so_does_a_search_that_a_thread_waits_for(hanging: tuple[Hanging, qlc.Compiler]) -> None:
-    """As those of a corpus."""
+    """Searches of a corpus run on such a thread."""
     cluster, compiler = hanging
     (node,) = compiler.client.transport.node_pool.all()  # type: ignore[union-attr]
     with qlc.connect(node.base_url) as client:

@@ -1,4 +1,4 @@
-"""Whatever is wrong with a request is problem+json, and says what to do."""
+"""Every wrong request is answered with problem+json that says what to do."""
 
 from __future__ import annotations
 

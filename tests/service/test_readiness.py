@@ -89,7 +89,7 @@ def full(compiler: qlc.Compiler, tmp_path: Path, immediate: None) -> Iterator[tu
 
 
 def _fill(store: SQLiteStore) -> None:
-    """No page can be added to the file, as on a disk that is full."""
+    """Keep the file from growing, as on a full disk."""
     (pages,) = store._connection.execute("PRAGMA page_count").fetchone()
     store._connection.execute(f"PRAGMA max_page_count = {pages}")
 

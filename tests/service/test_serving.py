@@ -84,7 +84,7 @@ def test_what_it_refuses(options: list[str], said: str, capsys: pytest.CaptureFi
 
 
 def test_answers_do_not_wait_for_the_client() -> None:
-    """What asyncio sets TCP_NODELAY by."""
+    """asyncio sets TCP_NODELAY for sockets of this kind."""
     with listening_at("127.0.0.1", 0) as made:
         assert (made.family, made.type, made.proto) == (socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
 

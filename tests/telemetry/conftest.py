@@ -1,4 +1,4 @@
-"""OpenTelemetry's SDK with exporters that keep what they get, for the tests of this folder alone."""
+"""OpenTelemetry's SDK with exporters that keep the data, for the tests of this folder alone."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PROGRAM = 'count documents where type = "W2" and folder = "Tax Documents"'
 
 
 class Heard:
-    """What an SDK was told."""
+    """The data that an SDK received."""
 
     def __init__(self, exporter: InMemorySpanExporter, reader: InMemoryMetricReader) -> None:
         self._exporter, self._reader = exporter, reader

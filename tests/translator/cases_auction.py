@@ -1,4 +1,4 @@
-"""Questions over lots and clerks, by what they are about."""
+"""Questions over lots and clerks, by topic."""
 
 # fmt: off
 ASKED: dict[str, list[tuple[str, str]]] = {

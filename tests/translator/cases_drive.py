@@ -1,4 +1,4 @@
-"""Questions about the document store and the programs that the rules make of them, by what they are about."""
+"""Questions about the document store and the programs that the rules make of them, by topic."""
 
 # fmt: off
 CASES: dict[str, list[tuple[str, str]]] = {

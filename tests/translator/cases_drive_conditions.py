@@ -1,4 +1,4 @@
-"""Questions for documents by what they are, say, and have, as different people type them."""
+"""Questions for documents by their kind, their text and their fields, in the wordings of different people."""
 
 # fmt: off
 CASES: dict[str, str] = {

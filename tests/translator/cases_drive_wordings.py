@@ -63,7 +63,7 @@ BARE: dict[str, str] = {
     # What has done so by itself has done it before today; a quoted value needs no field for its verb.
     "leases that have already expired": 'find documents where type = "Lease" and expires < today',
 }
-"""What is understood with a catalog of bare names."""
+"""Questions that are understood with a catalog of bare names."""
 
 UNANSWERED: list[str] = [
     "largest invoice",  # by its size or by its amount?

@@ -51,7 +51,7 @@ def containers() -> Asker:
 
 
 def small_world(world: ModuleType, folder: Path) -> Iterator[Asker]:
-    """What a module tells: a catalog, a mapping, and documents with a number."""
+    """Open an asker over the catalog, the mapping and the documents of a module."""
     from elasticsearch.helpers import bulk
 
     name = world.__name__.rpartition(".")[2]

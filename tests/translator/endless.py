@@ -70,4 +70,4 @@ ENDLESS: dict[str, Callable[[int], str]] = {
     "pages": _of(["5 more", "per page"], " "),
     "topics": _of(["Tax: who owns it?"], " "),
 }  # fmt: skip
-"""By what they repeat."""
+"""Makers of long messages, by the part that they repeat."""

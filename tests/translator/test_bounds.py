@@ -1,6 +1,6 @@
-"""No text takes long: what is too long is told, time grows with the length, and an answer comes with its deadline.
+"""Long texts take bounded time: too long ones are refused, and an answer comes by its deadline.
 
-Times are those of the processor for this thread: a machine that does other things makes no difference.
+Times are those of the processor for this thread, so they do not depend on other processes.
 """
 
 from __future__ import annotations

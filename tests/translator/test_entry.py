@@ -160,7 +160,7 @@ def test_either_reading_can_be_forced(compiler: qlc.Compiler) -> None:
 
 
 class Fixed:
-    """Says one thing, after it asked for what it is told to."""
+    """A translator that sends its needs, and then returns one result."""
 
     def __init__(self, said: Any, *needs: Any) -> None:
         self.said, self.needs, self.asked = said, needs, 0
@@ -201,7 +201,7 @@ def test_a_choice_between_readings_is_distinguished_and_resumed(compiler: qlc.Co
 
 
 def test_readings_on_trial_run_for_themselves(compiler: qlc.Compiler) -> None:
-    """Whatever page is asked for, within what is left of the deadline."""
+    """A reading on trial runs for itself, with any page and within the rest of the deadline."""
     asked = Fixed(Translated("find documents"), Try("find documents where size > 1"))
     asker = Asker(compiler, [asked])
     page = asker.ask("all of it, please", size=2, **RED)
@@ -426,7 +426,7 @@ ASKED: list[tuple[str, dict[str, Any]]] = [
 
 
 def test_thirty_two_callers_get_their_own_answers(compiler: qlc.Compiler) -> None:
-    """With nothing read before, and with the caches thrown away in between."""
+    """The first caller finds nothing cached, and the caches are dropped in between."""
     expected = [answer(Asker(compiler).ask(text, **options)) for text, options in ASKED]
     compiler.forget()
 

@@ -1,4 +1,4 @@
-"""What is an action and what a search, where the words are much the same."""
+"""Distinguishes actions from searches with much the same words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which fields occur on which things: what could not be asked is not taken for known."""
+"""Finds which fields occur on which entities; after a failure it is asked again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a declined question tells: what of it was understood, and a question near it that is answered."""
+"""A declined question reports the understood part, and a question near it that has an answer."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ SECONDS = 3.0
 """Processor time of one question of at most forty words, on a machine that does other things too."""
 
 EXAMPLES = int(os.environ.get("QLC_EXAMPLES", "25"))
-"""Of each property; `make soak` takes many more."""
+"""Examples of each property; `make soak` takes many more."""
 
 STEADY = settings(
     max_examples=EXAMPLES, deadline=None, derandomize=True, database=None,
@@ -77,7 +77,7 @@ QUOTES = set("\"'`´‘’“”„«»‹›")
     alphabet=st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=40)))  # fmt: skip
 @pytest.mark.parametrize("question", ['documents named "{}"', "documents in the folder '{}'", "folders owned by “{}”"])
 def test_the_text_of_users_is_one_string_or_nothing(drive: Asker, question: str, name: str) -> None:
-    """What stands in quotes is one string of the program, as it is; what cannot be told is declined."""
+    """A quoted text becomes one unchanged string of the program, or the question is declined."""
     program = read(drive, question.format(name))
     if program is None:
         return

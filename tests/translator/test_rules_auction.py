@@ -1,4 +1,4 @@
-"""What the rules make of questions over lots and clerks: what was done and when, who does what."""
+"""Translates questions over lots and clerks: actions, their dates, and their persons."""
 
 from __future__ import annotations
 

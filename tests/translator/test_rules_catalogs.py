@@ -1,4 +1,4 @@
-"""What the rules make of questions over catalogs that were written in an hour: directions, several kinds of things."""
+"""Translates questions over catalogs that were written in an hour: directions, several kinds of things."""
 
 from __future__ import annotations
 

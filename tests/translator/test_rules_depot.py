@@ -1,4 +1,4 @@
-"""What the rules make of questions over vehicles, services in a list, and trips."""
+"""Translates questions over vehicles, services in a list, and trips."""
 
 from __future__ import annotations
 

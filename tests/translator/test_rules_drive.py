@@ -1,4 +1,4 @@
-"""What the rules make of questions about the document store: the program, word for word."""
+"""Translates questions about the document store; the program is compared word for word."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the rules make of questions about flights: another catalog, the same rules."""
+"""Translates questions about flights: another catalog, the same rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the rules make of questions over a catalog with two people, lists, measures and currencies."""
+"""Translates questions over a catalog with two people, lists, measures and currencies."""
 
 from __future__ import annotations
 

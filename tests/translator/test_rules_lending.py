@@ -1,4 +1,4 @@
-"""What the rules make of questions over loans of instruments, which are in rooms of schools."""
+"""Translates questions over loans of instruments, which are in rooms of schools."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the rules make of questions over a catalog with years as numbers, and with several references to one kind."""
+"""Translates questions over a catalog with years as numbers, and with several references to one kind."""
 
 from __future__ import annotations
 

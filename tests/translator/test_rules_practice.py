@@ -1,4 +1,4 @@
-"""What the rules make of questions over house calls, some of which are still to come."""
+"""Translates questions over house calls in the past and in the future."""
 
 from __future__ import annotations
 

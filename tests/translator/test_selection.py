@@ -1,4 +1,4 @@
-"""What counts of what several translators say: a sure word is the last; a guess stands until someone knows better."""
+"""Selects among the results of several translators: a sure one is final; a guess stands until a surer one comes."""
 
 from __future__ import annotations
 

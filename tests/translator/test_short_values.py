@@ -1,4 +1,4 @@
-"""What people say in place of a value's whole name."""
+"""Finds values by a part of their name."""
 
 from __future__ import annotations
 

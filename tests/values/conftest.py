@@ -1,4 +1,4 @@
-"""Where values are compared: where rows are."""
+"""Clients of both engines, as for rows."""
 
 from tests.rows.conftest import client
 

@@ -113,7 +113,7 @@ def test_each_number_of_a_list_is_judged(compiler: Compiler, kind: str) -> None:
 
 
 def test_numbers_from_documents_are_compared_with_a_field_of_another_type(compiler: Compiler, kind: str) -> None:
-    """What the field cannot hold is compared all the same: nothing is found, or everything."""
+    """A number outside the field's range is compared as well: nothing is found, or everything."""
     for other in ("byte", "integer", "half_float", "float", "double"):  # that a double holds exactly
         largest = max(HELD[other])
         taken = f"(max({other}) of entries)"

@@ -1,4 +1,4 @@
-"""What the caller binds means what the same thing means when it is written down, or is refused as that is."""
+"""A bound value means the same as the value written in the program, and is refused in the same cases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who calls: the claims of a verified token become the context that access rules go by. A missing claim refuses."""
+"""Verifies callers: the claims of their token become the context of access rules. A missing claim refuses the call."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ class JwtVerifier:
         self._tokens = Tokens(key, algorithms, issuer=issuer, audience=audience)
 
     async def verify_token(self, token: str) -> AccessToken | None:
-        """None for a token that is not to be trusted. Raises AuthenticationError where nobody can tell."""
+        """Return the claims of a token; None if it is not trusted. Raises AuthenticationError if it cannot be verified
+        now."""
         try:
             claims = await self._tokens.claims(token)
         except TokenRefused:

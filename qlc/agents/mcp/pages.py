@@ -10,7 +10,7 @@ from qlc.outcome import Failed, Hits
 from qlc.pipeline.compiler import Compiler
 
 MOST_PASSAGES: Final = 100
-"""Of one page: what has no pages of its own is one page."""
+"""Most passages of one page. A document without pages counts as one page."""
 
 
 class NotRead(Exception):

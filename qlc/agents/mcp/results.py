@@ -13,7 +13,7 @@ from qlc.outcome.reply import data_of, is_error, reply, text_of
 
 
 class Checked(BaseModel):
-    """What is wrong with a program, which was not run."""
+    """The diagnostics of a program, which was not run."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -49,5 +49,5 @@ def of_outcome(outcome: Outcome, cursor: str | None = None) -> CallToolResult:
 
 
 def error(message: str, next_step: str) -> CallToolResult:
-    """What went wrong around a call."""
+    """Return the result of a call that failed, with what to do next."""
     return CallToolResult(content=[TextContent(text=f"{message} {next_step}")], is_error=True)

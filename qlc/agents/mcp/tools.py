@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Options = Mapping[str, Any]
-"""Those of a run."""
+"""Options of a run."""
 
 LARGEST_PAGE: Final = 50
 NO_CHOICES: Final[dict[str, str]] = {}
@@ -41,11 +41,11 @@ Where = Annotated[str, Field(description='a condition of the language, as docume
 By = Annotated[Literal["words", "meaning", "both"] | None, Field(description="default: all that the corpus can")]
 
 Found: TypeAlias = Annotated[CallToolResult, Reply] | InputRequiredResult
-"""What a tool with questions back gives."""
+"""Result of a tool that can ask for a clarification."""
 
 
 class Tools:
-    """What can be called, and what it works with. `options` are those of every run; `claims` see
+    """The tools, with the asker that runs them. `options` are those of every run; for `claims` see
     `context_of_caller`."""
 
     def __init__(self, asker: Asker, options: Options, claims: Mapping[str, str]) -> None:
@@ -118,7 +118,7 @@ class Tools:
 
 
 class CorpusTools:
-    """What can be called of a corpus beside. `answering` is what writes and what it may cost."""
+    """More tools, for a corpus. `answering` has the reader and the budget of answers."""
 
     def __init__(self, tools: Tools, corpus: Corpus, answering: Mapping[str, Any]) -> None:
         self._tools, self._corpus, self._answering = tools, corpus, answering
@@ -170,6 +170,6 @@ def _trouble(problem: Exception) -> CallToolResult:
 
 
 def said(problem: Exception) -> str:
-    """What went wrong, in a sentence for the caller."""
+    """Return the message of an error as a sentence for the caller."""
     text = failure_message(problem) if isinstance(problem, RequestFailed) else str(problem)
     return text if text.endswith(".") else f"{text[:1].upper()}{text[1:]}."

@@ -1,4 +1,4 @@
-"""Calls of a language model for one question, within one budget; what it gives is data that a schema reads."""
+"""Calls a language model for one question, within one budget; its replies are data that a schema validates."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class WrongTwice(NoReply):
 
 
 class Wrong(Exception):
-    """What the model gave is wrong; `result` is what it is told, as data."""
+    """The model's reply is wrong. `result` is sent back to the model, as data."""
 
     def __init__(self, *problems: str, **more: Any) -> None:
         super().__init__(*problems)
@@ -60,7 +60,8 @@ class Calls:
     journal: Journal
 
     def send(self, request: ModelRequest) -> ModelReply:
-        """Raises NoReply where the budget is used up, or the model fails or will not answer."""
+        """Send a request, and return the reply. Raises NoReply if the budget is used up, or if the model fails or
+        refuses."""
         name = self.model.name
         if not self.meter.may_call(name, request):
             raise NoReply("its budget for this question is used up")
@@ -85,10 +86,10 @@ class Calls:
         self, request: ModelRequest, read: Callable[[ModelReply], tuple[_T, Wrong | None]],
         reply: ModelReply | None = None,
     ) -> _T:  # fmt: skip
-        """What `read` makes of a reply. What is wrong with it goes back once, with the reason; where nothing better
-        comes, what could be read at first counts. `reply` is that to the request, where there is one.
+        """Send a request and return the value that `read` makes of the reply.
 
-        Raises NoReply.
+        A wrong reply is sent back once, with the reason. If the second reply is wrong too, the readable part of the
+        first one is returned. `reply` is the reply to the request, if there is one already. Raises NoReply.
         """
         reply = reply or self.send(request)
         first: _T | None = None

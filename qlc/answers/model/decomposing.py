@@ -83,7 +83,7 @@ def _routed(reply: ModelReply, schema: CorpusSchema) -> tuple[Sequence[str], Wro
 
 
 def _plan(planned: Planned, linked: Linked, buckets: Sequence[str], searches: Searches) -> tuple[Read, Wrong | None]:
-    """The plan as far as it holds, and what is wrong with the rest."""
+    """Return the valid part of the model's plan, and the problems of the rest."""
     bucket = planned.bucket or DOCUMENTS
     problems: list[str] = []
     if bucket != DOCUMENTS and bucket not in buckets:
@@ -151,8 +151,8 @@ def _plan(planned: Planned, linked: Linked, buckets: Sequence[str], searches: Se
 
 @dataclass
 class _Within:
-    """What a plan may be made of: the words of the question, and the fields of a bucket. `near` are values and fields
-    that are near to what there is not."""
+    """Checks a model's plan against the question and the fields of a bucket. `near` collects values and fields that
+    resemble unknown ones."""
 
     question: str
     bucket: str
@@ -161,12 +161,12 @@ class _Within:
     near: dict[str, list[str]] = field(default_factory=dict)
 
     def says(self, part: str) -> bool:
-        """Whether a text is a part of the question: what is not is quoted nowhere, and searched for nowhere."""
+        """Whether a text is a part of the question. Other texts are neither quoted nor searched for."""
         said, asked = (" ".join(text.casefold().split()) for text in (part, self.question))
         return bool(said) and said in asked
 
     def condition(self, one: Constraint) -> Condition | Name | str:
-        """A constraint as a condition that compiles, or what is wrong with it."""
+        """Return the condition of a constraint, after compiling it, or an error."""
         if not self.says(one.raw_text):
             return f"raw_text {one.raw_text[:80]!r} is not a part of the question"
         part = self.fields.get(one.field)
@@ -196,7 +196,7 @@ class _Within:
             return f"{str(one.value)[:80]!r} is not a value of a field of type {part.type}{unit}"
         if rows:
             made = replace(made, field=rows, text=f"{rows}[{made.text}]", constraint=one)
-        if (otherwise := _said_otherwise(one)) is not None:
+        if (otherwise := _raw_text_mismatch(one)) is not None:
             return otherwise
         program = f"count {self.bucket} where {made.text}"
         found = self.searches.run("check", program, "whether the condition can be checked")
@@ -205,7 +205,7 @@ class _Within:
         return made
 
     def _one_of(self, one: Constraint) -> Condition | str:
-        """A list of values as a condition: one of them holds, or none."""
+        """Return the condition that one of several values holds, or none of them; or an error."""
         if one.operator not in ("=", "in", "contains", "!="):
             return f"{one.operator} takes one value, no list"
         is_none = one.operator == "!="
@@ -219,8 +219,11 @@ class _Within:
         return Condition(one.field.partition(".")[0], text, one.raw_text, one)
 
     def name(self, one: EntityRef) -> Name | str:
-        """A name that documents of the bucket have, or what is wrong with it: nothing where no document tells the
-        field. Values that a caller may not see are none."""
+        """Return a name that documents of the bucket have, or an error; the error is empty if no document has the
+        field.
+
+        Values that the caller may not see do not count.
+        """
         part = self.fields.get(one.role)
         if part is not None and part.type not in ("name", "text"):
             return f"'{one.role}' has no names: it is of type {part.type}"
@@ -265,9 +268,9 @@ def _is_empty(value: Any) -> bool:
     return value is None or value == [] or (isinstance(value, str) and not value.strip())
 
 
-def _said_otherwise(one: Constraint) -> str | None:
-    """What is wrong where the part of the question that a constraint names says another amount, or compares the other
-    way round."""
+def _raw_text_mismatch(one: Constraint) -> str | None:
+    """Return an error if `raw_text` has another amount than the constraint, or compares in the other direction; else
+    None."""
     said = [bound for bound in comparisons(one.raw_text) if bound.quantity.kind in ("measure", "money")]
     given = [bound for bound in comparisons(str(one.value)) if bound.quantity.kind != "date"]
     if len(said) != 1 or len(given) != 1 or restricts_otherwise(one.raw_text):
@@ -321,8 +324,7 @@ def _sign(one: Constraint) -> Operator:
 
 
 def _times(said: str, operator: Operator) -> list[tuple[Operator, str]]:
-    """A time as the query language compares it, of what may be said in other ways: `Q1 2024`, `March 2024`, `H1 2024`,
-    which has two ends."""
+    """Return a time as comparisons of the query language: `Q1 2024`, `March 2024`; `H1 2024` has two ends."""
     sign: Operator = "=" if operator == "!=" else operator
     if _PERIOD.fullmatch(said):
         return [(sign, said.upper() if said[:1].isdigit() else said.lower())]

@@ -1,4 +1,4 @@
-"""The passages that a writer is shown: of the documents that a plan means, each with what is known of its fields."""
+"""Gathers the passages for a writer: from the documents that a plan means, each with the known values of its fields."""
 
 from __future__ import annotations
 
@@ -41,8 +41,11 @@ _ALIKE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """Passages for a question. `documents`: how many with text it is about, 0 where it restricts to none. What the
-    caller may not see is none of them."""
+    """Passages for a question. `documents` is the number of readable documents that it restricts to, 0 without a
+    restriction.
+
+    Documents that the caller may not see are not counted.
+    """
 
     passages: list[Passage]
     documents: int = 0
@@ -51,7 +54,7 @@ class Gathered:
 def gathered(plan: Plan, searches: Searches) -> Gathered:
     everywhere = _found(f"find passages where {_about(plan)}", "passages that the question is about", searches)
     if plan.is_typed or (plan.linked.intent in ("list", "compute", "compare") and plan.bucket != DOCUMENTS):
-        found, total = _of_each(plan, searches)
+        found, total = _passages_of_each(plan, searches)
         if found:
             if plan.names:
                 named = " and ".join(f"mentions {print_string(one.text)}" for one in plan.names[:3])
@@ -64,14 +67,14 @@ def gathered(plan: Plan, searches: Searches) -> Gathered:
 
 
 def look_for(query: str, searches: Searches, known: Sequence[Passage]) -> list[Passage]:
-    """Passages about what a writer asks to look for, without those it has."""
+    """Return passages for a query of the writer, without those that it has."""
     ids = {one.id for one in known}
     found = _found(f"find passages where about {print_string(query[:1_000])}", "what the model asks for", searches, 6)
     return [one for one in found if one.id not in ids]
 
 
 def numbered(passages: Iterable[Passage], known: Sequence[Passage] = (), most: int = MOST_CHARACTERS) -> list[Passage]:
-    """Passages with names that follow those of the known ones, as many as fit."""
+    """Name the passages, continuing after the known ones, and return as many as fit."""
     found: list[Passage] = []
     begin = len(known) + 1
     for one in {one.id: one for one in passages}.values():
@@ -90,9 +93,11 @@ def _found(program: str, why: str, searches: Searches, most: int = MOST_PASSAGES
     return [*map(passage_of, searches.hits("search_text", f"{program} limit {most} show {_SHOWN}", why)[1])]
 
 
-def _of_each(plan: Plan, searches: Searches) -> tuple[list[Passage], int]:
-    """Of each document that meets the conditions, or does not tell their fields: where its values stand, and the best
-    passages for the question and for each field."""
+def _passages_of_each(plan: Plan, searches: Searches) -> tuple[list[Passage], int]:
+    """Return passages of each document that meets the conditions or lacks their fields, and the number of documents.
+
+    For each document: the places of its values, then the best passages for the question and for each field.
+    """
     declared = searches.schema.fields(plan.bucket)
     exact = searches.count(f"count {asked_in_words(plan)}", "whether any meets it")
     is_exact = plan.linked.intent == "qa" and exact > 0
@@ -134,7 +139,7 @@ def _of_each(plan: Plan, searches: Searches) -> tuple[list[Passage], int]:
 
 
 def _as_many_as_fit(ranked: Sequence[Sequence[tuple[int, Passage]]]) -> list[Passage]:
-    """Passages of documents with their ranks: the first of each document, then the second of each, and so on."""
+    """Return as many passages as fit. All documents get their first one, then all their second, and so on."""
     left, kept = OF_DOCUMENTS, set[str]()
     for _, one in sorted((pair for some in ranked for pair in some), key=lambda pair: pair[0]):
         if one.id not in kept and left >= len(one.text):
@@ -159,7 +164,7 @@ def _places(document: Document, wanted: Collection[str]) -> list[Place]:
 
 
 def _known(document: Document, wanted: Collection[str], searches: Searches) -> Iterator[Passage]:
-    """The passages that values of fields stand in; a quote alone where two passages share it."""
+    """Yield the passages with values of fields. If a quote is in no single passage, the quote alone is yielded."""
     for place in _places(document, wanted):
         alone = Passage(f"{document.id}/{place.field}", document.id, document.files[0], document.title, place.page, (),
                         place.quote)  # fmt: skip
@@ -182,7 +187,7 @@ class Change:
 
 
 def changes(answer: Answer, searches: Searches) -> Iterator[Change]:
-    """What documents that change others say against what an answer says: they have their title or number."""
+    """Yield contradictions between an answer and documents that change the cited ones, found by title or number."""
     cited = {one.document for claim in answer.claims for one in claim.citations}
     for document in searches.documents(list(cited)):
         if is_amending(document.title):
@@ -200,7 +205,7 @@ def changes(answer: Answer, searches: Searches) -> Iterator[Change]:
 
 
 def _contradiction(claim: Claim, passage: Passage) -> str:
-    """The sentence of a passage that speaks of what a claim says, with another amount of its kind."""
+    """Return the sentence of a passage that has another amount than a similar claim; empty if there is none."""
     told = quantities(" ".join([claim.text, *(one.quote for one in claim.citations)]), Style())
     words = [one.stem for one in terms(claim.text) if not any(letter.isdigit() for letter in one.raw)]
     for span in spans_of(passage.text):

@@ -1,4 +1,5 @@
-"""What a language model gives at each stage, as pydantic models; their JSON Schemas are those of its tools."""
+"""The input of each stage's tool, given by a language model, as pydantic models; the tools publish their JSON
+Schemas."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a language model is sent at each stage: the stable parts first, then what belongs to the question.
+"""Makes the requests to a language model for each stage: the parts that never change first, then those of the question.
 
-Texts of users and documents stand inside delimiters, with angle brackets and line ends escaped, so that none of them
-can close the part that it is in.
+Texts of users and documents stand inside delimiters. Angle brackets and line ends in them are escaped, so that a text
+cannot close its own part.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ from .forms import JUDGE, PLAN, ROUTE, SEARCHING, WRITE
 _Part = TypeVar("_Part")
 
 MOST_BUCKETS = 200
-"""Of a router's prompt; of more, those that share words with the question are named."""
+"""Most buckets in a router's prompt. If there are more, those that share words with the question are named."""
 MOST_UNROUTED = 100
 """Fields of all buckets together that a planner is shown without a router before it."""
 MOST_FIELDS = 60
-"""Of a bucket in a planner's prompt; of more, those that share words with the question."""
+"""Most fields of a bucket in a planner's prompt. If there are more, those that share words with the question are
+named."""
 MOST_IN_LOOP = 5
 """Buckets whose fields a single loop is shown; of more, those that share words with the question."""
 LONGEST_RESULT = 16_000
@@ -113,7 +114,7 @@ MAX_TOKENS = 1_500
 
 
 def router(question: str, schema: CorpusSchema) -> ModelRequest:
-    """Names and descriptions of buckets, nothing else."""
+    """Return the router's request: names and descriptions of buckets, nothing else."""
     chosen = _nearest(question, schema.file.buckets, MOST_BUCKETS, lambda name, one: f"{name} {one.description}")
     lines = [f"{name}: {plain(one.description, 200)}" for name, one in chosen.items()]
     system = (ROUTER, "<buckets>\n" + "\n".join(lines) + "\n</buckets>")
@@ -121,7 +122,7 @@ def router(question: str, schema: CorpusSchema) -> ModelRequest:
 
 
 def planner(question: str, buckets: Sequence[str], schema: CorpusSchema, now: str, earlier: str = "") -> ModelRequest:
-    """The schema of the buckets that were chosen, and what was said before, nothing else."""
+    """Return the planner's request: the schema of the chosen buckets, and the earlier turns, nothing else."""
     parts = [line for name in buckets for line in _bucket(name, schema.file.buckets[name], question)]
     system = (PLANNER, "<buckets>\n" + "\n".join(parts) + "\n</buckets>")
     before = f"said before: {literal(earlier)}\n" if earlier else ""
@@ -129,8 +130,10 @@ def planner(question: str, buckets: Sequence[str], schema: CorpusSchema, now: st
 
 
 def writer(question: str, passages: Sequence[Passage], asked: str, now: str, unread: str = "") -> ModelRequest:
-    """The passages that were found. `asked` are conditions that no document is known to meet; empty where some do.
-    `unread` names the files that could not be read; empty where all were."""
+    """Return the writer's request, with the passages.
+
+    `asked` are the conditions, if no document is known to meet them. `unread` names the files that could not be read.
+    """
     met = f"no document is known to meet: {literal(asked)}\n" if asked else ""
     met += f"not read: {literal(unread)}\n" if unread else ""
     content = f"{evidence(passages)}\ntoday: {now}\n{met}{_question(question)}"
@@ -140,7 +143,8 @@ def writer(question: str, passages: Sequence[Passage], asked: str, now: str, unr
 def judge(
     question: str, read_as: str, message: str, places: Sequence[tuple[str, str, str, str]], now: str
 ) -> ModelRequest:  # fmt: skip
-    """An outcome from fields. `places` are values as field or claim, file, quote, and the text around it."""
+    """Return the judge's request about an outcome from fields. `places` are values: field or claim, file, quote, text
+    around."""
     lines = [
         f"<value of={_shown(of)} file={_shown(file)} quote={_shown(quote, 400)}>{_shown(around, 800)}</value>"
         for of, file, quote, around in places
@@ -151,7 +155,8 @@ def judge(
 
 
 def single_loop(question: str, schema: CorpusSchema, now: str, calls: int) -> ModelRequest:
-    """The first request of a conversation with tools: the buckets with their fields, as far as the question needs."""
+    """Return the first request of a conversation with tools: the buckets and the fields that the question seems to
+    need."""
     among = schema.file.buckets
     buckets = _nearest(question, among, MOST_IN_LOOP, lambda name, one: " ".join((name, one.description, *one.fields)))
     parts = [line for name in buckets for line in _bucket(name, among[name], question)]
@@ -161,7 +166,10 @@ def single_loop(question: str, schema: CorpusSchema, now: str, calls: int) -> Mo
 
 
 def tool_result(result: BaseModel, name: str) -> Mapping[str, Any]:
-    """What a tool gave, as data, without scores: they count words of documents that the caller may not see."""
+    """Return the result of a tool as data, cut off if it is too long.
+
+    Scores are left out: they depend on words of documents that the caller may not see.
+    """
     given = _cleaned(result.model_dump(mode="json", exclude=_SCORES))
     text = data_text(given)
     if len(text) <= LONGEST_RESULT:
@@ -184,7 +192,7 @@ def _cleaned(data: Any) -> Any:
 
 
 def evidence(passages: Sequence[Passage]) -> str:
-    """Passages as data: every text of a document is an escaped literal."""
+    """Return passages as data: each text of a document is an escaped literal."""
     lines = []
     for one in passages:
         page = f" page={one.page}" if one.page else ""
@@ -194,7 +202,7 @@ def evidence(passages: Sequence[Passage]) -> str:
 
 
 def passages_as_data(passages: Sequence[Passage]) -> list[dict[str, Any]]:
-    """Passages as a part of what a tool gives back."""
+    """Return passages as a part of a tool's result."""
     names = ("name", "file", "page", "title", "heading", "text")
     return [
         {"section" if name == "heading" else name: _cleaned(getattr(one, name)) for name in names} for one in passages
@@ -202,7 +210,7 @@ def passages_as_data(passages: Sequence[Passage]) -> list[dict[str, Any]]:
 
 
 def _shown(text: str, longest: int = 200) -> str:
-    """A text of a document. What speaks to a program in it is no content, and is not shown."""
+    """Return a text of a document as a literal, without the parts that address a program."""
     return literal(without_orders(text), longest).replace("\\u000a", "\\n").replace("\\u0009", "\\t")
 
 
@@ -241,7 +249,7 @@ def _words_of(name: str, one: FieldPart) -> str:
 def _nearest(
     question: str, among: Mapping[str, _Part], most: int, text: Callable[[str, _Part], str]
 ) -> dict[str, _Part]:
-    """All of them, in their order; of too many those that share most words with the question."""
+    """Return all items; if there are more than `most`, those with most words of the question. The order stays."""
     if len(among) <= most:
         return dict(among)
     asked = stems(question)

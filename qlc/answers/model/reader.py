@@ -38,10 +38,11 @@ FAILED = "The language model could not help: {reason}."
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """A model with what it may cost. Safe under threads.
+    """A model with its budget and its mode. Thread-safe.
 
-    model: any `Model`. budget: of one question that is asked without one. mode: `orchestrator` takes the question
-    apart, searches, and has the answer written; `single_loop` lets the model search with tools in one conversation.
+    model: any `Model`. budget: the limit for a question that is asked without one. mode: `orchestrator` takes the
+    question apart, searches, and has the answer written; `single_loop` lets the model search with tools in one
+    conversation.
     """
 
     model: Model
@@ -49,11 +50,11 @@ class Reader:
     mode: Mode = "orchestrator"
 
     def decomposition(self, linked: Linked, searches: Searches) -> Decomposition:
-        """A question taken apart by the model. Raises NoReply."""
+        """Take a question apart by the model. Raises NoReply."""
         return decomposed(linked, self._calls(searches), searches).plan.decomposition()
 
     def answer(self, linked: Linked, searches: Searches, otherwise: Callable[[], Outcome]) -> Outcome:
-        """The answer; what the rules make of the question where the model fails, with a note why."""
+        """Return the model's answer; if the model fails, the answer of the rules with a note about the reason."""
         answered = single_looped if self.mode == "single_loop" else _orchestrated
         try:
             with telemetry.stage(MODEL_ANSWER):
@@ -78,14 +79,14 @@ def _orchestrated(linked: Linked, calls: Calls, searches: Searches) -> Outcome:
     read = decomposed(linked, calls, searches)
     outcome = _by_fields(read, searches)
     if outcome is not None and not is_open(outcome) and _refused(read.plan.linked, outcome, calls, searches):
-        outcome, read = None, replace(read, plan=_doubted(read.plan, searches))
+        outcome, read = None, replace(read, plan=_without_conditions(read.plan, searches))
     if outcome is None or is_open(outcome):
         outcome = _by_text(read, calls, searches, outcome)
     return outcome.model_copy(update={"notes": [*read.notes, *outcome.notes]}) if read.notes else outcome
 
 
 def _by_fields(read: Read, searches: Searches) -> Outcome | None:
-    """The exact answer, where the plan says all that the question says."""
+    """Return the exact answer if the plan covers the whole question; else None."""
     plan = read.plan
     if plan.linked.intent in ("qa", "summarize"):
         return None  # the writer is shown the values, and what stands around them
@@ -105,8 +106,8 @@ def _by_fields(read: Read, searches: Searches) -> Outcome | None:
     return no_results(plan, searches) if isinstance(outcome, Hits) and not outcome.total else outcome
 
 
-def _doubted(plan: Plan, searches: Searches) -> Plan:
-    """A plan whose values are of something else than they should be: its documents are read whatever their values."""
+def _without_conditions(plan: Plan, searches: Searches) -> Plan:
+    """Return the plan without its conditions, as their values may be wrong: its documents are read for these fields."""
     declared, known = searches.schema.fields(plan.bucket), {one.name for one in plan.asked}
     names = [one.field for one in plan.conditions if one.field in declared and one.field not in known]
     asked = [LinkedField(plan.bucket, name, declared[name], 1.0, frozenset()) for name in dict.fromkeys(names)]
@@ -174,7 +175,7 @@ def _by_text(read: Read, calls: Calls, searches: Searches, by_fields: Outcome | 
 
 
 def _notes_on(plan: Plan, found: Gathered, searches: Searches) -> list[str]:
-    """How a question was read, and what could not be."""
+    """Return notes on how the question was read, and on files that could not be read."""
     notes = [f"Read as: {asked_in_words(plan)}."] if plan.is_typed else []
     return [*notes, *filter(None, [searches.unread(plan.bucket)])] if found.documents else notes
 

@@ -25,7 +25,7 @@ from .writing import UNVERIFIED, Checked, checked, finished, line_of, nothing_sa
 
 @dataclass
 class Seen:
-    """What the tools gave so far: the passages by id, the documents with file and title, and what was computed."""
+    """The results of tools so far: passages by id, documents with file and title, and computed values."""
 
     passages: dict[str, Passage] = field(default_factory=dict)
     documents: dict[str, tuple[str, str]] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class Seen:
                 pass
 
     def cited(self, written: Written, searches: Searches) -> Mapping[str, Passage]:
-        """The passages that may be cited: those that were shown, and pages of documents that were."""
+        """Return the passages that may be cited: those shown to the model, and pages of documents that were shown."""
         found = dict(self.passages)
         for name in {one.passage for claim in written.claims for one in claim.citations}:
             document, _, page = name.rpartition("/")
@@ -65,7 +65,7 @@ class Seen:
 
 
 def single_looped(linked: Linked, calls: Calls, searches: Searches) -> Outcome:
-    """The answer of one conversation. Raises NoReply."""
+    """Answer in one conversation with tools. Raises NoReply."""
     seen = Seen()
     reply: ModelReply | None = None
     most = searches.meter.budget.tools
@@ -83,7 +83,7 @@ def single_looped(linked: Linked, calls: Calls, searches: Searches) -> Outcome:
 
 
 def _called(reply: ModelReply, tools: Sequence[Tool], searches: Searches) -> Result:
-    """Return what the tool gives that the model used, or what is wrong with its input."""
+    """Run the tool that the model used, and return its result, or the problem of its input."""
     try:
         use = used_tool(reply, tools)
     except WrongUse as wrong:
@@ -92,7 +92,8 @@ def _called(reply: ModelReply, tools: Sequence[Tool], searches: Searches) -> Res
 
 
 def _read(reply: ModelReply, seen: Seen, question: str, searches: Searches) -> tuple[Outcome, Wrong | None]:
-    """The outcome of what holds, and what is wrong with the rest. Raises Wrong for what is no answer."""
+    """Return the outcome of the valid claims, and the problems of the others. Raises Wrong if the reply is not an
+    answer."""
     written = given(reply, WRITE, Written)
     if written.status == "not_in_evidence":
         return nothing_said(searches), None
@@ -112,7 +113,7 @@ def _read(reply: ModelReply, seen: Seen, question: str, searches: Searches) -> t
 
 
 def _computed(written: Written, seen: Seen) -> Checked:
-    """Sentences about what programs computed: their numbers are those of the outcome, which is shown with them."""
+    """Check sentences about computed values: all their numbers must be in the outcome, which is shown with them."""
     found = Checked()
     for number, said in enumerate(written.claims):
         ran = [seen.computed[one.passage] for one in said.citations if one.passage in seen.computed]

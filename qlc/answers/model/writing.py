@@ -26,7 +26,7 @@ BY_MODEL = "Written by a language model from the documents; each sentence was co
 
 @dataclass
 class Checked:
-    """The claims that hold, by their number, and what is wrong with the others."""
+    """The valid claims, by their number, and the problems of the others."""
 
     claims: dict[int, Claim] = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
@@ -34,7 +34,7 @@ class Checked:
 
 
 def checked(written: Written, passages: Mapping[str, Passage], question: str, searches: Searches) -> Checked:
-    """Hold what a model wrote to the passages that it was shown, as they are in the index."""
+    """Check the claims of a model against the passages that it was shown, as they are in the index."""
     found = Checked()
     for number, said in enumerate(written.claims):
         claim, wrong = _claim(said, passages, question)
@@ -83,7 +83,7 @@ def _claim(said: Said, passages: Mapping[str, Passage], question: str) -> tuple[
 
 
 def unescaped(quote: str) -> str:
-    """A quote in which what a prompt has as escapes was copied as it stands there."""
+    """Replace the escapes that a model copied from the prompt into a quote."""
     plain = re.sub(r"\\u00(3c|3e|0a|09)", lambda found: chr(int(found[1], 16)), quote)
     return re.sub(r"\\([nt])", " ", plain).replace('\\"', '"').replace("\\\\", "\\")
 
@@ -94,7 +94,7 @@ def line_of(text: str) -> str:
 
 
 def finished(written: Written, found: Checked) -> Answer | None:
-    """The answer of the claims that hold; None where nothing is left, or the evidence does not tell it."""
+    """Return the answer of the valid claims; None without claims, or if the evidence does not have the answer."""
     if written.status != "answer" or not found.claims:
         return None
     claims = list(found.claims.values())
@@ -110,7 +110,7 @@ def finished(written: Written, found: Checked) -> Answer | None:
 
 
 def _rows(cells: Sequence[tuple[Valued, Cell]]) -> Iterator[AnswerRow]:
-    """The rows of a table, each with the document that its first value stands in."""
+    """Yield the rows of a table, each with the document of its first value."""
     rows: dict[str, dict[str, Cell]] = {}
     for one, cell in cells:
         rows.setdefault(one.row, {})[one.column] = cell
@@ -120,7 +120,7 @@ def _rows(cells: Sequence[tuple[Valued, Cell]]) -> Iterator[AnswerRow]:
 
 
 def _cell(one: Valued, claims: Mapping[int, Claim]) -> Cell | None:
-    """A value that its claim says; None for any other."""
+    """Return a value if its claim contains it; else None."""
     claim = claims.get(one.claim)
     if claim is None or not isinstance(one.value, str | int | float | bool):
         return None
@@ -133,10 +133,9 @@ def _cell(one: Valued, claims: Mapping[int, Claim]) -> Cell | None:
 def write(
     request: ModelRequest, passages: Sequence[Passage], question: str, calls: Calls, searches: Searches
 ) -> Answer | None:
-    """The answer to a writer's request, which may look for more once; what does not hold goes back once. None where the
-    evidence does not tell it.
+    """Return the answer to a writer's request; None if the evidence does not have it.
 
-    Raises NoReply.
+    The model may look for more passages once, and gets invalid claims back once. Raises NoReply.
     """
     shown = [*passages]
     reply = calls.send(request)
@@ -183,7 +182,7 @@ _SUPERSEDED = "{file} changes this and says: {text!r}. Tell both in one claim; o
 
 
 def settled(answer: Answer, contradicted: Sequence[Change]) -> Answer:
-    """An answer that tells what a later document says against it, and has no value that does not count any more."""
+    """Return the answer with the contradicting sentences added, and without the values that they contradict."""
     for one in contradicted:
         source = one.passage
         if all(cited.document != source.document for claim in answer.claims for cited in claim.citations):

@@ -1,4 +1,4 @@
-"""What each tool takes, as frozen types: their JSON Schema is what a model or another program is shown."""
+"""The arguments of each tool, as frozen types: a model or another program is shown their JSON Schemas."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class AnnotationsAggregate(_Arguments):
 
 
 class GetDocumentMetadata(_Arguments):
-    """What is known of documents, each value with its page and quote. Names are ids, files or titles."""
+    """Known values of documents, each with its page and quote. Names are ids, files or titles."""
 
     documents: Annotated[list[_Label], Field(min_length=1, max_length=MOST_DOCUMENTS)]
 

@@ -28,7 +28,7 @@ class Wrong(Exception):
 
 
 def bucket_of(name: str, searches: Searches) -> str:
-    """A bucket that the corpus has. Raises Wrong."""
+    """Return the name if the corpus has such a bucket. Raises Wrong."""
     buckets = [*searches.schema.file.buckets]
     if name and name not in (*buckets, "documents"):
         hint = "Use one of the suggestions, or leave it out for all documents."
@@ -37,14 +37,15 @@ def bucket_of(name: str, searches: Searches) -> str:
 
 
 def field_of(name: str) -> str:
-    """What can be the name of a field, and nothing else of a program. Raises Wrong."""
+    """Return the name if it can be that of a field, and cannot be another part of a program. Raises Wrong."""
     if not _NAME.fullmatch(name):
         raise Wrong("bad-field", f"'{name}' is not the name of a field.", "Name a field, such as 'effective'.")
     return name
 
 
 def condition(where: Where, bucket: str, searches: Searches, things: str) -> str:
-    """The text of a condition on `things`, the plural that is searched; empty where there is none. Raises Wrong."""
+    """Return the text of a condition on `things`, the plural in the program; empty without a condition. Raises
+    Wrong."""
     if isinstance(where, str):
         if not where.strip():
             return ""
@@ -61,7 +62,7 @@ _CONDITION = "Give a condition of the query language, as after 'where'."
 
 
 def _fields(bucket: str, searches: Searches) -> dict[str, FieldPart]:
-    """Of a bucket; without one, those that mean the same in all."""
+    """Return the fields of a bucket; without a bucket, the fields that mean the same in all."""
     return {
         one.name: one.part
         for one in placed_fields(searches.schema)
@@ -104,7 +105,7 @@ def _literal(value: Scalar, one: Filter, kind: str) -> str:
 
 
 def amount(text: str, name: str) -> tuple[str, str]:
-    """A number and its unit. Raises Wrong."""
+    """Split an amount into number and unit. Raises Wrong."""
     found = _AMOUNT.fullmatch(text)
     if found is None:
         hint = "Write a number, and its unit after it: '60 days', '500 EUR'."
@@ -124,6 +125,6 @@ def _date(text: str, name: str) -> str:
 
 
 def joined(parts: Sequence[str]) -> str:
-    """Conditions that hold together, with `where` before them; empty where there are none."""
+    """Join conditions by `and`, with `where` before them; empty if there are none."""
     some = [one for one in parts if one]
     return f" where {' and '.join(some)}" if some else ""

@@ -1,4 +1,5 @@
-"""What tools give back, as data: rows with where they stand, and the program that found them; or why there are none."""
+"""The results of tools, as data: rows with their places and the program that found them, or the reason for having
+none."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ class _Result(BaseModel):
 
 
 class FoundPassage(_Result):
-    """`begin` and `end` are those of the snippet in the text of the passage, in characters."""
+    """A passage that was found. `begin` and `end` are the place of the snippet in its text, in characters."""
 
     document: str
     file: str
@@ -27,7 +28,7 @@ class FoundPassage(_Result):
 
 
 class FoundAnnotation(_Result):
-    """`number` is in the base unit of what it measures, `unit`; `text` is as written."""
+    """A value of a document. `number` is in the base unit `unit`, `text` is as written."""
 
     document: str
     file: str
@@ -41,7 +42,7 @@ class FoundAnnotation(_Result):
 
 
 class KnownValue(_Result):
-    """`is_disputed`: another place of the document says something else, so that it is no value of the field."""
+    """A value of a document. `is_disputed`: another place of the document disagrees, so the field has no sure value."""
 
     field: str
     value: Any
@@ -60,7 +61,7 @@ class DocumentMetadata(_Result):
 
 
 class Passages(_Result):
-    """`matches` counts all that match, of which these are the best."""
+    """The best passages; `matches` counts all that match."""
 
     kind: Literal["passages"] = "passages"
     program: str

@@ -1,4 +1,5 @@
-"""The tools: each makes a program of its arguments, runs it as the caller, and gives what it found as data."""
+"""Runs the tools: each makes a program from its arguments, runs it with the caller's rights, and returns the result as
+data."""
 
 from __future__ import annotations
 
@@ -47,16 +48,16 @@ from .results import (
 
 _SHOWN = ("label", "text", "page", "number", "unit", "date")
 _MOST_ANNOTATIONS = 5
-"""Of one document that are given."""
+"""Most annotations of one document in a result."""
 
 
 def search_text(given: SearchText, searches: Searches) -> Result:
-    """Passages by the words of a text."""
+    """Find passages by the words of a text."""
     return _passages(given, "words", "search_text", searches)
 
 
 def search_semantic(given: SearchSemantic, searches: Searches) -> Result:
-    """Passages by the meaning of a text, or by both; a problem where the passages have no vectors."""
+    """Find passages by the meaning of a text, or by both; return a problem if the passages have no vectors."""
     return _passages(given, given.by, "search_semantic", searches)
 
 
@@ -88,7 +89,7 @@ def _passage(hit: Hit, given: SearchText, language: str) -> FoundPassage:
 
 
 def snippet_of(text: str, query: str, length: int, language: str = "english") -> tuple[int, int]:
-    """The part of a text that has most of the words of a query, cut between words; where it begins and ends."""
+    """Return the begin and end of the part of a text with most words of a query, cut between words."""
     if len(text) <= length:
         return 0, len(text)
     asked = term_stems(query, language)
@@ -107,7 +108,7 @@ def snippet_of(text: str, query: str, length: int, language: str = "english") ->
 
 
 def annotations_search(given: AnnotationsSearch, searches: Searches) -> Result:
-    """Labelled values, and the documents that have them."""
+    """Find labelled values, and the documents that have them."""
     bucket = bucket_of(given.bucket, searches) or "documents"
     path = f"annotations[{print_string(given.label)}]"
     wanted = f"{path} exists"
@@ -126,7 +127,7 @@ def annotations_search(given: AnnotationsSearch, searches: Searches) -> Result:
 
 
 def _labels_like(label: str, searches: Searches) -> list[frozenset[str]]:
-    """The words of a label, and of those that the schema calls the same field by."""
+    """Return the words of a label, and of other labels of the same field in the schema."""
     language = searches.schema.file.language
     words = term_stems(label, language)
     found = [words]
@@ -154,7 +155,7 @@ def _annotations(hit: Hit, labels: Sequence[frozenset[str]], language: str) -> l
 
 
 def annotations_aggregate(given: AnnotationsAggregate, searches: Searches) -> Result:
-    """A count, or a measure over a field or a label, for groups if asked."""
+    """Count values of a field or a label, or measure them, by groups if asked."""
     bucket = bucket_of(given.bucket, searches) or "documents"
     where = joined([condition(given.where, bucket, searches, bucket)])
     by = f" by {field_of(given.by)}" if given.by else ""
@@ -169,7 +170,7 @@ def annotations_aggregate(given: AnnotationsAggregate, searches: Searches) -> Re
 
 
 def get_document_metadata(given: GetDocumentMetadata, searches: Searches) -> Result:
-    """The values of documents with their places. Names that no document has are told."""
+    """Return the values of documents with their places. Names without a document are listed in `unknown`."""
     found: dict[str, Document] = {}
     unknown = []
     for name in given.documents:
@@ -197,7 +198,7 @@ def _metadata(one: Document) -> DocumentMetadata:
 
 
 def run_query(given: RunQuery, searches: Searches) -> Result:
-    """The outcome of a program."""
+    """Run a program, and return its outcome."""
     return _ran("run_query", given.program, "a program", searches, size=given.size)
 
 
@@ -213,7 +214,7 @@ def _ran(tool: str, program: str, why: str, searches: Searches, **options: Any) 
 
 
 def _wrong(outcome: Outcome) -> Wrong:
-    """What is wrong with a program, for whoever gave the arguments that it is made of."""
+    """Return the error of a program for the caller of the tool, who gave only the arguments."""
     if not outcome.diagnostics:
         return Wrong(getattr(outcome, "reason", "") or outcome.kind, outcome.message, "")
     first = outcome.diagnostics[0]
@@ -222,7 +223,7 @@ def _wrong(outcome: Outcome) -> Wrong:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool by name, what it says of itself, the type of its arguments, and the function."""
+    """A tool: its name, its description, the type of its arguments, and the function."""
 
     name: str
     description: str
@@ -230,7 +231,7 @@ class Tool:
     function: Callable[[Any, Searches], Result]
 
     def schema(self) -> dict[str, Any]:
-        """JSON Schema of its arguments."""
+        """Return the JSON Schema of the arguments."""
         return self.arguments.model_json_schema()
 
 
@@ -262,7 +263,7 @@ def _arguments(tool: Tool, given: Mapping[str, Any] | str) -> BaseModel:
 
 
 def call(name: str, arguments: Mapping[str, Any] | str, searches: Searches) -> Result:
-    """Run a tool. Whatever is wrong with its arguments is a ToolProblem; a search that fails raises Stopped."""
+    """Run a tool. Wrong arguments lead to a ToolProblem; a failed search raises Stopped."""
     tool = TOOLS.get(name)
     if tool is None:
         message = f"There is no tool '{name[:60]}'."

@@ -1,4 +1,4 @@
-"""Where conversations are kept between turns, and within one: after one protocol, for a host that wants a store."""
+"""Stores of conversations, all of one protocol, which a host can implement for its own store."""
 
 from qlc.conversation.stores.memory import MemoryStore
 from qlc.conversation.stores.owned import OwnedStore

@@ -12,8 +12,8 @@ from qlc.conversation.stores.protocol import Saved, Store
 class OwnedStore:
     """The part of a store that belongs to an owner: an identity of the host's, such as the id of a user.
 
-    Nobody reads, goes on with, deletes or lists what another owner has; an id that another owner uses is a free one.
-    Raises UsageError for an owner that is no text or empty.
+    Owners cannot read, continue, delete or list the conversations of others, and may use the same ids. Raises
+    UsageError for an owner that is empty or not a text.
     """
 
     def __init__(self, store: Store, owner: str) -> None:

@@ -38,7 +38,7 @@ class PostgresStore:
         self._done(lambda connection: connection.execute(CREATE))
 
     def _done(self, work: Callable[[Any], T]) -> T:
-        """Do something with the connection; once more where that was lost meanwhile."""
+        """Do some work with the connection; once more if the connection was lost meanwhile."""
         with self._lock:
             for is_last in (False, True):
                 try:

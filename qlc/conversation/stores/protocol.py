@@ -1,4 +1,4 @@
-"""What a store of conversations does: it keeps one text for each id, and lets no two writers mix."""
+"""The protocol of a store of conversations: one text for each id, and no two writers at once."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ class ConversationBusy(QlcError):
 
 
 class StoreUnavailable(QlcError):
-    """The server of a store cannot be reached, or does not do what is asked of it."""
+    """The server of a store cannot be reached, or does not do the work."""
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """What a store has of a conversation. `revision` counts its writes, from 1."""
+    """The stored text of a conversation. `revision` counts its writes, from 1."""
 
     revision: int
     data: str
@@ -31,24 +31,25 @@ class Store(Protocol):
     """Anything that keeps texts by id. Methods are safe under threads and processes; a write is whole or not at all."""
 
     def read(self, id: str) -> Saved | None:
-        """What was written last; None where there is nothing."""
+        """Return the text that was written last; None if there is none."""
         ...
 
     def write(self, id: str, data: str, revision: int) -> None:
-        """Write the revision after the one that was read (1: the first). Raises ConversationBusy where it is there."""
+        """Write the revision after the one that was read (1: the first). Raises ConversationBusy if that revision
+        exists."""
         ...
 
     def delete(self, id: str) -> None:
-        """Forget a conversation. Nothing happens where there is none."""
+        """Delete a conversation, if it exists."""
         ...
 
     def ids(self) -> Sequence[str]:
-        """The ids of all conversations, those written last first."""
+        """Return the ids of all conversations, those written last first."""
         ...
 
 
 def driver(package: str, extra: str) -> Any:
-    """The package that speaks to a server. Raises UsageError, which says how it is installed."""
+    """Import the package that connects to a server. Raises UsageError, which says how to install it."""
     if (found := optional(package)) is None:
         raise UsageError(f"the package '{package}' is needed: {install(extra)}")
     return found

@@ -26,8 +26,11 @@ WAIT = 30.0
 
 
 class SQLiteStore:
-    """`path` is the file, made where it is missing. Raises UsageError if it cannot be opened or is no file of SQLite;
-    later StoreUnavailable, if it cannot be read or written any more: a disk that is full, a file that was damaged."""
+    """`path` is the file, created if it is missing. Raises UsageError if it cannot be opened or is not a file of
+    SQLite.
+
+    Later it raises StoreUnavailable if the file can no longer be read or written: a full disk, a damaged file.
+    """
 
     def __init__(self, path: str | Path) -> None:
         self._path = Path(path)

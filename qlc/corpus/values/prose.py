@@ -87,7 +87,7 @@ class _Sentence:
     words: frozenset[str]
     """Words of the sentence and of its section."""
     bare: frozenset[str]
-    """Without those of its amounts."""
+    """These words without those of its amounts."""
     amounts: tuple[Quantity, ...]
     kind: str = ""
     """Type of fields whose common words it is written in; empty for its own words."""
@@ -335,7 +335,7 @@ def _is_of_another_clause(amount: Quantity, sentence: _Sentence, named: Sequence
 
 
 def _own_clause(text: str, amount: Quantity, begin: int, end: int) -> str:
-    """What stands with an amount between two commas."""
+    """Return the words around an amount, up to the nearest comma or `and` before it."""
     before = text[begin : amount.start]
     return re.split(r"[,;:]\s|\band\b", before)[-1] + " " + text[amount.end : end]
 

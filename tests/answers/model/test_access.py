@@ -1,7 +1,8 @@
-"""What a caller may not see reaches neither a language model nor an outcome: two corpora of which one has documents
-and values beside those of the other that are kept from the caller tell both the same, byte for byte.
+"""Documents and values that a caller may not see reach neither a language model nor an outcome.
 
-Ranking counts words of all documents, as in Elasticsearch; here it puts what is seen in the same order."""
+Two corpora differ only in documents and values that are hidden from the caller. Both answer the same, byte for byte.
+Ranking counts words of all documents, as in Elasticsearch; here it orders the visible ones equally in both.
+"""
 
 from __future__ import annotations
 
@@ -245,7 +246,7 @@ def test_tools_tell_nothing_of_what_is_kept_back(pair: Pair, scripted: Scripted,
 
 
 def test_scores_would_tell(pair: Pair) -> None:
-    """What makes the tests above able to fail: statistics of words count what is kept back."""
+    """Scores differ between the corpora, as they count words of hidden documents. So the tests above can fail."""
     program = 'find passages where about "supplier cleans rooms"'
     found = [corpus.compiler().run(program, context=pair.context) for corpus in pair.corpora]
     scores = [[(hit.id, hit.score) for hit in one.hits] for one in found]  # type: ignore[union-attr]

@@ -1,4 +1,4 @@
-"""What an answer may cost, what it did cost, and how it ends where that is too little."""
+"""Limits of an answer's cost, the reported cost, and the outcome when a limit is reached."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from .engine import Engine
 
 
 def difference(turn: Turn, engine: Engine) -> str | None:
-    """What a program answers other than the gold, for a person to read."""
+    """Return the program's answer beside the gold for a person to read, if they differ; else None."""
     outcome, gold = engine.run(turn.data, turn.program or ""), turn.gold()
     if score(outcome, gold) is Verdict.RIGHT:
         return None

@@ -78,7 +78,7 @@ def largest(field: str) -> Callable[[list[Row]], Any]:
 
 
 def worst(field: str) -> str:
-    """The carrier with the largest part of flights of which the field is true."""
+    """Return the carrier with the largest part of flights whose field is true."""
     names = {row.Carrier for row in rows()}
     return max(names, key=lambda name: average_true(field, name))
 

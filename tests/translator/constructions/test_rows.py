@@ -51,7 +51,7 @@ def parses(drive: Asker, flights: Asker, depot: Asker, drafted: Asker) -> Any:
 
 
 A_GUESS = 1.0
-"""From this cost on a reading takes words for a name that nobody knows."""
+"""Lowest cost of a reading that takes unknown words for a name."""
 
 
 def givens(p: Parse, name: str) -> list[NounPhrase]:

@@ -44,7 +44,7 @@ MARKS = {"ask": "clarify", "declined": "declined", "refuse": "refuse", "explain"
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A turn of a dialogue and what it may mean: programs, or the kind of another outcome."""
+    """A turn of a dialogue and its accepted meanings: programs, or the kind of another outcome."""
 
     text: str
     meant: tuple[str, ...]

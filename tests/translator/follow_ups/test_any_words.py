@@ -1,4 +1,4 @@
-"""Whatever is said behind whatever was asked: there is an outcome, and none that says that something broke."""
+"""Any message after any other has an outcome, which never reports a defect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a follow-up tells, asks and declines, beside the program that it becomes."""
+"""Notes, clarifications and refusals of follow-ups, beside the programs that they become."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which number `how much`, `the total`, `the average` and `the highest` are of, where none is named."""
+"""Chooses the number for `how much`, `the total`, `the average` and `the highest`, if the question names none."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ DEPOTS, CARRIERS, STATES = ("Kiel", "Nice", "Turin"), ("Hermod", "Iris", "Pheme"
 
 @dataclass(frozen=True)
 class World:
-    """What is said in a conversation: the first search, what narrows it, and what it is grouped by."""
+    """Messages of a conversation: first searches, narrower conditions, groups."""
 
     first: tuple[str, ...]
     narrow: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""The document store with nothing but what it is taught: what no form answers is declined."""
+"""The document store with taught forms alone: questions without a form are declined."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OPTIONS: dict[str, Any] = {"now": model.NOW, "timezone": "UTC"}
 
 
 class Nobody:
-    """What comes after the forms, and knows nothing."""
+    """A last translator, which understands nothing."""
 
     def translate(self, question: Question, steps: list[Step]) -> Translating:
         yield from ()

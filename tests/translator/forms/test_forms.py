@@ -1,4 +1,4 @@
-"""What was taught answers the same words with other fillers, and nothing else."""
+"""A taught form answers the same words with other fillers, and no other question."""
 
 from __future__ import annotations
 
