@@ -17,7 +17,7 @@ from qlc.grammar.printer import print_string
 from qlc.language.quantities import Style, quantities
 from qlc.outcome import Citation, Declined, Hit, Hits
 
-from .cells import is_amending, read_by_meaning
+from .cells import is_amending, notes_on
 from .coverage import sure_ones
 from .planning import Plan
 from .searching import Searches
@@ -166,7 +166,7 @@ def contested(
         others = f"whether {listed([*unsure.values()])} {belong} is not sure. {why}"
         sure = [one for one in listed_ids if one not in unsure]
         return [], sure_ones(plan, total - len(unsure.keys() & {*listed_ids}), sure, others, searches)
-    return read_by_meaning([one for one in documents if one.id in listed_ids], names), None
+    return notes_on([one for one in documents if one.id in listed_ids], names, plan, searches), None
 
 
 def _meets_others(change: Change, plan: Plan, searches: Searches) -> bool:

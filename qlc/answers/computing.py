@@ -24,10 +24,11 @@ from .cells import (
     cited,
     found_documents,
     is_amending,
+    notes_on,
     program_of,
     read_as,
-    read_by_meaning,
     several,
+    told,
 )
 from .changes import changes_of, contested
 from .coverage import may_too, unknown
@@ -97,10 +98,10 @@ def _measured(plan: Plan, name: str, searches: Searches) -> Outcome | None:
         said = "; ".join(dict.fromkeys(one.said() for one in changes[:5]))
         changed_ones = listed([one.of.title for one in changes[:5]])
         return _declined(plan, f"{name.replace('_', ' ')} of {changed_ones} may be changed: {said}")
-    notes = [*read_as(plan), *notes, *read_by_meaning(documents, [name])]
+    notes = [*read_as(plan), *notes, *notes_on(documents, [name], plan, searches)]
     if known == 1:  # one document: show its value, without a sum
         one = rows[0].cells[name]
-        text = f"{_capital(name)} of {rows[0].name}: {cell_text(one)}."
+        text = f"{_capital(name)} of {rows[0].name}: {told(one)}."
         return Answer(
             message=text, query=f"{program_of(plan)} show {name}", claims=[Claim(text=text, citations=one.citations)],
             values=[one], covered=[rows[0].file], notes=notes,
@@ -110,7 +111,7 @@ def _measured(plan: Plan, name: str, searches: Searches) -> Outcome | None:
     if not isinstance(outcome, ValueOut) or outcome.value is None:
         return None
     value = round(outcome.value, 6) if isinstance(outcome.value, float) else outcome.value
-    if measure in ("min", "max") and re.match(r"(?:which|what) (?!is|was|are|were)", plan.linked.text, re.IGNORECASE):
+    if measure in ("min", "max") and _WHICH_ONE.match(plan.linked.text):
         return _extreme(plan, name, value, notes, searches)
     best = [row for row in rows if measure in ("min", "max") and row.cells[name].value == outcome.value]
     units = {row.cells[name].unit for row in best or rows}
@@ -127,6 +128,7 @@ def _measured(plan: Plan, name: str, searches: Searches) -> Outcome | None:
     )  # fmt: skip
 
 
+_WHICH_ONE = re.compile(r"(?:(?:at|by|for|from|in|of|on|to|with) )?(?:which|what) (?!is|was|are|were)", re.IGNORECASE)
 _EXTREMES = {"min": "Lowest", "max": "Highest"}
 
 
@@ -197,7 +199,7 @@ def _extreme(plan: Plan, name: str, value: Any, notes: Sequence[str], searches: 
         return None
     which = _EXTREMES[plan.linked.measure]
     claims = [
-        Claim(text=f"{which} {name.replace('_', ' ')}: {cell_text(row.cells[name])}, of {row.name}.",
+        Claim(text=f"{which} {name.replace('_', ' ')}: {told(row.cells[name])}, of {row.name}.",
               citations=row.cells[name].citations)
         for row in rows
     ]  # fmt: skip

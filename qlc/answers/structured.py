@@ -31,11 +31,12 @@ from .cells import (
     cells_of,
     found_documents,
     in_unit,
+    notes_on,
     program_of,
     read_as,
-    read_by_meaning,
     several,
     shown,
+    told,
 )
 from .changes import Change, changes_of, contested
 from .computing import computed
@@ -143,18 +144,17 @@ def value(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
         chosen = first.cells[one.name]
         given = in_unit(chosen, plan.linked)
         if given is None:
-            known = f"{one.called} of {first.name} is {cell_text(chosen)}"
+            known = f"{one.called} of {first.name} is {told(chosen)}"
             return Declined(
                 message=f"{known}: that cannot be converted to {spelled_unit(plan.linked.unit)}.", query=shown(plan)
             )
         values.append(given)
-        as_written = f" ({cell_text(chosen)})" if cell_text(given) != cell_text(chosen) else ""
-        text = f"{one.called} of {first.name}: {cell_text(given)}{as_written}."
+        text = f"{one.called} of {first.name}: {told(given, chosen)}."
         claims.append(Claim(text=text, citations=[cited for row in having for cited in row.cells[one.name].citations]))
     return Answer(
         message=" ".join(one.text for one in claims), query=shown(plan), claims=claims, values=values,
         covered=[row.file for row in rows],
-        notes=[*read_as(plan), *read_by_meaning(documents, {one.name for one in plan.asked})],
+        notes=[*read_as(plan), *notes_on(documents, {one.name for one in plan.asked}, plan, searches)],
     )  # fmt: skip
 
 
@@ -198,7 +198,7 @@ def _which_field(plan: Plan) -> Clarify:
 
 def _changed(plan: Plan, rows: Sequence[AnswerRow], changes: Sequence[Change]) -> Declined:
     """That another document may change a value, with what it says."""
-    known = "; ".join(f"{row.name} says {cell_text(cell)}" for row in rows for cell in row.cells.values())
+    known = "; ".join(f"{row.name} says {told(cell)}" for row in rows for cell in row.cells.values())
     said = dict.fromkeys(one.said() for one in changes)
     return Declined(
         message=f"{known}, but another document may change it. {'; '.join(said)}",
@@ -242,7 +242,7 @@ def table(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
     message = f"{several(len(rows), plan.bucket)}: {listed([name.replace('_', ' ') for name in columns])}."
     return Answer(
         message=message, query=shown(plan), columns=columns, rows=rows, covered=[row.file for row in rows],
-        notes=[*read_as(plan), *(f"{one}." for one in gaps), *read_by_meaning(documents, columns)],
+        notes=[*read_as(plan), *(f"{one}." for one in gaps), *notes_on(documents, columns, plan, searches)],
     )  # fmt: skip
 
 
@@ -289,7 +289,7 @@ def summary(plan: Plan, searches: Searches) -> Outcome | None:
             place = searches.place(document, name) if part.type not in ("rows", "text") else None
             if place is not None:
                 one = cell(document, place, searches.unit(plan.bucket, name))
-                known.append(f"{phrases(name, part)[0]} {cell_text(one)}")
+                known.append(f"{phrases(name, part)[0]} {told(one)}")
                 claims.append(Claim(text=f"{document.title}: {known[-1]}.", citations=one.citations))
         text.append(f"{document.title}: {'; '.join(known)}." if known else f"{document.title}{_NOTHING}")
     declared = [one for one in searches.schema.fields(plan.bucket).values() if one.type not in ("rows", "text")]
@@ -300,7 +300,7 @@ def summary(plan: Plan, searches: Searches) -> Outcome | None:
     return Answer(
         message="\n".join(text), query=program_of(plan), claims=claims, covered=covered,
         notes=[
-            *read_as(plan), *notes, *read_by_meaning(documents, {*searches.schema.fields(plan.bucket)}),
+            *read_as(plan), *notes, *notes_on(documents, {*searches.schema.fields(plan.bucket)}, plan, searches),
             f"This covers {several(total, plan.bucket)}: all that match.",
         ],
     )  # fmt: skip
