@@ -85,9 +85,11 @@ def _inexact(one: Cell) -> tuple[str, Quantity] | None:
     return same[0] if same and not is_exact else None
 
 
-def notes_on(documents: Sequence[Document], fields: Collection[str], plan: Plan, searches: Searches) -> list[str]:
+def notes_on(
+    documents: Sequence[Document], fields: Collection[str], plan: Plan, searches: Searches, are_told: bool = False
+) -> list[str]:
     """How values of some fields were read: by the meaning of a sentence, where no word leads to them; or converted from
-    months or years, which are no fixed number of days."""
+    months or years, which are no fixed number of days, unless the answer has told this of each value."""
     found: dict[str, list[str]] = {}
     for one in documents:
         for place in one.places:
@@ -97,7 +99,7 @@ def notes_on(documents: Sequence[Document], fields: Collection[str], plan: Plan,
                 found.setdefault(f"'{place.field}' was read by the meaning of a sentence in {{}}: look at the quote.",
                                  []).append(one.files[0])  # fmt: skip
             value = cell(one, place, searches.unit(plan.bucket, place.field))
-            if (written := _inexact(value)) is not None:
+            if not are_told and (written := _inexact(value)) is not None:
                 found.setdefault(f"{written[0]!r} was taken as {cell_text(value)} in {{}}: {_CALENDAR}.",
                                  []).append(one.files[0])  # fmt: skip
     return [note.format(", ".join(files[:3]) + (f" and {len(files) - 3:,} more" if len(files) > 3 else ""))

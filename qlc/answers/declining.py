@@ -13,6 +13,7 @@ from qlc.outcome import Citation, Clarify, Declined, NotInCorpus, Option, Outcom
 from .accounting import asks_two_things, counts_documents
 from .cells import several, shown
 from .conditions import Open, declared_fields
+from .linking import is_asking
 from .passages import nearest_passages
 from .planning import Plan
 from .reviewing import respelled, words_that_none_has
@@ -49,8 +50,9 @@ def without_answer(plan: Plan, searches: Searches) -> Outcome:
 
 
 def _is_open(plan: Plan) -> bool:
-    """Return whether a question asks for what a text says: then which field a word stands for says nothing of it."""
-    return plan.linked.intent in ("qa", "summarize") and bool(plan.left)
+    """Return whether a question asks for what a text says, and not for fields of a kind of documents."""
+    asks = is_asking(plan.linked.text) or not plan.linked.bucket_words
+    return asks and plan.linked.intent in ("qa", "summarize") and bool(plan.left)
 
 
 def _nearest(plan: Plan, found: list[Citation]) -> str:

@@ -154,7 +154,7 @@ def value(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
     return Answer(
         message=" ".join(one.text for one in claims), query=shown(plan), claims=claims, values=values,
         covered=[row.file for row in rows],
-        notes=[*read_as(plan), *notes_on(documents, {one.name for one in plan.asked}, plan, searches)],
+        notes=[*read_as(plan), *notes_on(documents, {one.name for one in plan.asked}, plan, searches, are_told=True)],
     )  # fmt: skip
 
 
