@@ -118,9 +118,7 @@ def _first_word(name: str, language: str) -> Term | None:
     return next((one for one in terms(f": {name}", language) if len(one.raw) > 3), None)
 
 
-def _changes(
-    hit: Hit, name: str, of: Document, plan: Plan, searches: Searches, amends: bool
-) -> Iterator[Change]:  # fmt: skip
+def _changes(hit: Hit, name: str, of: Document, plan: Plan, searches: Searches, amends: bool) -> Iterator[Change]:
     """The sentences of a passage that change a field of a document: all of one that `amends`, without a value of its
     own in the list."""
     part, language = searches.schema.fields(plan.bucket)[name], plan.linked.language

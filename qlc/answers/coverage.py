@@ -21,9 +21,7 @@ from .verifying import is_quoted, page_text, read_pages
 from .vocabulary import KIND_NOUNS, MEASURED, phrases
 
 
-def may_too(
-    plan: Plan, total: int, sure: Sequence[str], possible: Sequence[Document], searches: Searches
-) -> Declined:  # fmt: skip
+def may_too(plan: Plan, total: int, sure: Sequence[str], possible: Sequence[Document], searches: Searches) -> Declined:
     """Return which documents are sure to meet the conditions, where others may."""
     files = listed(_first([one.files[0] for one in possible], len(possible)))
     found = sure_ones(plan, total, sure, f"{files} may, too: I could not read all of its values.", searches)

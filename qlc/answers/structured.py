@@ -11,17 +11,7 @@ from itertools import combinations, pairwise
 from qlc.base.words.sentences import listed
 from qlc.corpus.status import Document
 from qlc.grammar.printer import print_string
-from qlc.outcome import (
-    Answer,
-    AnswerRow,
-    Claim,
-    Clarify,
-    Count,
-    Declined,
-    Hits,
-    Option,
-    Outcome,
-)
+from qlc.outcome import Answer, AnswerRow, Claim, Clarify, Count, Declined, Hits, Option, Outcome
 from qlc.outcome.amounts import spelled_unit
 from qlc.outcome.tables import cell_text
 
@@ -226,11 +216,8 @@ def table(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
         return _changed(plan, [row for row in rows if row.document in {one.of.id for one in changes}], changes)
     columns = [one.name for one in plan.asked]
     known = {name: sum(name in row.cells for row in rows) for name in columns}
-    gaps = [
-        f"{name.replace('_', ' ')} is known for {known[name]} of {len(rows)}"
-        for name in columns
-        if known[name] < len(rows)
-    ]
+    gaps = [f"{name.replace('_', ' ')} is known for {known[name]} of {len(rows)}"
+            for name in columns if known[name] < len(rows)]  # fmt: skip
     if gaps and plan.names and plan.linked.intent != "list":
         told_ones = [
             f"{row.name}: {name.replace('_', ' ')} {cell_text(one)}" for row in rows for name, one in row.cells.items()
@@ -250,16 +237,9 @@ def with_columns(plan: Plan, found: Hits, searches: Searches) -> Outcome:
     """A list with the values of some fields: a row for each document; the list alone where none tells them."""
     made = table(plan, searches.documents(found.ids), searches)
     if not isinstance(made, Answer):
-        unknown_ones = listed([one.called for one in plan.asked])
-        return made or found.model_copy(
-            update={
-                "notes": [
-                    *found.notes,
-                    f"None of them states {unknown_ones}.",
-                    *filter(None, [searches.unread(plan.bucket)]),
-                ]
-            }
-        )
+        untold = f"None of them states {listed([one.called for one in plan.asked])}."
+        notes = [*found.notes, untold, *filter(None, [searches.unread(plan.bucket)])]
+        return made or found.model_copy(update={"notes": notes})
     return made.model_copy(update={"notes": list(dict.fromkeys([*found.notes, *made.notes]))})
 
 
@@ -267,7 +247,6 @@ MOST_SUMMARISED = 20
 """Documents of one summary; more are a question how to narrow them."""
 
 
-_NOTHING = ": nothing is known of it."
 _FEWEST_FACTS = 3
 """What must be known of each document for its fields to be a summary of it."""
 
@@ -282,19 +261,22 @@ def summary(plan: Plan, searches: Searches) -> Outcome | None:
         return may_too(plan, total, [one.id for one in documents], possible, searches)
     if not documents:
         return None
-    claims, text = [], []
+    claims: list[Claim] = []
+    text = []
     for document in documents:
-        known = []
+        known: list[str] = []
         for name, part in searches.schema.fields(plan.bucket).items():
             place = searches.place(document, name) if part.type not in ("rows", "text") else None
             if place is not None:
                 one = cell(document, place, searches.unit(plan.bucket, name))
                 known.append(f"{phrases(name, part)[0]} {told(one)}")
                 claims.append(Claim(text=f"{document.title}: {known[-1]}.", citations=one.citations))
-        text.append(f"{document.title}: {'; '.join(known)}." if known else f"{document.title}{_NOTHING}")
+        if not known:
+            return None
+        text.append(f"{document.title}: {'; '.join(known)}.")
     declared = [one for one in searches.schema.fields(plan.bucket).values() if one.type not in ("rows", "text")]
     least = max(_FEWEST_FACTS, len(declared) / 2) if len(documents) == 1 else _FEWEST_FACTS
-    if len(claims) < least * len(documents) or any(line.endswith(_NOTHING) for line in text):
+    if len(claims) < least * len(documents):
         return None
     covered = [one.files[0] for one in documents]
     return Answer(
