@@ -34,7 +34,6 @@ from .changes import changes_of, contested
 from .coverage import may_too, unknown
 from .decomposition import HOW_MANY
 from .grouping import grouped
-from .naming import Name, joined_names
 from .planning import Plan
 from .searching import CHECK, Searches
 from .vocabulary import MEASURED
@@ -49,8 +48,8 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
         return _counted(plan, searches)
     if len(plan.asked) != 1 or plan.asked[0].part.type not in MEASURED:
         return None
-    if parts := [one for one in plan.names if one.in_rows]:
-        return _of_wholes(plan, plan.asked[0].name, parts, searches)
+    if any(one.in_rows for one in plan.names):
+        return None  # what tires cost is no invoice's total
     return _measured(plan, plan.asked[0].name, searches)
 
 
@@ -155,25 +154,6 @@ def _inexact(plan: Plan, name: str, total: int, searches: Searches) -> Declined 
         said = f"'{name}' is not known in {', '.join(files)}{more}. So it is not known of all."
         return _declined(plan, said, [f"{name} exists"])
     return None
-
-
-def _of_wholes(plan: Plan, name: str, parts: Sequence[Name], searches: Searches) -> Declined:
-    """That a field is of whole documents, where only some rows of them are meant: what tires cost is no invoice's
-    total."""
-    fields = searches.schema.fields(plan.bucket)
-    columns = [
-        f"{parts[0].made}.{column}"
-        for column, part in fields[parts[0].fields[0]].fields.items() if part.type == plan.asked[0].part.type
-    ]  # fmt: skip
-    where = " and ".join([*(one.text for one in plan.conditions),
-                          *joined_names([one for one in plan.names if not one.in_rows], plan.linked.text)])  # fmt: skip
-    rest = f" where {where}" if where else ""
-    return Declined(
-        message=f"'{name}' is a value of whole {plan.bucket.replace('_', ' ')}, not of "
-        f"{listed([one.text for one in parts])} alone.",
-        query=f"{program_of(plan)} show {name}",
-        suggestions=[f"{plan.linked.measure}({one}) of {plan.bucket}{rest}" for one in columns],
-    )
 
 
 def _declined(plan: Plan, message: str, narrower: Sequence[str] = ()) -> Declined:
