@@ -93,8 +93,7 @@ def _gold(one: Mapping[str, Any]) -> dict[str, Any]:
         return {"outcome": "not_found", "accept_outcomes": DECLINES}
     if one.get("list") and one["answer"] == ", ".join(one["list"]):
         return {"outcome": "hits", "files": one["list"], "optional": one.get("optional", ())}
-    words = [word for word in re.findall(r"[\w.,-]*\w", one["answer"]) if word[0].isdigit() or word[0].isupper()]
-    return {"outcome": "answer", "values": [{"value": word} for word in words or [one["answer"]]]}
+    return {"outcome": "answer", "text": f"{one['answer']} {one['quote']}"}
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
@@ -128,6 +127,10 @@ def _is_right(gold: Mapping[str, Any], line: Mapping[str, Any]) -> bool:
         having = sum(_is_among(one, [*told, {"value": line["text"]}]) for one in gold["facts"])
         return having >= _FACTS * len(gold["facts"])
     values = line.get("values", ())
+    if "text" in gold:
+        words = [re.findall(r"[\w.,-]*\w", str(one["value"])) for one in values]
+        telling = [[word for word in some if any(map(str.isdigit, word))] or some for some in words]
+        return bool(values) and all({*some} <= {*re.findall(r"[\w.,-]*\w", gold["text"])} for some in telling)
     return all(_is_among(one, values) for one in gold["values"]) and not any(
         _is_among(one, values) for one in gold.get("rivals", ()) if isinstance(one["value"], str)
     )
