@@ -291,15 +291,13 @@ def _answered(linked: Linked, searches: Searches) -> Outcome:
         return exact
 
     def otherwise() -> Outcome:
-        return exact or _without_answer(best, searches)
+        if exact is not None:
+            return exact
+        outcome = without_answer(best, searches)
+        searches.record.tried("passages", best.bucket, signals(best), outcome.kind)
+        return outcome
 
     return otherwise() if reader is None else reader.answer(linked, searches, otherwise)
-
-
-def _without_answer(best: Plan, searches: Searches) -> Outcome:
-    outcome = without_answer(best, searches)
-    searches.record.tried("passages", best.bucket, signals(best), outcome.kind)
-    return outcome
 
 
 def _is_none(outcome: Outcome) -> bool:
@@ -325,7 +323,8 @@ def _structured(plan: Plan, searches: Searches) -> Outcome | None:
     recorded."""
     outcome, ended = None, refusal(plan, searches)
     if not ended:
-        outcome = _by_fields(plan, searches)
+        by_fields = _listed if plan.linked.intent == "list" else structured.by_fields
+        outcome = by_fields(plan, searches)
         ended = outcome.kind if outcome is not None else "the fields do not tell it"
     searches.record.tried("structured", plan.bucket, signals(plan), ended)
     return outcome
@@ -343,10 +342,6 @@ def signals(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _by_fields(plan: Plan, searches: Searches) -> Outcome | None:
-    return _listed(plan, searches) if plan.linked.intent == "list" else structured.by_fields(plan, searches)
-
-
 def _listed(plan: Plan, searches: Searches) -> Outcome | None:
     """Return the documents of a plan with the columns asked for; "no results" if there are none."""
     found = structured.listing(plan, searches)
@@ -355,9 +350,6 @@ def _listed(plan: Plan, searches: Searches) -> Outcome | None:
     if not isinstance(found, Hits) or found.total or not plan.where:
         return found
     return no_results(plan, searches, [one for one in found.notes if "not known" in one])
-
-
-# --- the route of long texts -----------------------------------------------------------------------------------------
 
 
 def _nothing_meets(best: Plan, searches: Searches) -> Outcome | None:
@@ -382,8 +374,7 @@ def _verified(outcome: Outcome, searches: Searches) -> Outcome:
     cited = [one for one in outcome.claims if one.citations or not outcome.computed]
     kept, notes = verified(cited, searches)
     kept = kept if cited else list(outcome.claims)  # a count rests on its program
-    if outcome.claims and not kept:
-        return Declined(message="What I found could not be verified on the page it comes from.")
-    if outcome.values and len(kept) < len(outcome.claims) and not outcome.computed:
+    is_less = bool(outcome.values) and len(kept) < len(outcome.claims) and not outcome.computed
+    if (outcome.claims and not kept) or is_less:
         return Declined(message="What I found could not be verified on the page it comes from.")
     return outcome.model_copy(update={"claims": kept, "notes": [*outcome.notes, *notes]})

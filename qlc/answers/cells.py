@@ -8,9 +8,10 @@ from decimal import Decimal
 from qlc.corpus.schema import singular
 from qlc.corpus.status import Document, Place
 from qlc.grammar.printer import print_string
-from qlc.language.quantities import unit_as_written
+from qlc.language.quantities import Quantity, Style, quantities, unit_as_written
 from qlc.language.units import convert, unit_of
 from qlc.outcome import AnswerRow, Cell, Citation
+from qlc.outcome.tables import cell_text
 
 from .linking import Linked
 from .planning import Plan
@@ -56,21 +57,56 @@ def cell(document: Document, place: Place, unit: str) -> Cell:
     return Cell(value=stored, unit=unit_as_written(stored, unit, place.quote), citations=[cited(document, place)])
 
 
-def read_by_meaning(documents: Sequence[Document], fields: Collection[str]) -> list[str]:
-    """Return a note for each field whose values were found by the meaning of a sentence, without a label beside them.
+def told(one: Cell, kept: Cell | None = None) -> str:
+    """A value as people write it; one that was converted from months or years as it was written, too. `kept` is the
+    value in the unit of its field.
 
-    These are less sure than labelled values, so the note asks to look at the quotes.
+    `three months` of a field in days -> `three months, taken as 90 days`
     """
+    text, written = cell_text(one), _inexact(one)
+    if written is not None:
+        return f"{written[0]}, taken as {text}"
+    is_converted = kept is not None and cell_text(kept) != text and _inexact(kept) is None
+    return f"{text} ({cell_text(kept)})" if is_converted else text
+
+
+def _inexact(one: Cell) -> tuple[str, Quantity] | None:
+    """The amount that a value in days was read from, where its quote has months or years, or the other way round."""
+    unit = unit_of(one.unit)
+    if unit is None or not isinstance(one.value, int | float):
+        return None
+    said = [(each, " ".join(quote[each.start : each.end].split()))
+            for quote in {cited.quote: 0 for cited in one.citations} for each in quantities(quote, Style())
+            if each.kind == "measure"]  # fmt: skip
+    worth = {text: convert(each.number, each.unit, unit) for each, text in said}
+    same = [(text, each) for each, text in said if (number := worth[text]) is not None
+            and plain_number(number) == plain_number(Decimal(str(one.value)))]  # fmt: skip
+    is_exact = any((each.unit in _UNEVEN) == (unit in _UNEVEN) for _, each in same)
+    return same[0] if same and not is_exact else None
+
+
+def notes_on(
+    documents: Sequence[Document], fields: Collection[str], plan: Plan, searches: Searches, are_told: bool = False
+) -> list[str]:
+    """How values of some fields were read: by the meaning of a sentence, where no word leads to them; or converted from
+    months or years, which are no fixed number of days, unless the answer has told this of each value."""
     found: dict[str, list[str]] = {}
     for one in documents:
         for place in one.places:
-            if place.by == "meaning" and place.field in fields:
-                found.setdefault(place.field, []).append(one.files[0])
-    return [
-        f"'{name}' was read by the meaning of a sentence in {', '.join(files[:3])}"
-        f"{f' and {len(files) - 3:,} more' if len(files) > 3 else ''}: look at the quote."
-        for name, files in found.items()
-    ]  # fmt: skip
+            if place.field not in fields or place.is_disputed:
+                continue
+            if place.by == "meaning":
+                found.setdefault(f"'{place.field}' was read by the meaning of a sentence in {{}}: look at the quote.",
+                                 []).append(one.files[0])  # fmt: skip
+            value = cell(one, place, searches.unit(plan.bucket, place.field))
+            if not are_told and (written := _inexact(value)) is not None:
+                found.setdefault(f"{written[0]!r} was taken as {cell_text(value)} in {{}}: {_CALENDAR}.",
+                                 []).append(one.files[0])  # fmt: skip
+    return [note.format(", ".join(files[:3]) + (f" and {len(files) - 3:,} more" if len(files) > 3 else ""))
+            for note, files in found.items()]  # fmt: skip
+
+
+_CALENDAR = "a month counts as 30 days, a year as 365"
 
 
 def cited(document: Document, place: Place) -> Citation:
@@ -97,8 +133,10 @@ def in_unit(one: Cell, linked: Linked) -> Cell | None:
     unit = linked.unit
     if not unit or unit_of(one.unit) == unit or one.unit == unit or not isinstance(one.value, int | float):
         return one
-    number = None
-    if (unit_of(one.unit) in _UNEVEN) == (unit in _UNEVEN):
+    written, number = _inexact(one), None
+    if written is not None and written[1].unit == unit:
+        number = written[1].number
+    elif (unit_of(one.unit) in _UNEVEN) == (unit in _UNEVEN):
         number = convert(Decimal(str(one.value)), unit_of(one.unit) or one.unit, unit)
     if number is None:
         return None if linked.unit_is_strict else one

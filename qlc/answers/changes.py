@@ -17,7 +17,7 @@ from qlc.grammar.printer import print_string
 from qlc.language.quantities import Style, quantities
 from qlc.outcome import Citation, Declined, Hit, Hits
 
-from .cells import is_amending, read_by_meaning
+from .cells import is_amending, notes_on
 from .coverage import sure_ones
 from .planning import Plan
 from .searching import Searches
@@ -120,14 +120,9 @@ def _first_word(name: str, language: str) -> Term | None:
     return next((one for one in terms(f": {name}", language) if len(one.raw) > 3), None)
 
 
-def _changes(
-    hit: Hit, name: str, of: Document, plan: Plan, searches: Searches, amends: bool
-) -> Iterator[Change]:  # fmt: skip
-    """Yield the sentences of a passage that change a field of a document.
-
-    They are near words for the field, and have a word of change, which is optional if the passage's document `amends`.
-    For an amount they also have a value, which must be new if there is no word of change.
-    """
+def _changes(hit: Hit, name: str, of: Document, plan: Plan, searches: Searches, amends: bool) -> Iterator[Change]:
+    """The sentences of a passage that change a field of a document: all of one that `amends`, without a value of its
+    own in the list."""
     part, language = searches.schema.fields(plan.bucket)[name], plan.linked.language
     text, title = str(hit.values.get("text", "")), str(hit.values.get("title", ""))
     called = [found for phrase in phrases(name, part) if (found := term_stems(f": {phrase}", language))]
@@ -171,7 +166,7 @@ def contested(
         others = f"whether {listed([*unsure.values()])} {belong} is not sure. {why}"
         sure = [one for one in listed_ids if one not in unsure]
         return [], sure_ones(plan, total - len(unsure.keys() & {*listed_ids}), sure, others, searches)
-    return read_by_meaning([one for one in documents if one.id in listed_ids], names), None
+    return notes_on([one for one in documents if one.id in listed_ids], names, plan, searches), None
 
 
 def _meets_others(change: Change, plan: Plan, searches: Searches) -> bool:

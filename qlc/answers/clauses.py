@@ -42,11 +42,8 @@ _LEFT: tuple[tuple[Side, bool, re.Pattern[str]], ...] = tuple(
     for side, is_strict, form in (
         (1, True, rf"\bat least|\bminimum of|(?:\b(?:{_UP})\b[\w\s]{{0,20}}?\bthan)|\b(?:over|above|beyond)|[≥>]=?"),
         (1, True, r"\bexceed(?:s|ed|ing)?"),
-        (
-            -1,
-            True,
-            rf"\bat most|\bup to|\bmaximum of|(?:\b(?:{_DOWN})\b[\w\s]{{0,20}}?\bthan)|\b(?:under|below)|[≤<]=?",
-        ),
+        (-1, True, (rf"\bat most|\bup to|\bmaximum of|(?:\b(?:{_DOWN})\b[\w\s]{{0,20}}?\bthan)|\b(?:under|below)"
+                    r"|[≤<]=?")),
         (-1, True, r"\b(?:limited|capped) (?:to|at)"),
         (1, False, r"\b(?:after|from|since|starting(?: on)?)"),
         (-1, False, r"\b(?:within|before)"),

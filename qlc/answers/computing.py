@@ -24,16 +24,16 @@ from .cells import (
     cited,
     found_documents,
     is_amending,
+    notes_on,
     program_of,
     read_as,
-    read_by_meaning,
     several,
+    told,
 )
 from .changes import changes_of, contested
 from .coverage import may_too, unknown
 from .decomposition import HOW_MANY
 from .grouping import grouped
-from .naming import Name, joined_names
 from .planning import Plan
 from .searching import CHECK, Searches
 from .vocabulary import MEASURED
@@ -48,8 +48,8 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
         return _counted(plan, searches)
     if len(plan.asked) != 1 or plan.asked[0].part.type not in MEASURED:
         return None
-    if parts := [one for one in plan.names if one.in_rows]:
-        return _decline_for_rows(plan, plan.asked[0].name, parts, searches)
+    if any(one.in_rows for one in plan.names):
+        return None  # what tires cost is no invoice's total
     return _measured(plan, plan.asked[0].name, searches)
 
 
@@ -97,10 +97,10 @@ def _measured(plan: Plan, name: str, searches: Searches) -> Outcome | None:
         said = "; ".join(dict.fromkeys(one.said() for one in changes[:5]))
         changed_ones = listed([one.of.title for one in changes[:5]])
         return _declined(plan, f"{name.replace('_', ' ')} of {changed_ones} may be changed: {said}")
-    notes = [*read_as(plan), *notes, *read_by_meaning(documents, [name])]
+    notes = [*read_as(plan), *notes, *notes_on(documents, [name], plan, searches)]
     if known == 1:  # one document: show its value, without a sum
         one = rows[0].cells[name]
-        text = f"{_capital(name)} of {rows[0].name}: {cell_text(one)}."
+        text = f"{_capital(name)} of {rows[0].name}: {told(one)}."
         return Answer(
             message=text, query=f"{program_of(plan)} show {name}", claims=[Claim(text=text, citations=one.citations)],
             values=[one], covered=[rows[0].file], notes=notes,
@@ -110,7 +110,7 @@ def _measured(plan: Plan, name: str, searches: Searches) -> Outcome | None:
     if not isinstance(outcome, ValueOut) or outcome.value is None:
         return None
     value = round(outcome.value, 6) if isinstance(outcome.value, float) else outcome.value
-    if measure in ("min", "max") and re.match(r"(?:which|what) (?!is|was|are|were)", plan.linked.text, re.IGNORECASE):
+    if measure in ("min", "max") and _WHICH_ONE.match(plan.linked.text):
         return _extreme(plan, name, value, notes, searches)
     best = [row for row in rows if measure in ("min", "max") and row.cells[name].value == outcome.value]
     units = {row.cells[name].unit for row in best or rows}
@@ -127,6 +127,7 @@ def _measured(plan: Plan, name: str, searches: Searches) -> Outcome | None:
     )  # fmt: skip
 
 
+_WHICH_ONE = re.compile(r"(?:(?:at|by|for|from|in|of|on|to|with) )?(?:which|what) (?!is|was|are|were)", re.IGNORECASE)
 _EXTREMES = {"min": "Lowest", "max": "Highest"}
 
 
@@ -155,27 +156,6 @@ def _inexact(plan: Plan, name: str, total: int, searches: Searches) -> Declined 
     return None
 
 
-def _decline_for_rows(plan: Plan, name: str, parts: Sequence[Name], searches: Searches) -> Declined:
-    """Decline because a field is a value of the whole document, but the question means only some of its rows.
-
-    "what did the tires cost" does not ask for the totals of invoices; the columns of the rows are suggested.
-    """
-    fields = searches.schema.fields(plan.bucket)
-    columns = [
-        f"{parts[0].made}.{column}"
-        for column, part in fields[parts[0].fields[0]].fields.items() if part.type == plan.asked[0].part.type
-    ]  # fmt: skip
-    where = " and ".join([*(one.text for one in plan.conditions),
-                          *joined_names([one for one in plan.names if not one.in_rows], plan.linked.text)])  # fmt: skip
-    rest = f" where {where}" if where else ""
-    return Declined(
-        message=f"'{name}' is a value of whole {plan.bucket.replace('_', ' ')}, not of "
-        f"{listed([one.text for one in parts])} alone.",
-        query=f"{program_of(plan)} show {name}",
-        suggestions=[f"{plan.linked.measure}({one}) of {plan.bucket}{rest}" for one in columns],
-    )
-
-
 def _declined(plan: Plan, message: str, narrower: Sequence[str] = ()) -> Declined:
     """Decline a measure, with the program that shows the single values. Each condition of `narrower` makes a
     suggestion: with it the measure can be computed."""
@@ -200,7 +180,7 @@ def _extreme(plan: Plan, name: str, value: Any, notes: Sequence[str], searches: 
         return None
     which = _EXTREMES[plan.linked.measure]
     claims = [
-        Claim(text=f"{which} {name.replace('_', ' ')}: {cell_text(row.cells[name])}, of {row.name}.",
+        Claim(text=f"{which} {name.replace('_', ' ')}: {told(row.cells[name])}, of {row.name}.",
               citations=row.cells[name].citations)
         for row in rows
     ]  # fmt: skip

@@ -21,9 +21,7 @@ from .verifying import is_quoted, page_text, read_pages
 from .vocabulary import KIND_NOUNS, MEASURED, phrases
 
 
-def may_too(
-    plan: Plan, total: int, sure: Sequence[str], possible: Sequence[Document], searches: Searches
-) -> Declined:  # fmt: skip
+def may_too(plan: Plan, total: int, sure: Sequence[str], possible: Sequence[Document], searches: Searches) -> Declined:
     """Return which documents are sure to meet the conditions, where others may."""
     files = listed(_first([one.files[0] for one in possible], len(possible)))
     found = sure_ones(plan, total, sure, f"{files} may, too: I could not read all of its values.", searches)
@@ -85,38 +83,43 @@ def unknown(plan: Plan, searches: Searches) -> tuple[list[str], list[Document]]:
     """
     notes: list[str] = currencies(plan, searches)
     fields = missing(plan, searches)
-    counts = searches.counts((f"count {plan.bucket} where {one}", f"those of which {name} is not known")
-                             for name, one in fields.items())  # fmt: skip
-    few = {name: fields[name] for name, counted in zip(fields, counts, strict=True) if 0 < counted <= _MOST_READ}
+    counts = searches.counts((f"count {plan.bucket} where {one}", f"those of which {', '.join(names)} is not known")
+                             for names, one in fields.items())  # fmt: skip
+    few = {names: fields[names] for names, counted in zip(fields, counts, strict=True) if 0 < counted <= _MOST_READ}
     found = searches.together(
         [(CHECK, f"find {plan.bucket} where {one} limit {_MOST_READ}", "their text") for one in few.values()]
     )
-    ids = {name: one.ids if isinstance(one, Hits) else [] for name, one in zip(few, found, strict=True)}
+    ids = {names: one.ids if isinstance(one, Hits) else [] for names, one in zip(few, found, strict=True)}
     documents = {one.id: one for one in searches.documents(list({id for some in ids.values() for id in some}))}
     read_pages(((id, None) for id in documents), searches)
-    for name, counted in zip(fields, counts, strict=True):
-        if counted and (
+    for (name, *others), counted in zip(fields, counts, strict=True):
+        if counted and not others and (
             any(one.field == name for one in plan.conditions)
             or any(one.in_rows and name in one.fields for one in plan.names)
-        ):
+        ):  # fmt: skip
             notes.append(f"Of {several(counted, plan.bucket, 'more ')}, '{name}' is not known.")
     possible = {
         id: document for id, document in documents.items()
-        if all(_may_meet(plan, name, document, searches) for name, some in ids.items() if id in some)
+        if all(_may_meet(plan, name, document, searches) for names, some in ids.items() if id in some for name in names)
     }  # fmt: skip
     return notes, [*possible.values()]
 
 
-def missing(plan: Plan, searches: Searches) -> dict[str, str]:
-    """Return, for each field of the conditions, a condition for documents that lack it and may meet all the others."""
+def missing(plan: Plan, searches: Searches) -> dict[tuple[str, ...], str]:
+    """Of each field of the conditions, and of all fields of several names, which documents do not tell it, and are not
+    known to fail another one."""
     found = {}
-    whole = {one.field for one in plan.conditions} | {field for one in plan.names for field in one.fields}
-    for name in sorted(whole & {*searches.schema.fields(plan.bucket)}):
-        others = [f"({one.text} or {one.field} missing)" for one in plan.conditions if one.field != name]
-        others += joined_names([one for one in plan.names if name not in one.fields], plan.linked.text)
-        coded = any(f"{name}_currency = " in one.text for one in plan.conditions)
-        absent = f"({name} missing or {name}_currency missing)" if coded else f"{name} missing"
-        found[name] = " and ".join([*others, absent])
+    declared = {*searches.schema.fields(plan.bucket)}
+    named = {field for one in plan.names for field in one.fields} & declared
+    whole = [(name,) for name in sorted(named | ({one.field for one in plan.conditions} & declared))]
+    for names in [*whole, *([tuple(sorted(named))] if len(named) > 1 and len(plan.names) > 1 else [])]:
+        others = [f"({one.text} or {one.field} missing)" for one in plan.conditions if one.field not in names]
+        others += joined_names([one for one in plan.names if not {*names} & {*one.fields}], plan.linked.text)
+        coded = any(f"{names[0]}_currency = " in one.text for one in plan.conditions)
+        absent = f"({names[0]} missing or {names[0]}_currency missing)" if coded else " and ".join(
+            f"{name} missing" for name in names
+        )  # fmt: skip
+        found[names] = " and ".join([*others, absent])
     return found
 
 

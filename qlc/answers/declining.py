@@ -8,14 +8,15 @@ from qlc.base.words.sentences import listed
 from qlc.corpus.schema import singular
 from qlc.corpus.unread import unread_condition
 from qlc.grammar.printer import print_string
-from qlc.outcome import Clarify, Declined, NotInCorpus, Option, Outcome, Passages
+from qlc.outcome import Citation, Clarify, Declined, NotInCorpus, Option, Outcome, Passages
 
 from .accounting import asks_two_things, counts_documents
 from .cells import several, shown
 from .conditions import Open, declared_fields
+from .linking import is_asking
 from .passages import nearest_passages
 from .planning import Plan
-from .reviewing import respelled
+from .reviewing import respelled, words_that_none_has
 from .searching import Searches
 from .sentences import is_name
 from .terms import RELATIONAL, restricts_otherwise, said_otherwise, stems
@@ -23,23 +24,43 @@ from .vocabulary import MEASURED, phrases
 
 MOST_FIELDS = 8
 """Fields that are named where a question was not understood."""
-NEAREST = "These passages are the nearest; they may not answer it."
 
 
 def without_answer(plan: Plan, searches: Searches) -> Outcome:
-    """Return the outcome for a question that no field surely answers: a clarification, "not in the corpus" for a name
-    that no document has, or the nearest passages."""
+    """Return what there is for a question that no field surely answers: a question back, that no document has its
+    words, or the nearest passages."""
     if plan.unused and (question := which_field(plan.linked.text, plan.unused[0])) is not None:
         return question
-    if (asked_back := points_only(plan)) is not None or (asked_back := respelled(plan, searches)) is not None:
+    if (asked_back := points_only(plan)) is not None:
         return asked_back
-    if unheld := _unknown_names(plan, searches):
-        return not_in_corpus(unheld, searches)
+    absent = words_that_none_has(plan, searches)
+    if (asked_back := respelled(plan, absent, searches)) is not None:
+        return asked_back
+    if names := [one.raw for one in absent if is_name(one, plan.linked)]:
+        return not_in_corpus(names, searches)
     why, suggestions = why_not(plan, searches)
     words = [one.raw for one in plan.topic] + [one.text for one in plan.unused]
+    none_has = _none_has([one.raw for one in absent], searches) if absent else ""
     if not (found := nearest_passages(plan, searches)):
-        return Declined(message=why, words=words, suggestions=suggestions)
-    return Passages(message=f"{why} {NEAREST}", passages=found, words=words, suggestions=suggestions)
+        if absent and len(absent) == len(plan.topic):
+            return not_in_corpus([one.raw for one in absent], searches)
+        return Declined(message=f"{why} {none_has}".strip(), words=words, suggestions=suggestions)
+    told = [*filter(None, ("" if _is_open(plan) else why, none_has, _nearest(plan, found)))]
+    return Passages(message=" ".join(told), passages=found, words=words, suggestions=suggestions)
+
+
+def _is_open(plan: Plan) -> bool:
+    """Return whether a question asks for what a text says, and not for fields of a kind of documents."""
+    asks = is_asking(plan.linked.text) or not plan.linked.bucket_words
+    return asks and plan.linked.intent in ("qa", "summarize") and bool(plan.left)
+
+
+def _nearest(plan: Plan, found: list[Citation]) -> str:
+    """Return for which words of a question passages are shown, as a sentence."""
+    said = {one for cited in found for one in stems(f"{cited.file} {cited.quote}", plan.linked.language)}
+    words = [repr(one.raw) for one in plan.linked.terms if one.stem in said]
+    these = f"have {listed(words)}" if words else "are near to it by meaning"
+    return f"These passages {these}; they may not answer it."
 
 
 _POINTS = re.compile(r"\b(?:it|its|they|them|their|he|she|his|her|that one|this one|(?:this|that) document)\b", re.I)
@@ -60,23 +81,16 @@ def points_only(plan: Plan) -> Clarify | None:
     return Clarify(what="reference", message=message)
 
 
-def _unknown_names(plan: Plan, searches: Searches) -> list[str]:
-    """The names of a question that no passage and no title has."""
-    named = {at for one in plan.names for at in one.used}
-    names = [one for one in plan.topic if is_name(one, plan.linked) and one.begin not in named]
-    counted = searches.counts(
-        (f"count passages where mentions {print_string(one.raw)}", f"whether any passage has '{one.raw}'")
-        for one in names
-    )  # fmt: skip
-    return [one.raw for one, having in zip(names, counted, strict=True) if not having]
-
-
 def not_in_corpus(words: list[str], searches: Searches) -> NotInCorpus:
     """Return that no document has some words."""
+    return NotInCorpus(message=_none_has(words, searches), words=words, documents=read_documents(searches)[0])
+
+
+def _none_has(words: list[str], searches: Searches) -> str:
     counted, read = read_documents(searches)
     sought = listed([repr(word) for word in words[:5]], "or")
     those = f"The only document{read} does not have" if counted == 1 else f"None of the {counted:,} documents{read} has"
-    return NotInCorpus(message=f"{those} {sought}.", words=words, documents=counted)
+    return f"{those} {sought}."
 
 
 def read_documents(searches: Searches) -> tuple[int, str]:

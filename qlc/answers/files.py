@@ -95,9 +95,7 @@ def _plan(linked: Linked, searches: Searches) -> Plan | None:
     plan = replace(plan, topic=tuple(one for one in plan.topic if not _is_noun_of_bucket(one, meant, bucket)))
     kinds = [one.name for one in (*plan.asked, *plan.shown) if one.part.type == "choice"]
     is_of_all = bool(meant.bucket_words) or {"buckets", "folders"} & {one.raw.lower() for one in meant.terms}
-    if (
-        len(kinds) == 1 and bucket == DOCUMENTS and is_of_all and not meant.measure
-    ):  # `which kinds of documents are there`
+    if len(kinds) == 1 and bucket == DOCUMENTS and is_of_all and not meant.measure:  # `which kinds are there`
         every = replace(plan.linked, intent="compute", measure="count")
         plan = replace(plan, linked=every, asked=(), shown=(), groups=(Group(bucket, kinds[0], kinds[0], 0, 0),))
     is_understood = not (plan.topic or plan.unused)
@@ -136,11 +134,10 @@ def _speaks_of_files(meant: Linked, linked: Linked) -> bool:
     """Whether a word stands for files, their format or their pages, and for nothing that the corpus declares."""
     taken = linked.bucket_words | {at for one in linked.chosen for at in one.used}
     taken |= {at for one in linked.fields if one.score >= HALF_NAMED for at in one.used}
-    own = {
-        at for one in meant.fields if one.name in (*_FIELDS, "bucket") and one.score >= HALF_NAMED for at in one.used
-    }
-    return bool((own | {at for one in meant.chosen if one.field in _FIELDS for at in one.used}
-                 | (meant.bucket_words if DOCUMENTS in meant.buckets else set())) - taken)  # fmt: skip
+    own = {at for one in meant.fields if one.name in (*_FIELDS, "bucket") and one.score >= HALF_NAMED
+           for at in one.used}  # fmt: skip
+    own |= {at for one in meant.chosen if one.field in _FIELDS for at in one.used}
+    return bool((own | (meant.bucket_words if DOCUMENTS in meant.buckets else set())) - taken)
 
 
 def _is_noun_of_bucket(term: Term, meant: Linked, bucket: str) -> bool:

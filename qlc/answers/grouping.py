@@ -11,7 +11,7 @@ from qlc.corpus.unread import unread_condition
 from qlc.outcome import AggregateOut, Answer, AnswerRow, Cell, Citation, Claim, Declined, Outcome
 from qlc.outcome.tables import cell_text
 
-from .cells import asked_in_words, cells_of, cited, found_documents, program_of, read_as, several
+from .cells import asked_in_words, cells_of, cited, found_documents, notes_on, program_of, read_as, several
 from .coverage import may_too, unknown
 from .planning import Plan
 from .searching import Searches, label_of
@@ -47,7 +47,7 @@ def grouped(plan: Plan, searches: Searches) -> Outcome | None:
         return lacking
     several_values = [f"A document with several values of '{one.field}' counts for each of them."
                       for one in plan.groups if searches.schema.fields(plan.bucket)[one.field].list]  # fmt: skip
-    notes = [*read_as(plan), *notes, *several_values]
+    notes = [*read_as(plan), *notes, *several_values, *notes_on(documents, [name], plan, searches)]
     column = measure if measure == "count" else name
     unit = "" if measure == "count" or is_money else searches.unit(plan.bucket, name)
     rows = []

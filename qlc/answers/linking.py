@@ -206,8 +206,7 @@ _INTENTS: tuple[tuple[Intent, str], ...] = (
              r" (?:are|were|have|do|come)\b")),
 )  # fmt: skip
 _KINDS: tuple[tuple[Kind, str], ...] = (
-    ("duration", (r"\bhow (?:long|often)\b"
-                 r"|\bhow many (?:\w+ )?(?:days|weeks|months|years|hours|minutes)\b")),
+    ("duration", (r"\bhow (?:long|often)\b|\bhow many (?:\w+ )?(?:days|weeks|months|years|hours|minutes)\b")),
     ("date", (r"^when\b|\b(?:until|since|by) when\b|\bwhen (?:is|was|did|does)\b"
              r"|\bwhat date\b|\b(?:on )?(?:which|what) (?:day|date)\b")),
     ("money", (r"\bhow much (?:money|does|do|did|is|was|are|were)\b|\b(?:what|which) (?:price|amount|fee|cost)\b"

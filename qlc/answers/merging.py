@@ -187,9 +187,7 @@ def _listed(word: str, topic: Topic, last: Turn, searches: Searches) -> Topic | 
     if not -len(ids) <= at < len(ids):
         return None
     measure = "" if topic.measure == "count" else topic.measure
-    return replace(
-        topic, conditions=is_document(str(ids[at]), topic.bucket, searches), is_table=False, measure=measure
-    )  # fmt: skip
+    return replace(topic, conditions=is_document(str(ids[at]), topic.bucket, searches), is_table=False, measure=measure)
 
 
 def _meant(plan: Plan, topic: Topic) -> list[str]:
@@ -255,11 +253,9 @@ def plan_of(topic: Topic, linked: Linked, searches: Searches, said: Sequence[Con
             continue
         known = next((some for some in said if some.text == program), None)
         if known is None:
-            raw = (
-                program.replace(f"{fields_of(one[0])[0]}_currency = ", "").replace(" and", "")
-                if len(one) > 1
-                else program
-            )
+            raw = program
+            if len(one) > 1:
+                raw = program.replace(f"{fields_of(one[0])[0]}_currency = ", "").replace(" and", "")
             known = Condition(next(iter(fields_of(one[0])), ""), program, raw)
             bounds += link(raw.replace('"', ""), searches.schema).bounds
         conditions.append(known)
@@ -279,9 +275,8 @@ def _with_currencies(conditions: Sequence[tree.Condition]) -> list[tuple[tree.Co
     found: list[tuple[tree.Condition, ...]] = []
     for one in conditions:
         field = next(iter(fields_of(one)), "")
-        at = next(
-            (n for n, other in enumerate(found) if field == f"{next(iter(fields_of(other[0])), '')}_currency"), None
-        )
+        amounts = [f"{next(iter(fields_of(other[0])), '')}_currency" for other in found]
+        at = amounts.index(field) if field in amounts else None
         if at is None:
             found.append((one,))
         elif one not in found[at]:

@@ -11,7 +11,7 @@ from qlc.outcome import Hit, Hits
 
 from .linking import Linked
 from .searching import Reading, Searches
-from .terms import Term, country_stem, forms_of, is_run, terms
+from .terms import VERBS, Term, country_stem, forms_of, is_run, terms
 
 _LOOKED_AT = 50
 """Documents that are compared with the words of a question: the best by words."""
@@ -125,7 +125,7 @@ def names_in(
 
     def is_title(one: Name) -> bool:  # `ordered from Castellan` is no title where a field has `Castellan`
         inside = [other for other in made if other.used < one.used and not other.used & spoken]
-        return bool(one.used & spoken) and one.fields == ("title",) and any(
+        return bool(one.used & spoken) and {*one.fields} <= {"title", "file"} and any(
             other.fields[0] not in ("title", "file") for other in inside
         )  # fmt: skip
 
@@ -185,4 +185,4 @@ def pieces(text: str, language: str) -> tuple[str, ...]:
     """Return the stems of a text without its small words. Codes are split at their marks: `CI/25/0119` equals
     `CI-25-0119`."""
     parts = re.sub(r"[-_./&]", " ", text)
-    return tuple(country_stem(one.stem, language) for one in terms(f": {parts}", language))
+    return tuple(country_stem(one.stem, language) for one in terms(f": {parts}", language, VERBS))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
+from math import hypot
 
 from qlc.corpus.pages import Span
 from qlc.grammar.printer import print_string
@@ -16,7 +17,7 @@ from .meter import OutOfBudget
 from .planning import DOCUMENTS, Plan
 from .searching import PASSAGES, Searches
 from .sentences import document_of, passage_of, spans_of
-from .terms import stems
+from .terms import RELATIONAL, stems
 from .verifying import verified
 
 MOST_SHOWN = 5
@@ -31,7 +32,8 @@ _MOST_AROUND = 8
 def nearest_passages(plan: Plan, searches: Searches) -> list[Citation]:
     """Return quotes of the passages that are nearest to a question, best first; each is on its page."""
     try:
-        found = [one for hit in _hits(plan, searches) if (one := _quote(hit, plan)) is not None]
+        hits = _about_it([*_hits(plan, searches)], plan, searches)
+        found = [one for hit in hits if (one := _quote(hit, plan)) is not None]
         claims = [Claim(text=one.quote, citations=[one], quoted=True) for one in dict.fromkeys(found)]
         kept, _ = verified(islice(claims, MOST_SHOWN), searches)
     except OutOfBudget:
@@ -47,6 +49,29 @@ def _hits(plan: Plan, searches: Searches) -> Iterator[Hit]:
         yield from own[: MOST_SHOWN - 2]
     known = {one.id for one in own[: MOST_SHOWN - 2]}
     yield from (one for one in _about(plan, "", searches) if one.id not in known)
+
+
+def _about_it(hits: Sequence[Hit], plan: Plan, searches: Searches) -> list[Hit]:
+    """Those that have a word of the question, be it in a title or a heading, or that are near to it by meaning."""
+    language = plan.linked.language
+    asked = {one.stem for one in plan.linked.terms} - RELATIONAL
+    asked |= {part for one in plan.linked.terms for part in stems(one.raw, language)}
+    texts = {hit.id: f"{its.title} {its.file} {its.heading} {its.text}" for hit in hits if (its := passage_of(hit))}
+    having = {id for id, text in texts.items() if asked & stems(text, language)}
+    others = [hit.id for hit in hits if hit.id not in having]
+    if others and searches.embed is not None:
+        first, *vectors = searches.embed([plan.linked.text, *(texts[id] for id in others)]) or [()]
+        having |= {id for id, one in zip(others, vectors, strict=False) if _cosine(first, one) >= _NEAR}
+    return [hit for hit in hits if hit.id in having]
+
+
+_NEAR = 0.4
+"""The least cosine of a question and a passage that has none of its words."""
+
+
+def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
+    norms = hypot(*one) * hypot(*other)
+    return sum(a * b for a, b in zip(one, other, strict=True)) / norms if norms else 0.0
 
 
 def _about(plan: Plan, where: str, searches: Searches) -> Sequence[Hit]:

@@ -78,9 +78,7 @@ class Plan:
         return Decomposition(
             intent=linked.intent,
             primary_buckets=(self.bucket,) if self.bucket in linked.buckets or self.is_typed else (),
-            entities=tuple(
-                EntityRef(name=one.text, role=one.fields[0] if one.fields else "text") for one in self.names
-            ),
+            entities=tuple(EntityRef(name=one.text, role=(*one.fields, "text")[0]) for one in self.names),
             constraints=tuple(one.constraint for one in self.conditions if one.constraint is not None),
             topic_terms=tuple(one.raw for one in self.topic),
             subqueries=tuple(Subquery(purpose=one.name, query=f"{program} show {one.name}") for one in self.asked),
@@ -238,9 +236,7 @@ def _with_past(state: _State) -> _State:
     if past is None or past.field in state.constrained:
         return replace(state, done=state.done | {*places})
     rest = _blank(state.rest, places.start, places.stop)
-    return replace(
-        state, conditions=(*state.conditions, past), rest=rest, past=places, done=state.done | {*places}
-    )  # fmt: skip
+    return replace(state, conditions=(*state.conditions, past), rest=rest, past=places, done=state.done | {*places})
 
 
 def _with_asked(state: _State) -> _State:
@@ -262,9 +258,8 @@ def _with_asked(state: _State) -> _State:
                 shown.append(one)
         state = replace(state, conditions=tuple(conditions), rest=rest)
         told = {at for one in state.fields if one.name in state.constrained for at in one.explained}
-        asked = [
-            one for one in asked if one.name not in state.constrained and one not in shown and not one.used <= told
-        ]
+        asked = [one for one in asked
+                 if one.name not in state.constrained and one not in shown and not one.used <= told]  # fmt: skip
     return replace(state, asked=tuple(asked), shown=tuple(shown), has_columns=has_columns)
 
 

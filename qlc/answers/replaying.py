@@ -15,19 +15,7 @@ from qlc.base.errors import UsageError
 from qlc.base.version import VERSION
 from qlc.corpus.rights import Stopped
 from qlc.grammar.printer import print_string
-from qlc.outcome import (
-    Answer,
-    Cell,
-    Citation,
-    Count,
-    Failed,
-    Hit,
-    Hits,
-    NotInCorpus,
-    Outcome,
-    Passages,
-    ValueOut,
-)
+from qlc.outcome import Answer, Cell, Citation, Count, Failed, Hit, Hits, NotInCorpus, Outcome, Passages, ValueOut
 from qlc.outcome.tables import cell_text
 
 from .answering import ask, raised, searches_of

@@ -15,7 +15,7 @@ from qlc.outcome import AggregateOut, Clarify, Hits, NotInCorpus, Option
 
 from .planning import Plan
 from .searching import MOST_DOCUMENTS, Search, Searches, label_of
-from .terms import Term, terms
+from .terms import RELATIONAL, Term, terms
 from .vocabulary import phrases
 
 TOKEN = "question"
@@ -38,11 +38,10 @@ def _clarify(what: str, said: str, meant: Sequence[tuple[str, str]]) -> Clarify:
 # --- near spellings --------------------------------------------------------------------------------------------------
 
 
-def respelled(plan: Plan, searches: Searches) -> Clarify | None:
-    """Ask about words that no document has, if they are a typo away from a word of the schema or a name."""
+def respelled(plan: Plan, absent: Sequence[Term], searches: Searches) -> Clarify | None:
+    """Words that no document has and that are a typo away from one of the schema, or of a name: is that meant?"""
     linked = plan.linked
-    unknown = _unknown([one for one in plan.topic if _can_be_typo(one)], searches)
-    if not unknown:
+    if not (unknown := [one for one in absent if _can_be_typo(one)]):
         return None
     known: dict[str, str] = {}
     meant: list[tuple[Term, str]] = []
@@ -78,8 +77,10 @@ def _can_be_typo(one: Term) -> bool:
     return shortest <= len(one.raw) <= _LONGEST_WORD and one.raw.isalpha()
 
 
-def _unknown(words: Sequence[Term], searches: Searches) -> list[Term]:
-    """Return the words that occur in no document."""
+def words_that_none_has(plan: Plan, searches: Searches) -> list[Term]:
+    """The words of a question that nothing explains and that no document has."""
+    named = {at for one in plan.names for at in one.used}
+    words = [one for one in plan.topic if one.begin not in named and one.stem not in RELATIONAL]
     texts = "passages" if searches.hides_passages else "documents"
     counted = searches.counts(
         (f"count {texts} where mentions {print_string(one.raw)}", f"whether any document has '{one.raw}'")

@@ -11,17 +11,7 @@ from itertools import combinations, pairwise
 from qlc.base.words.sentences import listed
 from qlc.corpus.status import Document
 from qlc.grammar.printer import print_string
-from qlc.outcome import (
-    Answer,
-    AnswerRow,
-    Claim,
-    Clarify,
-    Count,
-    Declined,
-    Hits,
-    Option,
-    Outcome,
-)
+from qlc.outcome import Answer, AnswerRow, Claim, Clarify, Count, Declined, Hits, Option, Outcome
 from qlc.outcome.amounts import spelled_unit
 from qlc.outcome.tables import cell_text
 
@@ -31,11 +21,12 @@ from .cells import (
     cells_of,
     found_documents,
     in_unit,
+    notes_on,
     program_of,
     read_as,
-    read_by_meaning,
     several,
     shown,
+    told,
 )
 from .changes import Change, changes_of, contested
 from .computing import computed
@@ -143,18 +134,17 @@ def value(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
         chosen = first.cells[one.name]
         given = in_unit(chosen, plan.linked)
         if given is None:
-            known = f"{one.called} of {first.name} is {cell_text(chosen)}"
+            known = f"{one.called} of {first.name} is {told(chosen)}"
             return Declined(
                 message=f"{known}: that cannot be converted to {spelled_unit(plan.linked.unit)}.", query=shown(plan)
             )
         values.append(given)
-        as_written = f" ({cell_text(chosen)})" if cell_text(given) != cell_text(chosen) else ""
-        text = f"{one.called} of {first.name}: {cell_text(given)}{as_written}."
+        text = f"{one.called} of {first.name}: {told(given, chosen)}."
         claims.append(Claim(text=text, citations=[cited for row in having for cited in row.cells[one.name].citations]))
     return Answer(
         message=" ".join(one.text for one in claims), query=shown(plan), claims=claims, values=values,
         covered=[row.file for row in rows],
-        notes=[*read_as(plan), *read_by_meaning(documents, {one.name for one in plan.asked})],
+        notes=[*read_as(plan), *notes_on(documents, {one.name for one in plan.asked}, plan, searches, are_told=True)],
     )  # fmt: skip
 
 
@@ -196,8 +186,8 @@ def _which_field(plan: Plan) -> Clarify:
 
 
 def _changed(plan: Plan, rows: Sequence[AnswerRow], changes: Sequence[Change]) -> Declined:
-    """Decline because another document may change a value, and quote the change."""
-    known = "; ".join(f"{row.name} says {cell_text(cell)}" for row in rows for cell in row.cells.values())
+    """That another document may change a value, with what it says."""
+    known = "; ".join(f"{row.name} says {told(cell)}" for row in rows for cell in row.cells.values())
     said = dict.fromkeys(one.said() for one in changes)
     return Declined(
         message=f"{known}, but another document may change it. {'; '.join(said)}",
@@ -225,11 +215,8 @@ def table(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
         return _changed(plan, [row for row in rows if row.document in {one.of.id for one in changes}], changes)
     columns = [one.name for one in plan.asked]
     known = {name: sum(name in row.cells for row in rows) for name in columns}
-    gaps = [
-        f"{name.replace('_', ' ')} is known for {known[name]} of {len(rows)}"
-        for name in columns
-        if known[name] < len(rows)
-    ]
+    gaps = [f"{name.replace('_', ' ')} is known for {known[name]} of {len(rows)}"
+            for name in columns if known[name] < len(rows)]  # fmt: skip
     if gaps and plan.names and plan.linked.intent != "list":
         told_ones = [
             f"{row.name}: {name.replace('_', ' ')} {cell_text(one)}" for row in rows for name, one in row.cells.items()
@@ -241,7 +228,7 @@ def table(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
     message = f"{several(len(rows), plan.bucket)}: {listed([name.replace('_', ' ') for name in columns])}."
     return Answer(
         message=message, query=shown(plan), columns=columns, rows=rows, covered=[row.file for row in rows],
-        notes=[*read_as(plan), *(f"{one}." for one in gaps), *read_by_meaning(documents, columns)],
+        notes=[*read_as(plan), *(f"{one}." for one in gaps), *notes_on(documents, columns, plan, searches)],
     )  # fmt: skip
 
 
@@ -249,16 +236,9 @@ def with_columns(plan: Plan, found: Hits, searches: Searches) -> Outcome:
     """Return a list with the values of some fields, a row for each document; the list alone if no document has them."""
     made = table(plan, searches.documents(found.ids), searches)
     if not isinstance(made, Answer):
-        unknown_ones = listed([one.called for one in plan.asked])
-        return made or found.model_copy(
-            update={
-                "notes": [
-                    *found.notes,
-                    f"None of them states {unknown_ones}.",
-                    *filter(None, [searches.unread(plan.bucket)]),
-                ]
-            }
-        )
+        untold = f"None of them states {listed([one.called for one in plan.asked])}."
+        notes = [*found.notes, untold, *filter(None, [searches.unread(plan.bucket)])]
+        return made or found.model_copy(update={"notes": notes})
     return made.model_copy(update={"notes": list(dict.fromkeys([*found.notes, *made.notes]))})
 
 
@@ -266,7 +246,6 @@ MOST_SUMMARISED = 20
 """Documents of one summary; more are a question how to narrow them."""
 
 
-_NOTHING = ": nothing is known of it."
 _FEWEST_FACTS = 3
 """Least number of known fields of each document for a summary of its fields."""
 
@@ -281,25 +260,28 @@ def summary(plan: Plan, searches: Searches) -> Outcome | None:
         return may_too(plan, total, [one.id for one in documents], possible, searches)
     if not documents:
         return None
-    claims, text = [], []
+    claims: list[Claim] = []
+    text = []
     for document in documents:
-        known = []
+        known: list[str] = []
         for name, part in searches.schema.fields(plan.bucket).items():
             place = searches.place(document, name) if part.type not in ("rows", "text") else None
             if place is not None:
                 one = cell(document, place, searches.unit(plan.bucket, name))
-                known.append(f"{phrases(name, part)[0]} {cell_text(one)}")
+                known.append(f"{phrases(name, part)[0]} {told(one)}")
                 claims.append(Claim(text=f"{document.title}: {known[-1]}.", citations=one.citations))
-        text.append(f"{document.title}: {'; '.join(known)}." if known else f"{document.title}{_NOTHING}")
+        if not known:
+            return None
+        text.append(f"{document.title}: {'; '.join(known)}.")
     declared = [one for one in searches.schema.fields(plan.bucket).values() if one.type not in ("rows", "text")]
     least = max(_FEWEST_FACTS, len(declared) / 2) if len(documents) == 1 else _FEWEST_FACTS
-    if len(claims) < least * len(documents) or any(line.endswith(_NOTHING) for line in text):
+    if len(claims) < least * len(documents):
         return None
     covered = [one.files[0] for one in documents]
     return Answer(
         message="\n".join(text), query=program_of(plan), claims=claims, covered=covered,
         notes=[
-            *read_as(plan), *notes, *read_by_meaning(documents, {*searches.schema.fields(plan.bucket)}),
+            *read_as(plan), *notes, *notes_on(documents, {*searches.schema.fields(plan.bucket)}, plan, searches),
             f"This covers {several(total, plan.bucket)}: all that match.",
         ],
     )  # fmt: skip

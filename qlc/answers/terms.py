@@ -65,15 +65,30 @@ class Term:
     end: int
 
 
-def terms(text: str, language: str = "english") -> tuple[Term, ...]:
-    """Return the words of a text that have a meaning of their own."""
+def terms(text: str, language: str = "english", kept: frozenset[str] = frozenset()) -> tuple[Term, ...]:
+    """The words of a text, without those that every text has, except those that are `kept`."""
     found = []
     for match in _WORD.finditer(text):
         raw = re.sub(r"['’]s?$", "", match[0])
         is_letter = len(raw) == 1 and raw.isupper() and raw != "I" and match.start() > 0  # `Unit A`
-        if is_letter or raw.lower() not in _EMPTY:
+        if is_letter or raw.lower() not in _EMPTY - kept or _is_noun(text, match):
             found.append(Term(stem(raw, language), raw, match.start(), match.start() + len(raw)))
     return tuple(found)
+
+
+VERBS = frozenset("show list find state say look put need".split())  # noqa: SIM905
+"""Verbs of questions that are nouns in names."""
+
+
+def _is_noun(text: str, word: re.Match[str]) -> bool:
+    """Whether a verb of questions is a part of a name: `the show committee`, `by State Bank`; not `show the committee`,
+    `a list of`."""
+    if word[0].lower() not in VERBS:
+        return False
+    before, after = text[: word.start()].rstrip(), re.match(r"[ -](\w+)", text[word.end() :])
+    is_capital = word[0][0].isupper() and before[-1:] not in ("", ".", "?", "!", ":", ";")
+    is_after_article = re.search(r"\b(?:the|an?)$", before, re.IGNORECASE) is not None
+    return is_capital or (is_after_article and after is not None and after[1].lower() not in _EMPTY)
 
 
 def term_stems(text: str, language: str = "english") -> frozenset[str]:

@@ -17,6 +17,19 @@ def answer(library: qlc.Corpus, question: str) -> Answer:
     return found
 
 
+def test_days_that_were_months_are_told_as_they_were_written(library: qlc.Corpus) -> None:
+    days = "three months, taken as 90 days"
+    assert answer(library, "What is the notice period in the Borden cleaning agreement?").message.endswith(f": {days}.")
+    months = answer(library, "What is the notice period in the Borden cleaning agreement in months?")
+    assert months.message.endswith(": 3 months.")
+    noted = "'three months' was taken as 90 days in contracts/borden_cleaning.docx"
+    for question in ("list the contracts with party and notice", "list the contracts with notice over 60 days"):
+        found = library.ask(question, now=NOW)
+        assert any(note.startswith(noted) for note in found.notes), found
+    exact = answer(library, "How wide is the AS-330?")
+    assert "taken as" not in exact.message
+
+
 @pytest.mark.parametrize(
     ("question", "value", "unit", "file", "quote"),
     [

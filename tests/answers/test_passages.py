@@ -38,9 +38,35 @@ def test_the_nearest_passages_are_shown(library: qlc.Corpus, question: str, file
     found = passages(library, question)
     assert 0 < len(found.passages) <= 5
     assert len({*found.passages}) == len(found.passages)
-    assert found.message.endswith("These passages are the nearest; they may not answer it.")
+    assert found.message.endswith("; they may not answer it.")
     if file:
         assert any(one.file == file and quote in one.quote for one in found.passages), found.passages
+
+
+@pytest.mark.parametrize(
+    ("question", "message"),
+    [
+        (HOTELS, "These passages have 'travel', 'policy' and 'hotels'; they may not answer it."),
+        ("What does the captain pay for hotels?",
+         "None of the 17 documents that I read has 'captain'. These passages have 'hotels'; they may not answer it."),
+    ],
+)  # fmt: skip
+def test_the_message_says_for_which_words_passages_are_shown(
+    library: qlc.Corpus, question: str, message: str
+) -> None:
+    assert passages(library, question).message == message
+
+
+def test_a_passage_without_a_word_of_the_question_is_not_shown(library: qlc.Corpus) -> None:
+    found = passages(library, HOTELS)
+    texts = [f"{one.file} {one.quote}".lower() for one in found.passages]
+    assert all(any(word in text for word in ("travel", "policy", "hotel")) for text in texts), texts
+
+
+def test_words_that_no_document_has_are_said(library: qlc.Corpus) -> None:
+    found = library.ask("what does the captain of the yacht say?")
+    assert isinstance(found, NotInCorpus), found
+    assert found.message.startswith("None of the 17 documents that I read has 'captain' or 'yacht'.")
 
 
 def test_each_quote_is_on_its_page(library: qlc.Corpus) -> None:

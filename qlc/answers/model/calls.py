@@ -12,16 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from qlc.answers.journal import Journal
 from qlc.answers.meter import Meter
-from qlc.models.exchange import (
-    Call,
-    Model,
-    ModelFailed,
-    ModelReply,
-    ModelRequest,
-    Tool,
-    resumed,
-    usage_of,
-)
+from qlc.models.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest, Tool, resumed, usage_of
 from qlc.models.tool_input import WrongUse, used_tool
 
 log = logging.getLogger("qlc.model")

@@ -177,10 +177,7 @@ def tool_result(result: BaseModel, name: str) -> Mapping[str, Any]:
     return {"result": name, "cut_off": text[:LONGEST_RESULT], "hint": "ask for less: a smaller top_k or size"}
 
 
-_SCORES: Mapping[str, Any] = {
-    "passages": {"__all__": {"score"}},
-    "outcome": {"hits": {"__all__": {"score"}}},
-}
+_SCORES: Mapping[str, Any] = {"passages": {"__all__": {"score"}}, "outcome": {"hits": {"__all__": {"score"}}}}
 
 
 def _cleaned(data: Any) -> Any:
