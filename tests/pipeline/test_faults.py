@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from elastic_transport import ConnectionError as Unreachable
+from elasticsearch import Elasticsearch
 
 from qlc.base.errors import QlcError, RequestFailed
 from qlc.mapping.catalog import read_catalog
@@ -204,6 +205,12 @@ def test_what_fails_outside_is_logged_as_a_warning(
         outcome = failed(run(compiler, wire, always(error(403))))
     (record,) = [record for record in caplog.records if outcome.id in record.getMessage()]
     assert record.levelno == logging.WARNING
+
+
+@pytest.mark.parametrize("seconds", [0.5, 7])
+def test_a_client_makes_no_attempts_of_its_own(seconds: float) -> None:
+    with Elasticsearch("http://127.0.0.1:9", max_retries=3) as client:
+        assert driver.patient(client, seconds)._max_retries == 0
 
 
 SECRETS = ("hunter2", "aHVudGVyMjpzZWNyZXQ", "s3cr3t-tenant")

@@ -89,6 +89,20 @@ def test_pasted_requests_tell_of_numbers_that_are_texts(books: Compiler, body: A
     assert [note for note in found[0].notes if "kept as texts" in note]
 
 
+@pytest.mark.parametrize(
+    ("kind", "texts"),
+    [("dates", ["Aug 5, 1899", "October 14, 1906"]), ("dates", ["5 Aug. 1899", "14-oct-1906"]),
+     ("numbers", [*map(str, range(10, 21)), "9"])],
+)  # fmt: skip
+def test_all_texts_of_a_field_decide_whether_they_are_told(kind: str, texts: list[str]) -> None:
+    client = engines.open_client()
+    client.indices.create(index="texts", mappings={"properties": {"t": {"type": "keyword"}}})
+    for text in texts:
+        client.index(index="texts", document={"t": text}, refresh=True)
+    (note,) = Compiler(client, index="texts").run("find entries sort t limit 1").notes
+    assert f"The {kind} of 't' are kept as texts" in note
+
+
 # --- numbers that a double does not hold -----------------------------------------------------------------------------
 
 NUMBERS: dict[str, tuple[list[int], bool]] = {

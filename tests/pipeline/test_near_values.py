@@ -43,6 +43,14 @@ def test_of_a_field_with_very_many_values_it_takes_one_search_more(
     assert outcome.stats.searches <= 4
 
 
+def test_a_long_value_is_cut_in_its_note_and_compared_with_none(
+    store: tuple[Wire, Compiler], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(absent, "LONGEST_REPORTED", 5)
+    outcome = store[1].run('find documents where vendor = "Offise Depot"')
+    assert (outcome.notes, outcome.suggestions) == (["No document has the vendor 'Offis…'."], [])
+
+
 @pytest.mark.parametrize("many", [False, True])
 def test_they_are_of_what_the_caller_may_see(
     compiler: Compiler, wire: Wire, monkeypatch: pytest.MonkeyPatch, many: bool
