@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from qlc.base.units import find_unit
 from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
@@ -19,7 +18,7 @@ from qlc.translator.rules.nouns.compounds import nominal
 from qlc.translator.rules.nouns.degrees import degrees
 from qlc.translator.rules.nouns.groups import group, groups
 from qlc.translator.rules.nouns.names import entity_words, hierarchical, kind_in_plural, named
-from qlc.translator.rules.nouns.noun_phrases import bare_noun, name_cost, noun_phrase, several_kinds
+from qlc.translator.rules.nouns.noun_phrases import bare_noun, name_cost, noun_phrase
 from qlc.translator.rules.nouns.references import deeds, related, verbs
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.numbers import cardinal, ordinal, quantity_test
@@ -65,7 +64,7 @@ def _has_all(match: Match, phrase: NounPhrase) -> bool:
 def things(match: Match) -> Iterator[tuple[Found[NounPhrase], str]]:
     """`paid invoices of 2024`: all that are described so, in no order."""
     p = match.parse
-    for one in (*noun_phrase(p, match.end), *several_kinds(p, match.end)):
+    for one in noun_phrase(p, match.end):
         if one.value.plain and _has_all(match, one.value):
             yield one, one.value.entity
 
@@ -172,15 +171,6 @@ def measured(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
         ]  # fmt: skip
         if not (dated and found.cost >= INFLECTED):  # the latest upload is no date
             yield found._replace(end=kinds[0] if kinds else found.end), entity
-
-
-@slot
-def unit_number(match: Match) -> Iterator[tuple[Found[str], str]]:
-    """`GB`, `millilitres`: a unit, for the number of things that is in units of its dimension."""
-    word = match.parse.word(match.end)
-    found = find_unit(word) if len(word) > 1 else None
-    if found is not None:
-        yield Found(match.end + 1, found.dimension, 0.0), match.entity
 
 
 @slot
