@@ -19,6 +19,7 @@ from qlc.translator.rules.nested import NounPhrase
 from qlc.translator.rules.nouns.degrees import degrees
 from qlc.translator.rules.nouns.names import Reference, like_a_file
 from qlc.translator.rules.nouns.noun_phrases import of_reference
+from qlc.translator.rules.nouns.references import of_another_kind, of_their_kind
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
@@ -155,7 +156,9 @@ def used_most(m: Match) -> Rows:
 def most_of_people(m: Match) -> Rows:
     """`who uploaded the most PDFs`: the one who did it most often."""
     ref: FieldRef = m["done"]
-    phrase = _things(m)
+    if of_another_kind(m.parse, m.start + 1, ref):
+        return  # `which organization`: who did it is not known to be one
+    phrase = _things(m).also(of_their_kind(m.parse, m.start + 1, ref))
     if ref.belongs_to(m.parse.entity(phrase.entity)):
         key = tree.SortKey(COUNT, m.get("extreme") is not False)
         rows = rows_of(m.parse, phrase, COUNT, (tree.Group(ref.left),))

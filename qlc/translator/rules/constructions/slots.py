@@ -18,7 +18,7 @@ from qlc.translator.rules.nouns.compounds import nominal
 from qlc.translator.rules.nouns.degrees import degrees
 from qlc.translator.rules.nouns.groups import group, groups
 from qlc.translator.rules.nouns.names import entity_words, hierarchical, kind_in_plural, named
-from qlc.translator.rules.nouns.noun_phrases import bare_noun, name_cost, noun_phrase
+from qlc.translator.rules.nouns.noun_phrases import bare_noun, name_cost, noun_phrase, several_kinds
 from qlc.translator.rules.nouns.references import deeds, related, verbs
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.numbers import cardinal, ordinal, quantity_test
@@ -64,7 +64,7 @@ def _has_all(match: Match, phrase: NounPhrase) -> bool:
 def things(match: Match) -> Iterator[tuple[Found[NounPhrase], str]]:
     """`paid invoices of 2024`: all that are described so, in no order."""
     p = match.parse
-    for one in noun_phrase(p, match.end):
+    for one in (*noun_phrase(p, match.end), *several_kinds(p, match.end)):
         if one.value.plain and _has_all(match, one.value):
             yield one, one.value.entity
 

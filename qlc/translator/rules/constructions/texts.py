@@ -23,6 +23,11 @@ TESTS: dict[tree.ComparisonOperator, str] = {
 }  # fmt: skip
 _TESTS = {operator: phrases(said) for operator, said in TESTS.items()}
 _INDEFINITE = words("something anything everything nothing someone somebody anyone anybody everyone everybody")
+_OF_A_SIGN = words(
+    "letter letters character characters sign signs symbol symbols mark asterisk underscore hyphen dash hash ampersand "
+    "dot stop comma colon semicolon apostrophe slash tilde bracket parenthesis"
+)
+"""Words that stand for characters, which are to be written in quotes."""
 _MOST_WORDS = 5
 _ENDS = ("starts with", "ends with")
 _VAGUE = words("with matching include includes including contain contains containing")
@@ -41,6 +46,8 @@ def texts(p: Parse, at: int) -> Iterator[Found[str]]:
         yield Found(at + 2, p.raw(at, at + 2), 0.0)  # `.eml`
     elif not p.word(at)[:1].isdecimal() and p.word(at) not in _INDEFINITE:
         for end, _ in unknown_texts(p, at):
+            if not _OF_A_SIGN.isdisjoint(p.word(i) for i in range(at, end)):
+                return
             yield Found(end, p.raw(at, end), WRITTEN_SMALL if p.raw(at, end).islower() else 0.1)
 
 
@@ -62,7 +69,8 @@ def any_text(match: Match) -> Reads:
     """A text in quotes, or up to five words: for patterns that say where it ends."""
     p, at = match.parse, match.end
     most = 0 if p.word(at) in CLOSED_CLASS else _MOST_WORDS
-    ends = [at + 1] if p.quoted(at) is not None else range(at + 1, min(at + most, p.end) + 1)
+    sign = next((i for i in range(at, p.end) if p.word(i) in _OF_A_SIGN), p.end)
+    ends = [at + 1] if p.quoted(at) is not None else range(at + 1, min(at + most, sign) + 1)
     return ((Found(end, p.quoted(at) or p.raw(at, end), 0.0), match.entity) for end in ends)
 
 

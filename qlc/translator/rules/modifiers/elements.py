@@ -9,7 +9,7 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.build import both, negation, string
+from qlc.translator.rules.build import both, either, negation, string
 from qlc.translator.rules.conditions import (
     date_condition,
     list_fields,
@@ -58,6 +58,7 @@ def element(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     yield from if_any(one.end + (not only), _nothing_else(name, one.value), one.cost)
                     continue
                 yield Found(one.end, one_element(name, one.value), one.cost)
+                yield from _and_another(p, one, name, own)
 
 
 def inside_an_element(p: Parse, at: int, entity: Entity, target: str | None = None, *, dated: bool = False) -> bool:
@@ -197,6 +198,32 @@ def inside(condition: Condition) -> Condition:
 
 def field_of(condition: Condition) -> object:
     return getattr(condition, "left", condition)
+
+
+def _and_another(p: Parse, first: Found[Parts], name: str, entity: Entity) -> Iterator[Found[Condition]]:
+    """`shared with Ann but not with Ben`, `... but not as editor`: the verb is said once."""
+    joint = p.past(first.end, (",",))
+    join = p.word(joint)
+    if join not in english.AND | english.OR:
+        return
+    denied = p.word(joint + 1) in english.NEGATIONS
+    start = joint + 1 + denied
+    fields = {field_of(one) for one in first.value}
+    linked = p.word(start) in _ELEMENT_LINKS
+    if not linked and not (denied and len(first.value) == 1):
+        return
+    for more in element_conditions(p, start, name, entity, 0):
+        cost = first.cost + more.cost
+        said = {field_of(one) for one in more.value}
+        if not linked and said != fields and said & fields:
+            continue  # `but not Grace Kim` is of the same field, `but not editor` of another one
+        if fields.isdisjoint(field_of(one) for one in more.value):
+            if denied and len(more.value) == 1:
+                yield Found(more.end, one_element(name, (*first.value, negation(more.value[0]))), cost)
+            continue
+        one, other = one_element(name, first.value), one_element(name, more.value)
+        other = negation(other) if denied else other
+        yield from if_any(more.end, either((one, other)) if join in english.OR else both(one, other), cost)
 
 
 RULES = (element,)

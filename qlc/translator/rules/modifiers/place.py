@@ -13,6 +13,7 @@ from qlc.translator.rules.modifiers.scope import more_is_said
 from qlc.translator.rules.nested import nested
 from qlc.translator.rules.nouns.names import (
     Reference,
+    entity_words,
     hierarchical,
     is_hierarchical,
     is_put,
@@ -153,9 +154,13 @@ def contents(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             if holder.kinds:
                 continue
             has = p.word(at) in ("has", "have", "had") and p.word(at - 1) not in english.RELATIVE_PRONOUNS
+            any_such = [*_one_called(p, at, start, ref, lacking)] if entity == holder.name else []
+            yield from any_such
             for one in named(p, p.articles(start), holder.name):
                 if has and entity == holder.name:
                     continue  # "how many subfolders has Legal"
+                if any(such.end >= one.end for such in any_such):
+                    continue  # any folder of that name, and not the one
                 if one.value.text and not said_as_kind(p, start, one.end):
                     found = member(lookup(holder.name, one.value.text), *ref.path)
                     yield Found(one.end, compare(path(own.id.name), "!=" if lacking else "=", found), one.cost + 0.1)
@@ -225,6 +230,22 @@ def possessed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             doing = done in english.SOFTENERS or is_participle(done)
             if p.word(who.end) in ("has", "have", "got") and not doing:
                 yield Found(who.end + 1, compare(path(*left), "=", who.value.value), who.cost + 0.1)
+
+
+def _one_called(p: Parse, at: int, start: int, ref: FieldRef, lacking: bool) -> Iterator[Found[Condition]]:
+    """`with a Deliverables subfolder`, `that don't have a folder called Old`: what holds one of that name."""
+    entity = p.entity(ref.target or "")
+    if entity.id is None or not entity.names or not (lacking or any(p.word(i) in _ONE for i in range(at, start + 1))):
+        return
+    for one in named(p, start, entity.name):
+        said = any(end == one.end for i in range(start, one.end) for end in entity_words(p, i, entity.name))
+        said = said or any(True for _ in entity_words(p, p.articles(start), entity.name))
+        if one.value.text and said:
+            called = compare(path(entity.names[0].name), "=", string(one.value.text))
+            holding = member(tree.Subquery(tree.Find(tree.Name(entity.plural), called)), *ref.path)
+            among: tree.ComparisonOperator = "not in" if lacking else "in"
+            end = next(p.phrases(one.end, _IN_THEM), one.end)
+            yield Found(end, compare(path(entity.id.name), among, holding), one.cost + 0.05)
 
 
 RULES = (containment, contents, related_to, possessed)

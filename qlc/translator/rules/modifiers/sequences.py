@@ -20,6 +20,9 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import phrases, words
 
+_OF_ONE_LIST = 0.2
+
+
 _CONNECTED = scope.CONNECTING - {"at"}  # what has at least one
 _ONES = phrases(
     "[but] (only | just) (the | those) [ones] | [but] (only | just) (ones | those) | [but] (the | those) ones"
@@ -75,6 +78,9 @@ def alternatives(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                         apart = scope.torn(p, opening, first.value, first.end + 1, other.value)
                         apart += scope.of_another_date(p, entity, first.value, first.end + 1, other.value)
                         yield Found(other.end, found, first.cost + other.cost + 0.1 + apart)
+        if not scope.after_and(p, opening):
+            for listed in _listed(p, opening, entity):
+                yield Found(listed.end, listed.value, listed.cost + unsaid)
         yield from _bracketed(p, opening, entity)
 
 
@@ -207,10 +213,17 @@ def _except(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             narrowed = isinstance(phrase.value.where, tree.And)  # "all but contracts in Legal" may speak of Legal alone
             yield Found(phrase.end, negation(phrase.value.where), phrase.cost + (0.3 if narrowed else 0.1))
     for name in named(p, at, entity):
-        if name.value.text:
+        unknown = p.quoted(name.end - 1) is not None and not p.lexicon.named(name.value.text)  # a text, not a thing
+        if name.value.text and not unknown:
             same = compare(path("id"), "!=", lookup(entity, name.value.text))
             if p.entity(entity).id is not None:
                 yield Found(name.end, same, name.cost + 0.2)
+
+
+def _listed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`that are starred, locked, or over 2 MB`: after their verb, one `or` joins all of a list."""
+    if at and p.word(at - 1) in english.COPULAS:
+        yield from _rest_of_list(p, at, entity)
 
 
 def _bracketed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -218,4 +231,19 @@ def _bracketed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         for one in modifiers(p, at + 1, entity):
             if p.word(one.end) == ")":
                 yield Found(one.end + 1, one.value, one.cost)
+
+
+@rule
+def _rest_of_list(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    for first in modifier(p, at, entity):
+        after = p.past(first.end, (",",))
+        if after == first.end:
+            continue
+        for last in modifier(p, after, entity):
+            end = p.past(last.end, (",",))
+            for other in modifier(p, end + 1, entity) if p.word(end) in english.OR - {"nor"} else ():
+                listed = either((first.value, last.value, other.value))
+                yield Found(other.end, listed, max(0.0, first.cost + last.cost + other.cost - _OF_ONE_LIST))
+        for rest in _rest_of_list(p, after, entity):
+            yield Found(rest.end, either((first.value, rest.value)), first.cost + rest.cost)
 

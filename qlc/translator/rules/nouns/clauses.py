@@ -9,7 +9,7 @@ from qlc.translator.rules.constructions.orders import ordered
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.scope import of_what_is_inside, scope_unclear
 from qlc.translator.rules.nested import NounPhrase
-from qlc.translator.rules.nouns.noun_phrases import noun_phrase, one_by_name
+from qlc.translator.rules.nouns.noun_phrases import noun_phrase, one_by_name, several_kinds
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.words.phrases import phrases, words
 
@@ -29,7 +29,7 @@ _KIND_OF = phrases("(kind | kinds | type | types | sort | sorts | value | values
 @rule
 def things(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
     """A noun phrase with its clauses, in any order, and further conditions after them."""
-    for one in (*noun_phrase(p, at), *one_by_name(p, at)):
+    for one in (*noun_phrase(p, at), *several_kinds(p, at), *one_by_name(p, at)):
         yield one
         yield from _more(p, one, 0)
         unclear = scope_unclear(p, at, one.value.where, one.end)

@@ -9,7 +9,7 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.build import both, compare, lookup, path, string
+from qlc.translator.rules.build import both, compare, either, lookup, path, string
 from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, ThoseWord, ValueWord
 from qlc.translator.rules.modifiers import modifiers
@@ -110,6 +110,44 @@ def _spoken_of(p: Parse, start: int, at: int) -> Iterator[tuple[int, str]]:
         yield lexeme.end, lexeme.payload.entity
     if start in p.unsaid and p.word(start) not in ("what", "whats"):  # "what's in it?" asks for all that is
         yield at, p.unsaid[start]
+
+
+@rule
+def several_kinds(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
+    """`pdfs over 1 MB or images over 5 MB`, `signed contracts and unsigned NDAs`: each with conditions of its own.
+
+    What follows two bare nouns may belong to both, or to the second alone.
+    """
+    for first in noun_phrase(p, at):
+        if not _joinable(first.value):
+            continue
+        link = p.past(first.end, (",",))
+        if p.word(link) not in english.OR and p.word(link) not in english.AND - words("but yet"):
+            continue
+        bare = any(one == first for one in bare_noun(p, at))
+        for second in bare_noun(p, link + 1):
+            if not _joinable(second.value) or second.value.entity != first.value.entity:
+                continue
+            if bare and not isinstance(first.value.where, tree.And) and not isinstance(second.value.where, tree.And):
+                continue  # "photos and videos": what follows is of both
+            joined = _either_of(first.value, second.value)
+            cost = first.cost + second.cost + 0.05
+            yield Found(second.end, joined, cost)
+            for rest in modifiers(p, second.end, second.value.entity):
+                yield Found(rest.end, _either_of(first.value, second.value.also(rest.value)), cost + rest.cost)
+                if bare:
+                    yield Found(rest.end, joined.also(rest.value), cost + rest.cost)
+
+
+def _joinable(phrase: NounPhrase) -> bool:
+    plain = phrase.plain
+    return phrase.headed and plain and phrase.where is not None
+
+
+def _either_of(first: NounPhrase, second: NounPhrase) -> NounPhrase:
+    assert first.where is not None
+    assert second.where is not None
+    return replace(first, where=either((first.where, second.where)), single=False)
 
 
 def _heads(p: Parse, at: int, before: Before) -> Iterator[tuple[int, str, float]]:

@@ -13,6 +13,7 @@ from qlc.translator.rules.conditions import date_condition, values, values_condi
 from qlc.translator.rules.constructions.condition_slots import denied_adjective
 from qlc.translator.rules.lexicon.lexemes import (
     ConditionWord,
+    EntityWord,
     FieldRef,
     FieldWord,
     Lexeme,
@@ -56,6 +57,7 @@ OR_PERSON = 0.9
 OR_LONGER = 0.2
 OF_ELEMENT = 0.4
 PERIOD = 0.2
+PERIOD_OR_NAME = 0.8
 POSSESSIVE = 0.1
 WHOLE_NAME = 0.4
 PART_OF_A_NAME = 0.7
@@ -212,9 +214,20 @@ def _periods(p: Parse, at: int, so_far: Before) -> Ways:
     for when in period(p, at):
         possessive = p.word(when.end) in english.POSSESSIVES
         if possessive or not p.word(at).isalpha() or p.word(at) in english.MONTHS:
+            doubt = PERIOD_OR_NAME if _names_one(p, at, when.end) else PERIOD
             for ref in usual_dates(p):
                 found = so_far.also(ref, date_condition(ref, DateTest("in", when.value)))
-                yield when.end + possessive, found, when.cost + PERIOD
+                yield when.end + possessive, found, when.cost + doubt
+
+
+def _names_one(p: Parse, at: int, end: int) -> bool:
+    """Whether one thing is spoken of that is called as a period is: `the 2024 folder`."""
+    names = (one for one in p.starting(at, NameWord) if one.end == end and one.payload.whole and p.word(at).isdecimal())
+    return any(
+        noun.payload.entity in one.payload.entities and not p.plural(noun.end)
+        for one in names
+        for noun in p.starting(end, EntityWord)
+    )
 
 
 def said_before(p: Parse, at: int) -> Iterator[Found[Condition | None]]:

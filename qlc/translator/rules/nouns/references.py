@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Value
+from qlc.grammar.tree import Condition, Value
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, lookup, member, path, string
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, Lexeme, ValueWord
 from qlc.translator.rules.nested import nested
 from qlc.translator.rules.nouns.names import (
     Reference,
@@ -207,6 +207,36 @@ def deeds(p: Parse, at: int) -> Iterator[tuple[int, FieldRef]]:
     for target in p.schema.entities.values():
         if target.virtual:
             yield from verbs(p, at, target.name)
+
+
+def of_their_kind(p: Parse, at: int, ref: FieldRef) -> Condition | None:
+    """`bots` of `which bots uploaded X`: a field beside the one for who did it says of which kind they are."""
+    target = p.schema.entities.get(ref.target or "")
+    if target is not None and p.word(at) in (target.name, target.plural):
+        return None
+    for one in p.starting(at, ValueWord):
+        if _is_any(p, target, one):
+            continue  # `users` are any people where a value for people is called so, too
+        if one.payload.ref.field.name.startswith(f"{ref.field.name}_"):
+            return one.payload.ref.equals(string(one.payload.text))
+    return None
+
+
+def of_another_kind(p: Parse, at: int, ref: FieldRef) -> bool:
+    """Whether `organisation` says of which kind people are, and no field tells that of those who did it."""
+    if of_their_kind(p, at, ref) is not None:
+        return False
+    target = p.schema.entities.get(ref.target or "")
+    beside = [f"{one.field.name}_" for one in p.lexicon.fields() if one.target == ref.target and one.path != ref.path]
+    kinds = (one for one in p.starting(at, ValueWord) if one.payload.closed and not _is_any(p, target, one))
+    return any(one.payload.ref.field.name.startswith(name) for one in kinds for name in beside)
+
+
+def _is_any(p: Parse, target: Entity | None, kind: Lexeme[ValueWord]) -> bool:
+    closed = kind.payload.ref.field.values
+    spelled = {word for word, one in closed.spellings.items() if one == kind.payload.text} if closed is not None else ()
+    said = any(one.end == kind.end for one in p.starting(kind.start, EntityWord))
+    return target is not None and said and target.name in spelled
 
 
 def _agent_noun(noun: str, verb_stem: str) -> bool:
