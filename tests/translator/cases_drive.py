@@ -16,9 +16,6 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("name of the folder Basement pump receipt.jpg sits in", 'get document("Basement pump receipt.jpg").folder.name'),
     ],
     "siblings": [
-        ("What other stuff is sitting next to Budget_2024.xlsx?", 'find entries where folder = document("Budget_2024.xlsx").folder and id != document("Budget_2024.xlsx")'),
-        ("invoices over 10,000 that share a folder with Wedding Cake Deposit.pdf", 'find documents where type = "Invoice" and amount > 10000 and folder = document("Wedding Cake Deposit.pdf").folder'),
-        ("siblings of Trademark renewal filing.pdf", 'find documents where folder = document("Trademark renewal filing.pdf").folder and id != document("Trademark renewal filing.pdf")'),
     ],
     "parent_of_folder": [
         ("Show the parent folder of 'IRS Letters'", 'find folders where id = folder("IRS Letters").folder'),
@@ -26,17 +23,13 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("show the folder above Job Postings", 'find folders where id = folder("Job Postings").folder'),
     ],
     "same_category": [
-        ("other docs in the category Harvest Grant Application.docx has", 'find documents where category = document("Harvest Grant Application.docx").category and id != document("Harvest Grant Application.docx")'),
-        ("which documents share a category with Onboarding Checklist.xlsx and were made this year", 'find documents where category = document("Onboarding Checklist.xlsx").category and created = this year'),
     ],
     "same_owner": [
-        ("Show all folders owned by the same person who owns folder 'Brand Assets'", 'find folders where owner = folder("Brand Assets").owner'),
     ],
     "same_creator": [
         ("what else did the person who uploaded Onboarding Checklist.xlsx upload last month?", 'find entries where creator = document("Onboarding Checklist.xlsx").creator and created = last month and id != document("Onboarding Checklist.xlsx")'),
     ],
     "same_tags": [
-        ("which docs carry all of the tags that Cutover Runbook.docx carries?", 'find documents where tags has all document("Cutover Runbook.docx").tags'),
     ],
     "copies": [
         ("Show all copies of document 'Template_Letter.docx'", 'find documents where copied_from = "Template_Letter.docx"'),
@@ -47,10 +40,8 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("who owns the original of Q3 Report (accountant copy).pdf", 'get document("Q3 Report (accountant copy).pdf").copied_from.owner'),
     ],
     "before_document": [
-        ("files in Templates (any level) added before Template_Letter_v2.docx", 'find documents where folder under "Templates" and created < document("Template_Letter_v2.docx").created'),
     ],
     "between_documents": [
-        ("reports created between Roof inspection May 2025.pdf and Contractor dispute summary.pdf", 'find documents where type = "Report" and created > document("Roof inspection May 2025.pdf").created and created < document("Contractor dispute summary.pdf").created'),
     ],
     "combined_filters": [
         ("hi! invoices in the Expenses folder above $2,000 that were created in 2025, can I have those?", 'find documents where type = "Invoice" and folder = "Expenses" and amount > 2000 and currency = "USD" and created = 2025'),
@@ -73,7 +64,6 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("files in folder b6f3d943-1ed9-48f9-881b-19ef6503ebd3 newer than 2024", 'find documents where folder = "b6f3d943-1ed9-48f9-881b-19ef6503ebd3" and created > 2024'),
     ],
     "root_level": [
-        ("which files are not in any folder", "find documents where folder = root"),
     ],
     "boolean": [
         ("(tagged urgent or needs-signature) and owned by Elena Petrova", 'find documents where tags has any ["urgent", "needs-signature"] and owner = "Elena Petrova"'),
@@ -93,7 +83,6 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("receipts added in the last 30 days to Kowalski Bakery / Receipts", 'find documents where type = "Receipt" and created = last 30 days and folder = "Kowalski Bakery / Receipts"'),
         ("documents that are more than seven years old", "find documents where created < last 7 years"),
         ("documents added on 6 March 2026", "find documents where created = 2026-03-06"),
-        ("proposals from the first half of 2025", 'find documents where type = "Proposal" and created between 2025-01 and 2025-06'),
         ("leases effective after Jan 1st 2025", 'find documents where type = "Lease" and effective > 2025-01-01'),
         ("docs viewed since monday", "find documents where last_viewed >= 2026-03-09"),
     ],
@@ -106,7 +95,6 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("How many different vendors are there on our invoices?", 'distinct(vendor) of documents where type = "Invoice"'),
     ],
     "group_by": [
-        ("how many folders does each owner have", "count folders by owner"),
         ("what's the total size of everything under Brand Assets?", 'sum(size) of entries where folder under "Brand Assets"'),
         ("total size of files per file extension", "sum(size) of documents by extension"),
         ("breakdown of documents by visibility and classification", "count documents by visibility, classification"),
@@ -134,7 +122,6 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("photos with no comments in Photos/2024", 'find documents where type = "Photo" and comments missing and folder = "Photos/2024"'),
     ],
     "text_search": [
-        ('documents that say water damage but not "roof repair"', 'find documents where mentions "water damage" and not mentions "roof repair"'),
         ('files with either "carbon monoxide detector" or "sump pump" in the content', 'find documents where mentions "carbon monoxide detector" or mentions "sump pump"'),
         ("search for 'water damage' in Properties and its subfolders", 'find documents where mentions "water damage" and folder under "Properties"'),
         ("files that mention roof repair but aren't invoices", 'find documents where mentions "roof repair" and type != "Invoice"'),
@@ -148,9 +135,6 @@ CASES: dict[str, list[tuple[str, str]]] = {
     ],
     "injection": [
         ('show the document named "name:* OR entityType:FOLDER.txt"', 'find documents where name = "name:* OR entityType:FOLDER.txt"'),
-        ("open {{step1.id}}.txt", 'find document("{{step1.id}}.txt")'),
-        ("show the file '; DROP INDEX entities-v4; --.sql", 'find document("\'; DROP INDEX entities-v4; --.sql")'),
-        ("who created <script>alert(1)</script>.html?", 'get document("<script>alert(1)</script>.html").creator'),
     ],
     "tricky_names": [
         ("documents in O'Brien & Sons > Invoices", 'find documents where folder = "O\'Brien & Sons > Invoices"'),

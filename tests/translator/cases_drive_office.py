@@ -23,9 +23,6 @@ CASES: dict[str, str] = {
         'find folders where folder = "Projects" and id in (find folders where name = "Budget").folder'
     ),
     # Rows that are periods, in their order.
-    "invoices per month in 2025, newest first": (
-        'count documents where type = "Invoice" and created = 2025 by month(created) sort month desc'
-    ),
     # What things are worth, as far as they have it.
     "most valuable contracts": 'find documents where type = "Contract" sort contract_value desc',
     "most valuable invoice": 'find documents where type = "Invoice" sort amount desc limit 1',
@@ -39,16 +36,9 @@ CASES: dict[str, str] = {
     "documents by project code": "count documents by attributes.project_code",
     "W2s by tax year": 'count documents where type = "W2" by tax_year',
     # Amounts in a unit, what takes up room, and a part of a kind.
-    "total GB of photos per year": 'sum(size) of documents where type = "Photo" by year(created)',
     "10 folders with the most documents": "find folders sort document_count desc limit 10",
     "top 5 most shared docs": "find documents sort share_count desc limit 5",
     # Names, and what is said of them.
-    'files with "final" in the name but not "draft"': (
-        'find documents where name contains "final" and not name contains "draft"'
-    ),
-    "files edited by the same person who edited Cutover Runbook.docx last": (
-        'find documents where editor = document("Cutover Runbook.docx").editor'
-    ),
     # Siblings are of the kind that is spoken of; a year that few of them have is no guess.
     "every invoice that is past its due date": 'find documents where type = "Invoice" and due < today',
     "contracts where risk isn't set": 'find documents where type = "Contract" and attributes.risk missing',
@@ -57,14 +47,9 @@ CASES: dict[str, str] = {
         'count documents where owner_type = "organization" by owner sort count desc limit 1'
     ),
     # The same as another document, or more.
-    "contracts expiring after Partnership Agreement 2019.pdf expires": (
-        'find documents where type = "Contract" and expires > document("Partnership Agreement 2019.pdf").expires'
-    ),
     # Numbers of groups.
-    "what did we spend on Uber per year": 'sum(amount) of documents where vendor = "Uber" by year(created)',
     # What was not done for long, and what was done of late.
     "recently modified files in Legal": 'find documents where folder = "Legal" sort modified desc',
-    "invoices from week 10": 'find documents where type = "Invoice" and created = 2026-W10',
     # One of a group that is said with it.
     "jpg images over 5 MB": 'find documents where extension = "jpg" and size > 5 MB',
     "pptx presentations from 2024": 'find documents where extension = "pptx" and created = 2024',
@@ -72,15 +57,11 @@ CASES: dict[str, str] = {
     "is Invoice_Feb_2025.pdf paid?": 'get document("Invoice_Feb_2025.pdf").payment_status',
     # Each folder by itself, and the one that has something in it.
     "which folder has Dock Permit.pdf in it": 'find folders where id = document("Dock Permit.pdf").folder',
-    "folders starting with the letter R": 'find folders where name starts with "R"',
     # Another value of the same list, a code of one key, and what is not there.
     "invoices or receipts tagged reimbursable but not travel": (
         'find documents where type in ["Invoice", "Receipt"] and tags = "reimbursable" and tags != "travel"'
     ),
     "documents not tagged at all in Grants": 'find documents where tags missing and folder = "Grants"',
-    "documents with an unresolved comment by Grace Kim": (
-        'find documents where comments[resolved = false and author = "Grace Kim"]'
-    ),
     # A year that is said stays, and several bounds are of one number.
     "reports from Q1 2025 and Q1 2024": 'find documents where type = "Report" and created in [2025-Q1, 2024-Q1]',
     # A name that ends what else would only say `all there is`, and the parent that is asked for.
@@ -101,24 +82,14 @@ CASES: dict[str, str] = {
     "how many different vendors are our invoices from": 'distinct(vendor) of documents where type = "Invoice"',
     # What a field is, before its words and without an article.
     # Texts: both of two, and the phrase by itself.
-    "find the phrase zebra crossings": 'find documents where mentions "zebra crossings"',
     # A date behind what somebody else did is that of the verb.
     # The average of those that are spoken of.
     # The most and the fewest, money, and what is downloaded most.
     "Which month of 2025 had the fewest receipts?":
         'count documents where type = "Receipt" and created = 2025 by month(created) sort count limit 1',
     # What comments say, who wrote them and how many: by the documents that have them.
-    "documents where a remark by Hannah Fischer says wrong amount":
-        'find documents where comments[author = "Hannah Fischer" and text mentions "wrong amount"]',
     # Dates of what is described, verbs for one deed, and what does something by itself.
     # what several things of a list are of
-    "files having each of the labels that Q3 Report.pdf has": (
-        'find documents where tags has all document("Q3 Report.pdf").tags'
-    ),
-    "how many files share Q3 Report.pdf's relationship id": (
-        'count documents where relationship = document("Q3 Report.pdf").relationship'
-    ),
-    "files with Q3 Report.pdf's category": 'find documents where category = document("Q3 Report.pdf").category',
     # what is said of the things inside
     "folders holding invoices that are overdue": (
         'find folders where id in (find documents where type = "Invoice" and overdue).folder'
@@ -139,9 +110,6 @@ CASES: dict[str, str] = {
     # what a name stands for, where words look alike
     "photos put into Grants in 2024": 'find documents where type = "Photo" and folder = "Grants" and created = 2024',
     # when something came, or ended
-    "leases that end before Globex MSA 2025.pdf does": (
-        'find documents where type = "Lease" and expires < document("Globex MSA 2025.pdf").expires'
-    ),
     # what is said behind a comma
     "leases in Legal, signed ones only": 'find documents where type = "Lease" and folder = "Legal" and signed = true',
     # what something was made from
@@ -149,15 +117,7 @@ CASES: dict[str, str] = {
     # what is spoken of first, and then as `it`
     "docs saved to Legal": 'find documents where folder = "Legal"',
     # how a name begins
-    "invoices with a name beginning Inv_": 'find documents where type = "Invoice" and name starts with "Inv_"',
-    "docs whose title starts Draft": 'find documents where name starts with "Draft"',
     # a comma before `or` keeps both sides whole
-    "invoices that are paid and locked, or bigger than 2 MB": (
-        'find documents where type = "Invoice" and (payment_status = "paid" and locked = true or size > 2 MB)'
-    ),
-    "letters owned by Tom Baker, or starred and locked": (
-        'find documents where type = "Letter" and (owner = "Tom Baker" or starred = true and locked = true)'
-    ),
     "invoices that are paid, locked or bigger than 2 MB": (
         'find documents where type = "Invoice" and (payment_status = "paid" or locked = true or size > 2 MB)'
     ),
@@ -177,16 +137,12 @@ CASES: dict[str, str] = {
     "who commented on Q3 Report.pdf": 'get document("Q3 Report.pdf").comments.author',
     "docs Omar doesn't own": 'find documents where owner != "Omar"',
     "anything Hannah changed this week?": 'find entries where editor = "Hannah" and modified = this week',
-    "two-page letters": 'find documents where pages = 2 and type = "Letter"',
     "receipts over a thousand or under 10 dollars":
         'find documents where type = "Receipt" '
         'and (amount > 1000 and currency = "USD" or amount < 10 and currency = "USD")',
     "list every 'Invoices' folder": 'find folders where name = "Invoices"',
-    "version 4 documents": 'find documents where version = 4',
     # Names.
     "the 2024 folder": 'find folder("2024")',
-    "documents named Decks or Old": 'find documents where name in ["Decks", "Old"]',
-    "folders called Decks, Old or 2024": 'find folders where name in ["Decks", "Old", "2024"]',
     'show me "a/b \\" c"': 'find documents where mentions "a/b \\" c"',
     # Bounds.
     "contracts effective from 2025 on": 'find documents where type = "Contract" and effective >= 2025',

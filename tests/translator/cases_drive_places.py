@@ -5,36 +5,27 @@ CASES: dict[str, str] = {
     # A path may end with its mark.
     "files in Tax Documents/": 'find documents where folder = "Tax Documents"',
     "what's stored in my Recipes folder": 'find entries where folder = "Recipes"',
-    'contracts older than Globex MSA 2025.pdf':
-        'find documents where type = "Contract" and created < document("Globex MSA 2025.pdf").created',
     'receipts from Starbucks over 20 bucks in Meals':
         'find documents where type = "Receipt" and vendor = "Starbucks" and amount > 20 and currency = "USD" and folder = "Meals"',
     "dropbox files in Inbox": 'find documents where app = "partner.dropbox.sync" and folder = "Inbox"',
-    "docs that aren't in any folder": "find documents where folder = root",
     "any files left in Empty Drawer?": 'find documents where folder = "Empty Drawer"',
     "Parent directory of Worksheets please": 'find folders where id = folder("Worksheets").folder',
     'everything owned by the person that owns Cash flow plan 2025.xlsx':
         'find entries where owner = document("Cash flow plan 2025.xlsx").owner',
     'pdfs by the creator of Company Handbook.pdf':
         'find documents where extension = "pdf" and creator = document("Company Handbook.pdf").creator',
-    'anything made between Globex MSA 2025.pdf and Q3 Report.pdf':
-        'find entries where created > document("Globex MSA 2025.pdf").created and created < document("Q3 Report.pdf").created',
     'folders owned by Grace Kim that have no subfolders':
         'find folders where owner = "Grace Kim" and subfolder_count = 0',
     "folders with more than 50 documents": "find folders where document_count > 50",
     "Could I see what's kept in the Brand Assets folder?": 'find entries where folder = "Brand Assets"',
     "what folders does Business contain?": 'find folders where folder = "Business"',
     "which directory has Cutover Runbook.docx": 'find folders where id = document("Cutover Runbook.docx").folder',
-    'sibling documents of Company Handbook.pdf':
-        'find documents where folder = document("Company Handbook.pdf").folder and id != document("Company Handbook.pdf")',
     "all docs that belong to Welcome tour.mp4's owner":
         'find documents where owner = document("Welcome tour.mp4").owner',
     "docs created by Q3 Report.pdf's creator since 2025":
         'find documents where creator = document("Q3 Report.pdf").creator and created >= 2025',
     "where was Budget copy for Ruth.xlsx copied from":
         'find entries where id = document("Budget copy for Ruth.xlsx").copied_from',
-    'NDAs more recent than Globex MSA 2025.pdf':
-        'find documents where type = "NDA" and created > document("Globex MSA 2025.pdf").created',
     'QuickBooks Online invoices in Acme Corp > Invoices':
         'find documents where app = "intuit.quickbooks.online" and type = "Invoice" and folder = "Acme Corp > Invoices"',
     "list everything at the root": "find entries where folder = root",
@@ -44,13 +35,8 @@ CASES: dict[str, str] = {
         'find entries where folder = "Tax Documents > Prior Years > 2020"',
     "which folders sit under HR?": 'find folders where folder under "HR"',
     "logo_final_v2.png is in what folder": 'find folders where id = document("logo_final_v2.png").folder',
-    'whats next to Q3 Report.pdf':
-        'find entries where folder = document("Q3 Report.pdf").folder and id != document("Q3 Report.pdf")',
-    'documents in the same folder as Company Handbook.pdf, except itself':
-        'find documents where folder = document("Company Handbook.pdf").folder and id != document("Company Handbook.pdf")',
     'mobile uploads in Receipts under Business':
         'find documents where channel = "mobile" and folder = (find folders where name = "Receipts" and folder under "Business")',
-    "private folders of Liam Ortiz": 'find folders where visibility = "private" and owner = "Liam Ortiz"',
     "files in Photos (*)": 'find documents where folder = "Photos (*)"',
     "what is in Quill & Ink": 'find entries where folder = "Quill & Ink"',
     "folders whose name starts with Q": 'find folders where name starts with "Q"',

@@ -17,10 +17,10 @@ from qlc.translator.protocol import AskBack, CannotSay, Diagnose, Need, Translat
 from qlc.translator.rules.build import both, compare, name_of, number, parts, path, string
 from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, ValueWord
+from qlc.translator.rules.nouns.compounds import recorded
 from qlc.translator.rules.nouns.degrees import numbers_of_dimension
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.finishing import date_nobody_named, spoken
-from qlc.translator.rules.records import each_once, numbers_of_both, of_subject, records_note
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, spaced, stem
 from qlc.translator.rules.words.phrases import words
@@ -32,20 +32,6 @@ _SO_FAR = words("last latest recent recently")
 MOST_KINDS_SHOWN = 6
 """Kinds of things that are listed one by one."""
 _KINDS = words("kind type")
-
-
-def each_thing_once(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated]:
-    """Where records are asked for in words for what they are of, and some have several: each of those once."""
-    statement = parse_program(chosen.program).statement
-    numbers = numbers_of_both(parse, statement)
-    outcome = (yield Try(print_statement(numbers))) if numbers is not None else None
-    if not isinstance(outcome, ValueOut) or not isinstance(outcome.value, dict):
-        return chosen
-    records, things = (int(one or 0) for one in outcome.value.values())
-    rows = each_once(parse, statement) if records != things else None
-    further = tuple(records_note(parse, records, things))
-    program = chosen.program if rows is None else print_statement(rows)
-    return replace(chosen, program=program, notes=(*chosen.notes, *further))
 
 
 def up_to_now(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated]:
@@ -81,6 +67,23 @@ def _ordered_by_its_date(parse: Parse, find: tree.Find) -> FieldRef | None:
     return usual[0] if parse.lies_ahead(entity.name, usual[0].path[0]) else None
 
 
+def told_by_records(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated | CannotSay]:
+    """Decline to count or list records for things that are known by them alone: `how many ships`, where each has
+    several positions."""
+    yield from ()
+    statement = parse_program(chosen.program).statement
+    if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
+        return chosen
+    nouns = {one.payload.entity for row in parse.lexemes for one in row if isinstance(one.payload, EntityWord)}
+    for entity, ref in recorded(parse):
+        of_it = statement.entity.text == entity.plural and ref.target in nouns and entity.name not in nouns
+        if of_it and ref.left not in set(walked(statement)):
+            things = parse.entity(ref.target or "").plural
+            sentence = f"One may have several {entity.plural}: ask for {entity.plural}, not for {things}."
+            return CannotSay(cannot_be=sentence)
+    return chosen
+
+
 def as_good(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated]:
     """`the shortest flight`, where 64 are as short: how many there are is reported."""
     find = parse_program(chosen.program).statement
@@ -103,14 +106,11 @@ def as_good(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated
     if not isinstance(last, int | float) or isinstance(last, bool):
         return chosen
     where = both(find.where, compare(path(name), "=", number(last)))
-    of = of_subject(parse, find)  # the same ship in several reports is no other one
-    measure = tree.Measure("count") if of is None else tree.Measure("distinct", of[1].left)
-    counted = yield Try(print_statement(tree.Aggregate((measure,), find.entity, where)))
+    counted = yield Try(print_statement(tree.Aggregate((tree.Measure("count"),), find.entity, where)))
     shown = values.count(last)
     if not isinstance(counted, Count | ValueOut) or not isinstance(counted.value, int) or counted.value <= shown:
         return chosen
-    things = entity if of is None else parse.entity(of[1].target or "")
-    note = f"{counted.value:,} {things.plural} have the same {name.replace('_', ' ')}; {shown:,} of them shown."
+    note = f"{counted.value:,} {entity.plural} have the same {name.replace('_', ' ')}; {shown:,} of them shown."
     return replace(chosen, notes=(*chosen.notes, note))
 
 

@@ -251,6 +251,9 @@ def values_condition(ref: FieldRef, found: Sequence[Value], joining: Joining, is
     return either(compare(left, "=", one) for one in found)
 
 
+# --- which field is meant --------------------------------------------------------------------------------------------
+
+
 @lru_cache(maxsize=256)
 def objects_of(entity: Entity) -> Mapping[str, str]:
     """The conditions that say no more than that a document has an object, each with the path of the object: `complaint`
@@ -263,9 +266,6 @@ def objects_of(entity: Entity) -> Mapping[str, str]:
         if around and snake(around.rpartition(".")[2]) in (name, f"{name}s"):
             found[name] = around
     return found
-
-
-# --- which field is meant --------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=256)

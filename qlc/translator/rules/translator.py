@@ -42,7 +42,6 @@ from qlc.translator.rules.nouns.degrees import has_no_measure
 from qlc.translator.rules.nouns.names import like_a_file
 from qlc.translator.rules.parse import DIGITS, Parse
 from qlc.translator.rules.quantities.dates import impossible_day
-from qlc.translator.rules.quantities.spans import VAGUE, without_days
 from qlc.translator.rules.questions.courtesies import SAVE, is_of_the_world
 from qlc.translator.rules.questions.deeds import action, deed, has_known_object, requested
 from qlc.translator.rules.questions.finishing import by_its_date, left_out, of_those_that_have_one, still_to_come
@@ -57,7 +56,6 @@ from qlc.translator.rules.questions.unknown import (
     unknown_words,
     unread_names,
 )
-from qlc.translator.rules.records import of_things
 from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.tokens import TokenKind, tokenize
 
@@ -102,7 +100,7 @@ def programs(parse: Parse) -> tuple[Reading, ...]:
     """The programs that a question may mean, surest first."""
     found: dict[str, float] = {}
     for one in readings(parse):
-        statement = by_its_date(parse, of_those_that_have_one(parse, of_things(parse, one.value)))
+        statement = by_its_date(parse, of_those_that_have_one(parse, one.value))
         program = print_statement(still_to_come(parse, statement))
         found.setdefault(program, one.cost)
         if len(found) >= MOST_PROGRAMS:
@@ -159,8 +157,7 @@ class RuleTranslator:
             tokens[at].raw[:1].isupper() or tokens[at].raw[:1].isdecimal() for at in unknown_words(parse) if at
         ):
             most += FOR_UNKNOWN_NAMES
-        vague = not VAGUE.isdisjoint(parse.cues) and without_days(parse) is not None
-        if vague or (DIGITS in parse.cues and impossible_day(question.text) is not None):
+        if DIGITS in parse.cues and impossible_day(question.text) is not None:
             most = SURE  # what is read in its place is a guess
         if sure and sure[0].reading.cost <= most:
             fix = yield from self._misspelt_value(sure[0], parse)
@@ -184,10 +181,10 @@ class RuleTranslator:
         else:
             chosen = yield from self._distinct(parse, [best, *rivals], notes, steps)
         if isinstance(chosen, Translated):
-            chosen = yield from answering.up_to_now(parse, (yield from answering.each_thing_once(parse, chosen)))
+            chosen = yield from answering.up_to_now(parse, chosen)
             chosen = yield from answering.as_good(parse, chosen)
             chosen = yield from answering.kinds_added_up(parse, chosen)
-            for check in (answering.those_that_have_none, answering.of_which_things):
+            for check in (answering.told_by_records, answering.those_that_have_none, answering.of_which_things):
                 believed = yield from check(parse, chosen)
                 if not isinstance(believed, Translated):
                     return believed
@@ -338,8 +335,6 @@ class RuleTranslator:
     ) -> Generator[Need, Any, NotHeld | Refusal | CannotSay]:
         if (sentence := impossible_day(parse.text)) is not None:
             return CannotSay(cannot_be=f"{sentence} Name another one.")
-        if (sentence := without_days(parse)) is not None:
-            return CannotSay(cannot_be=sentence)
         if (name := confidential(parse, parse.tokens)) is not None:
             # Who translates next would not see the field either, and might take another one for it.
             others = (one for one in parse.tokens if stem(one.text) not in lexicon.vocabulary)

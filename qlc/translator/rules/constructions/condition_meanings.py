@@ -8,7 +8,7 @@ from qlc.base.units import find_unit
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules.build import both, compare, either, negation, number, path, string
+from qlc.translator.rules.build import both, compare, either, negation, number, path
 from qlc.translator.rules.conditions import (
     date_condition,
     date_fields,
@@ -24,7 +24,6 @@ from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord
 from qlc.translator.rules.modifiers.events import by_now, complete, says_what_is_over, upcoming
 from qlc.translator.rules.modifiers.scope import more_is_said
 from qlc.translator.rules.nouns.degrees import degrees, fields_of_dimension, is_duration, is_rank, measures
-from qlc.translator.rules.nouns.references import member_of
 from qlc.translator.rules.parse import Found
 from qlc.translator.rules.quantities.date_tests import DateTest, date_test
 from qlc.translator.rules.quantities.numbers import QuantityTest
@@ -57,7 +56,7 @@ def _said(m: Match, condition: Condition | None, cost: float = 0.0, end: int | N
 
 def as_said(m: Match) -> Said:
     """The condition that the last slot is."""
-    slots = ("stated", "condition", "opposite", "buyer", "part_flag", "year")
+    slots = ("stated", "condition", "opposite", "year")
     return _said(m, next(m[one] for one in slots if m.get(one) is not None))
 
 
@@ -151,15 +150,6 @@ def comparative(m: Match) -> Said:
             yield from _said(m, quantity_condition(ref, said, entity), unsure, past_unit(p, m.end, ref))
 
 
-def comparative_to_another(m: Match) -> Said:
-    """`larger than X.pdf` -> `size > document("X.pdf").size`."""
-    (dimension, more), other = m["comparative"], m["other"]
-    for ref, above in degrees(m.parse.entity(m.entity), dimension, more):
-        found = member_of(other, ref)
-        if found is not None:
-            yield from _said(m, ref.compared(">" if above else "<", found), 0.2)
-
-
 # --- dates -----------------------------------------------------------------------------------------------------------
 
 
@@ -203,18 +193,6 @@ def _follows_a_state(m: Match) -> bool:
     states = any(ref is None or ref.kind in (FieldKind.BOOLEAN, FieldKind.KEYWORD) for ref in refs)
     done = m.start > 0 and (is_participle(last := m.parse.word(m.start - 1)) or last in english.PARTICLES)
     return done and states
-
-
-def recurring(m: Match) -> Said:
-    return _said(m, m["recurring"])
-
-
-usual_recurring = recurring
-
-
-def than_another(m: Match) -> Said:
-    """`created after X.pdf`; where no date is named, of the usual one."""
-    return iter(()) if m.get("date") is None and _follows_a_state(m) else _said(m, m["than_another"])
 
 
 def gone(m: Match) -> Said:
@@ -271,9 +249,6 @@ def _presence(m: Match, absent: bool) -> Said:
     if not sure and not complete(m.parse, m.end):
         return
     none: Condition = tree.Presence(ref.left, absent)
-    if not sure and (yes := _yes_of(m, ref)):  # who has answered `no` has none
-        yield from _said(m, negation(ref.equals(string(yes))) if absent else ref.equals(string(yes)), 0.2)
-        return
     if ref.is_number and not sure:
         zero = compare(ref.left, "=" if absent else ">", number(0))
         counted = ref.kind is FieldKind.WHOLE_NUMBER and ref.field.name.endswith("s")
@@ -295,16 +270,6 @@ def none_counted(m: Match) -> Said:
 def _is_all(m: Match) -> bool:
     """Whether nothing follows that says which ones: `documents tagged audit`."""
     return complete(m.parse, m.end) and not more_is_said(m.parse, m.end)
-
-
-def _yes_of(m: Match, ref: FieldRef) -> str:
-    """How a field, or a key of a list, says that something is so, where it says no more than whether it is."""
-    many = ref.within
-    keyed = many is not None and many.key is not None
-    keys = m.parse.lexicon.values.keys.get(many.name, {}) if many is not None and keyed else {}
-    found = keys.get(ref.path[-1], ()) if keyed else tuple(ref.field.values.display) if ref.field.values else ()
-    says = bool(found) and all(one.casefold() in words("yes true y no false n none unknown") for one in found)
-    return next((one for one in found if one.casefold() in ("yes", "true", "y")), "") if says else ""
 
 
 def list_present(m: Match) -> Said:

@@ -10,16 +10,14 @@ from typing import Any
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules.build import path, string
+from qlc.translator.rules.build import path
 from qlc.translator.rules.conditions import (
     date_fields,
-    default_date,
     list_words,
     values_condition,
 )
 from qlc.translator.rules.conditions import values as several_values
 from qlc.translator.rules.constructions.pattern import Match, Slot
-from qlc.translator.rules.lexicon.field_names import deeds_of
 from qlc.translator.rules.lexicon.lexemes import (
     INFLECTED,
     ConditionWord,
@@ -32,12 +30,11 @@ from qlc.translator.rules.lexicon.lexemes import (
 )
 from qlc.translator.rules.modifiers.directions import cued, direction_cost, is_moving, towards
 from qlc.translator.rules.modifiers.elements import inside_an_element, is_who_did_it
-from qlc.translator.rules.modifiers.relative import against_document, is_one
 from qlc.translator.rules.nouns.compounds import COMPOUND, is_a_means, of_what_is_listed
 from qlc.translator.rules.nouns.names import hierarchical, is_put, kind_in_plural, named
-from qlc.translator.rules.nouns.references import anything, related, verbs
+from qlc.translator.rules.nouns.references import related, verbs
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.quantities.date_tests import at_hours, date_test, on_weekday, within_days
+from qlc.translator.rules.quantities.date_tests import date_test, within_days
 from qlc.translator.rules.quantities.numbers import OR_MORE_OR_LESS, quantity_test
 from qlc.translator.rules.quantities.years import is_a_year, year_number, year_test
 from qlc.translator.rules.words import english
@@ -179,26 +176,9 @@ def condition(match: Match) -> Reads:
 
 @word_slot
 def opposite(match: Match) -> Reads:
-    """`unsigned`, `inactive`; what nobody did yet: `unassigned`, `untagged`."""
+    """`unsigned`, `inactive`, `untagged`."""
     denied = denied_adjective(match.parse, match.end, match.entity)
     return _of(match, (Found(one.end, one.value[1], one.cost) for one in denied))
-
-
-@word_slot
-def part_flag(match: Match) -> Reads:
-    """`deposit is not paid`, where a flag is called `deposit paid`: a part of the thing and what is said of it; as a
-    condition."""
-    p, at = match.parse, match.end
-    for ref, noun, said in p.lexicon.flags:
-        named_so = all(stem(p.word(at + i)) == one for i, one in enumerate(noun))
-        if not said or not named_so or not ref.belongs_to(_entity(match)):
-            continue
-        after = at + len(noun)
-        said_so = english.COPULAS | english.AUXILIARIES | english.NEGATIONS | words("yet still already ever")
-        last = p.past(after, said_so)
-        denied = any(p.word(i) in english.NEGATIONS for i in range(after, last))
-        if last > after and stem(p.word(last)) == said:
-            yield Found(last + 1, ref.equals(tree.Boolean(not denied)), 0.0), match.entity
 
 
 @slot
@@ -378,30 +358,6 @@ def year(match: Match) -> Reads:
     return _of(match, year_number(match.parse, match.end, match.entity))
 
 
-@slot
-def recurring(match: Match) -> Reads:
-    """`on Sundays`, `after 6 pm`: of the date before, or the usual one; as a condition."""
-    p = match.parse
-    usual = default_date(_entity(match))
-    ref = match.get("date") or (usual[0] if usual is not None else None)
-    if ref is not None:
-        yield from _of(match, (*on_weekday(p, match.end, ref), *at_hours(p, match.end, ref)))
-
-
-@slot
-def than_another(match: Match) -> Reads:
-    """`after X.pdf`, `between A.pdf and B.pdf`: of the date before, or of the usual one; as a condition."""
-    usual = default_date(_entity(match))
-    ref = match.get("date") or (usual[0] if usual is not None else None)
-    return _of(match, against_document(match.parse, match.end, ref) if ref is not None else ())
-
-
-@slot
-def other(match: Match) -> Reads:
-    """`X.pdf`, `the owner's report`: one thing, by its name or by a relation."""
-    return _of(match, (one for one in anything(match.parse, match.end, "") if is_one(one.value)))
-
-
 @word_slot
 def done(match: Match) -> Reads:
     """`departed`, after `have` or before a place: a participle that is the name of a date."""
@@ -460,22 +416,11 @@ def maker(match: Match) -> Reads:
             yield Found(who.end, who.value.meant_by(ref), who.cost + (0.1 if deeds else 0.2)), match.entity
 
 
-@slot
-def buyer(match: Match) -> Reads:
-    """`Omar bought`, of what has a `buyer` whose values are names; as a condition."""
-    p = match.parse
-    for who in p.starting(match.end, ValueWord):
-        ref, verb = who.payload.ref, stem(p.word(who.end))
-        if verb and verb in deeds_of(ref.field.name) and ref.within is None and ref.belongs_to(_entity(match)):
-            said: Condition = ref.equals(string(who.payload.text))
-            yield Found(who.end + 1, said, 0.0), match.entity
-
-
 # --- words with a denying beginning ---------------------------------------------------------------------------
 
 
 def denied_adjective(p: Parse, at: int, entity: str) -> Iterator[Found[tuple[FieldRef, Condition]]]:
-    """`unsigned`, `non-confidential`, `inactive`; what nobody did yet: `unsettled`, `unassigned`."""
+    """`unsigned`, `non-confidential`, `inactive`, `untagged`."""
     word = p.word(at)
     rest = word[2:] if word.startswith(_DENYING) and len(word) > 4 else ""
     own = [ref for ref in p.lexicon.fields() if ref.within is None and ref.belongs_to(p.entity(entity))] if rest else []
@@ -489,17 +434,5 @@ def denied_adjective(p: Parse, at: int, entity: str) -> Iterator[Found[tuple[Fie
         return
     for ref in own:
         many = ref.field.many is True and ref.path in {one.path for one in p.lexicon.called((rest,))}
-        if many or _says_that_it_was_done(ref, stem(rest)):  # `untagged`: without any
+        if many:  # `untagged`: without any
             yield Found(at + 1, (ref, tree.Presence(ref.left, True)), 0.1)
-
-
-def _says_that_it_was_done(ref: FieldRef, verb: str) -> bool:
-    """Whether a field is when something was done, or by whom: `settled`, `acknowledged by`, `assigned to`."""
-    for first, *rest in ref.phrases:
-        if not is_participle(first) or stem(first) != verb:
-            continue
-        if ref.kind is FieldKind.DATE and (not rest or rest in (["on"], ["at"], ["date"])):
-            return True
-        if ref.kind is FieldKind.KEYWORD and rest in (["by"], ["to"]):
-            return True
-    return False

@@ -10,6 +10,7 @@ from functools import cache
 
 from qlc.grammar.tree import Condition
 from qlc.translator.rules.constructions import condition_meanings as mean
+from qlc.translator.rules.constructions import texts
 from qlc.translator.rules.constructions.condition_slots import CONDITION_SLOTS
 from qlc.translator.rules.constructions.construction import Construction, Table
 from qlc.translator.rules.constructions.costs import CLEAR, LIKELY, SAID, USUAL
@@ -65,6 +66,12 @@ def notation() -> Notation:
         "ahead": phrases(
             "(is | are) [still] (ahead | to come) | [is | are | lies] in the future | (has | have) not [yet] passed"
         ),
+        "named": english.NAMED,
+        "mentioning": english.MENTIONING,
+        "in_the_text": phrases("[somewhere] in [the | its | their] (text | content | contents | body | full text)"),
+        "in_the_name": phrases(
+            "in [the | its | their] (name | title) | in (the | their) names | in the (file name | filename)"
+        ),
         "times": words("times items points pieces"),
         "soft": english.SOFTENERS | english.ANYWHERE,
     })  # fmt: skip
@@ -115,31 +122,16 @@ CONDITIONS: Table[Condition] = Table(notation, [
     Row("comparative", mean.comparative, SAID,
         "<who*> <be*> {comparative} than {amount}",
         reads="bigger than 2 MB", leaves="bigger"),
-    Row("comparative to another", mean.comparative_to_another, USUAL,
-        "<who*> <be*> {comparative} than {other}",
-        reads="larger than X.pdf", leaves="larger than that"),
     # dates
     Row("date and period", mean.dated, SAID,
         "<lead?> {date} <dated?> {period}",
         reads="created in May", leaves="created"),
-    Row("date and its hours or weekdays", mean.recurring, SAID,
-        "<lead?> {date} {recurring}",
-        reads="created on Sundays", leaves="created in May"),
     Row("period", mean.usual_date, SAID,
         "{period}",
         reads="in May", leaves="may"),
     Row("year", mean.as_said, SAID,
         "{year}",
         reads="built before 2000", leaves="before May"),
-    Row("hours or weekdays", mean.usual_recurring, USUAL,
-        "{recurring}",
-        reads="on Sundays", leaves="in May"),
-    Row("date and another thing", mean.than_another, SAID,
-        "<lead?> {date} {than_another}",
-        reads="created after X.pdf", leaves="created after May"),
-    Row("than another thing", mean.than_another, USUAL,
-        "<who*> <be*> [came | come] {than_another}",
-        reads="newer than X.pdf", leaves="newer than May"),
     Row("date is past", mean.gone, CLEAR,
         "<lead?> {date} <gone>",
         reads="whose follow-up date has passed", leaves="whose due date is in May"),
@@ -159,9 +151,6 @@ CONDITIONS: Table[Condition] = Table(notation, [
     Row("flag", mean.flag, USUAL,
         "<flagged?> {flag}",
         reads="signed", leaves="the flag"),
-    Row("flag of a part", mean.as_said, USUAL,
-        "<who*> [whose | where] <an*> {part_flag}",
-        reads="whose deposit is not paid", leaves="whose deposit is not there"),
     Row("no flag", mean.no_flag, USUAL,
         "(<lacking> | <having> no) <an*> {flag}",
         reads="without cancelled", leaves="without pages"),
@@ -223,6 +212,31 @@ CONDITIONS: Table[Condition] = Table(notation, [
     Row("to nobody", mean.list_missing, SAID,
         "{list} [with] (nobody | no one | noone)",
         reads="shared with nobody", leaves="shared with Ann"),
+    # texts
+    Row("named", texts.named_so, SAID,
+        "<named> [: | is | exactly] {called}",
+        reads="called Budget or Plan", leaves="called in"),
+    Row("mentioning", texts.mentions, SAID,
+        "<mentioning> {lead} {text} [(or | and) {lead.other} {text.other}] [<in_the_text>]",
+        reads='mentioning "sump pump"', leaves="about 1 MB"),
+    Row("in the text", texts.in_the_text, SAID,
+        "<having> {lead} {any_text} <in_the_text>",
+        reads='with "sump pump" in the text', leaves="with pages in the folder"),
+    Row("on a topic", texts.on_a_topic, SAID,
+        "(about | on | regarding | concerning | covering) [the (topic | subject) of] {lead} {text}",
+        reads="about data protection", leaves="on Monday"),
+    Row("in the name", texts.compared, SAID,
+        "<having> {lead} {any_text} <in_the_name>",
+        reads="with review in the name", leaves="with review in Legal"),
+    Row("in a field", texts.compared, SAID,
+        "<having> {lead} {any_text} in <an*> {searched}",
+        reads="with facebook in the referrer", leaves="with facebook"),
+    Row("field and text", texts.compared, SAID,
+        "<lead?> {searched} {text_test} {lead} {text}",
+        reads="whose name starts with Inv", leaves="whose name is Inv"),
+    Row("beginning or end of the name", texts.begins_or_ends, USUAL,
+        "{text_test} {lead} {text}",
+        reads="starting with Inv", leaves="ending in June"),
     # people
     Row("who does it", mean.acted, SAID,
         "<who*> <be*> {agent} <be*> [last | first] {act} [last]",
@@ -239,9 +253,6 @@ CONDITIONS: Table[Condition] = Table(notation, [
     Row("by", mean.made_by, SAID,
         "by {maker}",
         reads="PDFs by Hannah", leaves="by month"),
-    Row("active value", mean.as_said, CLEAR,
-        "<who*> <be*> {buyer}",
-        reads="that Omar bought", leaves="that Omar owns"),
 ])  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from qlc.mapping.fields import NUMERIC
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.translator.rules.lexicon.lexemes import FieldWord, Payload, ValueWord
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, stem
+from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.morphology import spaced as spaced
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import name_key
@@ -166,16 +166,6 @@ def done_by(name: str) -> str:
         return ""
     ends = {"er": "by", "or": "by", "ee": "to"}
     return f"{doer[:-2]}ed {ends[doer[-2:]]}" if doer[-2:] in ends else ""
-
-
-def deeds_of(name: str) -> frozenset[str]:
-    """The stems of the verbs for what somebody did of whom a field has the name: `buy` and `bought` of a `buyer`,
-    `report` of `reported_by`."""
-    *before, last = spaced(name.rpartition(".")[2]).split()
-    if last == "by" and before:
-        return frozenset({stem(before[-1])})
-    deed = done_by(name).partition(" ")[0]
-    return frozenset({stem(deed), stem(last[:-2])}) if deed else frozenset()
 
 
 def the_name_of(refs: Mapping[str, _Named]) -> Mapping[str, _Named]:

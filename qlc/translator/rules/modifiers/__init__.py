@@ -1,5 +1,5 @@
 """What narrows the things spoken of: phrases before and after a noun, each read as a condition on its entity."""
 
-from qlc.translator.rules.modifiers.sequences import RULES, modifiers, perhaps_narrowed
+from qlc.translator.rules.modifiers.sequences import RULES, modifiers
 
-__all__ = ["RULES", "modifiers", "perhaps_narrowed"]
+__all__ = ["RULES", "modifiers"]

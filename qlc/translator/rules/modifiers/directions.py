@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from qlc.grammar.tree import Condition
-from qlc.translator.rules.build import both, string
+from qlc.translator.rules.build import both
 from qlc.translator.rules.conditions import values, values_condition
-from qlc.translator.rules.lexicon.lexemes import FieldRef, NameWord, ValueWord
-from qlc.translator.rules.parse import Found, Parse, begins, needs
+from qlc.translator.rules.lexicon.lexemes import FieldRef, ValueWord
+from qlc.translator.rules.parse import Found, Parse, needs
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import spaced
 
 _OPPOSITE = {"to": "from", "into": "from", "from": "to", "out": "to"}
 _LINKS = ("to", "-", "–", "→", ">")
@@ -50,7 +49,6 @@ def cued(ref: FieldRef, word: str) -> bool:
 def from_one_to_another(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`Hamburg to Santos`: what is first says where from."""
     start = at + 1 if p.word(at) == "from" else at
-    yield from _between_places(p, start, entity)
     for lexeme in p.starting(start, ValueWord):
         origin = lexeme.payload.ref
         if not origin.belongs_to(p.entity(entity)) or not cued(origin, "from"):
@@ -67,48 +65,4 @@ def from_one_to_another(p: Parse, at: int, entity: str) -> Iterator[Found[Condit
                     yield Found(second.end, condition, 0.1 + first.cost + second.cost)
 
 
-def _is_end(p: Parse, ref: FieldRef, entity: str, way: str) -> bool:
-    return ref.within is None and ref.belongs_to(p.entity(entity)) and cued(ref, way)
-
-
-def _other_end(p: Parse, origin: FieldRef, ref: FieldRef, entity: str) -> bool:
-    """Whether a field says of the other end what one says of this: `destination city` beside `origin city`."""
-    if not _is_end(p, ref, entity, "to") or ref.kind is not origin.kind or ref.path == origin.path:
-        return False
-    return _what_of(origin, "from") == _what_of(ref, "to")
-
-
-def _what_of(ref: FieldRef, way: str) -> set[str]:
-    """What a field says of its end of the way: `city` of `origin city`."""
-    cues = {way, *english.DIRECTION_CUES[way]}
-    return {part for part in spaced(ref.field.name).split() if part not in cues}
-
-
-@begins(english.MOTION)
-def moving_to_a_named_one(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`departing JFK`, `reached Heathrow`: a verb of motion alone says at which end of the way something lies."""
-    way = english.MOTION.get(p.word(at))
-    for name in p.starting(p.articles(at + 1), NameWord) if way is not None else ():
-        for ref in FieldRef.own(p.entity(entity)):
-            if ref.target in name.payload.entities and way is not None and cued(ref, way):
-                said = ref.equals(string(p.raw(name.start, name.end)))
-                yield Found(name.end, said, name.cost + 0.1)
-
-
-def _between_places(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """The same of things that are referred to by their names."""
-    for first in p.starting(at, NameWord):
-        if p.word(first.end) not in _LINKS:
-            continue
-        refs = [ref for ref in FieldRef.own(p.entity(entity)) if ref.target is not None]
-        origins = [one for one in refs if one.target in first.payload.entities and cued(one, "from")]
-        for second in p.starting(first.end + 1, NameWord):
-            goals = [one for one in refs if one.target in second.payload.entities and cued(one, "to")]
-            if len(origins) == len(goals) == 1 and origins[0].path != goals[0].path:
-                ends = ((origins[0], first), (goals[0], second))
-                parts = [ref.equals(string(p.raw(one.start, one.end))) for ref, one in ends]
-                condition = both(*parts)
-                yield Found(second.end, condition, 0.1 + first.cost + second.cost)
-
-
-RULES = (from_one_to_another, moving_to_a_named_one)
+RULES = (from_one_to_another,)

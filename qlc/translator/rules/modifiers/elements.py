@@ -36,8 +36,6 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import words
 
-_LONGEST_SAYING = 6
-
 Parts = tuple[Condition, ...]
 _MADE = words("wrote made left posted added gave said")
 _SAYING = {stem("saying"), stem("mentioning"), stem("says")}
@@ -52,7 +50,6 @@ def element(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """Conditions on one element of a list: `shared with Ann as editor`, `commented on by Ann since March`."""
     own = p.entity(entity)
     start = p.past(at, english.HAVING | words("that a an the are is any where someone somebody people anyone"))
-    yield from _adjective(p, start, own)
     for begin in {at, start}:
         for end, name, _ in list_words(p, begin, own):
             only = p.word(begin - 1) == "only" or p.word(end) == "only"
@@ -62,19 +59,6 @@ def element(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     continue
                 yield Found(one.end, one_element(name, one.value), one.cost)
                 yield from _and_another(p, one, name, own)
-
-
-def _adjective(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
-    """`with unresolved comments`: a flag of the elements before the word for their list."""
-    word = p.word(at)
-    denied = word.startswith("un")
-    for end, name, _ in list_words(p, at + 1, entity):
-        for ref in list_fields(entity, name):
-            if ref.kind is FieldKind.BOOLEAN and (word[2:] if denied else word,) in ref.phrases:
-                flag = inside(ref.equals(tree.Boolean(not denied)))
-                yield Found(end, one_element(name, (flag,)), 0.0)
-                for more in element_conditions(p, end, name, entity, 0):
-                    yield Found(more.end, one_element(name, (flag, *more.value)), more.cost)
 
 
 def inside_an_element(p: Parse, at: int, entity: Entity, target: str | None = None, *, dated: bool = False) -> bool:
@@ -134,7 +118,7 @@ def element_conditions(p: Parse, at: int, name: str, entity: Entity, depth: int)
                 continue
             if doer and ref.target is not None and not is_who_did_it(ref):
                 continue  # what somebody shared is not shared with them
-            for one in (*_element_condition(p, start, ref), *_said_unquoted(p, start, ref, saying=saying)):
+            for one in _element_condition(p, start, ref):
                 inner = inside(one.value)
                 finish = (
                     p.past(one.end, words("access rights permission permissions role")) if ref.field.values else one.end
@@ -165,26 +149,16 @@ def _element_condition(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condi
             if end := p.phrase(at + denied, *said):
                 yield Found(end, ref.equals(tree.Boolean(not denied)), 0.1)
     elif ref.is_number:
-        yield from _so_many(p, at, ref)
         for start, cost in _number_places(p, at, ref):
             for found in quantity_test(p, start):
                 bare = replace(found.value, amount=replace(found.value.amount, money=None))
-                condition = quantity_condition(ref, bare)
-                if condition is not None and bare.compared and bare.until is None:
-                    yield Found(found.end, condition, found.cost + cost)
+                if bare.compared and bare.until is None:
+                    yield from if_any(found.end, quantity_condition(ref, bare), found.cost + cost)
     else:
         after = (p.phrase(at, *said) for said in ref.phrases)  # `in room 12`
         for begin in dict.fromkeys((at, *(p.past(end, words("is was of")) for end in after if end is not None))):
             for several in values(p, begin, ref):
                 yield Found(several.end, values_condition(ref, *several.value), several.cost)
-
-
-def _so_many(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
-    """`more than 5 pages`: what is counted is called as the field is."""
-    said = {word.casefold() for word in (ref.path[-1], *ref.field.words) if word.endswith("s")}
-    for found in quantity_test(p, at) if said and not ref.field.unit else ():
-        if p.word(found.end) in said and found.value.amount.unit is None and found.value.amount.money is None:
-            yield from if_any(found.end + 1, quantity_condition(ref, found.value), found.cost)
 
 
 def is_who_did_it(ref: FieldRef) -> bool:
@@ -224,15 +198,6 @@ def inside(condition: Condition) -> Condition:
 
 def field_of(condition: Condition) -> object:
     return getattr(condition, "left", condition)
-
-
-def _said_unquoted(p: Parse, at: int, ref: FieldRef, *, saying: bool) -> Iterator[Found[Condition]]:
-    """`says missing a signature`: after a verb of saying all that is left, where nothing else can begin in it."""
-    end = next((i for i in range(at, p.end) if p.word(i) in english.END_MARKS), p.end)
-    left = [p.word(i) for i in range(at, end)]
-    said = saying and is_text(ref) and 0 < len(left) <= _LONGEST_SAYING and p.past(end, english.END_MARKS) >= p.end
-    if said and "" not in left and not (english.AND | english.OR | english.RELATIVE_PRONOUNS) & set(left):
-        yield Found(end, ref.compared("mentions", string(p.raw(at, end))), 0.3)
 
 
 def _and_another(p: Parse, first: Found[Parts], name: str, entity: Entity) -> Iterator[Found[Condition]]:

@@ -14,8 +14,7 @@ from qlc.translator.rules.conditions import date_condition, default_date, not_pa
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import DateTest, date_test
-from qlc.translator.rules.quantities.dates import is_year, unit_at
-from qlc.translator.rules.quantities.numbers import cardinal
+from qlc.translator.rules.quantities.dates import is_year
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import phrases, words
@@ -34,7 +33,6 @@ _AHEAD = phrases(
     "(is | are) [still] (ahead | to come) | [is | are | lies | still] in the future | (has | have) not [yet] passed | "
     "(is | are) not [yet] (past | over)"
 )
-_LATELY = phrases("(for | in | during | within | over) [the] [last | past | over | more than | at least | previous]")
 
 
 def complete(p: Parse, at: int) -> bool:
@@ -54,7 +52,6 @@ def never(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`never viewed`, `not yet returned`: after the denial, a date that has no value; `have not yet expired`."""
     yield from _neither(p, p.past(at, words("been yet ever")), entity)
     for lexeme, ref in p.fields(p.past(at, words("been yet ever"))):
-        yield from _not_lately(p, lexeme.end, ref, entity, lexeme.cost)
         end = p.past(lexeme.end, ("yet", "so", "far", "at", "all"))
         if not ref.belongs_to(p.entity(entity)) or ref.within is not None or not complete(p, end):
             continue
@@ -155,7 +152,6 @@ def by_now(p: Parse, ref: FieldRef, *entities: str) -> Condition:
         return tree.Presence(ref.left, False)
     return ref.compared("<=", tree.Day("today") if ref.field.whole_days else tree.Now())
 
-
 def _neither(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`not opened or edited since May`: one date for both verbs, and neither of them since then."""
     for first in p.starting(at, FieldWord):
@@ -166,16 +162,3 @@ def _neither(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 said = either([date_condition(ref, test.value) for ref in refs])
                 yield Found(test.end, negation(said), first.cost + second.cost + test.cost)
 
-
-def _not_lately(p: Parse, at: int, ref: FieldRef, entity: str, cost: float) -> Iterator[Found[Condition]]:
-    """`not modified for three years`, `nobody has opened in the last 6 months`, `nobody viewed since 2024`."""
-    if ref.kind is not FieldKind.DATE or ref.within is not None or not ref.belongs_to(p.entity(entity)):
-        return
-    for end in p.phrases(at, _LATELY):
-        for count in cardinal(p, end):
-            unit, n = unit_at(p, count.end), count.value.value
-            if unit is not None and float(n).is_integer() and n > 0 and complete(p, count.end + 1):
-                lately = tree.RelativePeriod("last", unit, int(n))
-                yield Found(count.end + 1, negation(ref.equals(lately)), cost + 0.1)
-    for test in date_test(p, at) if p.word(at) == "since" else ():
-        yield Found(test.end, negation(date_condition(ref, test.value)), cost + test.cost)

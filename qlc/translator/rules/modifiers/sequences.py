@@ -11,9 +11,8 @@ from qlc.translator.rules.build import both, compare, either, lookup, negation, 
 from qlc.translator.rules.conditions import in_one_unit
 from qlc.translator.rules.constructions import conditions
 from qlc.translator.rules.lexicon.lexemes import INFLECTED, ConditionWord, EntityWord, FieldWord, ValueWord
-from qlc.translator.rules.modifiers import directions, elements, place, referring, relative, scope, texts
+from qlc.translator.rules.modifiers import directions, elements, place, scope
 from qlc.translator.rules.modifiers.events import never
-from qlc.translator.rules.modifiers.place import at_the_top
 from qlc.translator.rules.nested import nested
 from qlc.translator.rules.nouns.names import kind_in_plural, named
 from qlc.translator.rules.parse import Found, Parse, rule
@@ -22,7 +21,7 @@ from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import phrases, words
 
 _OF_ONE_LIST = 0.2
-"""What a list with one `or` is better by than a condition and two alternatives."""
+
 
 _CONNECTED = scope.CONNECTING - {"at"}  # what has at least one
 _ONES = phrases(
@@ -37,11 +36,8 @@ _JOINTS = words(", ; : - – ( ) — . ! ?")
 PASSED_OVER = 0.3
 UNSAID = 0.6
 """What it costs to leave a condition out that words say."""
-_OTHERWISE = 0.2
-"""What a denial costs that the catalog has a word of its own for."""
 RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
-    *conditions.RULES, *place.RULES, *relative.RULES, *directions.RULES, *texts.RULES, *elements.RULES,
-    *referring.RULES,
+    *conditions.RULES, *place.RULES, *directions.RULES, *elements.RULES,
 )  # fmt: skip
 
 
@@ -83,24 +79,9 @@ def alternatives(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                         apart += scope.of_another_date(p, entity, first.value, first.end + 1, other.value)
                         yield Found(other.end, found, first.cost + other.cost + 0.1 + apart)
         if not scope.after_and(p, opening):
-            for whole in _wholes(p, opening, entity):
-                yield Found(whole.end, whole.value, whole.cost + unsaid)
             for listed in _listed(p, opening, entity):
                 yield Found(listed.end, listed.value, listed.cost + unsaid)
-        yield from _neither(p, opening, entity)
         yield from _bracketed(p, opening, entity)
-
-
-@rule
-def _wholes(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`starred and locked, or over 2 MB`: a comma before `or` keeps what is on both sides whole."""
-    for first in _together(p, at, entity):
-        end = p.past(first.end, (",",))
-        if end > first.end and p.word(end) in english.OR - {"nor"}:
-            for other in (*_together(p, end + 1, entity), *_wholes(p, end + 1, entity)):
-                apart = scope.torn(p, at, first.value, end + 1, other.value)
-                joined = either(in_one_unit(p.entity(entity), first.value, other.value))
-                yield Found(other.end, joined, first.cost + other.cost + 0.1 + apart)
 
 
 @rule
@@ -113,16 +94,6 @@ def _together(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 condition = both(first.value, rest.value)
                 apart = scope.torn(p, at, first.value, first.end + 1, rest.value)
                 yield Found(rest.end, condition, first.cost + rest.cost + apart)
-
-
-def _neither(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    if p.word(at) != "neither":
-        return
-    for first in modifier(p, at + 1, entity):
-        if p.word(p.past(first.end, (",",))) in ("nor", "or"):
-            for other in modifier(p, p.past(first.end, (",",)) + 1, entity):
-                condition = both(negation(first.value), negation(other.value))
-                yield Found(other.end, condition, max(0.0, first.cost + other.cost - 0.1))
 
 
 def says_a_condition(p: Parse, at: int, end: int) -> bool:
@@ -177,16 +148,13 @@ def _joint(p: Parse, at: int) -> int:
 def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """One modifier, perhaps denied."""
     start = _connected(p, at)
-    if p.word(start) == "outside" or p.word(start) in english.NEGATIONS:
-        yield from at_the_top(p, start, entity)
     if p.word(start) in english.NEGATIONS:
         inner = _connected(p, start + 1)
         for begin in {start + 1, inner}:
-            yield from (known := [*opposite(p, begin, entity)])
             for one in _one(p, begin, entity):
                 if _torn_from_its_means(p, one.end, entity):
                     continue
-                yield Found(one.end, negation(one.value), one.cost + (_OTHERWISE if known else 0.0))
+                yield Found(one.end, negation(one.value), one.cost)
                 if p.word(one.end) in english.OR and p.word(one.end + 1) not in english.PREPOSITIONS:
                     for other in _one(p, one.end + 1, entity):  # "not starred or locked": neither, or one of both
                         yield Found(other.end, negation(either((one.value, other.value))), one.cost + other.cost + 0.1)
@@ -201,33 +169,15 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 yield Found(one.end, one.value, one.cost + unsaid)
                 if p.word(one.end) == "ones" and p.word(one.end + 1) in ("only", ""):
                     yield Found(one.end + 1, one.value, one.cost + unsaid)  # `contracts in Legal, signed ones only`
-    if p.word(start) == "outside":
-        for one in conditions.said_of(p, p.past(start + 1, ("of",)), entity):
-            if _says_where(one.value):
-                yield Found(one.end, negation(one.value), one.cost)
     if p.word(start) == "but" and start and _leaves_out(p, start):
         yield from _except(p, start + 1, entity)
     for end in p.phrases(start, english.EXCEPT):
         yield from _except(p, end, entity)
 
 
-def opposite(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`not finished`, after the `not`, where the catalog says what is `unfinished`."""
-    for name in p.entity(entity).conditions:
-        if name == f"un{p.word(at)}":
-            yield Found(at + 1, tree.Bare(path(name)), 0.0)
-
-
 def _torn_from_its_means(p: Parse, at: int, entity: str) -> bool:
     """Whether `by cash` follows: what was not paid by cash may well be paid."""
     return p.word(at) == "by" and any(True for _ in conditions.said_of(p, at, entity))
-
-
-def _says_where(condition: Condition) -> bool:
-    left = condition.left if isinstance(condition, tree.Comparison) else None
-    return isinstance(left, tree.Path) and any(
-        part in english.PLACES for one in left.segments for part in one.name.text.split("_")
-    )
 
 
 def _leaves_out(p: Parse, at: int) -> bool:
@@ -263,7 +213,8 @@ def _except(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             narrowed = isinstance(phrase.value.where, tree.And)  # "all but contracts in Legal" may speak of Legal alone
             yield Found(phrase.end, negation(phrase.value.where), phrase.cost + (0.3 if narrowed else 0.1))
     for name in named(p, at, entity):
-        if name.value.text:
+        unknown = p.quoted(name.end - 1) is not None and not p.lexicon.named(name.value.text)  # a text, not a thing
+        if name.value.text and not unknown:
             same = compare(path("id"), "!=", lookup(entity, name.value.text))
             if p.entity(entity).id is not None:
                 yield Found(name.end, same, name.cost + 0.2)
@@ -296,9 +247,3 @@ def _rest_of_list(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         for rest in _rest_of_list(p, after, entity):
             yield Found(rest.end, either((first.value, rest.value)), first.cost + rest.cost)
 
-
-def perhaps_narrowed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition | None]]:
-    """Nothing more, or the modifiers that are here."""
-    yield Found(at, None, 0.0)
-    for one in modifiers(p, at, entity):
-        yield Found(one.end, one.value, one.cost)

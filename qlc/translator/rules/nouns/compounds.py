@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import path, string
 from qlc.translator.rules.conditions import objects_of
 from qlc.translator.rules.lexicon.lexemes import (
@@ -22,8 +23,7 @@ from qlc.translator.rules.lexicon.lexemes import (
     ListWord,
     ValueWord,
 )
-from qlc.translator.rules.modifiers.referring import recorded
-from qlc.translator.rules.nouns.names import entity_with
+from qlc.translator.rules.nouns.names import entity_with, only_reference
 from qlc.translator.rules.nouns.references import they_do_something
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.words import english
@@ -103,6 +103,16 @@ def by_their_records(p: Parse, noun: Lexeme[EntityWord]) -> Iterator[str]:
     for entity, ref in recorded(p):
         if ref.target == noun.payload.entity and not they_do_something(p, noun.end, p.end, ref):
             yield entity.name
+
+
+def recorded(p: Parse) -> Iterator[tuple[Entity, FieldRef]]:
+    """What is recorded of things that are not listed, and the field that says whose it is: called as they are, and
+    not by what they do in it."""
+    for entity in p.things:
+        for target in p.people:
+            ref = only_reference(entity, target.name)
+            if ref is not None and ref.field.name == target.name and not any(one[-1] == "by" for one in ref.phrases):
+                yield entity, ref
 
 
 def nominal(p: Parse, at: int) -> Iterator[Found[tuple[str, Condition]]]:

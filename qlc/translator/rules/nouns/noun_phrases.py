@@ -13,12 +13,9 @@ from qlc.translator.rules.build import both, compare, either, lookup, path, stri
 from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, ThoseWord, ValueWord
 from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.modifiers.place import beside_of
-from qlc.translator.rules.modifiers.referring import only_reference
-from qlc.translator.rules.modifiers.texts import said_alone
 from qlc.translator.rules.nested import Before, NounPhrase
 from qlc.translator.rules.nouns.compounds import COMPOUND, OF_RECORDS, by_their_records, is_a_means, nominal, singular
-from qlc.translator.rules.nouns.degrees import asked_of, degrees, is_rank, measures, numbers_of_dimension, paid_as_well
+from qlc.translator.rules.nouns.degrees import degrees, measures, numbers_of_dimension, paid_as_well
 from qlc.translator.rules.nouns.names import (
     Reference,
     entity_with,
@@ -26,6 +23,7 @@ from qlc.translator.rules.nouns.names import (
     hierarchical,
     like_a_file,
     named,
+    only_reference,
     possession,
     widest,
 )
@@ -52,22 +50,12 @@ BY = phrases("(by | in terms of | ranked by | according to | based on) [the] [nu
 @rule
 def noun_phrase(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
     """`the 10 largest PDFs in Legal that are signed`."""
-    for head in (*bare_noun(p, at), *_siblings(p, at)):
+    for head in bare_noun(p, at):
         yield head
         if p.word(head.end) in (":", "=") and head.value.single and head.value.where is None:
             continue  # "folder: Legal" says which one
         for rest in modifiers(p, head.end, head.value.entity):
             yield Found(rest.end, head.value.also(rest.value), head.cost + rest.cost)
-
-
-def _siblings(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
-    """`sibling documents of X`."""
-    start = p.articles(at)
-    if p.word(start) in words("sibling neighboring neighbouring adjacent"):
-        for head in bare_noun(p, start + 1):
-            if p.word(head.end) in ("of", "to"):
-                for one in beside_of(p, head.end + 1, head.value.entity):
-                    yield Found(one.end, head.value.also(one.value), head.cost + one.cost)
 
 
 @rule
@@ -91,7 +79,7 @@ def bare_noun(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
                 yield Found(noun.end, replace(phrase.also(condition), headed=True), cost)
         for head, entity in _spoken_of(p, at, leading.end):
             single = leading.value.degree is not None and not _is_plural_word(p, head, leading.end)
-            for phrase, unsure in _phrases(p, leading.value, entity, single=single, asked=p.before):
+            for phrase, unsure in _phrases(p, leading.value, entity, single=single):
                 yield Found(head, phrase.also(THOSE), leading.cost + unsure)
 
 
@@ -167,7 +155,6 @@ def _heads(p: Parse, at: int, before: Before) -> Iterator[tuple[int, str, float]
     for lexeme in p.starting(at, EntityWord):
         if not p.entity(lexeme.payload.entity).virtual:
             yield lexeme.end, lexeme.payload.entity, lexeme.cost
-            yield from _joined_heads(p, lexeme.end, lexeme.payload.entity, lexeme.cost)
         yield from ((lexeme.end, name, lexeme.cost + OF_RECORDS) for name in by_their_records(p, lexeme))
     for lexeme in p.starting(at - 1, EntityWord) if before.conditions and at else ():
         if lexeme.end == at and not p.entity(lexeme.payload.entity).virtual:
@@ -211,25 +198,15 @@ def _others_with(p: Parse, ref: FieldRef | None, first: str) -> Iterator[str]:
             yield entity.name
 
 
-def _joined_heads(p: Parse, at: int, entity: str, cost: float) -> Iterator[tuple[int, str, float]]:
-    """`documents and folders`: the entity that covers both."""
-    if p.word(at) in ("and", "or", "&", "/"):
-        for lexeme in p.starting(p.articles(at + 1), EntityWord):
-            for covering in p.schema.entities.values():
-                if {entity, lexeme.payload.entity} <= set(covering.kinds):
-                    yield lexeme.end, covering.name, cost + lexeme.cost
-
-
 def _phrases(
-    p: Parse, before: Before, name: str, *, single: bool, asked: Condition | None = None
+    p: Parse, before: Before, name: str, *, single: bool
 ) -> Iterator[tuple[NounPhrase, float]]:
-    """The things of an entity that have what comes before the noun, by each field that a degree may speak of; `asked`
-    is what was asked for of them before."""
+    """The things of an entity that have what comes before the noun, by each field that a degree may speak of."""
     entity = p.entity(name)
     where, possible = _conditions(p, before, entity)
     if not possible:
         return
-    for sort, unsure in _sorts(p, before, entity, asked):
+    for sort, unsure in _sorts(p, before, entity):
         limit = before.limit
         if sort and limit is None and single:
             limit = 1
@@ -254,7 +231,7 @@ def _conditions(p: Parse, before: Before, entity: Entity) -> tuple[Condition | N
 
 
 def _sorts(
-    p: Parse, before: Before, entity: Entity, asked: Condition | None
+    p: Parse, before: Before, entity: Entity
 ) -> Iterator[tuple[tuple[tree.SortKey, ...], float]]:
     """The order asked for: none, by a field, or by each that an adjective may speak of, the likeliest first."""
     if before.sort is not None:
@@ -263,15 +240,7 @@ def _sorts(
             yield (tree.SortKey(ref.left, descending),), 0.0
     elif before.degree is not None:
         dimension, descending = before.degree
-        measured = asked_of(asked, entity, dimension)
-        if measured:
-            for ref in measured:
-                yield (tree.SortKey(ref.left, descending),), 0.0
-            return
         likely = degrees(entity, dimension, descending)
-        if len(likely) != 1 and before.limit is not None and dimension == "number":
-            for ref in _named_after(p, entity):
-                yield (tree.SortKey(ref.left, descending),), 0.0
         for ref, falling in likely if len(likely) == 1 or dimension == "worth" else ():
             yield (tree.SortKey(ref.left, falling),), 0.0
             for other in numbers_of_dimension(entity, dimension) if len(likely) == 1 else ():
@@ -281,15 +250,6 @@ def _sorts(
                 yield (tree.SortKey(other.left, descending),), 0.1
     else:
         yield (), 0.0
-
-
-def _named_after(p: Parse, entity: Entity) -> Iterator[FieldRef]:
-    """The numbers that `by` says what `top 5` is of: `top 5 players in Madrid by rating`."""
-    for at in range(p.end):
-        for end in p.phrases(at, BY):
-            for _, ref in p.numbers(p.articles(end), entity):
-                if ref.within is None and not is_rank(ref):
-                    yield ref
 
 
 def _belonging(p: Parse, entity: Entity, one: Reference) -> Condition | None:
@@ -334,8 +294,9 @@ def one_by_name(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
             cost = one.cost + name_cost(p, entity, one.value.text, said=said) + (0.5 if plain else 0.0)
             yield Found(one.end, NounPhrase(entity.name, fixed=value, single=True), cost)
     searched = p.entity(entity_with(p, None) or widest(p))
-    for text in said_alone(p, start, searched):
-        yield Found(text.end, NounPhrase(searched.name, text.value), text.cost)
+    text = p.quoted(start) if searched.text else None
+    if text is not None and not p.lexicon.named(text):
+        yield Found(start + 1, NounPhrase(searched.name, tree.EntityText("mentions", tree.String(text))), 0.3)
 
 
 def _word_after(p: Parse, end: int, entity: str) -> bool:
