@@ -81,18 +81,7 @@ def test_buckets_around_a_change_of_the_clock(
     assert (found - change).tolist() == keys
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("now+1", "truncated date math [+1]"),
-        ("now*2d", "operator not supported for date math [*2d]"),
-        ("now/2d", "rounding `/` can only be used on single unit types [/2d]"),
-        ("now-1q", "unit [q] not supported for date math [-1q]"),
-        ("", "cannot parse empty datetime"),
-        ("2021-02-30", f"{UNPARSED.format('2021-02-30')}: [Invalid date 'FEBRUARY 30']"),
-        ("2021-13", f"{UNPARSED.format('2021-13')}: [{UNPARSED.format('2021-13')}]"),
-    ],
-)
+@pytest.mark.parametrize(("text", "reason"), rows(__file__, "test_refusals_tell_what_the_server_tells"))
 def test_refusals_tell_what_the_server_tells(text: str, reason: str) -> None:
     with pytest.raises(EngineError) as caught:
         parse_date(text, "strict_date_optional_time", now_ms=NOW_MS)

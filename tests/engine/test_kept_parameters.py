@@ -8,15 +8,9 @@ import pytest
 
 from qlc_engine import implemented
 from tests.engine.asked import Asked
+from tests.tables import table
 
-FIELDS: dict[str, dict[str, Any]] = {
-    "eager_global_ordinals": {"type": "keyword", "eager_global_ordinals": True},
-    "meta": {"type": "long", "meta": {"unit": "ms"}},
-    "store": {"type": "keyword", "store": True},
-    "synthetic_source_keep": {"type": "keyword", "synthetic_source_keep": "arrays"},
-    "time_series_dimension": {"type": "keyword", "time_series_dimension": True},
-    "time_series_metric": {"type": "long", "time_series_metric": "gauge"},
-}
+FIELDS: dict[str, dict[str, Any]] = table(__file__, "FIELDS")
 
 
 def test_all_are_tried() -> None:
@@ -55,16 +49,7 @@ def test_how_the_source_is_kept_is_reported_for_objects_too(asked: Asked) -> Non
     assert asked.ok("GET", "/i/_mapping")["i"]["mappings"]["properties"]["o"]["synthetic_source_keep"] == "none"
 
 
-@pytest.mark.parametrize(
-    "field",
-    [
-        {"type": "keyword", "synthetic_source_keep": "some"},
-        {"type": "nested", "synthetic_source_keep": "some"},
-        {"type": "long", "time_series_metric": "height"},
-        {"type": "keyword", "time_series_dimension": "maybe"},
-        {"type": "text", "time_series_dimension": True},
-    ],
-)
+@pytest.mark.parametrize("field", table(__file__, "test_values_that_there_are_not_are_refused"))
 def test_values_that_there_are_not_are_refused(asked: Asked, field: dict[str, Any]) -> None:
     status, answered = asked.ask("PUT", "/i", {"mappings": {"properties": {"f": field}}})
     assert status == 400

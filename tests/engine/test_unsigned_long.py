@@ -12,7 +12,7 @@ import pytest
 
 from qlc_engine import Engine
 from tests.engine.asked import Asked
-from tests.tables import rows
+from tests.tables import rows, table
 
 SMALL = [0, 5, 5, 1_000_003, 2**53 + 1, 2**63 - 1]
 LARGE = [0, 2**63 - 1, 2**63, 2**64 - 2, 2**64 - 1]
@@ -30,19 +30,7 @@ def _aggregated(asked: Asked, aggregation: dict[str, Any]) -> Any:
     return asked.ok("POST", "/one/_search", {"size": 0, "aggs": {"x": aggregation}})["aggregations"]["x"]
 
 
-@pytest.mark.parametrize(
-    "aggregation",
-    [
-        *({kind: {"field": "v"}} for kind in ("sum", "avg", "min", "max", "stats", "extended_stats", "percentiles")),
-        *({kind: {"field": "v"}} for kind in ("terms", "value_count", "cardinality", "median_absolute_deviation")),
-        {"sum": {"field": "v", "missing": 3}},
-        {"range": {"field": "v", "ranges": [{"to": 5}, {"from": 5, "to": 6}, {"from": 6}]}},
-        {"histogram": {"field": "v", "interval": 2**61}},
-        {"composite": {"sources": [{"x": {"terms": {"field": "v"}}}], "after": {"x": 5}}},
-        {"composite": {"sources": [{"x": {"histogram": {"field": "v", "interval": 1000}}}]}},
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize("aggregation", table(__file__, "test_what_a_long_can_hold_is_aggregated_as_one"), ids=str)
 def test_what_a_long_can_hold_is_aggregated_as_one(aggregation: dict[str, Any]) -> None:
     assert _aggregated(_engine(SMALL), aggregation) == _aggregated(_engine(SMALL, "long"), aggregation)
 

@@ -10,6 +10,7 @@ import pytest
 from qlc.base.words.countries import countries, forms_of
 from qlc.mapping.catalog import read_catalog
 from tests.mapping.test_draft import DATE, KEYWORD, LONG, NUMBER, TEXT, drafted, nth
+from tests.tables import rows
 
 DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 DATES = [datetime(2024, 1, 1, 9, tzinfo=UTC) + timedelta(hours=31 * n) for n in range(40)]  # a Monday
@@ -96,17 +97,7 @@ def test_what_a_draft_says(name: str) -> None:
     assert [one for one in unsaid if one in text] == [], text
 
 
-@pytest.mark.parametrize(
-    ("index", "properties", "called"),
-    [
-        ("orders_data", {"sku_no": KEYWORD}, "order"),
-        ("crm", {"customerId": KEYWORD}, "customer"),
-        ("customer_index", {"x": KEYWORD}, "customer"),
-        ("documents", {"invoice_number": KEYWORD}, "invoice"),
-        ("crm", {"x": KEYWORD}, "entry"),
-        ("staff", {"first_name": KEYWORD, "last_name": KEYWORD}, "person"),
-    ],
-)
+@pytest.mark.parametrize(("index", "properties", "called"), rows(__file__, "test_an_entity_is_called_after_what_it_is"))
 def test_an_entity_is_called_after_what_it_is(index: str, properties: dict[str, Any], called: str) -> None:
     file = read_catalog(drafted(properties, nth(5, **dict.fromkeys(properties, "aN")), index)).file
     assert list(file.entities) == [called]

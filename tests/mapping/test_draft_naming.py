@@ -20,6 +20,7 @@ from qlc.mapping.draft.naming import (
     without_the_kind,
 )
 from qlc.mapping.yaml_source import YamlSource
+from tests.tables import rows
 
 
 def test_an_id_that_is_not_the_documents_own_is_called_after_what_it_identifies() -> None:
@@ -42,12 +43,7 @@ def test_references_are_called_after_what_they_point_at() -> None:
     assert list(without_id(names, names).values()) == ["owner", "readers", "boss_id", "boss", "copy_of", "id"]
 
 
-@pytest.mark.parametrize(("index", "names"), [
-    ("flights", "flight flights"), ("web-logs-*", "web_log web_logs"), ("entities-v4", "entity entities"),
-    ("boxes", "box boxes"),
-    ("logs-2026.11.22-000001", "log logs"), ("k8s-logs", "k8s_log k8s_logs"), ("people", "person people"),
-    *((index, "entry entries") for index in ("crm", "address", "status", "*")),
-])  # fmt: skip
+@pytest.mark.parametrize(("index", "names"), rows(__file__, "test_names_of_entities"))
 def test_names_of_entities(index: str, names: str) -> None:
     assert " ".join(entity_names(index)) == names
 
@@ -64,13 +60,7 @@ def test_the_name_beside_an_id() -> None:
     assert names_beside(paths) == {"ownerAccountId": "ownerName", "by.id": "by.name", "buyer_id": "buyer_full_name"}
 
 
-@pytest.mark.parametrize(("ids", "pattern"), [
-    (["T-1", "T-212"], "T-[0-9]+"), (["1001", "1002"], "[0-9]+"), (["A.1", "A.2"], r"A\.[0-9]+"),
-    (["A-1", "B-1"], None), (["A-1", "a-1"], None), (["AB-1", "A-1"], None), (["X-1-7", "X-1"], None),
-    (["BX24-01", "BX25-117"], "BX[0-9]+-[0-9]+"), (["OSL-1", "BGO-22"], "[A-Z]{3}-[0-9]+"),
-    (["2024-A", "2025-A"], None),
-    (["1a", "2b"], None), ([], None),
-])  # fmt: skip
+@pytest.mark.parametrize(("ids", "pattern"), rows(__file__, "test_the_form_of_ids"))
 def test_the_form_of_ids(ids: list[str], pattern: str | None) -> None:
     assert pattern_of(ids) == pattern
     assert all(re.fullmatch(pattern or "", one) for one in ids if pattern)

@@ -8,6 +8,7 @@ from qlc.mapping.draft.codes import words_of_codes
 from qlc.mapping.draft.objects import objects_of_some
 from qlc.mapping.draft.other_words import kinds_of, names_of_languages
 from qlc.mapping.draft.sample import FieldSample, Sample
+from tests.tables import rows
 
 
 @pytest.mark.parametrize(("values", "field", "called"), [
@@ -20,13 +21,7 @@ def test_languages(values: list[str], field: list[str], called: dict[str, tuple[
     assert names_of_languages(values, field) == called
 
 
-@pytest.mark.parametrize(("values", "field", "kinds"), [
-    (["field mouse", "house-mouse", "vole"], "animal", {"mouse": ["field mouse", "house-mouse"]}),
-    (["field mouse", "house mouse", "mouse"], "animal", {}), (["field mouse", "house mouse"], "animal", {}),
-    (["Mill Road", "Park Road", "Quay"], "street", {}), (["not paid", "no mouse", "field mouse"], "animal", {}),
-    (["half painted", "well painted", "new"], "work", {}), (["in review", "peer review", "new"], "status", {}),
-    (["field mouse", "house mouse", "vole"], "mouse", {}),
-])  # fmt: skip
+@pytest.mark.parametrize(("values", "field", "kinds"), rows(__file__, "test_values_of_one_kind"))
 def test_values_of_one_kind(values: list[str], field: str, kinds: dict[str, list[str]]) -> None:
     assert kinds_of(values, [field], {field}) == kinds
 

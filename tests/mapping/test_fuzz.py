@@ -20,6 +20,7 @@ from qlc.mapping.index_mapping import KINDS, load_mapping, read_mapping
 from qlc.mapping.names import find_field
 from qlc.pipeline.compiler import Compiler
 from tests.mapping.mangling import mangle
+from tests.tables import rows
 
 TYPES = st.sampled_from([*KINDS, "object", "nested", "alias", "geo_shape", "passthrough"])
 PROPERTIES = st.recursive(
@@ -100,14 +101,7 @@ def test_a_catalog_has_bounds(name: str) -> None:
         assert 0 <= one.span.start < one.span.end <= len(text) + 1
 
 
-TEXTS_OF_THE_LANGUAGE = {
-    "{access: 'a ='}": ("catalog-condition", "the access rule cannot be read: the text ends where a value is expected"),
-    "{access: 'a = 1 limit 5'}": ("catalog-condition", "the access rule is more than a condition"),
-    "{conditions: {old: 'a ='}}": ("catalog-condition", "the condition 'old' cannot be read"),
-    "{conditions: {old: {means: '((', words: [aged]}}}": ("catalog-condition", "the condition 'old' cannot be read"),
-    "{sort: 'a b c'}": ("catalog-sort", "'a b c' is not an order"),
-    "{show: [a, 'a.b c']}": ("catalog-reference", "'show': cannot be read"),
-}
+TEXTS_OF_THE_LANGUAGE = rows(__file__, "TEXTS_OF_THE_LANGUAGE")
 
 
 @pytest.mark.parametrize("part", TEXTS_OF_THE_LANGUAGE)

@@ -10,18 +10,11 @@ from qlc.mapping.catalog import read_catalog
 from qlc.mapping.index_mapping import fetch_mapping
 from qlc.mapping.live_check import LiveFindings, live_findings
 from tests.mapping.double import index_of
+from tests.tables import table
 
 KEYWORD = {"type": "keyword"}
-PROPERTIES: dict[str, Any] = {
-    "kind": KEYWORD,
-    "state": KEYWORD,
-    "marks": {"type": "nested", "properties": {"colour": KEYWORD}},
-}
-DOCUMENTS = [
-    {"kind": "boat", "state": "afloat", "marks": [{"colour": "red"}, {"colour": "green"}]},
-    {"kind": "boat", "state": "ashore"},
-    {"kind": "pier", "state": "open"},
-]
+PROPERTIES: dict[str, Any] = table(__file__, "PROPERTIES")
+DOCUMENTS = table(__file__, "DOCUMENTS")
 
 
 def harbour(documents: list[dict[str, Any]]) -> Elasticsearch:

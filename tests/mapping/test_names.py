@@ -65,13 +65,7 @@ def test_fields_of_a_catalog(document: Entity, dotted: str) -> None:
     assert resolve(document, dotted) == NAMES[dotted]
 
 
-PATHS = {
-    "DestCityName": ("DestCityName", 1), "dest_city_name": ("DestCityName", 1), "title.raw": ("title", 2),
-    "title.words": ("title.words", 2), "geoip.city_name": ("geoip.city_name", 2), "labels.env": ("labels.env", 2),
-    "labels.k8s.name": ("labels.k8s.name", 3), "labels": ("labels", 1), "lines": ("lines", 1),
-    "lines.sku": ("lines.sku", 2), "lines.by.name": ("lines.by.name", 3), "at": ("at", 1), "_id": ("_id", 1),
-    "id": ("_id", 1), "geoip": None, "city_name": None,
-}  # fmt: skip
+PATHS = rows(__file__, "PATHS")
 
 
 @pytest.mark.parametrize("dotted", PATHS)

@@ -13,20 +13,11 @@ from qlc.models.doubles import FunctionModel, ScriptedModel
 from qlc.models.exchange import ModelReply, ToolUse
 from qlc.translator.model import ModelTranslator
 from qlc.translator.rules.lexicon.vocabulary import MAX_VALUES
+from tests.tables import table
 
 from .test_translator import sent_back, uses
 
-WIDE = """
-version: 1
-index: wide
-entities:
-  part:
-    id: number
-fields:
-  number: number
-  serial: serial
-  secret: {path: secret, sensitive: true}
-"""
+WIDE = table(__file__, "WIDE")
 
 
 @pytest.fixture(scope="module")

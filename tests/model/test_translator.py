@@ -21,6 +21,7 @@ from qlc.translator.model import ModelTranslator
 from qlc.translator.model.translator import MAX_TOKENS
 from qlc.translator.protocol import Question, Refusal, Step, Translating, Turn
 from qlc.translator.rules.translator import RuleTranslator
+from tests.tables import rows
 
 from .conftest import NOW
 
@@ -110,24 +111,7 @@ def test_readings_that_are_one_are_no_question(compiler: Compiler) -> None:
     assert ask(compiler, ScriptedModel([uses("ask_user", {"question": "?", "options": options})])).ids == ["B0"]
 
 
-@pytest.mark.parametrize(
-    ("given", "kind", "more"),
-    [
-        ({"reason": "action", "intent": "delete"}, "refuse", {"intent": "delete"}),
-        ({"reason": "action"}, "refuse", {"intent": "other"}),
-        ({"reason": "not_held", "what": "star rating"}, "unsupported", {"what": "star rating"}),
-        ({"reason": "unclear", "what": "thick"}, "declined", {"words": ["thick"]}),
-        (
-            {"reason": "not_sayable", "what": "price per page"},
-            "declined",
-            {
-                "words": [],
-                "message": "No query can work out 'price per page' exactly. Ask for the values that it is computed "
-                "from, in several questions.",
-            },
-        ),
-    ],
-)
+@pytest.mark.parametrize(("given", "kind", "more"), rows(__file__, "test_declining"))
 def test_declining(compiler: Compiler, given: Any, kind: str, more: Any) -> None:
     outcome = ask(compiler, ScriptedModel([uses("decline", given)]))
     assert outcome.kind == kind

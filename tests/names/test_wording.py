@@ -12,6 +12,7 @@ from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
 from qlc.mapping.schema import Entity, Field, Reference
 from qlc.resolver.names.entries import entries, name_fields
 from qlc.resolver.names.wording import document_label
+from tests.tables import rows
 
 KINDS = {
     "name": FieldKind.KEYWORD,
@@ -51,25 +52,7 @@ def label(one: Entity, source: dict[str, Any], path: str = "") -> str:
     return document_label(one, entry, "x", path, timezone(timedelta(hours=-5)))
 
 
-@pytest.mark.parametrize(
-    ("field", "source", "told"),
-    [
-        ("created", {"created": "2024-03-05T02:00:00Z"}, "x (created 2024-03-04)"),
-        ("created", {"created": "2024-03-05T02:00:00.123+02:00"}, "x (created 2024-03-04)"),
-        ("created", {"created": 1709604000000}, "x (created 2024-03-04)"),
-        ("created", {"created": "05/03/2024"}, "x (created 05/03/2024)"),
-        ("due", {"due": "2024-03-05"}, "x (due 2024-03-05)"),
-        ("due", {"due": "2024-03-05T00:00:00Z"}, "x (due 2024-03-05)"),
-        ("signed", {"signed": True}, "x (signed true)"),
-        ("pages", {"pages": 3}, "x (pages 3)"),
-        ("tags", {"tags": ["a", "b"]}, "x (tags a, b)"),
-        ("tags", {"tags": ["a" * 100]}, f"x (tags {'a' * 59}…)"),
-        ("tags", {"tags": []}, "x"),
-        ("salary", {"salary": 3.5}, "x"),
-        ("owner", {"owner": "17", "owner_name": "Ada Byron"}, "x (owner Ada Byron)"),
-        ("owner", {"owner": "17"}, "x (owner 17)"),
-    ],
-)
+@pytest.mark.parametrize(("field", "source", "told"), rows(__file__, "test_labels"))
 def test_labels(field: str, source: dict[str, Any], told: str) -> None:
     assert label(entity(field), source) == told
 

@@ -10,6 +10,7 @@ import pytest
 from qlc import Compiler
 from qlc.outcome import AggregateOut, ValueOut
 from tests.pasted.conftest import NOW, TYPE, C, S, run
+from tests.tables import table
 
 
 def test_groups_and_numbers(store: Compiler) -> None:
@@ -94,15 +95,7 @@ def test_groups_of_one_bucket_are_beside_the_numbers(store: Compiler) -> None:
     assert {row.key for row in kinds.rows} == {"w2", "nda"}
 
 
-@pytest.mark.parametrize(
-    "aggregation",
-    [
-        {"date_histogram": {"field": "systemAttributes.createDate", "fixed_interval": "1ms"}},
-        {"histogram": {"field": f"{C}.sizeInBytes", "interval": 0.001}},
-        {"histogram": {"field": f"{C}.sizeInBytes", "interval": 1, "extended_bounds": {"min": 0, "max": 1e12}}},
-        {"date_histogram": {"field": "systemAttributes.createDate", "calendar_interval": "minute"}},
-    ],
-)
+@pytest.mark.parametrize("aggregation", table(__file__, "test_too_many_buckets_end_in_time"))
 def test_too_many_buckets_end_in_time(store: Compiler, aggregation: Any) -> None:
     (found,) = run(store, {"size": 0, "aggs": {"a": aggregation}})
     assert (found.kind, found.reason) == ("failed", "too-large")  # type: ignore[union-attr]

@@ -13,22 +13,12 @@ from elasticsearch import Elasticsearch
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import AggregateOut, Count, Invalid
 from qlc.pipeline.compiler import Compiler
-from tests.rows.world import ids, mapping_of, stored
-from tests.tables import table
+from tests.rows.world import ids, stored
+from tests.tables import rows, table
 
 CATALOG = table(__file__, "CATALOG")
-MAPPING = mapping_of(
-    name="keyword", size="long", status="keyword", grade="byte", tags="keyword", made="date", due="date", ip="ip",
-    paid="boolean",
-)  # fmt: skip
-DOCUMENTS: list[dict[str, Any]] = [
-    {"name": "a b", "size": 5000, "status": "open", "grade": 1, "tags": ["x", "y"], "made": "2024-03-04T09:30:00Z",
-     "due": "2024-03-05", "ip": "10.0.0.1", "paid": True},
-    {"name": "c", "size": 7000, "status": "closed", "grade": 2, "tags": ["x"], "made": "2024-03-05T23:30:00Z",
-     "due": "2024-03-06", "ip": "10.0.1.1", "paid": False},
-    {"name": "d", "size": 9000, "status": "open", "grade": 1, "tags": [], "made": "2024-04-06T09:10:00Z",
-     "due": "2024-04-30", "ip": "192.168.0.1"},
-]  # fmt: skip
+MAPPING = table(__file__, "MAPPING")
+DOCUMENTS: list[dict[str, Any]] = table(__file__, "DOCUMENTS")
 
 
 @pytest.fixture(scope="module")
@@ -162,17 +152,7 @@ def test_a_weekday_of_rows_is_one_of_the_seven(compiler: Compiler) -> None:
         assert isinstance(outcome, Invalid)
 
 
-@pytest.mark.parametrize(
-    ("condition", "count"),
-    [
-        ("weekday(made) = (count orders by weekday(made) sort weekday desc limit 1).weekday", 1),
-        ("weekday(made) in (count orders by weekday(made) sort weekday limit 2).weekday", 2),
-        ("weekday(made) not in (count orders by weekday(made) sort weekday limit 2).weekday", 1),
-        ("hour_of_day(made) in (count orders by hour_of_day(made) having count = 2).hour_of_day", 2),
-        ("hour_of_day(made) > (count orders by hour_of_day(made) sort hour_of_day limit 1).hour_of_day", 1),
-        ("weekday(made) in (count orders by name).name", 0),
-    ],
-)
+@pytest.mark.parametrize(("condition", "count"), rows(__file__, "test_days_and_hours_come_from_anywhere_a_value_does"))
 def test_days_and_hours_come_from_anywhere_a_value_does(compiler: Compiler, condition: str, count: int) -> None:
     outcome = compiler.run(f"count orders where {condition}")
     assert isinstance(outcome, Count), outcome
