@@ -23,7 +23,6 @@ from tests.tables import rows, table
 
 KEYWORD = {"type": "keyword"}
 MAPPING: dict[str, Any] = table(__file__, "MAPPING")
-
 CATALOG = table(__file__, "CATALOG")
 
 
@@ -54,7 +53,6 @@ def run(compiler: Compiler, source: str, **more: Any) -> Outcome:
 
 
 SECRETS = ("rank1", "cost1", "memo1", "Name 1", "1001", "1003")
-
 USES = table(__file__, "USES")
 
 
@@ -109,10 +107,7 @@ def test_nobody_chooses_among_how_many_words_those_of_hidden_documents_count(
 
 def test_completion_offers_none_of_it(compiler: Compiler) -> None:
     for source in (
-        "find employees where ",
-        "find entries where ",
-        "count employees by ",
-        "find employees where owner.",
+        "find employees where ", "find entries where ", "count employees by ", "find employees where owner.",
     ):
         offered = {one.text for one in compiler.complete(source, context={"tenant": "red"})}
         assert not offered & {"salary", "pay", "figures", "attrs", "owner_label", "everything", "rank"}, source

@@ -16,7 +16,6 @@ from tests.differential.drafts import NUMBERS, At, Draft, Form, Forms, literal, 
 from tests.differential.material import Place, written
 
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-
 FORMS = Forms()
 
 

@@ -21,7 +21,6 @@ from tests.fuzz.programs import TOKEN
 from tests.fuzz.running import smallest
 
 CHUNK = 40
-
 RESTS = (2.0, 5.0)
 """Seconds that a server is left alone whose circuit breaker counts what its collector has not freed yet."""
 

@@ -14,9 +14,7 @@ from tests.tables import table
 
 QUERIES = ("more_like_this", "geo_shape", "script_score", "mach")
 AGGREGATIONS = ("top_metrics", "geo_bounds", "rare_terms", "bucket_script", "termz")
-
 SEARCHES: dict[str, dict[str, Any]] = table(__file__, "SEARCHES")
-
 FIELDS: dict[str, Any] = table(__file__, "FIELDS")
 
 TEXT_ANALYSIS = {
@@ -126,15 +124,9 @@ LONG = "é" * 16_384
 @pytest.mark.parametrize(
     "query",
     [
-        {"term": {"k": LONG}},
-        {"terms": {"k": ["x", LONG]}},
-        {"range": {"k": {"gte": LONG}}},
-        {"fuzzy": {"k": LONG}},
-        {"match": {"k": LONG}},
-        {"term": {"nothing": LONG}},
-        {"prefix": {"k": "a" * 1_001}},
-        {"wildcard": {"k": "a" * 1_000 + "*"}},
-        {"regexp": {"k": "a" * 1_001}},
+        {"term": {"k": LONG}}, {"terms": {"k": ["x", LONG]}}, {"range": {"k": {"gte": LONG}}}, {"fuzzy": {"k": LONG}},
+        {"match": {"k": LONG}}, {"term": {"nothing": LONG}}, {"prefix": {"k": "a" * 1_001}},
+        {"wildcard": {"k": "a" * 1_000 + "*"}}, {"regexp": {"k": "a" * 1_001}},
     ],
     ids=lambda query: next(iter(query)),
 )

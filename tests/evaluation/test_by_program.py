@@ -19,7 +19,6 @@ from tests.tables import rows, table
 
 OPTIONS = {"now": "2026-03-15T12:00:00Z", "timezone": "UTC"}
 Data = dict[str, Any]
-
 KINDS = table(__file__, "KINDS")
 
 
@@ -107,12 +106,8 @@ def test_lines_with_programs(compiler: qlc.Compiler, tmp_path: Path) -> None:
     value = {"kind": "count", "value": 5947}
     choice = {"kind": "by_choice", "index": 0, "options": {"7": {"kind": "program", "program": count}}}
     found = gold(
-        tmp_path / "g.jsonl",
-        compiler,
-        {"gold": other},
-        {"program": count},
-        {"program": count, "also": [other, "count folders"]},
-        {"gold": other, "also": [count]},
+        tmp_path / "g.jsonl", compiler, {"gold": other}, {"program": count},
+        {"program": count, "also": [other, "count folders"]}, {"gold": other, "also": [count]},
         {"turns": [{"program": count}, {"gold": choice}]},
     )
     assert found == [

@@ -29,7 +29,6 @@ from tests.servers.fixtures import RealElasticsearch, require_build
 from tests.tables import rows, table
 
 pytestmark = pytest.mark.skipif(not IN_CI, reason="servers of their own: CI=true runs them")
-
 DRIVE = [case for case in CASES if case.data == "drive"]
 PAGE = 10_000
 

@@ -179,11 +179,7 @@ def test_a_file_that_is_no_mapping_is_reported(text: str, tmp_path: Path) -> Non
 
 
 NO_YAML = [
-    "a: " + "[" * 5000,
-    'a: "\\UFFFFFFFF"',
-    'a: "\\ud800"',
-    "%YAML 99999999999999999999.1\n---\na: b",
-    "a: !<tag:\n",
+    "a: " + "[" * 5000, 'a: "\\UFFFFFFFF"', 'a: "\\ud800"', "%YAML 99999999999999999999.1\n---\na: b", "a: !<tag:\n",
 ]
 
 

@@ -11,7 +11,6 @@ from qlc.translator.protocol import Fact
 from tests.tables import rows, table
 
 NOW = datetime(2026, 3, 15, 12, tzinfo=UTC)
-
 FACTS = {name: Fact(*parts) for name, parts in table(__file__, "FACTS").items()}
 
 

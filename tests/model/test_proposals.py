@@ -22,7 +22,6 @@ from tests.tables import table
 from .messages_api import message, serving, uses
 
 pytestmark = pytest.mark.usefixtures("loopback_allowed")
-
 KEYWORD, DATE = {"type": "keyword"}, {"type": "date"}
 GIVEN: dict[str, Any] = table(__file__, "GIVEN")
 

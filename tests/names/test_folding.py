@@ -6,9 +6,7 @@ from qlc.base.words.folding import fold, stem
 from tests.tables import rows
 
 SAME = rows(__file__, "SAME")
-
 DIFFERENT = rows(__file__, "DIFFERENT")
-
 NOTHING = ["", "   ", "???", "&", "---", "+", "+++", "...", "’", "_", "\u200b", "/ >"]
 
 

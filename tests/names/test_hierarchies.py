@@ -12,13 +12,9 @@ from tests.names.world import World
 from tests.tables import rows, table
 
 KEYWORD = {"type": "keyword"}
-
 STORED = table(__file__, "STORED")
-
 WALKED = table(__file__, "WALKED")
-
 READABLE = table(__file__, "READABLE")
-
 TREE = rows(__file__, "TREE")
 
 

@@ -7,7 +7,6 @@ from qlc.base.words.spelling import edits, edits_allowed
 from tests.tables import rows
 
 TYPOS = rows(__file__, "TYPOS")
-
 OTHERS = rows(__file__, "OTHERS")
 
 

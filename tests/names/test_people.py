@@ -9,7 +9,6 @@ from tests.names.world import World
 from tests.tables import rows, table
 
 CATALOG = table(__file__, "CATALOG")
-
 KEYWORD = {"type": "keyword"}
 PERSON = {"properties": {"id": KEYWORD, "name": KEYWORD}}
 NOTES = table(__file__, "NOTES")

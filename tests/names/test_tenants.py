@@ -12,7 +12,6 @@ from tests.names.world import Environment, World
 from tests.tables import table
 
 CATALOG = table(__file__, "CATALOG")
-
 FIELDS = ("id", "kind", "name", "parent", "above", "tenant", "owner_id", "owner_name")
 MAPPING = {"mappings": {"properties": {field: {"type": "keyword"} for field in FIELDS}}}
 
@@ -32,7 +31,6 @@ def entry(tenant: str, one: str, kind: str, name: str, parent: str | None = None
 
 
 DOCUMENTS = table(__file__, "DOCUMENTS")
-
 TEXTS = table(__file__, "TEXTS")
 
 

@@ -15,14 +15,8 @@ from qlc.resolver.names.wording import document_label
 from tests.tables import rows
 
 KINDS = {
-    "name": FieldKind.KEYWORD,
-    "created": FieldKind.DATE,
-    "due": FieldKind.DATE,
-    "signed": FieldKind.BOOLEAN,
-    "pages": FieldKind.WHOLE_NUMBER,
-    "tags": FieldKind.KEYWORD,
-    "salary": FieldKind.NUMBER,
-    "owner": FieldKind.KEYWORD,
+    "name": FieldKind.KEYWORD, "created": FieldKind.DATE, "due": FieldKind.DATE, "signed": FieldKind.BOOLEAN,
+    "pages": FieldKind.WHOLE_NUMBER, "tags": FieldKind.KEYWORD, "salary": FieldKind.NUMBER, "owner": FieldKind.KEYWORD,
 }
 
 
@@ -37,12 +31,7 @@ def entity(*tell_apart: str) -> Entity:
     name_at = mapped("owner_name", FieldKind.KEYWORD)
     fields["owner"] = replace(fields["owner"], reference=Reference("person", name_at=name_at))
     return Entity(
-        "file",
-        "files",
-        IndexMapping("files", {}),
-        fields,
-        names=(fields["name"],),
-        tell_apart=tell_apart,
+        "file", "files", IndexMapping("files", {}), fields, names=(fields["name"],), tell_apart=tell_apart,
         index="files",
     )
 

@@ -17,7 +17,6 @@ from tests.tables import rows, table
 
 CATALOG = table(__file__, "CATALOG")
 PEOPLE = table(__file__, "PEOPLE")
-
 MAPPING = table(__file__, "MAPPING")
 CONTEXT = {"group": "a", "level": 5}
 

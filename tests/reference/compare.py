@@ -233,10 +233,6 @@ def check_invalid(expect: Invalid, outcome: Outcome) -> list[str]:
 
 
 CHECKS: dict[type, Any] = {
-    Hits: check_hits,
-    Value: check_value,
-    Rows: check_rows,
-    Clarify: check_clarify,
-    NotFound: check_not_found,
+    Hits: check_hits, Value: check_value, Rows: check_rows, Clarify: check_clarify, NotFound: check_not_found,
     Invalid: check_invalid,
 }

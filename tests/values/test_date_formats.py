@@ -15,7 +15,6 @@ from tests.tables import table
 
 DAY = datetime(2024, 3, 5, tzinfo=UTC)
 SECONDS = int(DAY.timestamp())
-
 FORMATS = table(__file__, "FORMATS")
 AS_ISO = {
     None: ["2024-03-05", DAY.isoformat(), SECONDS * 1000, str(SECONDS * 1000)],
