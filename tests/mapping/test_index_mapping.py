@@ -39,7 +39,8 @@ def described(case: Case) -> str:
     except MappingError as problem:
         return f"error: {problem}"
     beside = {name: sorted(getattr(mapping, name)) for name in ("objects", "nested") if getattr(mapping, name)}
-    beside |= {"normalizers": mapping.normalizers} if mapping.normalizers else {}
+    normalizers = {name: one for name, one in mapping.normalizers.items() if name != "lowercase"}
+    beside |= {"normalizers": normalizers} if normalizers else {}
     beside |= {"indices": mapping.indices} if case.world == "several" else {}
     lines = [f"{path}: {attributes(field)}" for path, field in mapping.fields.items()]
     return "\n".join([f"index {mapping.index}", *lines, *([readable(beside)] if beside else [])])
