@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qlc_engine.dates import CALENDAR_UNITS, Rounding, date_format, parse_date, parse_zone
+from qlc_engine.dates import CALENDAR_UNITS, Rounding, date_format, parse_date, parse_zone, zones
 from qlc_engine.dates.calendar import civil_from_days, days_from_civil, days_from_week, week_of_week_year, weekday
 from qlc_engine.errors import EngineError
 from tests.tables import rows, table
@@ -114,3 +114,18 @@ def test_keys_follow_each_other_without_gap(instant: int, zone: str, unit: str) 
     assert key <= instant < following
     assert rounded.floor_one(following - 1) == key
     assert rounded.floor_one(following) == following
+
+
+YEARS = (2500, 2501, 2599, 2600, 5003, 9998)
+
+
+@pytest.mark.parametrize(
+    "name", ["Europe/Berlin", "Australia/Lord_Howe", "Africa/Casablanca", "Asia/Gaza", "Asia/Tokyo"]
+)
+def test_a_year_that_repeats_another_has_the_changes_that_are_found_in_it(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    region = zones.parse_zone(name).region
+    repeated = {year: zones.Zone(name, None, region)._year_transitions(year) for year in YEARS}
+    monkeypatch.setattr(zones, "_REPEATS_FROM", 10_000)
+    assert repeated == {year: zones.Zone(name, None, region)._year_transitions(year) for year in YEARS}

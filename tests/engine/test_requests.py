@@ -1,4 +1,4 @@
-"""Requests and their answers, as pairs of files in requests/: those below one title go to one engine, in their order."""
+"""Requests and their answers, as pairs of files in requests/: each title has an engine of its own."""
 
 from __future__ import annotations
 

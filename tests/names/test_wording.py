@@ -10,8 +10,8 @@ import pytest
 
 from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
 from qlc.mapping.schema import Entity, Field, Reference
-from qlc.resolver.names.entries import entries, name_fields
-from qlc.resolver.names.wording import document_label
+from qlc.resolver.names.entries import Candidate, Found, entries, name_fields
+from qlc.resolver.names.wording import document_label, offered
 from tests.tables import rows
 
 KINDS = {
@@ -66,3 +66,15 @@ def test_values_are_read_through_objects_lists_and_dotted_keys() -> None:
         assert label(deep, source) == "x (tags v)"
     assert label(deep, {"a": {"b": {"c": None}}}) == "x"
     assert label(deep, {"a": "no object"}) == "x"
+
+
+def found(number: int) -> Found:
+    paths = (f"root/{'deep/' * (number - at)}2024" for at in range(number))
+    candidates = (Candidate(str(at), "2024", path, path) for at, path in enumerate(paths))
+    return Found("folder", "2024", "exact", tuple(candidates))
+
+
+def test_of_many_the_likeliest_come_first() -> None:
+    assert [one.id for one in offered(found(30))][:3] == ["29", "28", "27"]
+    assert len(offered(found(300))) == 100
+    assert [one.id for one in offered(found(5))] == ["0", "1", "2", "3", "4"]
