@@ -16,7 +16,10 @@ LEFT_OUT = {"took", "timed_out", "_shards", "shards_acknowledged", "_primary_ter
 """What says nothing here, or is another one each time."""
 
 
-@pairs(Path(__file__).parent / "requests", "requests")
+FOLDER = Path(__file__).parent / "requests"
+
+
+@pairs(FOLDER, "requests")
 def test_requests_are_answered_as_written_beside_them(path: Path, snapshot: SnapshotAssertion) -> None:
     engines: dict[str, Asked] = {}
 
@@ -24,10 +27,11 @@ def test_requests_are_answered_as_written_beside_them(path: Path, snapshot: Snap
         asked = engines.setdefault(case.title, Asked(Engine.open(None)))
         method, target, *body = case.source.split(" ", 2)
         sent = "".join(body)
-        if "_bulk" in target:
+        if "_bulk" in target or "_msearch" in target:
             sent = "".join(json.dumps(line) + "\n" for line in json.loads(sent))
         status, _, answer = asked.engine.handle(method, target, sent.encode())
-        return f"{status} {readable(plain(json.loads(answer)))}" if answer else f"{status}"
+        shown = readable(plain(json.loads(answer))) if answer else ""
+        return f"{status} {shown}".encode("utf-8", "backslashreplace").decode()
 
     check_beside(path, report(path, answered), snapshot)
     for asked in engines.values():

@@ -1,4 +1,4 @@
-"""Citations of answers, compared with the right ones."""
+"""Citations of answers, compared with the right ones; and what people said of answers, as cases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fields that come in a second step, and values that are looked up because there are too many to be read."""
+"""Fields that come in a second step, values that are looked up, and names that several things have."""
 
 from __future__ import annotations
 

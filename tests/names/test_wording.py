@@ -1,4 +1,4 @@
-"""Labels: days of dates in the caller's zone, the name beside an id, nothing that is sensitive."""
+"""Labels: days in the caller's zone, the name beside an id, nothing sensitive; and which of many things are offered."""
 
 from __future__ import annotations
 

@@ -12,7 +12,6 @@ from qlc import Compiler
 from qlc.outcome import Explain
 from qlc.pasted.entry import run_pasted
 from qlc.pasted.recognise import recognise
-from tests import data_sets
 from tests.pasted.conftest import NOW
 
 
@@ -58,11 +57,6 @@ def test_a_long_text_is_looked_at_in_time() -> None:
 
 ALL = '{"query": {"match_all": {}}}'
 UNREAD = "Only the request is read"
-
-
-@pytest.fixture(scope="module")
-def store() -> Compiler:
-    return data_sets.drive()
 
 
 @pytest.mark.parametrize("words", ["how many are invoices? {}", "{} and the unpaid ones", "show me the NDAs\n{}"])

@@ -1,4 +1,4 @@
-"""Cutting known keys into slices."""
+"""Cutting known keys into slices; readings that share their requests wait for each other."""
 
 from __future__ import annotations
 
