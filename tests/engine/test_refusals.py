@@ -20,6 +20,11 @@ def test_what_is_refused_is_not_among_what_is_implemented() -> None:
         assert not [one for one in names for name in {*known} - {"bool", "filter", "match_all"} if f'"{name}":' in one]
 
 
+def test_every_parameter_that_changes_no_answer_is_tried() -> None:
+    tried = [case.title.partition("is kept and shown: ")[2] for case in read_cases(FOLDER / "fields.requests")]
+    assert set(filter(None, tried)) == set(implemented.parameters_without_effect())
+
+
 LONG = "é" * 16_384
 
 

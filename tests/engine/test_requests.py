@@ -45,6 +45,8 @@ def plain(answer: Any) -> Any:
     if not isinstance(answer, dict):
         return answer
     if "hits" in answer and isinstance(answer["hits"], dict):
-        shown = [{name: hit[name] for name in ("_id", "_source") if name in hit} for hit in answer["hits"]["hits"]]
-        return {"total": answer["hits"]["total"]["value"], "hits": shown}
+        names = ("_id", "_source", "sort", "fields")
+        shown = [{name: hit[name] for name in names if name in hit} for hit in answer["hits"]["hits"]]
+        more = {"aggregations": answer["aggregations"]} if "aggregations" in answer else {}
+        return {"total": answer["hits"]["total"]["value"], "hits": shown, **more}
     return {name: plain(one) for name, one in answer.items() if name not in LEFT_OUT}
