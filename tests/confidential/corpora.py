@@ -31,17 +31,10 @@ from qlc.pasted.entry import run_pasted
 from qlc.service import create_app
 from tests.confidential.inputs import pasted, plain
 from tests.confidential.worlds import CONTEXT, NOW, WORDS, ZONES
-from tests.tables import table
+from tests.tables import rows, table
 
 SCHEMA = table(__file__, "SCHEMA")
-RULES: dict[str, tuple[str, str]] = {
-    "folder": ("document", 'file starts with "red/"'),
-    "name": ("document", 'not file contains "blue"'),
-    "field": ("document", "tenant = $tenant"),
-    "today": ("document", "embargo <= today"),
-    "now": ("document", "embargo < now"),
-    "passage": ("passage", 'not section = "Private"'),
-}
+RULES: dict[str, tuple[str, str]] = rows(__file__, "RULES")
 """The entity that has a rule, and the rule. Every file that the caller may see is of the tenant of CONTEXT."""
 _OPEN, _CLOSED = ("2026-03-14", "2026-03-15"), ("2026-03-16", "2026-03-17", "2031-01-01")
 """Embargoes that have ended NOW, and others."""

@@ -22,14 +22,7 @@ from tests import engines
 from tests.tables import rows, table
 
 KEYWORD = {"type": "keyword"}
-MAPPING: dict[str, Any] = {"properties": {
-    "id": KEYWORD, "kind": KEYWORD, "tenant": KEYWORD, "title": KEYWORD, "owner_id": KEYWORD, "owner_name": KEYWORD,
-    "salary": {"type": "long", "copy_to": ["figures", "everything"]}, "figures": {"type": "long"},
-    "everything": {"type": "text"}, "attrs": {"type": "flattened"}, "created": {"type": "date"},
-    "salary_alias": {"type": "alias", "path": "salary"}, "lines": {"properties": {"text": {"type": "text"}, "cost": KEYWORD}},
-    "parts": {"type": "nested", "properties": {"text": {"type": "text"}, "memo": {"type": "text"}}},
-}}  # fmt: skip
-
+MAPPING: dict[str, Any] = table(__file__, "MAPPING")
 CATALOG = table(__file__, "CATALOG")
 
 
@@ -60,7 +53,6 @@ def run(compiler: Compiler, source: str, **more: Any) -> Outcome:
 
 
 SECRETS = ("rank1", "cost1", "memo1", "Name 1", "1001", "1003")
-
 USES = table(__file__, "USES")
 
 
@@ -80,12 +72,7 @@ def test_whoever_may_see_it_is_answered_by_every_path(compiler: Compiler, source
     assert found.kind in ("hits", "aggregate", "value", "count", "not_found"), found
 
 
-@pytest.mark.parametrize("source", [
-    "count employees by owner", "find employees where title exists limit 9", 'find employees where mentions "1001" limit 9',
-    'get employee("Person 1").owner', 'find employees where parts[mentions "memo1"]', "find entries where title exists",
-    "find employees where lines exists show lines, parts", "find jobs where title exists", "count entries by kind",
-    'find employees where owner = "Name 1"',
-])  # fmt: skip
+@pytest.mark.parametrize("source", table(__file__, "test_what_is_beside_it_is_answered_without_it"))
 def test_what_is_beside_it_is_answered_without_it(compiler: Compiler, source: str) -> None:
     told = run(compiler, source).model_dump_json()
     assert not any(secret in told.replace(source.replace('"', '\\"'), "") for secret in SECRETS if secret not in source)
@@ -98,11 +85,7 @@ def test_documents_are_protected_by_the_rules_of_every_entity_that_they_are_of(c
     assert run(compiler, "count jobs").value == 1  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("body", [
-    {"query": {"term": {"figures": 1001}}}, {"query": {"match": {"everything": "1001"}}}, {"query": {"term": {"attrs": "rank1"}}},
-    {"query": {"term": {"owner_name": "Name 1"}}}, {"aggs": {"a": {"terms": {"field": "owner_name"}}}, "size": 0},
-    {"query": {"match_all": {}}, "_source": ["owner_name"]}, {"query": {"exists": {"field": "salary_alias"}}},
-])  # fmt: skip
+@pytest.mark.parametrize("body", table(__file__, "test_pasted_requests_have_the_same_walls"))
 def test_pasted_requests_have_the_same_walls(compiler: Compiler, body: dict[str, Any]) -> None:
     (found,) = run_pasted(json.dumps(body), compiler, context={"tenant": "red"})
     assert found.kind == "rejected_query"
@@ -112,13 +95,9 @@ def test_pasted_requests_have_the_same_walls(compiler: Compiler, body: dict[str,
     assert not any(secret in found.model_dump_json() for secret in SECRETS)
 
 
-@pytest.mark.parametrize("query", [
-    {"match_phrase_prefix": {"everything": {"query": "me", "max_expansions": 1}}},
-    {"match_phrase_prefix": {"lines.text": {"query": "me", "max_expansions": 1}}},
-    {"fuzzy": {"title": {"value": "mergx", "max_expansions": 1}}},
-    {"multi_match": {"query": "me", "type": "phrase_prefix", "fields": ["lines.text"], "max_expansions": 1}},
-    {"query_string": {"query": "mergx~1", "fields": ["title"], "fuzzy_max_expansions": 1}},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "query", table(__file__, "test_nobody_chooses_among_how_many_words_those_of_hidden_documents_count")
+)
 def test_nobody_chooses_among_how_many_words_those_of_hidden_documents_count(
     compiler: Compiler, query: dict[str, Any]
 ) -> None:
@@ -128,10 +107,7 @@ def test_nobody_chooses_among_how_many_words_those_of_hidden_documents_count(
 
 def test_completion_offers_none_of_it(compiler: Compiler) -> None:
     for source in (
-        "find employees where ",
-        "find entries where ",
-        "count employees by ",
-        "find employees where owner.",
+        "find employees where ", "find entries where ", "count employees by ", "find employees where owner.",
     ):
         offered = {one.text for one in compiler.complete(source, context={"tenant": "red"})}
         assert not offered & {"salary", "pay", "figures", "attrs", "owner_label", "everything", "rank"}, source
@@ -192,11 +168,7 @@ def test_the_check_of_a_catalog_calls_an_open_way_an_error(catalog: str, message
     assert message in [one for _, one in told(catalog)]
 
 
-@pytest.mark.parametrize("catalog", [
-    "entities:\n  e: {where: {kind: a}, access: tenant = $t}\n  f: {where: {kind: b}}",
-    "entities:\n  e: {where: {kind: a}, access: tenant = $t}\n  f: {access: tenant = $t}",
-    "entities: {e: {}}\nfields: {r: {path: attrs.rank, sensitive: true}, attrs: {path: attrs, sensitive: true}}",
-])  # fmt: skip
+@pytest.mark.parametrize("catalog", table(__file__, "test_a_closed_catalog_is_right"))
 def test_a_closed_catalog_is_right(catalog: str) -> None:
     assert told(catalog) == []
 

@@ -14,18 +14,12 @@ from qlc.mapping.index_mapping import mapping_from_responses, read_mapping
 from qlc.outcome import Count, Failed, Hits, Invalid, Outcome
 from qlc.pipeline.compiler import Compiler
 from tests import engines
+from tests.tables import table
 
 K = {"type": "keyword"}
 MAPPING = {"properties": {"id": K, "folder": K, "name": K, "pub": {"type": "boolean"}, "at": {"type": "date"},
                           "size": {"type": "long"}, "ten": K, "kind": K}}
-CATALOG = """
-version: 1
-index: docs
-entities:
-  doc: {access: 'RULE', id: id, fields: {id: id, at: at, size: size, folder: {path: folder, refers_to: folder}}}
-  folder: {index: folders, id: id, names: [name], fields: {id: id, name: name}}
-  item: {index: folders, id: id, names: [name], access: 'pub = true', fields: {id: id, name: name, pub: pub}}
-"""
+CATALOG = table(__file__, "CATALOG")
 FOLDERS = {"f1": "Red", "f2": "Blue", "f3": "Twin", "f4": "Twin", "f5": "Secret"}
 
 
@@ -47,10 +41,7 @@ def run(client: Elasticsearch, rule: str, source: str = "find docs where id exis
     return Compiler(client, read_catalog(CATALOG.replace("RULE", rule))).run(source, **options)
 
 
-@pytest.mark.parametrize("rule", [
-    "folder = folder($team)", "folder in [folder($team)]", "not folder = folder($team)", "folder = folder($team).id",
-    "folder in (find folders where id = folder($team))", "folder in (find folders where name = $team)", "folder = $team",
-])  # fmt: skip
+@pytest.mark.parametrize("rule", table(__file__, "test_a_value_of_a_rule_comes_from_the_context_alone"))
 def test_a_value_of_a_rule_comes_from_the_context_alone(client: Elasticsearch, rule: str) -> None:
     for context in ({}, {"other": "Red"}):
         found = run(client, rule, context=context, params={"team": "Blue"})
@@ -70,10 +61,9 @@ def test_a_list_is_no_bound_of_a_rule(client: Elasticsearch, rule: str, team: li
     assert [one.code for one in found.diagnostics] == ["parameter-type"]
 
 
-@pytest.mark.parametrize("rule", [
-    'folder = folder("Twin")', 'folder = (find folders where name = "Twin")', 'folder = folder("Secrets")',
-    'folder = folder("Nowhere")', 'not folder = folder("Nowhere")', 'folder = (find folders where name = "Nowhere")',
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "rule", table(__file__, "test_what_a_rule_does_not_find_exactly_opens_nothing_and_is_shown_to_nobody")
+)
 def test_what_a_rule_does_not_find_exactly_opens_nothing_and_is_shown_to_nobody(client: Elasticsearch, rule: str) -> None:
     for choices in ({}, {"x": "f3"}):
         found = run(client, rule, choices=choices)
@@ -96,13 +86,7 @@ def test_what_a_rule_looked_up_by_its_own_rights_is_kept_for_nobody_else(client:
     assert found.kind != "clarify"  # the other one is kept back by the rule of items
 
 
-SEVERAL = """
-version: 1
-index: t*
-entities:
-  entry: {plural: entries, id: id, fields: {id: id}}
-  doc: {index: t1, id: id, access: ten = $ten, fields: {id: id, ten: ten}}
-"""
+SEVERAL = table(__file__, "SEVERAL")
 
 
 def test_a_rule_holds_where_its_entity_has_documents(client: Elasticsearch) -> None:

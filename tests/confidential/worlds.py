@@ -149,10 +149,7 @@ def _catalog(random: Random, hidden: list[Secret], rule: str | None) -> dict[str
         lists["reviews"]["sensitive"] = True
     fields |= {name: part for name, part in MAYBE_NAMED.items() if random.random() < 0.3}
     thing: dict[str, Any] = {
-        "id": "id",
-        "names": ["name"],
-        "show": ["name", "size", "owner", "items"],
-        "fields": secret,
+        "id": "id", "names": ["name"], "show": ["name", "size", "owner", "items"], "fields": secret,
         "tell_apart": ["color", "owner"],
     }
     if rule is not None:

@@ -10,7 +10,6 @@ from elasticsearch import Elasticsearch
 from tests.conformance.cases import Case, Request
 
 Answer = dict[str, Any]
-
 _VOLATILE = frozenset({"took", "_shards", "pit_id", "_scroll_id", "index_uuid", "ingest_took", "num_reduce_phases"})
 _HIDDEN = "<kept>"
 _UUID = re.compile(r"\[([^/\[\]]+)/[\w-]{22}\]")

@@ -28,7 +28,6 @@ from typing import Any
 from tests.conformance.strict_yaml import load_all
 
 FOLDER = Path(__file__).parent / "cases"
-
 _REQUEST_LINE = re.compile(r"(GET|POST|PUT|DELETE|HEAD) (/\S*)")
 
 

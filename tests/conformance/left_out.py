@@ -10,7 +10,6 @@ from tests.conformance.cases import Case
 from tests.conformance.comparing import differences
 
 PATH = Path(__file__).parent / "left_out.txt"
-
 _REFUSAL = "is not implemented in the embedded engine"
 _NO_PATH = "no handler found for uri"
 

@@ -12,81 +12,68 @@ from qlc.mapping.fields import FieldKind
 from qlc.resolver.names.entries import stored
 from qlc_engine.analysis import word_break
 from tests.differential.dates import absolute, instant, local, relative
-from tests.differential.drafts import NUMBERS, At, Draft, Forms, comparable, literal, literals, number, shown, text
+from tests.differential.drafts import NUMBERS, At, Draft, Form, Forms, literal, literals, number, shown, text
 from tests.differential.material import Place, written
 
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-
 FORMS = Forms()
 
 
 # --- equality ---------------------------------------------------------------------------------------------------------
 
 
-@FORMS.add
+@FORMS.add("a value", "comparable")
 def _equals(draft: Draft, at: At) -> str | None:
-    if not at.values or not comparable(at.place):
-        return None
     operator = draft.random.choice(["=", "=", "has"]) if at.place.field.many is not False else "="
     return f"{at.name} {operator} {literal(draft, at.place, draft.random.choice(at.values))}"
 
 
-@FORMS.add
+@FORMS.add("comparable")
 def _differs(draft: Draft, at: At) -> str | None:
-    other = draft.other(at.place, at.values) if comparable(at.place) else None
+    other = draft.other(at.place, at.values)
     return None if other is None else f"{at.name} != {literal(draft, at.place, other, fine=True)}"
 
 
-@FORMS.add
+@FORMS.add("a value", "comparable")
 def _among(draft: Draft, at: At) -> str | None:
-    if not at.values or not comparable(at.place):
-        return None
     operator = draft.random.choice(["in", "has any"]) if at.place.field.many is not False else "in"
     return f"{at.name} {operator} {literals(draft, at)}"
 
 
-@FORMS.add
+@FORMS.add("comparable")
 def _not_among(draft: Draft, at: At) -> str | None:
-    others = [draft.other(at.place, at.values) for _ in range(3)] if comparable(at.place) else []
+    others = [draft.other(at.place, at.values) for _ in range(3)]
     some = [literal(draft, at.place, one, fine=True) for one in others if one is not None]
     return f"{at.name} not in [{', '.join(dict.fromkeys(some))}]" if some else None
 
 
-@FORMS.add
+@FORMS.add("a value", "comparable", "perhaps a list")
 def _has_all(draft: Draft, at: At) -> str | None:
-    if not at.values or not comparable(at.place):
-        return None
-    if at.place.field.many is False:
-        return None
     some = draft.random.sample(at.values, draft.random.randint(1, min(3, len(at.values))))
     return f"{at.name} has all [{', '.join(dict.fromkeys(literal(draft, at.place, one) for one in some))}]"
 
 
-@FORMS.add
+@FORMS.add("a value", "comparable")
 def _parameter(draft: Draft, at: At) -> str | None:
-    if not at.values or not comparable(at.place):
-        return None
     value = draft.random.choice(at.values)
     if isinstance(value, datetime) and at.place.field.whole_days:
         value = value.astimezone(UTC).date().isoformat()
     return f"{at.name} = {draft.parameter(value)}"
 
 
-@FORMS.add
+@FORMS.add("a value", FieldKind.BOOLEAN)
 def _true(draft: Draft, at: At) -> str | None:
-    if at.place.field.kind is not FieldKind.BOOLEAN or not at.values:
-        return None
     return at.name if True in at.values else f"not {at.name}"
 
 
-@FORMS.add
+@FORMS.add("a value")
 def _exists(draft: Draft, at: At) -> str | None:
-    return f"{at.name} exists" if at.values else None
+    return f"{at.name} exists"
 
 
-@FORMS.add
+@FORMS.add("no value")
 def _missing(draft: Draft, at: At) -> str | None:
-    return None if at.values else f"{at.name} missing"
+    return f"{at.name} missing"
 
 
 # --- order ------------------------------------------------------------------------------------------------------------
@@ -146,24 +133,18 @@ def _sided(draft: Draft, at: At, *, up: bool) -> str:
 _ORDERED = (*NUMBERS, FieldKind.DATE, FieldKind.KEYWORD, FieldKind.IP)
 
 
-@FORMS.add
-def _below(draft: Draft, at: At) -> str | None:
-    if not at.values or at.place.field.kind not in _ORDERED:
-        return None
+@FORMS.add("a value", *_ORDERED)
+def _below(draft: Draft, at: At) -> str:
     return f"{at.name} {_sided(draft, at, up=True)}"
 
 
-@FORMS.add
-def _above(draft: Draft, at: At) -> str | None:
-    if not at.values or at.place.field.kind not in _ORDERED:
-        return None
+@FORMS.add("a value", *_ORDERED)
+def _above(draft: Draft, at: At) -> str:
     return f"{at.name} {_sided(draft, at, up=False)}"
 
 
-@FORMS.add
+@FORMS.add("a value", *_ORDERED)
 def _between(draft: Draft, at: At) -> str | None:
-    if not at.values or at.place.field.kind not in _ORDERED:
-        return None
     value = draft.random.choice(at.values)
     if isinstance(value, datetime):
         moment = shown(draft, at.place, value)
@@ -196,41 +177,31 @@ def _strings(draft: Draft, at: At) -> list[str]:
     return [value for value in found if isinstance(value, str) and value.strip()]
 
 
-def _pattern(draft: Draft, at: At, operator: str, kind: str) -> str | None:
-    strings = _strings(draft, at)
-    if not strings or at.place.field.kind is not FieldKind.KEYWORD:
-        return None
-    piece = _piece(draft, draft.random.choice(strings), kind)
-    return f"{at.name} {operator} {text(piece)}" if piece.strip() else None
+def _pattern(operator: str, kind: str) -> Form:
+    def write(draft: Draft, at: At) -> str | None:
+        strings = _strings(draft, at)
+        piece = _piece(draft, draft.random.choice(strings), kind) if strings else ""
+        return f"{at.name} {operator} {text(piece)}" if piece.strip() else None
+
+    write.__name__ = operator.split()[0]
+    return write
 
 
-@FORMS.add
-def _contains(draft: Draft, at: At) -> str | None:
-    return _pattern(draft, at, "contains", "any")
+for _operator, _kind in (("contains", "any"), ("starts with", "start"), ("ends with", "end")):
+    FORMS.add(FieldKind.KEYWORD)(_pattern(_operator, _kind))
 
 
-@FORMS.add
-def _starts(draft: Draft, at: At) -> str | None:
-    return _pattern(draft, at, "starts with", "start")
-
-
-@FORMS.add
-def _ends(draft: Draft, at: At) -> str | None:
-    return _pattern(draft, at, "ends with", "end")
-
-
-@FORMS.add
+@FORMS.add(FieldKind.KEYWORD)
 def _like(draft: Draft, at: At) -> str | None:
     strings = _strings(draft, at)
-    if not strings or at.place.field.kind is not FieldKind.KEYWORD:
+    if not strings:
         return None
     value = re.sub(r"([*?\\])", r"\\\1", draft.random.choice(strings))
     cut = draft.random.randint(0, len(value))
     while cut and value[:cut].endswith("\\"):
         cut -= 1
-    return (
-        f"{at.name} like {text(draft.random.choice([value[:cut] + '*', '*' + value[cut:], value, value[:cut] + '*']))}"
-    )
+    pattern = draft.random.choice([value[:cut] + "*", "*" + value[cut:], value, value[:cut] + "*"])
+    return f"{at.name} like {text(pattern)}"
 
 
 def _words(draft: Draft, at: At, *, adjacent: bool) -> str | None:
@@ -244,13 +215,13 @@ def _words(draft: Draft, at: At, *, adjacent: bool) -> str | None:
     return " ".join(some)
 
 
-@FORMS.add
+@FORMS.add()
 def _matches(draft: Draft, at: At) -> str | None:
     some = _words(draft, at, adjacent=False)
     return some and f"{at.name} matches {text(some)}"
 
 
-@FORMS.add
+@FORMS.add()
 def _mentions(draft: Draft, at: At) -> str | None:
     some = _words(draft, at, adjacent=True)
     return some and f"{at.name} mentions {text(some)}"
@@ -264,19 +235,19 @@ def _date(draft: Draft, at: At) -> datetime | None:
     return draft.random.choice(dates) if dates else None
 
 
-@FORMS.add
+@FORMS.add()
 def _relative(draft: Draft, at: At) -> str | None:
     value = _date(draft, at)
     return value and f"{at.name} in {relative(value, draft.moment(value), draft.zone, draft.random)}"
 
 
-@FORMS.add
+@FORMS.add()
 def _against_now(draft: Draft, at: At) -> str | None:
     value = _date(draft, at)
     return value and f"{at.name} {'<' if value < draft.moment(value) else '>='} now"
 
 
-@FORMS.add
+@FORMS.add()
 def _periods(draft: Draft, at: At) -> str | None:
     value = _date(draft, at)
     if value is None:
@@ -284,18 +255,16 @@ def _periods(draft: Draft, at: At) -> str | None:
     return f"{at.name} in [{absolute(value, draft.zone, draft.random)}, {absolute(value, draft.zone, draft.random)}]"
 
 
-@FORMS.add
+@FORMS.add()
 def _weekday(draft: Draft, at: At) -> str | None:
     value = _date(draft, at)
     if value is None:
         return None
     day = _WEEKDAYS[local(value, draft.zone).weekday()]
-    return f"weekday({at.name}) {draft.random.choice(['=', 'in'])} {text(day)}".replace(
-        f"in {text(day)}", f"in [{text(day)}]"
-    )
+    return f"weekday({at.name}) " + (f"= {text(day)}" if draft.random.choice([True, False]) else f"in [{text(day)}]")
 
 
-@FORMS.add
+@FORMS.add()
 def _hour_of_day(draft: Draft, at: At) -> str | None:
     value = _date(draft, at)
     if value is None:
@@ -304,7 +273,7 @@ def _hour_of_day(draft: Draft, at: At) -> str | None:
     return f"hour_of_day({at.name}) between {max(0, hour - 1)} and {hour}"
 
 
-@FORMS.add
+@FORMS.add()
 def _period_around(draft: Draft, at: At) -> str | None:
     """A period around the date of a document that is looked up: as a rule that of the witness itself."""
     if _date(draft, at) is None:
@@ -319,10 +288,8 @@ def _period_around(draft: Draft, at: At) -> str | None:
 # --- places -----------------------------------------------------------------------------------------------------------
 
 
-@FORMS.add
+@FORMS.add("a value", FieldKind.GEO_POINT)
 def _within(draft: Draft, at: At) -> str | None:
-    if at.place.field.kind is not FieldKind.GEO_POINT or not at.values:
-        return None
     latitude, longitude = draft.random.choice(at.values)
     near = max(-90.0, min(90.0, latitude + draft.random.uniform(-2, 2)))
     distance = draft.random.choice(["400 km", "1500 km", "5000 km", "400000 m", "900 miles"])

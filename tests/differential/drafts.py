@@ -63,12 +63,35 @@ class At:
 Form = Callable[[Draft, At], "str | None"]
 
 
+_NOT_COMPARED = (FieldKind.TEXT, FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED)
+NEEDS: dict[str, Callable[[At], bool]] = {
+    "a value": lambda at: bool(at.values),
+    "no value": lambda at: not at.values,
+    "comparable": lambda at: at.place.field.kind not in _NOT_COMPARED,
+    "perhaps a list": lambda at: at.place.field.many is not False,
+    "of the document": lambda at: at.place.element is None,
+    "a reference": lambda at: at.place.field.reference is not None,
+}
+"""What the witness or the field has to be for a form."""
+
+
 class Forms(dict[str, Form]):
     """Forms by their names."""
 
-    def add(self, write: Form) -> Form:
-        self[write.__name__.removeprefix("_")] = write
-        return write
+    def add(self, *needs: str | FieldKind) -> Callable[[Form], Form]:
+        """Register a form for fields of some kinds, if any are named, that meets all that it needs."""
+        kinds = [one for one in needs if isinstance(one, FieldKind)]
+        tests = [NEEDS[one] for one in needs if not isinstance(one, FieldKind)]
+
+        def register(write: Form) -> Form:
+            def form(draft: Draft, at: At) -> str | None:
+                fits = (not kinds or at.place.field.kind in kinds) and all(test(at) for test in tests)
+                return write(draft, at) if fits else None
+
+            self[write.__name__.removeprefix("_")] = form
+            return write
+
+        return register
 
 
 def text(value: str) -> str:
@@ -124,7 +147,3 @@ def literals(draft: Draft, at: At, count: int = 3) -> str:
     some = [draft.random.choice(at.values), *draft.random.choices(draft.material.pool(at.place), k=count - 1)]
     draft.random.shuffle(some)
     return "[" + ", ".join(dict.fromkeys(literal(draft, at.place, one) for one in some)) + "]"
-
-
-def comparable(place: Place) -> bool:
-    return place.field.kind not in (FieldKind.TEXT, FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED)

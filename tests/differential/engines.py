@@ -13,7 +13,6 @@ from tests.differential.programs import Program
 from tests.differential.worlds import World, load, unload, worlds
 
 Answer = dict[str, Any]
-
 DEADLINE = 60.0
 """Seconds: long, for what is compared is what is answered and not how soon."""
 

@@ -28,12 +28,8 @@ def programs() -> dict[str, Program]:
     now = {world.name: world.now for world in worlds()}
     return {
         about: Program(
-            world=one["world"],
-            text=one["program"],
-            timezone=one.get("timezone", "UTC"),
-            now=one.get("now", now[one["world"]]),
-            params=one.get("params", {}),
-            size=one.get("size", 10),
+            world=one["world"], text=one["program"], timezone=one.get("timezone", "UTC"),
+            now=one.get("now", now[one["world"]]), params=one.get("params", {}), size=one.get("size", 10),
         )
         for about, one in content.items()
     }

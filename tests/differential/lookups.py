@@ -5,7 +5,7 @@ from __future__ import annotations
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from tests.differential import conditions
-from tests.differential.drafts import NUMBERS, At, Draft, Forms, comparable, literal, text
+from tests.differential.drafts import NUMBERS, At, Draft, Forms, literal, text
 from tests.differential.material import Hit, Place, written
 
 FORMS = Forms()
@@ -23,10 +23,8 @@ def _simple(draft: Draft, entity: Entity, hit: Hit) -> str | None:
     return None
 
 
-@FORMS.add
+@FORMS.add("a value", "comparable")
 def _in_search(draft: Draft, at: At) -> str | None:
-    if not at.values or not comparable(at.place):
-        return None
     entity = at.place.entity
     inner = _simple(draft, entity, at.hit) if at.place.element is None else None
     if inner and at.place.field.kind is FieldKind.DATE:
@@ -34,11 +32,9 @@ def _in_search(draft: Draft, at: At) -> str | None:
     return inner and f"{at.name} in (find {written(entity.plural)} where {inner}).{at.place.text}"
 
 
-@FORMS.add
+@FORMS.add("of the document", "comparable")
 def _of_lookup(draft: Draft, at: At) -> str | None:
     """Equal to the value of a document that is looked up, or on a side of it."""
-    if at.place.element is not None or not comparable(at.place):
-        return None
     compares = at.place.field.kind in (*NUMBERS, FieldKind.DATE) and draft.random.random() < 0.5
     found = draft.material.name_of(at.place, draft.random, None if compares else at.hit)
     theirs = draft.material.values(at.place, found[1])
@@ -51,29 +47,24 @@ def _of_lookup(draft: Draft, at: At) -> str | None:
     return f"{at.name} {operator} {member}"
 
 
-@FORMS.add
+@FORMS.add("a value", "of the document", *NUMBERS)
 def _of_rows(draft: Draft, at: At) -> str | None:
-    if not at.values or at.place.element is not None or at.place.field.kind not in NUMBERS:
-        return None
     below = min(at.values) < draft.material.average(at.place)
     measure, operator = draft.random.choice([("min", ">="), ("max", "<="), ("avg", "<" if below else ">")])
     return f"{at.name} {operator} ({measure}({at.place.text}) of {written(at.place.entity.plural)})"
 
 
-@FORMS.add
+@FORMS.add("a value", "of the document", FieldKind.KEYWORD)
 def _most_frequent(draft: Draft, at: At) -> str | None:
-    if at.place.element is not None or at.place.field.kind is not FieldKind.KEYWORD or not at.values:
-        return None
     plural = written(at.place.entity.plural)
     operator = "=" if draft.material.most_frequent(at.place) in at.values else "!="
     return f"{at.name} {operator} (count {plural} by {at.place.text} limit 1).{at.place.text.split('.')[-1]}"
 
 
-@FORMS.add
+@FORMS.add("a value", "a reference")
 def _reference(draft: Draft, at: At) -> str | None:
     """A field of what a reference points at."""
-    if at.place.field.reference is None or not at.values:
-        return None
+    assert at.place.field.reference is not None
     entity = draft.material.schema.entity(at.place.field.reference.entity)
     hit = None if entity.virtual else draft.material.by_id(entity).get(draft.random.choice(at.values))
     inner = _simple(draft, entity, hit) if hit is not None else None
@@ -84,11 +75,11 @@ def _reference(draft: Draft, at: At) -> str | None:
     return f"{at.name}.{inner}" if not inner.startswith(("not ", "`")) else None
 
 
-@FORMS.add
+@FORMS.add("a value", "of the document")
 def _under(draft: Draft, at: At) -> str | None:
     reference = at.place.field.reference
     entity = draft.material.schema.entity(reference.entity) if reference is not None else None
-    if entity is None or entity.parent is None or not at.values or at.place.element is not None:
+    if entity is None or entity.parent is None:
         return None
     above = [draft.random.choice(at.values)]
     parent = entity.fields[entity.parent]
@@ -103,15 +94,9 @@ def _under(draft: Draft, at: At) -> str | None:
     return f"{at.name} under {value}"
 
 
-@FORMS.add
+@FORMS.add("a value", "of the document", FieldKind.KEYWORD, FieldKind.BOOLEAN)
 def _same_value(draft: Draft, at: At) -> str | None:
     """Another field of the same entity with a value in common."""
-    if (
-        at.place.element is not None
-        or not at.values
-        or at.place.field.kind not in (FieldKind.KEYWORD, FieldKind.BOOLEAN)
-    ):
-        return None
     for place in draft.random.sample(draft.material.places(at.place.entity), k=10):
         alike = place.element is None and place.field.kind is at.place.field.kind and place.field != at.place.field
         if alike and place.text not in (at.place.field.reference.constants if at.place.field.reference else {}):

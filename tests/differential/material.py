@@ -18,7 +18,6 @@ from qlc.resolver.names.entries import field_values, stored
 from tests.differential.worlds import World
 
 Hit = Mapping[str, Any]
-
 WITNESSES = 1500
 """Documents of an entity that programs are made around."""
 

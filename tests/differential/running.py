@@ -18,9 +18,9 @@ from tests.differential.estimates import estimated, split, strays
 from tests.differential.limits import OverdueError, where, within
 from tests.differential.programs import Program
 from tests.fuzz.programs import TOKEN
+from tests.fuzz.running import smallest
 
 CHUNK = 40
-
 RESTS = (2.0, 5.0)
 """Seconds that a server is left alone whose circuit breaker counts what its collector has not freed yet."""
 
@@ -178,19 +178,15 @@ class Bench:
 
     def smallest(self, finding: Finding) -> Finding:
         """The finding of a program with the tokens left out that are not needed to have a difference."""
-        tokens = TOKEN.findall(finding.program.text)
-        step = max(1, len(tokens) // 2)
-        while step:
-            at = 0
-            while at < len(tokens):
-                shorter = tokens[:at] + tokens[at + step :]
-                found = self._differs(finding.program, "".join(shorter))
-                if found is not None:
-                    tokens, finding = shorter, found
-                else:
-                    at += 1
-            step //= 2
-        return finding
+        found = [finding]
+
+        def still(text: str) -> bool:
+            shorter = self._differs(finding.program, text)
+            found.extend([shorter] if shorter is not None else [])
+            return shorter is not None
+
+        smallest(TOKEN.findall(finding.program.text), still)
+        return found[-1]
 
     def _differs(self, program: Program, text: str) -> Finding | None:
         shorter = replace(program, text=text)

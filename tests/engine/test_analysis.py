@@ -10,6 +10,7 @@ from qlc_engine.analysis import AnalysisRegistry
 from qlc_engine.analysis.many_texts import lower_words
 from qlc_engine.analysis.porter import stem
 from qlc_engine.analysis.word_break import words
+from tests.tables import rows
 
 
 def terms(analyzer: str, text: str) -> list[str]:
@@ -18,21 +19,7 @@ def terms(analyzer: str, text: str) -> list[str]:
     return found.terms(text)[0]
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("report.pdf report_2021", ["report.pdf", "report_2021"]),
-        ("don't e-mail W-2", ["don't", "e", "mail", "w", "2"]),
-        ("3.14 1,000 a.1 1.a x:y", ["3.14", "1,000", "a", "1", "1", "a", "x:y"]),
-        ("___ a_b _", ["a_b"]),
-        ("Café NAÏVE İstanbul ΣΟΦΟΣ", ["café", "naïve", "istanbul", "σοφοσ"]),
-        ("日本 ひら カタカナ", ["日", "本", "ひ", "ら", "カタカナ"]),
-        ("한국어 ไทย", ["한국어", "ไทย"]),
-        ("ok 👍🏽 👨‍👩‍👧 🇩🇪!", ["ok", "👍🏽", "👨‍👩‍👧", "🇩🇪"]),
-        ("x" * 256, ["x" * 255, "x"]),
-        ("", []),
-    ],
-)
+@pytest.mark.parametrize(("text", "words"), rows(__file__, "test_the_standard_analyzer_finds_unicode_words"))
 def test_the_standard_analyzer_finds_unicode_words(text: str, words: list[str]) -> None:
     assert terms("standard", text) == words
 
@@ -43,15 +30,7 @@ def test_the_english_analyzer_stems_and_leaves_gaps_for_stop_words() -> None:
     assert analyzer.terms("The foxes' tails and Mary's houses") == (["fox", "tail", "mari", "hous"], [1, 2, 4, 5], 6)
 
 
-@pytest.mark.parametrize(
-    ("word", "stemmed"),
-    [
-        ("caresses", "caress"), ("ponies", "poni"), ("cats", "cat"), ("agreed", "agre"), ("plastered", "plaster"),
-        ("hopping", "hop"), ("filing", "file"), ("happy", "happi"), ("relational", "relat"), ("conditional", "condit"),
-        ("vietnamization", "vietnam"), ("electriciti", "electr"), ("adjustment", "adjust"), ("adoption", "adopt"),
-        ("controll", "control"), ("rate", "rate"), ("is", "is"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("word", "stemmed"), rows(__file__, "test_porter_stems"))
 def test_porter_stems(word: str, stemmed: str) -> None:
     assert stem(word) == stemmed
 

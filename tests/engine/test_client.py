@@ -168,3 +168,15 @@ def test_a_closed_client_is_reported(tmp_path: Path) -> None:
             ask()
     with connect(tmp_path / "store") as again:
         assert again.count(index="i")["count"] == 1
+
+
+def test_a_defect_while_executing_stays_a_defect(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only what is read of a request is taken for malformed; an error of the engine at work is none of the caller's."""
+
+    def broken(*_: Any, **__: Any) -> None:
+        raise TypeError("a defect")
+
+    asked.put("i", {"1": {"n": 5}})
+    monkeypatch.setattr("qlc_engine.search.run.matching", broken)
+    status, answered = asked.ask("POST", "/i/_search", {"query": {"term": {"n": 5}}, "sort": ["n"]})
+    assert (status, "a defect" in str(answered)) == (500, True)

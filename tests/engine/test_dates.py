@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qlc_engine.dates import CALENDAR_UNITS, Rounding, date_format, parse_date, parse_zone
+from qlc_engine.dates import CALENDAR_UNITS, Rounding, date_format, parse_date, parse_zone, zones
 from qlc_engine.dates.calendar import civil_from_days, days_from_civil, days_from_week, week_of_week_year, weekday
 from qlc_engine.errors import EngineError
 from tests.tables import rows, table
@@ -81,18 +81,7 @@ def test_buckets_around_a_change_of_the_clock(
     assert (found - change).tolist() == keys
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("now+1", "truncated date math [+1]"),
-        ("now*2d", "operator not supported for date math [*2d]"),
-        ("now/2d", "rounding `/` can only be used on single unit types [/2d]"),
-        ("now-1q", "unit [q] not supported for date math [-1q]"),
-        ("", "cannot parse empty datetime"),
-        ("2021-02-30", f"{UNPARSED.format('2021-02-30')}: [Invalid date 'FEBRUARY 30']"),
-        ("2021-13", f"{UNPARSED.format('2021-13')}: [{UNPARSED.format('2021-13')}]"),
-    ],
-)
+@pytest.mark.parametrize(("text", "reason"), rows(__file__, "test_refusals_tell_what_the_server_tells"))
 def test_refusals_tell_what_the_server_tells(text: str, reason: str) -> None:
     with pytest.raises(EngineError) as caught:
         parse_date(text, "strict_date_optional_time", now_ms=NOW_MS)
@@ -125,3 +114,18 @@ def test_keys_follow_each_other_without_gap(instant: int, zone: str, unit: str) 
     assert key <= instant < following
     assert rounded.floor_one(following - 1) == key
     assert rounded.floor_one(following) == following
+
+
+YEARS = (2500, 2501, 2599, 2600, 5003, 9998)
+
+
+@pytest.mark.parametrize(
+    "name", ["Europe/Berlin", "Australia/Lord_Howe", "Africa/Casablanca", "Asia/Gaza", "Asia/Tokyo"]
+)
+def test_a_year_that_repeats_another_has_the_changes_that_are_found_in_it(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    region = zones.parse_zone(name).region
+    repeated = {year: zones.Zone(name, None, region)._year_transitions(year) for year in YEARS}
+    monkeypatch.setattr(zones, "_REPEATS_FROM", 10_000)
+    assert repeated == {year: zones.Zone(name, None, region)._year_transitions(year) for year in YEARS}

@@ -7,22 +7,10 @@ from typing import Any
 import pytest
 
 from tests import engines
-from tests.tables import rows
+from tests.tables import rows, table
 
-MAPPING = {"properties": {
-    "title": {"type": "keyword", "ignore_above": 5},
-    "note": {"type": "text", "fields": {"key": {"type": "keyword", "ignore_above": 3}}},
-    "n": {"type": "integer", "ignore_malformed": True},
-    "jobs": {"type": "nested", "properties": {
-        "title": {"type": "keyword", "ignore_above": 5},
-        "at": {"type": "nested", "properties": {"day": {"type": "date", "ignore_malformed": True}}}}},
-}}  # fmt: skip
-DOCUMENTS = [
-    {"title": "short", "note": "abc", "n": 1, "jobs": [{"title": "_ignored"[:5]}]},
-    {"title": "much too long", "note": "words", "n": "x"},
-    {"title": ["ok", "much too long"], "jobs": [{"title": "a"}, {"title": "much too long", "at": [{"day": "?"}]}]},
-    {},
-]
+MAPPING = table(__file__, "MAPPING")
+DOCUMENTS = table(__file__, "DOCUMENTS")
 
 
 @pytest.fixture(scope="module")

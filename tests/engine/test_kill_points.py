@@ -18,7 +18,6 @@ from tests.engine.stored import MAPPING, columns_agree, document, found_document
 from tests.engine.tracing import Call
 
 pytestmark = pytest.mark.skipif(not tracing.is_possible(), reason="this system does not let a process be traced")
-
 Documents = dict[str, int]
 Step = Callable[[Asked], Any]
 

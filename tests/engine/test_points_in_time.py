@@ -77,3 +77,17 @@ def test_what_expired_was_not_open(asked: Asked, clock: Clock) -> None:
     clock.now += 61
     status, answered = asked.ask("DELETE", "/_pit", {"id": pit_id})
     assert (status, answered["num_freed"]) == (404, 0)
+
+
+def test_a_point_in_time_keeps_what_it_saw(asked: Asked) -> None:
+    asked.put("j", {"1": {"a": 1}, "2": {"a": 2}})
+    pit = asked.ok("POST", "/j/_pit?keep_alive=1m")["id"]
+    asked.put("j", {"1": {"a": 5}, "3": {"a": 3}})
+    asked.ok("DELETE", "/j/_doc/2?refresh=true")
+    asked.ok("POST", "/j/_forcemerge")
+    body = {"pit": {"id": pit}, "sort": [{"a": "asc"}]}
+    hits = asked.ok("POST", "/_search", body)["hits"]["hits"]
+    assert [(hit["_id"], hit["_source"]["a"]) for hit in hits] == [("1", 1), ("2", 2)]
+    assert len(hits[0]["sort"]) == 2
+    assert asked.ok("DELETE", "/_pit", {"id": pit}) == {"succeeded": True, "num_freed": 1}
+    assert asked.ask("POST", "/_search", body)[0] == 404

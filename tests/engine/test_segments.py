@@ -19,7 +19,6 @@ from tests.engine.asked import Asked
 from tests.tables import table
 
 MAPPING = table(__file__, "MAPPING")
-
 words = st.sampled_from(["red", "green", "apple", "pear", "Ünï", "日本", "a.b", ""])
 codes = st.sampled_from(["a", "b", "é", "Z", ""])
 
@@ -52,13 +51,8 @@ documents = st.fixed_dictionaries(
     },
 )
 writes = st.lists(st.tuples(st.sampled_from("abcdefgh"), st.one_of(documents, st.none())), min_size=1, max_size=25)
-
 QUERIES: list[dict[str, Any]] = table(__file__, "QUERIES")
-SORTS: list[list[Any]] = [
-    [{"kind": "asc"}, {"_id_copy": "asc"}],
-    [{"n": {"order": "desc", "missing": "_first"}}, {"_id_copy": "asc"}],
-    [{"parts.size": {"order": "asc", "mode": "sum", "nested": {"path": "parts"}}}, {"_id_copy": "asc"}],
-]
+SORTS: list[list[Any]] = table(__file__, "SORTS")
 
 
 def answers(asked: Asked) -> list[Any]:

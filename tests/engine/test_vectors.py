@@ -16,6 +16,7 @@ from qlc_engine.queries.vectors import RESCORED, NearestVectors
 from qlc_engine.source_filter import filter_source, without_numbers
 from qlc_engine.vector_column import VectorColumn, _count_by_table
 from tests.engine.asked import Asked
+from tests.tables import table
 
 DIMENSIONS, COUNT = 128, 6_000
 MAPPING = {"mappings": {"properties": {
@@ -159,15 +160,9 @@ def test_equal_vectors_are_no_more_candidates_than_others() -> None:
     assert column.likely(rows[0], None, 100)[0].tolist() == list(range(100))
 
 
-@pytest.mark.parametrize("source", [
-    {"id": "a", "vector": [0.5, -1e-07, 3]},
-    {"id": '"vector":[1,2]', "vector": [1, 2]},
-    {"id": "a", 'x"vector': [1, 2], "vector": []},
-    {"id": {"vector": [1, 2]}, "vector": [1]},
-    {"id": {"vector": [[1, 2], [3]]}, "vector": [1]},
-    {"id": [{"vector": ["]", 1]}]},
-    {"id": ":[1,2]", "y": '\\"vector":[1'},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "source", table(__file__, "test_a_part_without_the_numbers_of_vectors_is_what_it_is_with_them")
+)
 @pytest.mark.parametrize("paths", [["id"], ["*"], ["vector"], ['x"vector', "y"]])
 def test_a_part_without_the_numbers_of_vectors_is_what_it_is_with_them(source: Any, paths: list[str]) -> None:
     for stored in (json.dumps(source), json.dumps(source, separators=(",", ":"))):

@@ -30,14 +30,9 @@ _WITH_FILE = frozenset({"write", "writev", "pwrite", "fsync", "fdatasync", "ftru
 
 class _SyscallInfo(ctypes.Structure):
     _fields_ = (
-        ("op", ctypes.c_uint8),
-        ("pad", ctypes.c_uint8 * 3),
-        ("arch", ctypes.c_uint32),
-        ("instruction", ctypes.c_uint64),
-        ("stack", ctypes.c_uint64),
-        ("number", ctypes.c_uint64),
-        ("arguments", ctypes.c_uint64 * 6),
-        ("rest", ctypes.c_uint64 * 4),
+        ("op", ctypes.c_uint8), ("pad", ctypes.c_uint8 * 3), ("arch", ctypes.c_uint32),
+        ("instruction", ctypes.c_uint64), ("stack", ctypes.c_uint64), ("number", ctypes.c_uint64),
+        ("arguments", ctypes.c_uint64 * 6), ("rest", ctypes.c_uint64 * 4),
     )
 
 

@@ -14,19 +14,11 @@ from qlc.evaluation.scoring import Verdict, score
 from qlc.translator.entry import Asker
 from qlc.translator.follow_ups.translator import FollowUpTranslator
 from tests.questions.make_gold.engine import Engine
+from tests.tables import rows
 
 OPTIONS = {"now": moment("2026-03-15T12:00:00Z"), "timezone": "UTC"}
 TWO = Asked("c1", ("who owns Brand Assets, and how many NDAs are there?", "documents in Legal; list the W2s"), True)
-GOLDS = (
-    {"kind": "all", "golds": [
-        {"kind": "program", "program": 'get folder("Brand Assets").owner'},
-        {"kind": "program", "program": 'count documents where type = "NDA"'},
-    ]},
-    {"kind": "all", "golds": [
-        {"kind": "program", "program": 'find documents where folder = "Legal"'},
-        {"kind": "program", "program": 'find documents where type = "W2"'},
-    ]},
-)  # fmt: skip
+GOLDS = tuple(rows(__file__, "GOLDS"))
 
 
 @pytest.fixture(scope="module")

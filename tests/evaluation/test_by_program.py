@@ -15,25 +15,11 @@ from qlc.evaluation.questions import Asked, read_gold
 from qlc.evaluation.scoring import Verdict, score
 from qlc.pipeline.compiler import all_pages
 from tests.questions.make_gold.engine import Engine
+from tests.tables import rows, table
 
 OPTIONS = {"now": "2026-03-15T12:00:00Z", "timezone": "UTC"}
 Data = dict[str, Any]
-
-KINDS = {
-    'find documents where folder = "Tax Documents"': "hits",
-    'count documents where folder = "Travel"': "clarify",
-    "count documents": "count",
-    "count documents by extension limit 3": "aggregate",
-    "count documents by folder": "aggregate",  # several are called alike
-    "count, sum(size) of documents by extension": "all",
-    "sum(size) of documents": "aggregate",
-    "distinct(creator) of documents": "count",
-    "min(created) of documents": "value",
-    "min(pages), max(pages) of documents": "value",
-    'get folder("Tax Documents").creator': "value",
-    'get folder("Tax Documents").creator, created': "value",
-    'count documents where folder = "No Such Folder"': "not_found",
-}
+KINDS = table(__file__, "KINDS")
 
 
 @pytest.fixture(scope="module")
@@ -120,12 +106,8 @@ def test_lines_with_programs(compiler: qlc.Compiler, tmp_path: Path) -> None:
     value = {"kind": "count", "value": 5947}
     choice = {"kind": "by_choice", "index": 0, "options": {"7": {"kind": "program", "program": count}}}
     found = gold(
-        tmp_path / "g.jsonl",
-        compiler,
-        {"gold": other},
-        {"program": count},
-        {"program": count, "also": [other, "count folders"]},
-        {"gold": other, "also": [count]},
+        tmp_path / "g.jsonl", compiler, {"gold": other}, {"program": count},
+        {"program": count, "also": [other, "count folders"]}, {"gold": other, "also": [count]},
         {"turns": [{"program": count}, {"gold": choice}]},
     )
     assert found == [
@@ -137,14 +119,7 @@ def test_lines_with_programs(compiler: qlc.Compiler, tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("program", "reason"),
-    [
-        ("count documents where", "count documents where"),
-        ("find documents where colour = 3", "colour"),
-        ("count documents by nothing_like_it", "nothing_like_it"),
-    ],
-)
+@pytest.mark.parametrize(("program", "reason"), rows(__file__, "test_a_program_with_errors_is_reported_with_its_line"))
 def test_a_program_with_errors_is_reported_with_its_line(
     compiler: qlc.Compiler, tmp_path: Path, program: str, reason: str
 ) -> None:
@@ -153,16 +128,7 @@ def test_a_program_with_errors_is_reported_with_its_line(
     assert reason in str(told.value)
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        {"program": "count documents", "gold": {"kind": "refuse"}},
-        {"program": 5},
-        {"program": "count documents", "also": "count folders"},
-        {"program": "count documents", "also": [{"intent": "move"}]},
-        {"turns": [{"program": "count documents"}, {}]},
-    ],
-)
+@pytest.mark.parametrize("line", table(__file__, "test_lines_that_are_no_gold"))
 def test_lines_that_are_no_gold(compiler: qlc.Compiler, tmp_path: Path, line: Data) -> None:
     with pytest.raises(UsageError, match=r"line 1 of .*needs a 'program', or a 'gold' with a 'kind'"):
         gold(tmp_path / "g.jsonl", compiler, line)

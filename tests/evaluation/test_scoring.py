@@ -41,7 +41,6 @@ BOTH = {"kind": "value", "any_of": ["Dana"], "all_of": [["dana", "Dana Whitfield
 EMPTY = expected(may_be_empty=True)
 NO = {"kind": "value", "any_of": ["no", "none"]}
 NOT_FOUND = {"kind": "not_found", "what": "folder Photos 2"}
-
 VALUED = {"kind": "value", "value": {"id": "9197", "name": "Dana Whitfield"}}
 TWO: Data = {"kind": "all", "golds": [COUNTED, VALUE]}
 

@@ -11,16 +11,10 @@ from qlc.base.waiting import within
 from qlc.compiler.request import SearchRequest
 from qlc.resolver.driver import calls
 from qlc.resolver.failures import LONGEST_DETAIL, detail_of, failure_of_error
+from tests.tables import rows
 
 
-@pytest.mark.parametrize(("told", "kept"), [
-    ("authorization: ApiKey VnVhQ2ZHY0JDZGJrU==", "authorization: ApiKey <hidden>"),
-    ('{"Authorization": "Basic YWRhOmh1bnRlcjI="}', '{"Authorization": "Basic <hidden>"}'),
-    ("bearer eyJhbGciOi.eyJzdWIi.SflKxw", "bearer <hidden>"),
-    ("GET https://ada:hunter2@host:9200/x failed", "GET https://<hidden>@host:9200/x failed"),
-    ("no such index [things]", "no such index [things]"),
-    ("mail ada@example.org about https://host:9200/x", "mail ada@example.org about https://host:9200/x"),
-])  # fmt: skip
+@pytest.mark.parametrize(("told", "kept"), rows(__file__, "test_credentials_are_hidden"))
 def test_credentials_are_hidden(told: str, kept: str) -> None:
     assert detail_of(told) == kept
     assert kept in failure_of_error(400, {"type": "x", "reason": told}).detail

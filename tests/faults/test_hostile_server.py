@@ -30,7 +30,6 @@ from tests.faults.conftest import Bench, Run
 from tests.faults.proxy import Fault
 
 pytestmark = pytest.mark.usefixtures("short_pauses")
-
 PROGRAM, ANSWER = world.question(3)
 BOUND = 200_000
 SHORT, AT_MOST = 0.3, 5000

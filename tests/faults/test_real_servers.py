@@ -26,9 +26,9 @@ from tests.reference.case import CASES, Case
 from tests.reference.compare import compare
 from tests.servers import ElasticsearchCluster, ElasticsearchServer
 from tests.servers.fixtures import RealElasticsearch, require_build
+from tests.tables import rows, table
 
 pytestmark = pytest.mark.skipif(not IN_CI, reason="servers of their own: CI=true runs them")
-
 DRIVE = [case for case in CASES if case.data == "drive"]
 PAGE = 10_000
 
@@ -46,13 +46,10 @@ def server() -> Iterator[ElasticsearchServer]:
 # --- limits ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("settings", "index_settings", "program"), [
-    ({"search.max_buckets": 1}, {}, "count things by label, box"),
-    ({"indices.breaker.request.limit": "10b"}, {}, "count things by box"),
-    ({}, {"max_terms_count": 3},
-     'count things where box in (find boxes where id in ["b1", "b2", "b3", "b4", "b5"])'),
-    ({}, {"max_result_window": 20}, "find things where size > 10 sort size"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("settings", "index_settings", "program"),
+    rows(__file__, "test_a_limit_is_reported_and_no_part_of_the_answer_given"),
+)
 def test_a_limit_is_reported_and_no_part_of_the_answer_given(
     server: ElasticsearchServer, settings: Mapping[str, Any], index_settings: Mapping[str, Any], program: str
 ) -> None:
@@ -161,12 +158,7 @@ def cluster() -> Iterator[ElasticsearchCluster]:
         yield started
 
 
-RANKED = [
-    'find documents where about "tax return"', 'find documents where about "invoice payment" limit 25',
-    'find documents where about "permit" and size > 1 MB', 'find documents where about "project budget report"',
-    'get (find documents where about "permit" limit 1).name',
-    'find documents where folder = (find documents where about "permit" limit 1).folder',
-]  # fmt: skip
+RANKED = table(__file__, "RANKED")
 ESTIMATED = ["median(size) of documents", "percentile(size, 95) of documents by type", "avg(size) of documents by type"]
 
 

@@ -21,6 +21,7 @@ from qlc.outcome import Failed
 from qlc.resolver import driver
 from tests.faults.test_server_faults import TECHNICAL
 from tests.servers.loopback import Answered, answering
+from tests.tables import rows
 
 
 class Says(NamedTuple):
@@ -142,14 +143,7 @@ async def test_a_server_that_closes_the_connection(once: None) -> None:
         listening.shutdown(socket.SHUT_RDWR)
 
 
-REFUSED: dict[str, tuple[Any, dict[str, str]]] = {
-    "the cause of the server": ({"error": {"type": "illegal_argument_exception", "reason": "SAID limit"}}, {}),
-    "a text": ({"error": "SAID limit", "status": 400}, {}),
-    "a message": ({"message": "SAID limit"}, {}),
-    "another message": ({"Message": "SAID limit"}, {}),
-    "a page": ("<html><head><title>400</title><style>p {}</style></head><body><p>SAID limit</p></body></html>", HTML),
-    "text": ("SAID limit", {"content-type": "text/plain"}),
-}
+REFUSED: dict[str, tuple[Any, dict[str, str]]] = rows(__file__, "REFUSED")
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -12,7 +12,6 @@ from tests.tables import table
 INDEX = "things"
 BOXES = 250
 IN_A_BOX = 3
-
 CATALOG = table(__file__, "CATALOG")
 
 PROPERTIES: dict[str, Any] = {
@@ -26,12 +25,8 @@ def documents() -> Iterator[dict[str, Any]]:
         yield {"id": f"b{number}", "kind": "box", "name": f"Box {number}"}
         for at in range(IN_A_BOX):
             yield {
-                "id": f"t{number}-{at}",
-                "kind": "thing",
-                "name": f"Thing {number}-{at}",
-                "box": f"b{number}",
-                "size": number * 10 + at,
-                "label": ["odd" if at % 2 else "even"],
+                "id": f"t{number}-{at}", "kind": "thing", "name": f"Thing {number}-{at}", "box": f"b{number}",
+                "size": number * 10 + at, "label": ["odd" if at % 2 else "even"],
             }
 
 

@@ -67,6 +67,21 @@ def place(problem: BaseException | None, folder: str = "/qlc/", frames: int = 1)
     return " < ".join(f"{one.filename.rpartition(folder)[2]}:{one.lineno}" for one in own[: -frames - 1 : -1]) or "?"
 
 
+def smallest(tokens: list[str], still: Callable[[str], bool]) -> str:
+    """The text with the tokens left out that are not needed for `still` to hold."""
+    step = max(1, len(tokens) // 2)
+    while step:
+        at = 0
+        while at < len(tokens):
+            shorter = tokens[:at] + tokens[at + step :]
+            if still("".join(shorter)):
+                tokens = shorter
+            else:
+                at += step
+        step //= 2
+    return "".join(tokens)
+
+
 def soak(run: Callable[[int], None], first: int, count: int, slow: float) -> Iterator[str]:
     """Yield the seeds that raise, or that take longer than `slow` seconds of the processor."""
     for seed in range(first, first + count):

@@ -23,7 +23,7 @@ from qlc.outcome import OUTCOME, Failed
 from qlc.pipeline.compiler import Compiler
 from qlc.store.clients import connect
 from tests.fuzz.programs import TOKEN, Programs
-from tests.fuzz.running import ERRORS, place, remembered
+from tests.fuzz.running import ERRORS, place, remembered, smallest
 
 NOW = "2026-03-15T12:00:00Z"
 ENTITIES = 400
@@ -202,19 +202,9 @@ def _broken(target: Target, program: str, report: Report | None, seed: int) -> s
 
 def minimal(target: Target, program: str, what: str) -> str:
     """The program with the tokens left out that are not needed to find the same, as far as there is time for it."""
-    tokens = TOKEN.findall(program)
-    step = max(1, len(tokens) // 2)
     until = time.process_time() + TIME_LIMIT
-    while step:
-        at = 0
-        while at < len(tokens) and time.process_time() < until:
-            shorter = tokens[:at] + tokens[at + step :]
-            if _broken(target, "".join(shorter), None, 0) == what:
-                tokens = shorter
-            else:
-                at += step
-        step //= 2
-    return "".join(tokens)
+    return smallest(TOKEN.findall(program), lambda shorter: (
+        time.process_time() < until and _broken(target, shorter, None, 0) == what))  # fmt: skip
 
 
 @contextmanager

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import random
-
-from tests.fuzz.requests import Requests, fuzz
+from tests.fuzz.requests import fuzz
 
 
 def test_requests_that_are_wrong_somewhere_are_refused() -> None:
@@ -12,15 +10,3 @@ def test_requests_that_are_wrong_somewhere_are_refused() -> None:
     assert report.found == {}
     assert report.statuses[200] > 40
     assert report.statuses[400] > 400
-
-
-def test_the_same_seed_draws_the_same_requests() -> None:
-    def some() -> list[object]:
-        requests = Requests(random.Random(7))
-        drawn = []
-        for _ in range(30):
-            _, request = requests.case()
-            drawn.append(requests.spoil(request.method, request.path, request.body))
-        return drawn
-
-    assert some() == some()

@@ -22,7 +22,6 @@ from qlc.grammar.literals import number
 from qlc.grammar.tree import RESERVED
 
 DEEPEST = 2
-
 Strategy = TypeVar("Strategy", bound=SearchStrategy[Any])
 Arguments = ParamSpec("Arguments")
 
@@ -248,12 +247,8 @@ _slices = st.one_of(
 def finds(draw: st.DrawFn, depth: int = DEEPEST) -> tree.Find:
     limit, offset = draw(_slices)
     return tree.Find(
-        draw(cast(SearchStrategy[Any], names() | lookups())),
-        draw(st.none() | conditions(depth)),
-        draw(_tuples(sort_keys(depth - 1))),
-        limit,
-        offset,
-        draw(_tuples(paths(depth - 1))),
+        draw(cast(SearchStrategy[Any], names() | lookups())), draw(st.none() | conditions(depth)),
+        draw(_tuples(sort_keys(depth - 1))), limit, offset, draw(_tuples(paths(depth - 1))),
     )
 
 

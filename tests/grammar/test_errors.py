@@ -63,13 +63,9 @@ def test_long_programs_are_read_in_linear_time(source: str) -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        "find a where b = " + '"' * 20_001,
-        "find a where " + "(" * 20_001,
-        "x " * 20_000,
-        "find a where " + "b = 1 " * 9_000,
-        "find a where b = " + "x" * 100_000 + '"',
-        "find a where about" + " " * 100_000 + "x x",
-        "find a where b" + " " * 100_000 + "&&",
+        "find a where b = " + '"' * 20_001, "find a where " + "(" * 20_001, "x " * 20_000,
+        "find a where " + "b = 1 " * 9_000, "find a where b = " + "x" * 100_000 + '"',
+        "find a where about" + " " * 100_000 + "x x", "find a where b" + " " * 100_000 + "&&",
         "find a where b = 1 " + " and c" * 3_000 + ' "',
     ],
 )

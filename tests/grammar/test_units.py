@@ -13,18 +13,10 @@ from qlc.grammar import parse, print_program
 @pytest.mark.parametrize(
     ("source", "target", "factor"),
     [
-        ("MiB", "bytes", 2**20),
-        ("ms", "seconds", Fraction(1, 1000)),
-        ("miles", "km", Fraction(1609344, 1_000_000)),
-        ("nmi", "m", 1852),
-        ("lb", "kg", Fraction(45_359_237, 10**8)),
-        ("oz", "lb", Fraction(1, 16)),
-        ("km/h", "m/s", Fraction(5, 18)),
-        ("knots", "km/h", Fraction(1852, 1000)),
-        ("acres", "sqft", 43_560),
-        ("gal", "l", Fraction(3785411784, 10**9)),
-        ("%", "fraction", Fraction(1, 100)),
-        ("percent", "%", 1),
+        ("MiB", "bytes", 2**20), ("ms", "seconds", Fraction(1, 1000)), ("miles", "km", Fraction(1609344, 1_000_000)),
+        ("nmi", "m", 1852), ("lb", "kg", Fraction(45_359_237, 10**8)), ("oz", "lb", Fraction(1, 16)),
+        ("km/h", "m/s", Fraction(5, 18)), ("knots", "km/h", Fraction(1852, 1000)), ("acres", "sqft", 43_560),
+        ("gal", "l", Fraction(3785411784, 10**9)), ("%", "fraction", Fraction(1, 100)), ("percent", "%", 1),
         ("days", "weeks", Fraction(1, 7)),
     ],
 )
@@ -52,13 +44,8 @@ def test_the_case_of_a_symbol_counts_where_two_units_differ_in_it_alone() -> Non
 @pytest.mark.parametrize(
     ("number", "source", "target", "found"),
     [
-        (212, "°F", "°C", 100),
-        (0, "°C", "°F", 32),
-        (300, "kelvin", "°C", Fraction(537, 20)),
-        (50, "V", "mV", 50_000),
-        (2, "months", "days", 60),
-        (1, "years", "months", 12),
-        (48, "hours", "months", Fraction(1, 15)),
+        (212, "°F", "°C", 100), (0, "°C", "°F", 32), (300, "kelvin", "°C", Fraction(537, 20)), (50, "V", "mV", 50_000),
+        (2, "months", "days", 60), (1, "years", "months", 12), (48, "hours", "months", Fraction(1, 15)),
     ],
 )
 def test_numbers_in_other_units(number: int, source: str, target: str, found: Fraction | int) -> None:

@@ -30,47 +30,8 @@ def told(text: str) -> list[tuple[int, str]]:
     return [(text.count("\n", 0, one.span.start) + 1, one.message) for one in findings(text)]
 
 
-class TestForms:
-    def test_a_plain_text_is_the_path_of_a_field(self) -> None:
-        assert read("fields: {size: a.b}").file.fields["size"].path == "a.b"
-
-    def test_a_plain_text_is_the_path_of_a_list(self) -> None:
-        assert read("lists: {shares: a.b}").file.lists["shares"].path == "a.b"
-
-    def test_one_word_or_several(self) -> None:
-        fields = read("fields: {a: {path: a, words: one}, b: {path: b, words: [one, two]}}").file.fields
-        assert (fields["a"].words, fields["b"].words) == (("one",), ("one", "two"))
-
-    def test_values_as_a_list_or_with_their_spellings(self) -> None:
-        fields = read(
-            "fields: {a: {path: a, values: [x, y]}, b: {path: b, values: {x: , y: z, w: [u, v]}}}"
-        ).file.fields
-        assert fields["a"].values == {"x": (), "y": ()}
-        assert fields["b"].values == {"x": (), "y": ("z",), "w": ("u", "v")}
-
-    def test_constants_by_one_name_several_or_with_their_stored_values(self) -> None:
-        text = "fields: {{a: {{path: a, refers_to: thing, constants: {}}}}}"
-        for constants in ("root", "[root]", "{root: root}"):
-            assert read(text.format(constants)).file.fields["a"].constants == {"root": "root"}
-
-    def test_values_are_read_as_they_are_written(self) -> None:
-        """Texts that YAML 1.1 reads as switches, times, octal numbers or dates stay texts."""
-        field = read("fields: {a: {path: a, values: [NO, 12:30, 007, 2024-03-05, on, 1.10]}}").file.fields["a"]
-        assert list(field.values or {}) == ["NO", "12:30", "007", "2024-03-05", "on", "1.10"]
-
-    def test_quoted_nulls_are_text(self) -> None:
-        assert list(read("fields: {a: {path: a, values: ['null', '~']}}").file.fields["a"].values or {}) == [
-            "null",
-            "~",
-        ]
-
-    def test_anchors_and_merge_keys(self) -> None:
-        catalog = read("fields:\n  a: &a {path: a, list: true, words: [x]}\n  b: {<<: *a, path: b}\n")
-        field = catalog.file.fields["b"]
-        assert (field.path, field.list, field.words) == ("b", True, ("x",))
-
-    def test_a_byte_order_mark_is_no_part_of_the_catalog(self) -> None:
-        assert read_catalog("\ufeff" + HEAD).file.index == "things"
+def test_a_byte_order_mark_is_no_part_of_the_catalog() -> None:
+    assert read_catalog("\ufeff" + HEAD).file.index == "things"
 
 
 def test_an_empty_catalog_is_reported() -> None:

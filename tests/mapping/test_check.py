@@ -47,11 +47,8 @@ lists: {shares: {path: shares, fields: {who: who, role: role}}}
 
 def test_conditions_may_use_each_other_brackets_sub_queries_and_constants() -> None:
     conditions = {
-        "big": "size > 5",
-        "other": "big and created exists",
-        "given": 'shares[who = $me and role = "editor"]',
-        "same": "id in (find things where size > 3)",
-        "top": "up = root",
+        "big": "size > 5", "other": "big and created exists", "given": 'shares[who = $me and role = "editor"]',
+        "same": "id in (find things where size > 3)", "top": "up = root",
     }
     listed = "".join(f"      {name}: '{text}'\n" for name, text in conditions.items())
     more = "entities:\n  thing:\n    conditions:\n" + listed + SHARED.replace(

@@ -9,7 +9,8 @@ import pytest
 
 from qlc.base.words.countries import countries, forms_of
 from qlc.mapping.catalog import read_catalog
-from tests.mapping.test_draft import DATE, KEYWORD, LONG, NUMBER, TEXT, drafted, nth
+from tests.mapping.test_draft import DATE, KEYWORD, LONG, NUMBER, drafted, nth
+from tests.tables import rows
 
 DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 DATES = [datetime(2024, 1, 1, 9, tzinfo=UTC) + timedelta(hours=31 * n) for n in range(40)]  # a Monday
@@ -30,8 +31,6 @@ CASES: dict[str, tuple[dict[str, Any], list[dict[str, Any]], list[str], list[str
     "not where one document has another value":
         ({"kind": KEYWORD, "sort": KEYWORD}, [*nth(40, kind=["a", "b"], sort=["a", "b"]), {"kind": "a", "sort": "b"}],
          [], [DOUBLE]),
-    "nor where few documents tell": ({"kind": KEYWORD, "sort": KEYWORD}, nth(9, kind=["a", "b"], sort=["a", "b"]), [],
-                                     [DOUBLE]),
     "parts of a date":
         ({"at": DATE, "day_of_week": KEYWORD, "dow": LONG, "hour": LONG, "month": KEYWORD},
          dated(day_of_week=lambda at: DAYS[at.weekday()], dow=lambda at: at.isoweekday(), hour=lambda at: at.hour,
@@ -48,19 +47,6 @@ CASES: dict[str, tuple[dict[str, Any], list[dict[str, Any]], list[str], list[str
     "two distances":
         ({"DistanceMiles": NUMBER, "DistanceKilometers": NUMBER},
          [{"DistanceMiles": n * 3.1, "DistanceKilometers": n * 4.1} for n in range(40)], [], [DOUBLE]),
-    "a name beside an id":
-        ({"keeper_id": KEYWORD, "keeper_name": KEYWORD},
-         nth(40, keeper_id=["k1", "k2"], keeper_name=["pump 1", "pump 2"]),
-         ["  keeper:\n    path: keeper_id\n    refers_to: keeper", "    name_at: keeper_name",
-          "  keeper:  # ? each id has one name: keeper_id\n    virtual: true"], ["keeper_name: keeper_name"]),
-    "people beside their ids":
-        ({"keeper_id": KEYWORD, "keeper_name": KEYWORD}, nth(40, keeper_id=["k1", "k2"], keeper_name=["Ada Byron",
-                                                                                                   "Bo Diddley"]),
-         ["  person:  # ? each id has one name: keeper_id\n    plural: people"], []),
-    "an id with several names":
-        ({"keeper_id": KEYWORD, "keeper_name": KEYWORD},
-         nth(40, keeper_id=["k1", "k2"], keeper_name=["A B", "C D", "E F"]),
-         ["  keeper_id: keeper_id", "    words: [keeper, keepers]  # ? keeper_id has several names"], ["refers_to"]),
     "an id with several names in a list":
         ({"keepers": {"type": "nested", "properties": {"id": KEYWORD, "name": KEYWORD}}},
          [{"keepers": [{"id": f"k{n % 2}", "name": name}]} for n, name in enumerate(["A B", "C D", "E F"] * 9)],
@@ -72,18 +58,8 @@ CASES: dict[str, tuple[dict[str, Any], list[dict[str, Any]], list[str], list[str
           for n, code in enumerate(list(countries())[:60])],
          ["  src_country:\n    path: geo.src", "NL: [Netherlands, Dutch, Holland, the Netherlands]", "  country:\n"],
          ["state_country"]),
-    "one currency": ({"cost": NUMBER, "currency": KEYWORD}, nth(40, cost=1.5, currency="EUR"),
-                     ["    unit: EUR  # ? the only value of currency"], []),
-    "what is secret":
-        ({"salary": LONG, "iban": KEYWORD, "name": KEYWORD}, nth(40, salary=3, iban="DEN", name="aN"),
-         ["path: salary\n    sensitive: true  # ? called salary", "path: iban\n    sensitive: true", "show: [name]"],
-         []),
-    "values that differ in case only are typed by people":
-        ({"firm": KEYWORD}, nth(40, firm=["Acme", "ACME"]), ["  firm: firm"], ["values:"]),
     "what says of all documents what they are":
         ({"type": KEYWORD, "n": LONG}, nth(40, type="order", n=3), ["  order:"], ["  type: type"]),
-    "texts are not names":
-        ({"by": TEXT, "note": TEXT}, nth(40, by="Ada Byron", note="it was N days late"), ["    text: [note]"], []),
 }  # fmt: skip
 
 
@@ -96,17 +72,7 @@ def test_what_a_draft_says(name: str) -> None:
     assert [one for one in unsaid if one in text] == [], text
 
 
-@pytest.mark.parametrize(
-    ("index", "properties", "called"),
-    [
-        ("orders_data", {"sku_no": KEYWORD}, "order"),
-        ("crm", {"customerId": KEYWORD}, "customer"),
-        ("customer_index", {"x": KEYWORD}, "customer"),
-        ("documents", {"invoice_number": KEYWORD}, "invoice"),
-        ("crm", {"x": KEYWORD}, "entry"),
-        ("staff", {"first_name": KEYWORD, "last_name": KEYWORD}, "person"),
-    ],
-)
+@pytest.mark.parametrize(("index", "properties", "called"), rows(__file__, "test_an_entity_is_called_after_what_it_is"))
 def test_an_entity_is_called_after_what_it_is(index: str, properties: dict[str, Any], called: str) -> None:
     file = read_catalog(drafted(properties, nth(5, **dict.fromkeys(properties, "aN")), index)).file
     assert list(file.entities) == [called]

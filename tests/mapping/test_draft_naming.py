@@ -1,4 +1,4 @@
-"""Names of fields and entities in drafted catalogs, and how YAML writes them."""
+"""Names of fields and entities in drafted catalogs, what they say for stored values, and how YAML writes them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from qlc.mapping.draft.codes import words_of_codes
 from qlc.mapping.draft.naming import (
     entity_names,
     kind_names,
@@ -19,7 +20,11 @@ from qlc.mapping.draft.naming import (
     without_id,
     without_the_kind,
 )
+from qlc.mapping.draft.objects import objects_of_some
+from qlc.mapping.draft.other_words import kinds_of, names_of_languages
+from qlc.mapping.draft.sample import FieldSample, Sample
 from qlc.mapping.yaml_source import YamlSource
+from tests.tables import rows
 
 
 def test_an_id_that_is_not_the_documents_own_is_called_after_what_it_identifies() -> None:
@@ -42,12 +47,7 @@ def test_references_are_called_after_what_they_point_at() -> None:
     assert list(without_id(names, names).values()) == ["owner", "readers", "boss_id", "boss", "copy_of", "id"]
 
 
-@pytest.mark.parametrize(("index", "names"), [
-    ("flights", "flight flights"), ("web-logs-*", "web_log web_logs"), ("entities-v4", "entity entities"),
-    ("boxes", "box boxes"),
-    ("logs-2026.11.22-000001", "log logs"), ("k8s-logs", "k8s_log k8s_logs"), ("people", "person people"),
-    *((index, "entry entries") for index in ("crm", "address", "status", "*")),
-])  # fmt: skip
+@pytest.mark.parametrize(("index", "names"), rows(__file__, "test_names_of_entities"))
 def test_names_of_entities(index: str, names: str) -> None:
     assert " ".join(entity_names(index)) == names
 
@@ -64,13 +64,7 @@ def test_the_name_beside_an_id() -> None:
     assert names_beside(paths) == {"ownerAccountId": "ownerName", "by.id": "by.name", "buyer_id": "buyer_full_name"}
 
 
-@pytest.mark.parametrize(("ids", "pattern"), [
-    (["T-1", "T-212"], "T-[0-9]+"), (["1001", "1002"], "[0-9]+"), (["A.1", "A.2"], r"A\.[0-9]+"),
-    (["A-1", "B-1"], None), (["A-1", "a-1"], None), (["AB-1", "A-1"], None), (["X-1-7", "X-1"], None),
-    (["BX24-01", "BX25-117"], "BX[0-9]+-[0-9]+"), (["OSL-1", "BGO-22"], "[A-Z]{3}-[0-9]+"),
-    (["2024-A", "2025-A"], None),
-    (["1a", "2b"], None), ([], None),
-])  # fmt: skip
+@pytest.mark.parametrize(("ids", "pattern"), rows(__file__, "test_the_form_of_ids"))
 def test_the_form_of_ids(ids: list[str], pattern: str | None) -> None:
     assert pattern_of(ids) == pattern
     assert all(re.fullmatch(pattern or "", one) for one in ids if pattern)
@@ -122,3 +116,61 @@ def test_the_noun_in_an_id(path: str, paths: list[str], values: list[str], nouns
 def test_what_says_nothing_alone_is_no_name() -> None:
     names = {"sold.on": "sold_on", "checked.by": "checked_by", "route.to": "route_to", "box.no": "box_no", "on": "on"}
     assert short_names(names) == names
+
+
+@pytest.mark.parametrize(("values", "field", "called"), [
+    (["sv", "fi"], ["lang"], {"sv": ("Swedish",), "fi": ("Finnish",)}),
+    (["sv-SE", "EN_gb"], ["locale"], {"sv-SE": ("Swedish",), "EN_gb": ("English",)}),
+    (["pt-BR", "pt-PT", "el"], ["language"], {"pt-BR": (), "pt-PT": (), "el": ("Greek",)}),
+    (["sv", "fi"], ["country"], {}), (["sv", "xx"], ["language"], {}), ([], ["language"], {}),
+])  # fmt: skip
+def test_languages(values: list[str], field: list[str], called: dict[str, tuple[str, ...]]) -> None:
+    assert names_of_languages(values, field) == called
+
+
+@pytest.mark.parametrize(("values", "field", "kinds"), rows(__file__, "test_values_of_one_kind"))
+def test_values_of_one_kind(values: list[str], field: str, kinds: dict[str, list[str]]) -> None:
+    assert kinds_of(values, [field], {field}) == kinds
+
+
+def sample(**having: int) -> Sample:
+    """Twenty documents, of which so many have each path; `__` stands for a dot."""
+    seen = {
+        path.replace("__", "."): FieldSample(filled=count, by_place={(str(n),): ["x"] for n in range(count)})
+        for path, count in having.items()
+    }
+    return Sample({}, 20, [str(n) for n in range(20)], seen)
+
+
+def objects(read: Sample, *taken: str) -> dict[str, str]:
+    return dict(objects_of_some(read.seen, read, taken))
+
+
+def test_objects_that_some_documents_have() -> None:
+    assert objects(sample(recall__note=6, recall__at=9, at=20)) == {"recall": "recall.at"}
+    assert objects(sample(recalls__at=9)) == {"recall": "recalls.at"}
+    assert objects(sample(recall__at=9), "Recall") == objects(sample(recall__at=9), "recalls") == {}
+    assert objects(sample(recall__at=19)) == objects(sample(recall__at=3)) == objects(sample(details__at=9)) == {}
+
+
+def test_an_object_without_a_field_that_is_always_there() -> None:
+    read = sample(recall__at=9, recall__note=9)
+    read.seen["recall.note"].by_place = {(str(n),): ["x"] for n in range(5, 14)}
+    assert objects(read) == {}
+
+
+@pytest.mark.parametrize("beside", [
+    {"SEK": "Lindqvist AB", "EUR": "Europa Handel"}, {"SEK": "sektor nord", "EUR": "paid in euro notes"},
+])  # fmt: skip
+def test_a_code_has_no_words_from_values_beside_it(beside: dict[str, str]) -> None:
+    codes = ["SEK", "EUR"] * 10
+    places = {(str(n),): [code] for n, code in enumerate(codes)}
+    texts = {(str(n),): [beside[code]] for n, code in enumerate(codes)}
+    seen = {"pay_unit": FieldSample(filled=20, by_place=places), "buyer": FieldSample(filled=20, by_place=texts)}
+    read = Sample({}, 20, [str(n) for n in range(20)], seen, terms={"pay_unit": ("EUR", "SEK")})
+    assert words_of_codes(read, "pay_unit") == {}
+
+
+def test_a_code_has_the_words_that_such_codes_are_short_for() -> None:
+    read = Sample({}, 0, [], terms={"freight": ("STD", "PRIO")})
+    assert words_of_codes(read, "freight") == {"STD": ("standard",), "PRIO": ("priority",)}

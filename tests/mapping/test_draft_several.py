@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import Any
 
-import pytest
 from elasticsearch import Elasticsearch
+from syrupy.assertion import SnapshotAssertion
 
 from qlc.compiler.catalog_check import check_catalog
 from qlc.mapping.catalog import read_catalog
-from qlc.mapping.catalog_model import CatalogFile
+from qlc.mapping.catalog_model import CatalogFile, EntityPart
 from qlc.mapping.draft import draft_catalog
 from qlc.mapping.index_mapping import fetch_mapping
 from qlc.pipeline.shared import index_names
 from qlc.store.clients import connect
 from tests.mapping.double import index_of
 from tests.mapping.test_draft import DATE, KEYWORD
+from tests.pairs import check_beside
 
 INDICES: dict[str, dict[str, Any]] = {
     "farm-animals": {"animal_id": KEYWORD, "name": KEYWORD, "barn_id": KEYWORD, "keeperRef": KEYWORD, "born": DATE},
@@ -41,30 +43,18 @@ def farm() -> Elasticsearch:
     return client
 
 
-def drafted(name: str) -> CatalogFile:
-    catalog = read_catalog(draft_catalog(farm(), name))
-    mappings = {index: fetch_mapping(farm(), index) for index in index_names(catalog)}
-    assert check_catalog(catalog, mappings) == []
-    return catalog.file
+def without_index(file: CatalogFile) -> dict[str, EntityPart]:
+    return {kind: one.model_copy(update={"index": None}) for kind, one in file.entities.items()}
 
 
-@pytest.mark.parametrize("name", ["farm-*", "farm-animals,farm-barns,farm-people", "farm-a*,farm-b*,farm-p*"])
-def test_each_index_is_an_entity(name: str) -> None:
-    file = drafted(name)
-    assert set(file.entities) == {"animal", "barn", "person"}
-    assert file.entities["person"].plural == "people"
-    assert all(one.index for one in file.entities.values())
-    assert file.fields == {}
-    assert (file.entities["barn"].id, file.entities["barn"].names) == ("barn_id", ("label",))
-
-
-def test_ids_of_one_index_are_references_in_another() -> None:
-    fields = drafted("farm-*").entities["animal"].fields
-    assert {(name, one.path, one.refers_to) for name, one in fields.items() if one.refers_to} == {
-        ("barn", "barn_id", "barn"),
-        ("keeper", "keeperRef", "person"),
-    }
-    assert "values:" not in draft_catalog(farm(), "farm-*")
+def test_each_index_is_an_entity_and_its_ids_are_references_in_others(snapshot: SnapshotAssertion) -> None:
+    text = draft_catalog(farm(), "farm-*")
+    check_beside(Path(__file__), text, snapshot)
+    for name in ("farm-*", "farm-animals,farm-barns,farm-people", "farm-a*,farm-b*,farm-p*"):
+        catalog = read_catalog(draft_catalog(farm(), name))
+        assert check_catalog(catalog, {index: fetch_mapping(farm(), index) for index in index_names(catalog)}) == []
+        assert all(one.index for one in catalog.file.entities.values())
+        assert without_index(catalog.file) == without_index(read_catalog(text).file)
 
 
 def test_indices_of_one_sort_are_one_entity() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from qlc.mapping.index_mapping import KINDS, load_mapping, read_mapping
 from qlc.mapping.names import find_field
 from qlc.pipeline.compiler import Compiler
 from tests.mapping.mangling import mangle
+from tests.tables import rows
 
 TYPES = st.sampled_from([*KINDS, "object", "nested", "alias", "geo_shape", "passthrough"])
 PROPERTIES = st.recursive(
@@ -100,14 +100,7 @@ def test_a_catalog_has_bounds(name: str) -> None:
         assert 0 <= one.span.start < one.span.end <= len(text) + 1
 
 
-TEXTS_OF_THE_LANGUAGE = {
-    "{access: 'a ='}": ("catalog-condition", "the access rule cannot be read: the text ends where a value is expected"),
-    "{access: 'a = 1 limit 5'}": ("catalog-condition", "the access rule is more than a condition"),
-    "{conditions: {old: 'a ='}}": ("catalog-condition", "the condition 'old' cannot be read"),
-    "{conditions: {old: {means: '((', words: [aged]}}}": ("catalog-condition", "the condition 'old' cannot be read"),
-    "{sort: 'a b c'}": ("catalog-sort", "'a b c' is not an order"),
-    "{show: [a, 'a.b c']}": ("catalog-reference", "'show': cannot be read"),
-}
+TEXTS_OF_THE_LANGUAGE = rows(__file__, "TEXTS_OF_THE_LANGUAGE")
 
 
 @pytest.mark.parametrize("part", TEXTS_OF_THE_LANGUAGE)
@@ -143,37 +136,10 @@ def deep(levels: int) -> dict[str, Any]:
     return {"mappings": inner}
 
 
-WRONG_MAPPINGS: dict[str, tuple[Any, str]] = {
-    "type": ({"mappings": {"properties": {"a": {"type": {}}}}}, "'type' of a is a text, and not {}"),
-    "types": ({"mappings": {"properties": {"a": {"type": ["keyword"]}}}}, "'type' of a is a text, and not ..."),
-    "properties": ({"mappings": {"properties": [1]}}, "'properties' of the mapping is a JSON object"),
-    "fields": ({"mappings": {"properties": {"a": {"type": "text", "fields": "x"}}}}, "'fields' of a is a JSON object"),
-    "copies": ({"mappings": {"properties": {"a": {"type": "text", "copy_to": [1]}}}}, "'copy_to' of a is a text"),
-    "limit": ({"mappings": {"properties": {"a": {"type": "keyword", "ignore_above": "x"}}}}, "'ignore_above' of a"),
-    "format": ({"mappings": {"properties": {"a": {"type": "date", "format": {"x": 1}}}}}, "'format' of a is a text"),
-    "normalizer": ({"mappings": {"properties": {"a": {"type": "keyword", "normalizer": [1]}}}}, "'normalizer' of a is"),
-    "alias": ({"mappings": {"properties": {"a": {"type": "alias", "path": {}}}}}, "'path' of a is a text"),
-    "runtime": ({"mappings": {"runtime": {"a": 5}}}, "the runtime field a is a JSON object, and not 5"),
-    "runtimes": ({"mappings": {"runtime": [1]}}, "'runtime' of the mapping is a JSON object"),
-    "settings": ({"mappings": {}, "settings": [1]}, "'settings' of an index body is a JSON object"),
-    "filter": ({"mappings": {}, "settings": {"analysis": {"normalizer": {"n": {"filter": 5}}}}}, "a text, and not 5"),
-    "levels": (deep(300), "the mapping is nested more than 100 levels deep"),
-    "list": ([1], "a mapping is a JSON object"),
-    "another": ({"nothing": 1}, "no 'mappings' found"),
-    "a list inside": ({"mappings": []}, "'mappings' of an index body is a JSON object"),
-    "no type": ({"mappings": {"properties": {"a": "keyword"}}}, "the field a has no type"),
-    "no type inside": ({"mappings": {"properties": {"a": {"type": "text", "fields": {"b": 1}}}}}, "a.b has no type"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", WRONG_MAPPINGS)
-def test_what_is_wrong_with_a_mapping_is_reported(name: str, tmp_path: Path) -> None:
-    body, told = WRONG_MAPPINGS[name]
-    file = tmp_path / "mapping.json"
-    file.write_text(json.dumps(body))
-    with pytest.raises(MappingError) as found:
-        load_mapping(file)
-    assert told in str(found.value)
+def test_a_mapping_that_is_too_deep_is_reported() -> None:
+    """Others that are wrong are in mappings/wrong.mapping."""
+    with pytest.raises(MappingError, match="the mapping is nested more than 100 levels deep"):
+        read_mapping(deep(300))
 
 
 @pytest.mark.parametrize("text", ["[" * 200_000, '{"a":' * 200_000, "", "{", "\x00", "NaN", "1" * 5000])
@@ -185,11 +151,7 @@ def test_a_file_that_is_no_mapping_is_reported(text: str, tmp_path: Path) -> Non
 
 
 NO_YAML = [
-    "a: " + "[" * 5000,
-    'a: "\\UFFFFFFFF"',
-    'a: "\\ud800"',
-    "%YAML 99999999999999999999.1\n---\na: b",
-    "a: !<tag:\n",
+    "a: " + "[" * 5000, 'a: "\\UFFFFFFFF"', 'a: "\\ud800"', "%YAML 99999999999999999999.1\n---\na: b", "a: !<tag:\n",
 ]
 
 

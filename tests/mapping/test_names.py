@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 import timeit
+from pathlib import Path
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from qlc.mapping.build import build_schema
 from qlc.mapping.catalog import read_catalog
@@ -19,15 +21,10 @@ from qlc.mapping.names import (
     nearest_names,
 )
 from qlc.mapping.schema import Entity, Field, Schema
-from tests.tables import rows, table
+from tests.pairs import Case, check_beside, pairs, readable, report
+from tests.tables import table
 
 KEYWORD = {"type": "keyword"}
-
-
-def resolve(entity: Entity, dotted: str) -> tuple[str, int] | None:
-    """Name found and how many names it took."""
-    found = find_field(entity, tuple(dotted.split(".")))
-    return None if found is None else (found.found.name, found.consumed)
 
 
 @pytest.fixture
@@ -36,7 +33,7 @@ def document(drive: Schema) -> Entity:
 
 
 @pytest.fixture
-def plain() -> Entity:
+def plain() -> Schema:
     """An index without a catalog."""
     properties = {
         "DestCityName": KEYWORD,
@@ -46,93 +43,7 @@ def plain() -> Entity:
         "lines": {"type": "nested", "properties": {"sku": KEYWORD, "by": {"properties": {"name": KEYWORD}}}},
         "at": {"type": "alias", "path": "geoip.code"},
     }
-    return build_schema(None, read_mapping({"properties": properties}, "plain")).entity("entry")
-
-
-def test_entities_by_singular_plural_and_words_in_any_case(drive: Schema) -> None:
-    for word in ("document", "documents", "Documents", "file", "FILES", "docs"):
-        assert find_entity(drive, word) is drive.entity("document"), word
-    assert find_entity(drive, "invoice") is None
-    assert nearest_entities(drive, "documnts") == ["documents"]
-    assert nearest_entities(drive, "persn") == ["people"]
-
-
-NAMES = rows(__file__, "NAMES")
-
-
-@pytest.mark.parametrize("dotted", NAMES)
-def test_fields_of_a_catalog(document: Entity, dotted: str) -> None:
-    assert resolve(document, dotted) == NAMES[dotted]
-
-
-PATHS = {
-    "DestCityName": ("DestCityName", 1), "dest_city_name": ("DestCityName", 1), "title.raw": ("title", 2),
-    "title.words": ("title.words", 2), "geoip.city_name": ("geoip.city_name", 2), "labels.env": ("labels.env", 2),
-    "labels.k8s.name": ("labels.k8s.name", 3), "labels": ("labels", 1), "lines": ("lines", 1),
-    "lines.sku": ("lines.sku", 2), "lines.by.name": ("lines.by.name", 3), "at": ("at", 1), "_id": ("_id", 1),
-    "id": ("_id", 1), "geoip": None, "city_name": None,
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("dotted", PATHS)
-def test_fields_without_a_catalog(plain: Entity, dotted: str) -> None:
-    assert resolve(plain, dotted) == PATHS[dotted]
-
-
-def test_a_path_in_back_quotes_is_one_name(plain: Entity) -> None:
-    found = find_field(plain, ("geoip.city_name",))
-    assert found is not None
-    assert found.consumed == 1
-
-
-def test_fields_of_elements_know_their_list(document: Entity, plain: Entity) -> None:
-    for entity, names, around in (
-        (document, ("shares", "who"), "shares"),
-        (document, ("comments", "commentId"), "comments"),
-        (plain, ("lines", "by", "name"), "lines"),
-    ):
-        found = find_field(entity, names)
-        assert found is not None
-        assert found.within is entity.lists[around]
-        assert isinstance(found.found, Field)
-        assert found.found.mapped.nested_path == found.within.path
-
-
-@pytest.mark.parametrize(("around", "names", "found"), [
-    ("shares", "who", ("shares.who", 1)), ("shares", "permission", ("shares.role", 1)),
-    ("shares", "who.name", ("shares.who", 1)),
-    ("shares", "size", None), ("comments", "authorId", ("comments.author", 1)),
-    ("lines", "by.name", ("lines.by.name", 2)),
-])  # fmt: skip
-def test_elements_are_found_by_names_words_and_paths_inside_the_element(
-    document: Entity, plain: Entity, around: str, names: str, found: tuple[str, int] | None
-) -> None:
-    entity = plain if around == "lines" else document
-    element = find_element(entity, entity.lists[around], tuple(names.split(".")))
-    assert (None if element is None else (element.found.name, element.consumed)) == found
-
-
-def test_nearest_names_of_elements(document: Entity) -> None:
-    assert nearest_element_names(document, document.lists["shares"], "rol") == ["role"]
-
-
-class TestNearestNames:
-    def test_parts_of_a_name(self, document: Entity) -> None:
-        assert set(nearest_names(document, "folderName")) >= {"folder", "name"}
-
-    @pytest.mark.parametrize(("wrong", "right"), [
-        ("ownr", "owner"), ("fileExtensions", "extension"), ("checksm", "systemAttributes.checksum"),
-        ("principalNam", "shares.who"), ("unsignd", "unsigned"), ("dest_city", "DestCityName"),
-    ])  # fmt: skip
-    def test_names_words_path_ends_elements_and_conditions(
-        self, document: Entity, plain: Entity, wrong: str, right: str
-    ) -> None:
-        entity = plain if right == "DestCityName" else document
-        assert right in nearest_names(entity, wrong)
-
-    def test_nothing_near(self, document: Entity) -> None:
-        assert nearest_names(document, "qqqqqq") == {}
-        assert nearest_names(document, "") == {}
+    return build_schema(None, read_mapping({"properties": properties}, "plain"))
 
 
 SECRETS = table(__file__, "SECRETS")
@@ -150,38 +61,45 @@ SECRET_MAPPING = read_mapping(
 )
 
 
-class TestSensitiveFields:
-    @pytest.fixture
-    def thing(self) -> Entity:
-        return build_schema(read_catalog(SECRETS % "true"), SECRET_MAPPING).entity("thing")
-
-    @pytest.mark.parametrize(
-        "path", ["mail", "email", "mail.keyword", "mail.words", "post", "by.name", "notes", "notes.text", "notes.at"]
-    )
-    def test_every_path_to_them_is_sensitive(self, thing: Entity, path: str) -> None:
-        found = find_field(thing, tuple(path.split(".")))
-        assert found is not None
-        assert found.found.sensitive
-
-    def test_they_are_not_suggested(self, thing: Entity) -> None:
-        assert nearest_names(thing, "mial") == []
-        assert nearest_names(thing, "note") == []
-        assert nearest_names(thing, "othr") == ["other"]
+LOOSE = read_mapping({"properties": {"fileName": KEYWORD, "file_name": KEYWORD}})
 
 
-def test_closed_paths_cannot_be_asked_for() -> None:
-    thing = build_schema(read_catalog(SECRETS % "false"), SECRET_MAPPING).entity("thing")
-    assert resolve(thing, "other") is None
-    assert resolve(thing, "_id") is None
-    assert resolve(thing, "by.id") == ("by", 1)
-    assert nearest_names(thing, "othr") == []
+def answer(schema: Schema, entity: Entity, source: str) -> object:
+    """Of a dotted name what it stands for; in back quotes it is one name; `LIST: NAME` is inside an element."""
+    verb, colon, text = source.partition(":")
+    text = text.strip()
+    if verb in ("entity", "entities near"):
+        named = find_entity(schema, text)
+        return nearest_entities(schema, text) if verb != "entity" else named and named.name
+    if verb.endswith("near"):
+        around = verb.removesuffix("near").strip()
+        return nearest_element_names(entity, entity.lists[around], text) if around else nearest_names(entity, text)
+    names = (source.strip("`"),) if source.startswith("`") else tuple((text or source).split("."))
+    found = find_element(entity, entity.lists[verb], names) if colon else find_field(entity, names)
+    if found is None:
+        return None
+    shown = [found.found.name, found.consumed, *(["sensitive"] if found.found.sensitive else [])]
+    if found.within is not None:
+        assert isinstance(found.found, Field)
+        assert found.found.mapped.nested_path in (found.within.path, None)
+        shown.append(f"of {found.within.name}")
+    return shown
 
 
-def test_a_word_that_two_fields_share_when_spelled_loosely_stands_for_neither() -> None:
-    mapping = read_mapping({"properties": {"fileName": KEYWORD, "file_name": KEYWORD}})
-    entity = build_schema(None, mapping).entity("entry")
-    found = [resolve(entity, name) for name in ("fileName", "file_name", "FileName")]
-    assert found == [("fileName", 1), ("file_name", 1), None]
+@pairs(Path(__file__).parent / "found", "name")
+def test_names_stand_for_what_is_written_beside_them(
+    path: Path, drive: Schema, plain: Schema, snapshot: SnapshotAssertion
+) -> None:
+    secret = {name: build_schema(read_catalog(SECRETS % is_open), SECRET_MAPPING)
+              for name, is_open in (("sensitive", "true"), ("closed", "false"))}  # fmt: skip
+    schemas = {"document": drive, "plain": plain, "loose": build_schema(None, LOOSE), **secret}
+
+    def answered(case: Case) -> str:
+        schema = schemas[case.world]
+        entity = next(schema.entities[name] for name in ("document", "entry", "thing") if name in schema.entities)
+        return readable(answer(schema, entity, case.source))
+
+    check_beside(path, report(path, answered), snapshot)
 
 
 def test_the_same_name_is_the_same_field(document: Entity) -> None:

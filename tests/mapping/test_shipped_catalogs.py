@@ -21,6 +21,7 @@ from qlc.mapping.fields import MappedField
 from qlc.mapping.index_mapping import load_mapping
 from qlc.mapping.json_schema import PUBLISHED, catalog_json_schema
 from qlc.mapping.schema import Entity, Schema
+from tests.tables import rows, table
 
 
 def test_names_and_paths() -> None:
@@ -49,15 +50,7 @@ def test_the_published_schema_is_current() -> None:
     jsonschema.Draft202012Validator.check_schema(json.loads(PUBLISHED.read_text("utf-8")))
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"fields": {"a": {"pth": "x"}}},
-        {"fields": {"a": {"path": "x", "list": "maybe"}}},
-        {"week_start": "mon"},
-        {"x": 1},
-    ],
-)
+@pytest.mark.parametrize("wrong", table(__file__, "test_the_published_schema_refuses_what_the_reader_refuses"))
 def test_the_published_schema_refuses_what_the_reader_refuses(wrong: dict[str, Any]) -> None:
     data = {"version": 1, "index": "i", "entities": {"thing": {}}} | wrong
     assert list(jsonschema.Draft202012Validator(catalog_json_schema()).iter_errors(data))
@@ -144,10 +137,7 @@ def test_the_kinds_of_entries(drive: Schema) -> None:
     assert [terms.values for terms in drive.entity("folder").filter] == [("FOLDER",)]
 
 
-@pytest.mark.parametrize(("field", "spelling", "value"), [
-    ("type", "w-2", "W2"), ("type", "pay stubs", "Payslip"), ("app", "turbotax", "intuit.turbotax.consumer"),
-    ("visibility", "anyone with the link", "anyone_with_link"), ("extension", "pdfs", "pdf"),
-])  # fmt: skip
+@pytest.mark.parametrize(("field", "spelling", "value"), rows(__file__, "test_spellings_that_people_use"))
 def test_spellings_that_people_use(entry: Entity, field: str, spelling: str, value: str) -> None:
     known = entry.fields[field].values
     assert known is not None

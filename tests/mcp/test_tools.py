@@ -17,6 +17,7 @@ from qlc.outcome.reply import MOST
 from tests import replies
 from tests.answers.conftest import library as library
 from tests.answers.test_access import changed
+from tests.tables import rows
 
 from .conftest import EVIL, NOW, OF_NORTH, EachCall, choosing, connected, data, fenced_json, text, write
 
@@ -186,15 +187,7 @@ async def test_a_program_is_checked(client: EachCall) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tool", "given", "kind"),
-    [
-        ("run", {"program": "find orders where amout > 3"}, "invalid"),
-        ("run", {"program": "count orders where"}, "invalid"),
-        ("run", {"program": "find orders where amount > 3", "cursor": "made up"}, "invalid"),
-        ("ask", {"words": "orders that smell of the sea"}, "declined"),
-        ("ask", {"words": "delete all orders"}, "refuse"),
-        ("describe", {"about": "order.amout"}, "invalid"),
-    ],
+    ("tool", "given", "kind"), rows(__file__, "test_what_was_not_done_is_an_error_with_a_next_step")
 )
 async def test_what_was_not_done_is_an_error_with_a_next_step(
     client: EachCall, tool: str, given: dict[str, Any], kind: str

@@ -26,6 +26,7 @@ from starlette.testclient import TestClient
 import qlc
 from qlc.agents.mcp import JwtVerifier, create_server
 from tests.service.test_tokens import ADDRESS, FOR_US, RSA, Issuer, signed
+from tests.tables import rows
 
 from .conftest import CATALOG, NOW, choosing, data, fill, text, write
 
@@ -237,18 +238,7 @@ def test_an_issuer_that_is_down_does_not_sign_anybody_out(monkeypatch: pytest.Mo
     assert "Try again later" in answer.text
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--http", "0.0.0.0:8000"], "everybody who reaches it could ask"),
-        (["--http", "8000"], "HOST:PORT"),
-        (["--jwt-key", "k"], "standard input carries"),
-        (["--http", "127.0.0.1:8000", "--jwt-key", "k"], "together"),
-        (["--claim", "tenant"], "--jwt-key"),
-        (["--http", "127.0.0.1:8000", "--jwt-key", "k", "--jwt-issuer", ISSUER, "--jwt-audience", "a", "--claim",
-          "org.tenant", "--context", "tenant=1"], "leave out --context tenant"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("options", "message"), rows(__file__, "test_options_that_would_serve_too_much_are_refused"))
 def test_options_that_would_serve_too_much_are_refused(
     folder: Path, options: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

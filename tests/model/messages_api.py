@@ -14,10 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 USAGE = {
-    "input_tokens": 120,
-    "output_tokens": 30,
-    "cache_read_input_tokens": 4000,
-    "cache_creation_input_tokens": 0,
+    "input_tokens": 120, "output_tokens": 30, "cache_read_input_tokens": 4000, "cache_creation_input_tokens": 0,
 }
 
 

@@ -15,6 +15,7 @@ from qlc.translator.model.fields import MOST_OUTLINED, RETRIEVED, Fields
 from qlc.translator.model.prompt import system_parts
 from qlc.translator.model.ranking import Ranking, terms
 from tests.reference.model import DATA
+from tests.tables import rows, table
 
 QUESTIONS = [
     {**question, "fields": [{one} if isinstance(one, str) else set(one) for one in question["fields"]]}
@@ -56,19 +57,7 @@ def test_fields_that_questions_need_are_reported(ecs: Fields) -> None:
     assert told / wanted > 0.95
 
 
-@pytest.mark.parametrize(
-    ("question", "field"),
-    [
-        ("who used 00:1b:44:11:3a:b7?", "host.mac"),
-        ("was 44d88612fea8a8f36de82e1278abb02f seen?", "file.hash.md5"),
-        ("tell me of cve-2021-44228", "vulnerability.id"),
-        ("answers of ada@example.test", "user.email"),
-        ("requests from France", "source.geo.country_name"),
-        ("jobs of more than ten minutes", "event.duration"),
-        ("what took longest?", "event.duration"),
-        ("what was denied?", "event.outcome"),
-    ],
-)
+@pytest.mark.parametrize(("question", "field"), rows(__file__, "test_values_and_related_words_lead_to_fields"))
 def test_values_and_related_words_lead_to_fields(ecs: Fields, question: str, field: str) -> None:
     assert field in {one.name for one in ecs.needed(question)}
     assert field not in {one.name for one in ecs.needed("anything at all", most=RETRIEVED // 4)}
@@ -106,25 +95,7 @@ def test_ranking_prefers_what_is_rare_and_knows_families() -> None:
     assert ranking.best(["unheard"], 5) == []
 
 
-TWO_KINDS = """
-version: 1
-index: letting
-entities:
-  flat:
-    where: {sort: FLAT}
-    fields:
-      state: {path: status, values: {let: [rented], vacant: [empty]}}
-      size: {path: size, words: [square metres]}
-  repair:
-    where: {sort: REPAIR}
-    fields:
-      status: {path: status, values: {done: [finished], planned: []}, words: [size]}
-      title: title
-defaults:
-  id: uid
-fields:
-  uid: uid
-"""
+TWO_KINDS = table(__file__, "TWO_KINDS")
 
 
 def test_every_entity_tells_what_a_path_is_for_it() -> None:

@@ -6,9 +6,13 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 import qlc
 from qlc import Asker, Compiler, catalogs
@@ -22,6 +26,7 @@ from qlc.models.escaping import line, literal
 from qlc.translator.model import ModelTranslator
 from qlc.translator.model.matching import MOST_ALIKE
 from qlc.translator.protocol import Turn
+from tests.pairs import check_beside
 
 from .conftest import CATALOG, MAPPING, NOW
 
@@ -42,41 +47,46 @@ def test_stable_part_is_the_same_for_all_questions(compiler: Compiler) -> None:
     assert "<catalog>" not in body["system"][0]["text"].replace("<catalog>:", "").replace("Read <catalog>", "")
 
 
-def test_catalog_is_reported(compiler: Compiler) -> None:
-    _, catalog = system(compiler, "long books")
-    for told in (
-        "The books of a small library",
-        "entity shelf, plural shelves",
-        "pages: whole number (also: page count)",
-        'language: one of "en" (english), "de" (german)',
-        "shelf: reference to shelf",
-        "condition cheap (also: bargain, bargains): price < 5",
-        "extras.KEY = VALUE",
-        "colour: text",  # reachable by its mapping path
-        '"thickest book of all" => find books sort pages desc limit 1',
-    ):
-        assert told in catalog, told
+def test_prompts_are_as_written_beside(compiler: Compiler, snapshot: SnapshotAssertion) -> None:
+    """The catalog, what is told of some questions, and what of the turns before."""
+    questions = ("sea story called moby dik on the window shelf", "German books", "all in Germann")
+    parts = {"The catalog": system(compiler, "long books")[1], **{one: user(compiler, one) for one in questions}}
+    parts |= {name: earlier(compiler, *turns) for name, turns in {
+        "What was shown, with places and ids": (
+            turn(compiler, "find books where pages > 100", 3), turn(compiler, "count books", 4),
+            turn(compiler, 'get book("Momo").pages, genre', 5)),
+        "A question back, with its options": (ASKED,), "What was said, and what was chosen": (CHOSEN,),
+        "Of a long conversation, the first turn and the last": tuple(
+            Turn(f"question {n}", "count books", number=n) for n in range(1, 30)),
+        "Two questions of one message are turns of their own": tuple(
+            Turn(f"question {n}", "count books", number=n) for n in (3, 3, 4, 7)),
+        **{f"Declined: {one}": (Turn("who", outcome={"kind": "declined", "message": one}),) for one in (
+            "I know no twice.", "'borrower' is confidential.", "None has the code alpha-seven")},
+    }.items()}  # fmt: skip
+    check_beside(Path(__file__), "\n\n".join(f"# {name}\n{text}" for name, text in parts.items()) + "\n", snapshot)
 
 
-def test_values_and_names_that_match_are_reported(compiler: Compiler) -> None:
-    told = user(compiler, "sea story called moby dik on the window shelf")
-    assert '"Moby Dick": name of a book' in told
-    assert '"Sea stories": value of genre' in told
-    assert '"Window shelf": name of a shelf' in told
-    assert 'extras: "binding"' in told
-    assert "2026-03-15T12:00:00+00:00, a Sunday, time zone UTC" in told
+OPTIONS = [{"id": "S1", "label": "Window shelf (left)"}, {"id": "S2", "label": "Window shelf (right)"}]
+ASKED = Turn("on the shelf", 'find books where shelf = "Window shelf"', {"kind": "clarify", "options": OPTIONS})
+CHOSEN = Turn("on the window shelf", 'find books where shelf = "Window shelf"', {"kind": "hits", "total": 0},
+              {"token": "S2"}, 2, "the right one")  # fmt: skip
+
+
+@contextmanager
+def library(*titles: str) -> Iterator[Compiler]:
+    """Books of these titles, and nothing else."""
+    with qlc.connect(":memory:") as client:
+        client.indices.create(index="library", mappings=MAPPING)
+        for number, title in enumerate(titles):
+            book = {"uid": f"B{number}", "kind": "BOOK", "title": title}
+            client.index(index="library", id=str(number), document=book, refresh=True)
+        yield Compiler(client, read_catalog(CATALOG))
 
 
 def test_small_numbers_of_a_question_match_no_names() -> None:
-    client = qlc.connect(":memory:")
-    client.indices.create(index="library", mappings=MAPPING)
-    for number, title in enumerate(("Report 20", "Report 2024")):
-        book = {"uid": f"B{number}", "kind": "BOOK", "title": title}
-        client.index(index="library", id=str(number), document=book, refresh=True)
-    compiler = Compiler(client, read_catalog(CATALOG))
-    assert "Report" not in user(compiler, "more than 20 pages")
-    assert '"Report 2024"' in user(compiler, "what was said in 2024")
-    client.close()
+    with library("Report 20", "Report 2024") as compiler:
+        assert "Report" not in user(compiler, "more than 20 pages")
+        assert '"Report 2024"' in user(compiler, "what was said in 2024")
 
 
 def test_nothing_of_the_index_is_sent_where_that_is_wished(compiler: Compiler) -> None:
@@ -183,11 +193,6 @@ def test_prompt_command_needs_no_key(
     assert all(part["text"].rstrip() in text for part in body["system"])
 
 
-def test_words_for_a_value_are_reported_beside_it(compiler: Compiler) -> None:
-    assert '"de": value of language, for "german"' in user(compiler, "German books")
-    assert '"de": value of language, for "german"' in user(compiler, "all in Germann")
-
-
 # --- earlier turns ---------------------------------------------------------------------------------------------------
 
 
@@ -203,22 +208,6 @@ def earlier(compiler: Compiler, *turns: Turn, values: bool = True, context: Any 
 def turn(compiler: Compiler, program: str, number: int = 0, context: Any = None) -> Turn:
     outcome = compiler.run(program, now=NOW, context=context or {})
     return Turn(f"asked {number}", program, outcome.model_dump(mode="json"), number=number)
-
-
-def test_what_was_shown_is_reported_with_places_and_ids(compiler: Compiler) -> None:
-    told = earlier(compiler, turn(compiler, "find books where pages > 100", 3), turn(compiler, "count books", 4),
-                   turn(compiler, 'get book("Momo").pages, genre', 5))  # fmt: skip
-    assert told.splitlines() == [
-        'turn 3: "asked 3"',
-        "  program: find books where pages > 100",
-        '  answer: a list of 2: (1) "Moby Dick" id "B0", (2) "Momo" id "B1"',
-        'turn 4: "asked 4"',
-        "  program: count books",
-        "  answer: count 3",
-        'turn 5: "asked 5"',
-        '  program: get book("Momo").pages, genre',
-        '  answer: value pages 270, genre "Fantasy"',
-    ]
 
 
 def test_hostile_names_of_earlier_answers_stay_literals(compiler: Compiler) -> None:
@@ -239,83 +228,20 @@ def test_nothing_sensitive_of_earlier_turns_is_reported(compiler: Compiler) -> N
 
 
 def test_without_values_nothing_of_answers_is_reported(compiler: Compiler) -> None:
-    told = earlier(compiler, turn(compiler, "find books where pages > 100"), turn(compiler, "count books"),
-                   values=False)  # fmt: skip
-    assert "Momo" not in told
-    assert "B1" not in told
-    assert "count 3" not in told
-
-
-def test_a_question_back_is_reported_with_its_options(compiler: Compiler) -> None:
-    options = [{"id": "S1", "label": "Window shelf (left)"}, {"id": "S2", "label": "Window shelf (right)"}]
-    asked = Turn("on the shelf", 'find books where shelf = "Window shelf"', {"kind": "clarify", "options": options})
-    assert earlier(compiler, asked).splitlines()[-1] == (
-        "  answer: the user was asked which one is meant: "
-        '(1) "Window shelf (left)" id "S1", (2) "Window shelf (right)" id "S2"'
-    )
-
-
-def test_of_a_choice_what_was_said_and_what_was_chosen_is_reported(compiler: Compiler) -> None:
-    chosen = Turn("on the window shelf", 'find books where shelf = "Window shelf"', {"kind": "hits", "total": 0},
-                  {"token": "S2"}, 2, "the right one")  # fmt: skip
-    assert earlier(compiler, chosen).splitlines() == [
-        'turn 2: "on the window shelf"',
-        '  program: find books where shelf = "Window shelf"',
-        '  the user said: "the right one"',
-        '  names are chosen to mean: id "S2"',
-        "  answer: a list of 0",
-    ]
-    assert "S2" not in earlier(compiler, chosen, values=False)
-
-
-def test_of_a_long_conversation_the_first_turn_and_the_last_are_reported(compiler: Compiler) -> None:
-    told = earlier(compiler, *(Turn(f"question {n}", "count books", number=n) for n in range(1, 30)))
-    assert [line.split()[1] for line in told.splitlines() if line.startswith("turn")] == [
-        "1:", "25:", "26:", "27:", "28:", "29:",
-    ]  # fmt: skip
-
-
-def test_of_a_declined_turn_the_reason_is_reported(compiler: Compiler) -> None:
-    told = earlier(compiler, Turn("thick ones twice", outcome={"kind": "declined", "message": "I know no twice."}))
-    assert told.splitlines() == ['turn 1: "thick ones twice"', '  answer: declined: "I know no twice."']
-    for secret in ("'borrower' is confidential.", "None has the code alpha-seven"):
-        told = earlier(compiler, Turn("who", outcome={"kind": "declined", "message": secret}))
-        assert told.splitlines()[-1] == "  answer: declined"
-
-
-def test_each_turn_has_a_number_of_its_own(compiler: Compiler) -> None:
-    """A message of two questions is two turns of one number."""
-    told = earlier(compiler, *(Turn(f"question {n}", "count books", number=n) for n in (3, 3, 4, 7)))
-    assert [line.split()[1] for line in told.splitlines() if line.startswith("turn")] == ["3:", "4:", "5:", "7:"]
+    turns = (turn(compiler, "find books where pages > 100"), turn(compiler, "count books"), CHOSEN)
+    told = earlier(compiler, *turns, values=False)
+    for word in ("Momo", "B1", "count 3", "S2"):
+        assert word not in told
 
 
 def test_ids_and_fractions_match_as_a_whole_only() -> None:
-    client = qlc.connect(":memory:")
-    client.indices.create(index="library", mappings=MAPPING)
-    for number, title in enumerate(("0b7-2024-f9", "2024/25", "REL-PP08-2024", "Report 2024")):
-        book = {"uid": f"B{number}", "kind": "BOOK", "title": title}
-        client.index(index="library", id=str(number), document=book, refresh=True)
-    compiler = Compiler(client, read_catalog(CATALOG))
-    told = user(compiler, "what was said in 2024")
-    assert '"Report 2024"' in told
-    assert "f9" not in told
-    assert "2024/25" not in told
-    assert "REL" not in told
-    assert '"0b7-2024-f9"' in user(compiler, "what is in 0b7-2024-f9")
-    client.close()
-
-
-def test_values_of_closed_fields_match(compiler: Compiler) -> None:
-    assert '"de": value of language, for "german"' in user(compiler, "books in german")
-    assert '"de": value of language, for "german"' in user(compiler, "books in germann")
+    with library("0b7-2024-f9", "2024/25", "REL-PP08-2024", "Report 2024") as compiler:
+        told = user(compiler, "what was said in 2024")
+        assert '"Report 2024"' in told
+        assert not [one for one in ("f9", "2024/25", "REL") if one in told]
+        assert '"0b7-2024-f9"' in user(compiler, "what is in 0b7-2024-f9")
 
 
 def test_few_of_many_that_share_a_word_match() -> None:
-    client = qlc.connect(":memory:")
-    client.indices.create(index="library", mappings=MAPPING)
-    for number in range(20):
-        book = {"uid": f"B{number}", "kind": "BOOK", "title": f"Harbour notes {number}"}
-        client.index(index="library", id=str(number), document=book, refresh=True)
-    told = user(Compiler(client, read_catalog(CATALOG)), "the lamps of the harbour")
-    assert told.count("name of a book") == MOST_ALIKE
-    client.close()
+    with library(*(f"Harbour notes {number}" for number in range(20))) as compiler:
+        assert user(compiler, "the lamps of the harbour").count("name of a book") == MOST_ALIKE

@@ -17,32 +17,13 @@ from qlc.mapping.index_mapping import fetch_mapping
 from qlc.models.anthropic_model import AnthropicModel
 from qlc.store.clients import connect
 from qlc.translator.model.proposals import request_for, with_proposals
+from tests.tables import table
 
 from .messages_api import message, serving, uses
 
 pytestmark = pytest.mark.usefixtures("loopback_allowed")
-
 KEYWORD, DATE = {"type": "keyword"}, {"type": "date"}
-GIVEN: dict[str, Any] = {
-    "entities": [{"entity": "loan", "words": ["borrowing", "borrowings", "book"], "description": "A book that is out"}],
-    "fields": [
-        {"entity": "loan", "field": "reader", "words": ["borrower", "lent to", "<b>", "A reader 3"]},
-        {"entity": "loan", "field": "due", "words": ["deadline", "date"], "description": "When it has to be back"},
-        {"entity": "loan", "field": "returned", "words": ["date"]},
-        {"entity": "loan", "field": "salary", "words": ["pay"]},
-        {"entity": "ship", "field": "x", "words": ["y"]},
-    ],
-    "conditions": [
-        {"entity": "loan", "name": "outstanding", "means": "returned missing", "words": ["still out"]},
-        {"entity": "loan", "name": "lost", "means": "due missing"},
-        {"entity": "loan", "name": "broken", "means": "colour = 3"},
-    ],
-    "examples": [
-        {"words": "loans that are still out", "query": "find loans where outstanding"},
-        {"words": "loans of nobody", "query": 'find loans where reader = "nobody at all"'},
-        {"words": "how many are there", "query": "count loans where colour = 3"},
-    ],
-}
+GIVEN: dict[str, Any] = table(__file__, "GIVEN")
 
 
 @pytest.fixture

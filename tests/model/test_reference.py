@@ -11,6 +11,7 @@ from qlc.mapping.index_mapping import load_mapping
 from qlc.outcome import Hits
 from qlc.translator.model.prompt import reference
 from tests import data_sets
+from tests.tables import rows
 
 NOW = "2026-03-15T12:00:00Z"
 
@@ -39,31 +40,7 @@ def test_examples_check(program: str, compiler: Compiler) -> None:
     assert found.diagnostics == (), program
 
 
-STATEMENTS = [
-    # What the reference says, and programs that show it on the sample store: each pair has equal answers.
-    ("`not` is the exact opposite", "count documents where not signed", "count documents where signed != true"),
-    ("`not signed` and `f != v` also find what has no value", "count documents where not signed",
-     "count documents where signed missing or signed = false"),
-    ("`f != v and f exists` is another value", 'count documents where vendor != "Staples" and vendor exists',
-     'count documents where vendor exists and not vendor in ["Staples"]'),
-    ("case does not count", 'count documents where vendor = "STAPLES"', 'count documents where vendor = "Staples"'),
-    ("on a list: one element is", 'count documents where tags = "audit"', 'count documents where tags has "audit"'),
-    ("a list, where a thing counts in the row of each of its values", "get (count documents by tags limit 1).count",
-     "count documents where tags = (count documents by tags limit 1).tags"),
-    ("`f under in (find ...)`", 'count documents where folder under in (find folders where name = "Clients")',
-     'count documents where folder under "Clients"'),
-    ("v itself or anywhere below", 'count documents where folder under "Tax Documents" and folder = "Tax Documents"',
-     'count documents where folder = "Tax Documents"'),
-    ("`find document(", 'find document("Dock Permit.pdf")', 'find documents where id = document("Dock Permit.pdf")'),
-    ("in the folder that has most", "get (count documents by folder limit 1).count",
-     "count documents where folder = (count documents by folder limit 1).folder"),
-    ("the date of a thing are moments", 'count documents where created > document("Dock Permit.pdf").created',
-     'count documents where created >= document("Dock Permit.pdf").created and id != document("Dock Permit.pdf")'),
-    ("`f > P` after its end", "count documents where created > 2025-03", "count documents where created >= 2025-04"),
-    ("`f < P` before it", "count documents where created < 2025-03", "count documents where created <= 2025-02"),
-    ("from the start of P to the end of Q", "count documents where created between 2025-01 and 2025-03",
-     "count documents where created = 2025-Q1"),
-]  # fmt: skip
+STATEMENTS = rows(__file__, "STATEMENTS")
 
 
 @pytest.fixture(scope="module")
@@ -102,18 +79,7 @@ def test_some_whole_words_of_a_name_are_enough_and_parts_of_words_are_not(store:
     assert store.run('count documents where owner = "Da"', now=NOW).kind == "not_found"
 
 
-@pytest.mark.parametrize(
-    ("statement", "program", "code"),
-    [
-        ("`find` needs a `where` or a `limit`", "find documents", "asks-for-everything"),
-        ("where `limit` needs a `sort`", "count documents by month(created) limit 3", "limit-needs-sort"),
-        ('A value of a field with "one of ..." must be one', 'count documents where type = "Zebra"', "unknown-value"),
-        ("never `<` or `>`, no numbers, no dates", "count documents where created < modified", "not-comparable"),
-        ("only in a `find` and joined by `and`", 'count documents where about "roof"', "about-not-here"),
-        ("only in a `find` and joined by `and`", 'find documents where about "roof" or signed', "about-not-here"),
-        ("no functions besides these", "count documents where length(name) > 3", "unknown-function"),
-    ],
-)
+@pytest.mark.parametrize(("statement", "program", "code"), rows(__file__, "test_what_the_reference_forbids_is_refused"))
 def test_what_the_reference_forbids_is_refused(statement: str, program: str, code: str, store: Compiler) -> None:
     assert statement in reference()
     assert code in [one.code for one in store.diagnose(program, now=NOW).diagnostics]

@@ -6,9 +6,11 @@ import json
 import logging
 import math
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from qlc import Asker, Compiler
 from qlc.base.errors import ConfigurationError
@@ -21,6 +23,7 @@ from qlc.translator.model import ModelTranslator
 from qlc.translator.model.translator import MAX_TOKENS
 from qlc.translator.protocol import Question, Refusal, Step, Translating, Turn
 from qlc.translator.rules.translator import RuleTranslator
+from tests.pairs import Case, check_beside, pairs, readable, report
 
 from .conftest import NOW
 
@@ -39,144 +42,61 @@ def sent_back(request: ModelRequest) -> Mapping[str, Any]:
     return found
 
 
-def test_program_is_run_and_reported_canonically(compiler: Compiler) -> None:
-    model = ScriptedModel(["find volumes where page_count > 600"])
-    outcome = ask(compiler, model)
-    assert (outcome.kind, outcome.ids, outcome.query) == ("hits", ["B0"], "find books where pages > 600")
-    assert len(model.requests) == 1
-
-
-def test_wrong_program_comes_back_with_its_diagnostics_as_data(compiler: Compiler) -> None:
-    model = ScriptedModel(["find books where pagez > 600", "find books where pages > 600"])
-    assert ask(compiler, model).ids == ["B0"]
-    told = sent_back(model.requests[1])
-    assert told["accepted"] is False
-    (one,) = told["diagnostics"]
-    assert (one["code"], one["span"], one["at"]) == ("unknown-field", [17, 22], "pagez")
-    assert one["nearest"][0] == "pages"
-    assert one["fixed"] == "find books where pages > 600"
-    assert model.requests[1].messages[1]["content"] == [
-        {"type": "tool_use", "id": "tool", "name": "submit_query", "input": {"program": "find books where pagez > 600"}}
-    ]
-    assert model.requests[1].messages[:1] == model.requests[0].messages
-
-
-def test_three_wrong_rounds_are_the_end(compiler: Compiler) -> None:
-    model = ScriptedModel(["find books where a = 1", "SELECT 1", "find nothing", "find books where long"])
-    outcome = ask(compiler, model)
-    assert (outcome.kind, len(model.requests)) == ("declined", 3)
-    assert "no correct query" in outcome.notes[0]
-
-
-@pytest.mark.parametrize("program", ["find books where pages > 9000", 'find books where shelf = "Cellar"'])
-def test_what_finds_nothing_is_not_fixed(compiler: Compiler, program: str) -> None:
-    model = ScriptedModel([program, "find books where long"])
-    outcome = ask(compiler, model)
-    assert outcome.kind in ("hits", "not_found")
-    assert len(model.requests) == 1
-
-
-def test_question_back_offers_programs(compiler: Compiler) -> None:
-    options = [
-        {"program": "find books where long", "label": "Books of\nmany pages"},
-        {"program": "find books where price > 5", "label": "Expensive ones"},
-    ]
-    asker = Asker(
-        compiler, (ModelTranslator(ScriptedModel([uses("ask_user", {"question": "?", "options": options})])),)
-    )
-    asked = asker.ask("big books", read_as="words", now=NOW)
-    assert asked.kind == "clarify"
-    assert [(one.id, one.label) for one in asked.options] == [
-        ("find books where long", "Books of many pages"),
-        ("find books where price > 5", "Expensive ones"),
-    ]
-    again = asker.ask("big books", choices={asked.token: asked.options[0].id}, now=NOW)
-    assert again.ids == ["B0"]
-
-
-def test_question_back_with_a_wrong_program_is_fixed(compiler: Compiler) -> None:
-    good = {"program": "find books where long", "label": "Long"}
-    wrong = {"program": "find books where tall", "label": "Tall"}
-    model = ScriptedModel([uses("ask_user", {"question": "?", "options": [good, wrong]}), "find books where long"])
-    assert ask(compiler, model).ids == ["B0"]
-    assert sent_back(model.requests[1])["diagnostics"][0]["code"] == "unknown-field"
-
-
-def test_readings_that_are_one_are_no_question(compiler: Compiler) -> None:
-    options = [
-        {"program": "find books where long", "label": "a"},
-        {"program": "find volumes where long", "label": "b"},
-    ]
-    assert ask(compiler, ScriptedModel([uses("ask_user", {"question": "?", "options": options})])).ids == ["B0"]
-
-
-@pytest.mark.parametrize(
-    ("given", "kind", "more"),
-    [
-        ({"reason": "action", "intent": "delete"}, "refuse", {"intent": "delete"}),
-        ({"reason": "action"}, "refuse", {"intent": "other"}),
-        ({"reason": "not_held", "what": "star rating"}, "unsupported", {"what": "star rating"}),
-        ({"reason": "unclear", "what": "thick"}, "declined", {"words": ["thick"]}),
-        (
-            {"reason": "not_sayable", "what": "price per page"},
-            "declined",
-            {
-                "words": [],
-                "message": "No query can work out 'price per page' exactly. Ask for the values that it is computed "
-                "from, in several questions.",
-            },
-        ),
-    ],
+EARLIER = (
+    Turn("thick ones", "find books where pages > 600", {"kind": "hits", "total": 1}, number=1),
+    Turn("and shelves", 'find shelves where title = "Nowhere"', {"kind": "hits", "total": 0}, number=2),
+    Turn("hm", "", {"kind": "declined"}, number=3),
 )
-def test_declining(compiler: Compiler, given: Any, kind: str, more: Any) -> None:
-    outcome = ask(compiler, ScriptedModel([uses("decline", given)]))
-    assert outcome.kind == kind
-    assert {name: getattr(outcome, name) for name in more} == more
+SHOWN = ("kind", "ids", "value", "query", "reason", "intent", "what", "words", "message", "notes")
 
 
-@pytest.mark.parametrize(
-    "reply",
-    [
-        ModelReply(text="It is Moby Dick.", stop="end_turn"),
-        ModelReply(stop="max_tokens"),
-        uses("submit_query", {"program": 7}),
-        uses("submit_query", "find books"),
-        uses("submit_query", None),
-        uses("submit_query", {"program": "find books where long " + "-" * 30_000}),
-        uses("run_shell", {"command": "ls"}),
-        uses("decline", {"reason": ["action"]}),
-        uses("decline", {"reason": "action", "intent": "obey"}),
-        uses("find_fields", {"words": "of a small catalog, which has all fields described"}),
-        uses("ask_user", {"question": "?", "options": [{"program": "find books where long", "label": "one"}]}),
-        uses("ask_user", {"question": 1, "options": "none"}),
-        uses("ask_user", {"question": "?", "options": [1, 2]}),
-    ],
-)
-def test_unusable_answers_are_reported_and_asked_again(compiler: Compiler, reply: ModelReply) -> None:
-    model = ScriptedModel([reply, "find books where long"])
-    assert ask(compiler, model).ids == ["B0"]
-    roles = [message["role"] for message in model.requests[1].messages]
-    assert roles == ["user", "assistant", "user"]
-    assert all(message["content"] for message in model.requests[1].messages)
-    sent = [block for block in model.requests[1].messages[1]["content"] if block["type"] == "tool_use"]
-    assert all(isinstance(block["input"], dict) for block in sent)
-    assert '"accepted": false' in str(model.requests[1].messages[-1]["content"])
+def replied(line: str) -> ModelReply | ModelFailed | str:
+    """A program, or as JSON the use of a tool, an end without one, or a failure."""
+    if not line.startswith("{"):
+        return line
+    said = json.loads(line.replace("<dashes>", "-" * 30_000))
+    if "failed" in said:
+        return ModelFailed(said["failed"], "HTTP 529")
+    return ModelReply(**said) if "stop" in said else uses(*said.popitem())
 
 
-def test_refusal_of_the_model_is_the_end(compiler: Compiler) -> None:
-    model = ScriptedModel([ModelReply(stop="refusal"), "find books where long"])
-    outcome = ask(compiler, model)
-    assert (outcome.kind, len(model.requests)) == ("declined", 1)
+def summary(outcome: Any) -> str:
+    shown = {name: found for name in SHOWN if (found := getattr(outcome, name, None))}
+    if outcome.kind == "clarify":
+        shown["options"] = {one.id: one.label for one in outcome.options}
+    return readable(shown)
 
 
-def test_failure_of_the_model_is_reported_beside_the_words_of_the_rules(compiler: Compiler) -> None:
-    rules = RuleTranslator()
-    model = ScriptedModel([ModelFailed("overloaded", "HTTP 529")])
-    asker = Asker(compiler, (rules, ModelTranslator(model, rules=rules)))
-    outcome = asker.ask("books in the frob", now=NOW)
-    assert outcome.kind == "declined"
-    assert outcome.words
-    assert outcome.notes[0] == "The language model could not be asked (overloaded)."
+@pairs(Path(__file__).parent / "exchanges", "exchange")
+def test_exchanges_go_as_written_beside_them(compiler: Compiler, path: Path, snapshot: SnapshotAssertion) -> None:
+    """Below the replies of a model: what was sent back to it after each of them, and the outcome."""
+
+    def exchanged(case: Case) -> str:
+        rules, model = RuleTranslator(), ScriptedModel([replied(line.strip()) for line in case.source.split("\n")])
+        by_model = ModelTranslator(model) if case.world == "model" else ModelTranslator(model, rules=rules)
+        asker = Asker(compiler, {"model": (by_model,), "rules": (rules, by_model), "alone": (rules,)}[case.world])
+        text, more = case.options.get("asks", "thick ones"), {"now": NOW, "params": case.options.get("params", {})}
+        read_as = "words" if case.world == "model" else "auto"
+        history = EARLIER if "history" in case.options else ()
+        outcome = asker.ask(text, read_as=read_as, history=history, **more)
+        shown = []
+        for request in model.requests[1:]:
+            first, *rest = request.messages
+            assert [first] == list(model.requests[0].messages)
+            assert [one["role"] for one in rest] == ["assistant", "user"] * (len(rest) // 2)
+            assert all(one["content"] for one in request.messages)
+            sent = [block for block in rest[-2]["content"] if block["type"] == "tool_use"]
+            assert all(isinstance(block["input"], dict) for block in sent)
+            (told,) = rest[-1]["content"]
+            shown.append(readable([block["input"] for block in sent]).replace("-" * 30_000, "<dashes>"))
+            shown.append(f"sent back: {readable(json.loads(told.get('content') or told['text']))}")
+        shown += [f"requests: {len(model.requests)}", summary(outcome)]
+        if "choose" in case.options:
+            chosen = {outcome.token: outcome.options[case.options["choose"]].id}
+            shown.append(summary(asker.ask(text, choices=chosen, **more)))
+        return "\n".join(shown)
+
+    check_beside(path, report(path, exchanged), snapshot)
 
 
 def test_exceptions_of_foreign_models_tell_no_secret(compiler: Compiler, caplog: pytest.LogCaptureFixture) -> None:
@@ -186,48 +106,6 @@ def test_exceptions_of_foreign_models_tell_no_secret(compiler: Compiler, caplog:
     outcome = ask(compiler, FunctionModel(broken))
     assert outcome.kind == "declined"
     assert "sk-12345" not in caplog.text + outcome.model_dump_json()
-
-
-def test_no_model_is_called_where_the_rules_are_sure(compiler: Compiler) -> None:
-    rules, model = RuleTranslator(), ScriptedModel([])
-    outcome = Asker(compiler, (rules, ModelTranslator(model, rules=rules))).ask("how many German books?", now=NOW)
-    assert (outcome.kind, outcome.value, model.requests) == ("count", 1, [])
-
-
-def test_what_the_rules_know_nothing_of_the_model_may_know(compiler: Compiler) -> None:
-    rules = RuleTranslator()
-    text = "books frobnicated sideways"
-    assert Asker(compiler, (rules,)).ask(text, now=NOW).kind == "unsupported"
-    model = ScriptedModel(["find books where long", ModelFailed("unreachable")])
-    asker = Asker(compiler, (rules, ModelTranslator(model, rules=rules)))
-    assert asker.ask(text, now=NOW).ids == ["B0"]
-    assert asker.ask(text, now=NOW).kind == "unsupported"
-
-
-def test_the_model_says_what_is_not_held_where_the_rules_cannot_say(compiler: Compiler) -> None:
-    rules = RuleTranslator()
-    model = ScriptedModel([uses("decline", {"reason": "not_held", "what": "how often they were printed"})])
-    asker = Asker(compiler, (rules, ModelTranslator(model, rules=rules)))
-    text = "books in the frob"
-    assert Asker(compiler, (rules,)).ask(text, now=NOW).kind == "declined"
-    outcome = asker.ask(text, now=NOW)
-    assert (outcome.kind, outcome.what) == ("unsupported", "how often they were printed")
-
-
-@pytest.mark.parametrize(
-    ("reply", "note"),
-    [
-        (ModelFailed("overloaded"), "The language model could not be asked (overloaded)."),
-        (ModelReply(stop="refusal"), "The language model would not answer this."),
-    ],
-)
-def test_what_became_of_the_model_is_reported_with_the_verdict_of_the_rules(
-    compiler: Compiler, reply: ModelReply | ModelFailed, note: str
-) -> None:
-    rules = RuleTranslator()
-    asker = Asker(compiler, (rules, ModelTranslator(ScriptedModel([reply]), rules=rules)))
-    outcome = asker.ask("books frobnicated sideways", now=NOW)
-    assert (outcome.kind, outcome.notes) == ("unsupported", [note])
 
 
 @pytest.mark.parametrize(
@@ -387,47 +265,3 @@ def test_what_only_seems_to_be_no_search_goes_on_to_the_model(compiler: Compiler
     asker = Asker(compiler, (Doubtful(), ModelTranslator(model)))
     assert asker.ask("whales", read_as="words", now=NOW).ids == ["B0"]
     assert asker.ask("whales", read_as="words", now=NOW).kind == "refuse"
-
-
-@pytest.mark.parametrize("program", ["find books where chosen", "find books where genre = $favourite"])
-def test_parameters_without_a_value_come_back(compiler: Compiler, program: str) -> None:
-    model = ScriptedModel([program, 'find books where genre = "$favourite" or long', program])
-    asker = Asker(compiler, (ModelTranslator(model),))
-    assert asker.ask("what I like", read_as="words", now=NOW).ids == ["B0"]
-    assert sent_back(model.requests[1])["diagnostics"][0]["code"] == "missing-parameter"
-    given = asker.ask("what I like", read_as="words", now=NOW, params={"favourite": "Fantasy"})
-    assert given.ids == ["B1"]
-    assert "<given>\n$favourite\n</given>" in str(model.requests[2].messages[0]["content"])
-
-
-EARLIER = (
-    Turn("thick ones", "find books where pages > 600", {"kind": "hits", "total": 1}, number=1),
-    Turn("and shelves", 'find shelves where title = "Nowhere"', {"kind": "hits", "total": 0}, number=2),
-    Turn("hm", "", {"kind": "declined"}, number=3),
-)
-
-
-@pytest.mark.parametrize(
-    ("given", "told"),
-    [
-        ({"about": "query"}, "shelves where title is 'Nowhere'"),
-        ({"about": "filters", "turn": 1}, "pages is more than 600"),
-        ({"about": "nothing", "turn": 2}, "Nowhere"),
-    ],
-)
-def test_earlier_queries_are_explained_without_words_of_the_model(
-    compiler: Compiler, given: dict[str, Any], told: str
-) -> None:
-    model = ScriptedModel([uses("explain_query", given)])
-    asker = Asker(compiler, (ModelTranslator(model),))
-    outcome = asker.ask("what was that about?", read_as="words", now=NOW, history=EARLIER)
-    assert outcome.kind == "explain"
-    assert told in " ".join((outcome.message, *outcome.notes))
-
-
-@pytest.mark.parametrize("given", [{"about": "weather"}, {"about": "query", "turn": 3}, {}])
-def test_what_cannot_be_explained_comes_back(compiler: Compiler, given: dict[str, Any]) -> None:
-    model = ScriptedModel([uses("explain_query", given), "count books"])
-    asker = Asker(compiler, (ModelTranslator(model),))
-    assert asker.ask("what was that?", read_as="words", now=NOW, history=EARLIER).kind == "count"
-    assert sent_back(model.requests[1])["accepted"] is False

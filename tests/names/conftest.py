@@ -19,7 +19,6 @@ from tests.names.world import World
 from tests.rows.conftest import client
 
 __all__ = ["client", "make_world"]
-
 Index = tuple[Mapping[str, Any], Iterable[Mapping[str, Any]]]
 """An index body and the documents in it; `_id` of a document is the document's id."""
 

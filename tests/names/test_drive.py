@@ -91,11 +91,8 @@ def test_the_values_that_are_wanted(drive: World, drive_documents: Documents) ->
     shares = [one["principalId"] for one in document["sharing"].get("permissions", [])]
     (found,) = drive.find("document", document["_id"], "tags", "created", "shares.who", "due", "size").candidates
     assert found.values == {
-        "tags": tuple(document["commonAttributes"]["tags"]),
-        "created": (document["systemAttributes"]["createDate"],),
-        "shares.who": tuple(shares),
-        "due": (),
-        "size": (document["commonAttributes"]["sizeInBytes"],),
+        "tags": tuple(document["commonAttributes"]["tags"]), "created": (document["systemAttributes"]["createDate"],),
+        "shares.who": tuple(shares), "due": (), "size": (document["commonAttributes"]["sizeInBytes"],),
     }
 
 
@@ -110,14 +107,9 @@ def test_several_are_distinguished(drive: World, drive_documents: Documents) -> 
 @pytest.mark.parametrize(
     ("kind", "text", "suggestions"),
     [
-        ("folder", "Cryptocurrency", ()),
-        ("folder", "Tax Docs", ("Tax Documents", "Tax")),
-        ("folder", "OBrien and sons", ("O'Brien & Sons",)),
-        ("person", "Omer", ("Omar Haddad",)),
-        ("folder", "", ()),
-        ("folder", "???", ()),
-        ("folder", ">", ()),
-        ("folder", "\ud800", ()),
+        ("folder", "Cryptocurrency", ()), ("folder", "Tax Docs", ("Tax Documents", "Tax")),
+        ("folder", "OBrien and sons", ("O'Brien & Sons",)), ("person", "Omer", ("Omar Haddad",)), ("folder", "", ()),
+        ("folder", "???", ()), ("folder", ">", ()), ("folder", "\ud800", ()),
     ],
 )
 def test_not_found(drive: World, kind: str, text: str, suggestions: tuple[str, ...]) -> None:

@@ -1,14 +1,13 @@
-"""Folding, as tables."""
+"""Folding and near spellings, as tables."""
 
 import pytest
 
 from qlc.base.words.folding import fold, stem
+from qlc.base.words.spelling import edits, edits_allowed
 from tests.tables import rows
 
 SAME = rows(__file__, "SAME")
-
 DIFFERENT = rows(__file__, "DIFFERENT")
-
 NOTHING = ["", "   ", "???", "&", "---", "+", "+++", "...", "’", "_", "\u200b", "/ >"]
 
 
@@ -43,3 +42,21 @@ def test_plain_and_other_texts_fold_alike(text: str) -> None:
 @pytest.mark.parametrize(("name", "without"), rows(__file__, "test_stem"))
 def test_stem(name: str, without: str | None) -> None:
     assert stem(name) == without
+
+
+TYPOS = rows(__file__, "TYPOS")
+OTHERS = rows(__file__, "OTHERS")
+
+
+@pytest.mark.parametrize(("asked", "name", "distance"), TYPOS)
+def test_typos(asked: str, name: str, distance: int) -> None:
+    assert edits(fold(asked), fold(name)) == distance
+
+
+@pytest.mark.parametrize(("asked", "name"), OTHERS)
+def test_other_names(asked: str, name: str) -> None:
+    assert edits(fold(asked), fold(name)) is None
+
+
+def test_edits_allowed_as_elasticsearch_allows_them() -> None:
+    assert [edits_allowed(length) for length in range(8)] == [0, 0, 0, 1, 1, 1, 2, 2]

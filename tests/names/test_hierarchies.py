@@ -9,40 +9,12 @@ import pytest
 
 from tests.names.conftest import MakeWorld
 from tests.names.world import World
-from tests.tables import rows
+from tests.tables import rows, table
 
 KEYWORD = {"type": "keyword"}
-
-ENTITIES = """
-entities:
-  folder: {where: {kind: folder}}
-  page: {where: {kind: page}}
-fields:
-  id: id
-  name: name
-"""
-
-STORED = f"""
-version: 1
-index: things
-defaults: {{id: id, names: [name], parent: folder, tell_apart: []}}
-{ENTITIES}  folder: {{path: parent, refers_to: folder, under: above, constants: [root]}}
-"""
-
-WALKED = f"""
-version: 1
-index: things
-defaults: {{id: id, names: [name], parent: folder}}
-{ENTITIES}  folder: {{path: parent, refers_to: folder, constants: {{top: root}}}}
-"""
-
-READABLE = f"""
-version: 1
-index: things
-defaults: {{id: id, names: [name], path: path, path_separator: " > "}}
-{ENTITIES}  path: path
-"""
-
+STORED = table(__file__, "STORED")
+WALKED = table(__file__, "WALKED")
+READABLE = table(__file__, "READABLE")
 TREE = rows(__file__, "TREE")
 
 
@@ -72,38 +44,10 @@ def tree(request: pytest.FixtureRequest, make_world: MakeWorld) -> World:
     return make_world(catalog, {"things": (body(), documents())})
 
 
-@pytest.mark.parametrize(
-    ("entity", "text", "step", "ids"),
-    [
-        ("folder", "A", "exact", {"a", "bba"}),
-        ("folder", "A/B", "exact", {"slash"}),  # a whole name before a path
-        ("folder", "A > B", "path", {"ab"}),
-        ("folder", "a>b", "path", {"ab"}),
-        ("folder", "A > C", "path", {"abc", "ac"}),
-        ("folder", "A/B/C", "path", {"abc", "slash-c"}),
-        ("folder", "A / B / C", "path", {"abc"}),
-        ("folder", "B > B", "path", {"bb"}),
-        ("folder", "B > A", "path", {"bba"}),
-        ("folder", "B/B/A", "path", {"bba"}),
-        ("folder", "C > A", None, set()),
-        ("folder", "A > A", None, set()),
-        ("folder", "B > B > B", None, set()),
-        ("page", "A > B > C", "path", {"ab-page"}),
-        ("page", "A > C", "path", {"ab-page"}),
-        ("page", "C", "exact", {"ab-page"}),
-        ("page", "C > C", None, set()),
-        ("page", "either/or > both", "exact", {"deep"}),
-        ("page", "A > B > C > either/or > both", "path", {"deep"}),
-        ("page", "B/either/or > both", "path", {"deep"}),
-        ("page", "A > Resumes > zoe", "extension", {"r-page"}),
-        ("page", "A / Résumés / Zoë.pdf", "path", {"r-page"}),
-        ("page", "A/Resumees/Zoe.pdf", "near", {"r-page"}),
-        ("page", "A // Résumés / Zoë.pdf /", "path", {"r-page"}),
-    ],
-)
-def test_paths(tree: World, entity: str, text: str, step: str | None, ids: set[str]) -> None:
+@pytest.mark.parametrize(("entity", "text", "step", "ids"), rows(__file__, "test_paths"))
+def test_paths(tree: World, entity: str, text: str, step: str | None, ids: list[str]) -> None:
     found = tree.find(entity, text)
-    assert (found.step, {one.id for one in found.candidates}) == (step, ids)
+    assert (found.step, {one.id for one in found.candidates}) == (step, set(ids))
 
 
 def test_stored_ancestors_take_one_request(make_world: MakeWorld) -> None:

@@ -14,6 +14,7 @@ from qlc.compiler.caseless import same_case
 from qlc.compiler.typed import Scalar
 from qlc.resolver.names.entries import Entry
 from qlc.resolver.names.paths import MAX_PARTS, Cuts, below_entries, below_path_text
+from tests.tables import rows
 
 Tree = dict[str, tuple[str, str | None]]
 """Name and parent by id."""
@@ -105,16 +106,7 @@ def test_paths_by_readable_path_find_what_ids_find(tree: Tree, text: str) -> Non
                 assert by_text(entry) is not None
 
 
-@pytest.mark.parametrize(
-    ("text", "last", "upper"),
-    [
-        ("a/b", ["b"], ["a"]),
-        ("a / b > c", ["b > c", "c"], ["a", "a / b", "b"]),
-        ("/a", ["a"], []),
-        ("a/", ["a"], []),
-        ("a//b", ["/b", "b"], ["a", "a/"]),
-    ],
-)
+@pytest.mark.parametrize(("text", "last", "upper"), rows(__file__, "test_the_parts_that_are_asked_for"))
 def test_the_parts_that_are_asked_for(text: str, last: list[str], upper: list[str]) -> None:
     cuts = Cuts(text)
     assert (cuts.last_parts, cuts.upper_parts) == (last, upper)

@@ -12,7 +12,6 @@ from tests.names.world import Environment, World
 from tests.tables import table
 
 CATALOG = table(__file__, "CATALOG")
-
 FIELDS = ("id", "kind", "name", "parent", "above", "tenant", "owner_id", "owner_name")
 MAPPING = {"mappings": {"properties": {field: {"type": "keyword"} for field in FIELDS}}}
 
@@ -32,13 +31,7 @@ def entry(tenant: str, one: str, kind: str, name: str, parent: str | None = None
 
 
 DOCUMENTS = table(__file__, "DOCUMENTS")
-
-TEXTS = [
-    "Plans", "PLANS", "Plan", "Redwood Secret", "Bluebird Secret", "Redwod Secret", "secret", "Bluebird", "notes",
-    "redwood-secret", "notes.txt", "Plans/notes.txt", "Redwood Secret/Crimson Ledger", "red-1", "blue-1", "blue-4",
-    "Bluebird Secret > Azure Ledger.pdf", "Crimson Ledger.pdf", "Crimson", "Azure Ledgr.pdf", "ledger", "Olga",
-    "Olga Red", "Olga Blue", "red-owner", "blue-owner", "Bluebird Sekrets", "", "???",
-]  # fmt: skip
+TEXTS = table(__file__, "TEXTS")
 
 
 @pytest.fixture(scope="module")

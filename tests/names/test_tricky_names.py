@@ -6,26 +6,12 @@ import pytest
 
 from tests.names.conftest import MakeWorld
 from tests.names.world import World
-from tests.tables import rows
+from tests.tables import rows, table
 
-NAMES = [
-    "O'Brien & Sons", "R&D budget + forecast (v1.2).xlsx", "C++ Course", "C# Course", "AND",
-    "name:* OR entityType:FOLDER.txt", "{{step1.id}}.txt", "Résumé – José.pdf", "“Curly” ‘quotes’", "party 🎉",
-    "party 🚀", "👩‍👩‍👧", "back\\slash", "C:\\temp\\", "a/b", "a > b", "/", ">", "?", "*", "???", "&", "2024",
-    "2024 summary", "tab\there", "line\nbreak", "ΣΊΣΥΦΟΣ", "straße", "İstanbul", "日本出張", "שלום", "مرحبا",
-    "हिन्दी", "x" * 500, "é" * 500, "слово " * 83 + "да", ".", "..", " leading", '"quoted"',
-    "'; DROP TABLE x; --", "<script>alert(1)</script>.html", "null", "true", "_id", "Zero\u200bwidth",
-    "e\u0301 decomposed", "Q3 Report", "Report v1.2", "Omar Haddad",
-]  # fmt: skip
+NAMES = table(__file__, "NAMES")
 
 
-CATALOG = """
-version: 1
-index: tricky
-entities:
-  thing: {names: [name], id: id}
-fields: {id: id, name: name}
-"""
+CATALOG = table(__file__, "CATALOG")
 MAPPING = {"mappings": {"properties": {"id": {"type": "long"}, "name": {"type": "keyword"}}}}
 
 

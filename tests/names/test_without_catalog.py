@@ -4,15 +4,10 @@ from qlc.mapping.build import build_schema
 from qlc.mapping.index_mapping import read_mapping
 from tests.names.conftest import MakeWorld
 from tests.names.world import World
+from tests.tables import table
 
 MAPPING = {"mappings": {"properties": {"name": {"type": "keyword"}}}}
-CATALOG = """
-version: 1
-index: plain
-entities:
-  thing: {names: [name]}
-fields: {name: name}
-"""
+CATALOG = table(__file__, "CATALOG")
 
 
 def test_by_the_id_of_the_document(make_world: MakeWorld) -> None:

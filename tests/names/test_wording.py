@@ -1,4 +1,4 @@
-"""Labels: days of dates in the caller's zone, the name beside an id, nothing that is sensitive."""
+"""Labels: days in the caller's zone, the name beside an id, nothing sensitive; and which of many things are offered."""
 
 from __future__ import annotations
 
@@ -10,18 +10,13 @@ import pytest
 
 from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
 from qlc.mapping.schema import Entity, Field, Reference
-from qlc.resolver.names.entries import entries, name_fields
-from qlc.resolver.names.wording import document_label
+from qlc.resolver.names.entries import Candidate, Found, entries, name_fields
+from qlc.resolver.names.wording import document_label, offered
+from tests.tables import rows
 
 KINDS = {
-    "name": FieldKind.KEYWORD,
-    "created": FieldKind.DATE,
-    "due": FieldKind.DATE,
-    "signed": FieldKind.BOOLEAN,
-    "pages": FieldKind.WHOLE_NUMBER,
-    "tags": FieldKind.KEYWORD,
-    "salary": FieldKind.NUMBER,
-    "owner": FieldKind.KEYWORD,
+    "name": FieldKind.KEYWORD, "created": FieldKind.DATE, "due": FieldKind.DATE, "signed": FieldKind.BOOLEAN,
+    "pages": FieldKind.WHOLE_NUMBER, "tags": FieldKind.KEYWORD, "salary": FieldKind.NUMBER, "owner": FieldKind.KEYWORD,
 }
 
 
@@ -36,12 +31,7 @@ def entity(*tell_apart: str) -> Entity:
     name_at = mapped("owner_name", FieldKind.KEYWORD)
     fields["owner"] = replace(fields["owner"], reference=Reference("person", name_at=name_at))
     return Entity(
-        "file",
-        "files",
-        IndexMapping("files", {}),
-        fields,
-        names=(fields["name"],),
-        tell_apart=tell_apart,
+        "file", "files", IndexMapping("files", {}), fields, names=(fields["name"],), tell_apart=tell_apart,
         index="files",
     )
 
@@ -51,25 +41,7 @@ def label(one: Entity, source: dict[str, Any], path: str = "") -> str:
     return document_label(one, entry, "x", path, timezone(timedelta(hours=-5)))
 
 
-@pytest.mark.parametrize(
-    ("field", "source", "told"),
-    [
-        ("created", {"created": "2024-03-05T02:00:00Z"}, "x (created 2024-03-04)"),
-        ("created", {"created": "2024-03-05T02:00:00.123+02:00"}, "x (created 2024-03-04)"),
-        ("created", {"created": 1709604000000}, "x (created 2024-03-04)"),
-        ("created", {"created": "05/03/2024"}, "x (created 05/03/2024)"),
-        ("due", {"due": "2024-03-05"}, "x (due 2024-03-05)"),
-        ("due", {"due": "2024-03-05T00:00:00Z"}, "x (due 2024-03-05)"),
-        ("signed", {"signed": True}, "x (signed true)"),
-        ("pages", {"pages": 3}, "x (pages 3)"),
-        ("tags", {"tags": ["a", "b"]}, "x (tags a, b)"),
-        ("tags", {"tags": ["a" * 100]}, f"x (tags {'a' * 59}…)"),
-        ("tags", {"tags": []}, "x"),
-        ("salary", {"salary": 3.5}, "x"),
-        ("owner", {"owner": "17", "owner_name": "Ada Byron"}, "x (owner Ada Byron)"),
-        ("owner", {"owner": "17"}, "x (owner 17)"),
-    ],
-)
+@pytest.mark.parametrize(("field", "source", "told"), rows(__file__, "test_labels"))
 def test_labels(field: str, source: dict[str, Any], told: str) -> None:
     assert label(entity(field), source) == told
 
@@ -94,3 +66,15 @@ def test_values_are_read_through_objects_lists_and_dotted_keys() -> None:
         assert label(deep, source) == "x (tags v)"
     assert label(deep, {"a": {"b": {"c": None}}}) == "x"
     assert label(deep, {"a": "no object"}) == "x"
+
+
+def found(number: int) -> Found:
+    paths = (f"root/{'deep/' * (number - at)}2024" for at in range(number))
+    candidates = (Candidate(str(at), "2024", path, path) for at, path in enumerate(paths))
+    return Found("folder", "2024", "exact", tuple(candidates))
+
+
+def test_of_many_the_likeliest_come_first() -> None:
+    assert [one.id for one in offered(found(30))][:3] == ["29", "28", "27"]
+    assert len(offered(found(300))) == 100
+    assert [one.id for one in offered(found(5))] == ["0", "1", "2", "3", "4"]

@@ -15,7 +15,6 @@ from qlc.resolver.names import Found, NameCache, Place, find_named, names_like
 
 T = TypeVar("T")
 Search = Callable[[SearchRequest], Mapping[str, Any]]
-
 CLOCK = Clock(datetime(2026, 3, 15, 12, tzinfo=UTC), UTC)
 
 

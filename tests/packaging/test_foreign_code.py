@@ -16,41 +16,12 @@ from pathlib import Path
 import pytest
 
 from tests.corpus import files
+from tests.tables import table
 
 ROOT = Path(__file__).parents[2]
-IMPORTED = """
-import sys
-tried = {*sys.modules}
-
-class Recording:
-    @staticmethod
-    def find_spec(name, path=None, target=None):
-        tried.add(name)
-
-sys.meta_path.insert(0, Recording)
-import pickle, runpy
-from pathlib import Path
-import IPython, qlc, qlc.cli.page, qlc.cli.serve, qlc.outcome.html, qlc.service.app, qlc.testing.collecting, uvicorn
-from qlc.corpus.document import Reader, Task
-from qlc.corpus.work import Limits
-for path in map(Path, sys.argv[1:]):
-    assert Reader()(Task(path, path.name, "generic"), Limits()).passages, path
-print(*{name.partition(".")[0] for name in tried})
-"""
-PAPERS = {
-    "lease.md": "# Lease\n\nThe tenant of Mill Lane 4 is Ada Byron. The notice period of the lease is 3 months.\n",
-    "minutes.txt": "Minutes of the board\n\nThe board approved the new roof.\n",
-    "latin.txt": "Genevi\u00e8ve a sign\u00e9 le bail de l'appartement \u00e0 N\u00eemes.\n",
-    "page.html": "<html><head><title>Roof</title></head><body><p>The roof is new.</p></body></html>",
-    "rows.csv": "part,count\nbolt,3\nnut,4\n",
-    "mail.eml": "From: a@example.org\nTo: b@example.org\nSubject: Roof\nDate: Mon, 3 Feb 2025 10:00:00 +0000\n\nNew.\n",
-}
-CASES = """
-index: notes
-documents: [{id: a, text: roof}, {id: b, text: door}]
-mapping: {mappings: {properties: {id: {type: keyword}, text: {type: text}}}}
-cases: [{run: count notes, value: 2}, {question: how many notes, value: 2}]
-"""
+IMPORTED = table(__file__, "IMPORTED")
+PAPERS = table(__file__, "PAPERS")
+CASES = table(__file__, "CASES")
 
 
 @pytest.fixture(scope="module")
@@ -159,18 +130,7 @@ def test_no_command_runs_what_lies_in_the_current_folder(
         assert said in ended.stdout, ended.stderr
 
 
-UI = """
-import json, re, subprocess, sys, urllib.request
-started = subprocess.Popen([sys.executable, *sys.argv[1:]], stderr=subprocess.PIPE, text=True)
-try:
-    address = next(found[1] for line in started.stderr if (found := re.search(r"listening on (http://\\S+)", line)))
-    body = json.dumps({"text": "What is the notice period of the lease?"}).encode()
-    asked = urllib.request.Request(f"{address}/v1/ask", body, {"Content-Type": "application/json"})
-    print([one["quote"] for one in json.load(urllib.request.urlopen(asked, timeout=120))["passages"]])
-finally:
-    started.kill()
-    started.wait()
-"""
+UI = table(__file__, "UI")
 
 
 def test_the_page_over_the_current_folder_runs_nothing_of_it(folder: Path, command: str) -> None:
@@ -179,17 +139,7 @@ def test_the_page_over_the_current_folder_runs_nothing_of_it(folder: Path, comma
     assert "3 months" in ended.stdout, ended.stderr
 
 
-CELLS = """
-import sys
-from IPython.core.interactiveshell import InteractiveShell
-sys.path.insert(0, "")  # as IPython does it when it has started
-shell = InteractiveShell.instance()
-shell.run_cell("1")
-shell.run_line_magic("load_ext", "qlc")
-found = shell.run_cell(f"import qlc; library = qlc.Corpus.create({sys.argv[1]!r}); library.add('lease.md')")
-found.raise_error()
-print(shell.run_cell_magic("qlc", "library", "What is the notice period of the lease?").passages)
-"""
+CELLS = table(__file__, "CELLS")
 
 
 def test_a_notebook_runs_nothing_of_its_folder(for_modules: Path, tmp_path: Path) -> None:

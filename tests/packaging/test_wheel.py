@@ -15,6 +15,7 @@ import pytest
 
 import qlc
 from qlc_search import DISTRIBUTION
+from tests.tables import table
 
 ROOT = Path(__file__).parents[2]
 LINKS = ("compiler", "grammar", "mapping", "planner", "resolver")
@@ -109,15 +110,7 @@ def test_the_links_beside_the_package_lead_into_it(name: str) -> None:
     assert (link / "__init__.py").is_file()
 
 
-IMPORTED_ALONE = """
-import importlib, os, sys
-import elasticsearch.dsl, pydantic, yaml
-for module in sys.argv[1:]:
-    if os.fork() == 0:
-        importlib.import_module(module)
-        sys.exit()
-    assert os.wait()[1] == 0, module
-"""
+IMPORTED_ALONE = table(__file__, "IMPORTED_ALONE")
 
 
 def test_no_module_needs_another_to_be_imported_first() -> None:

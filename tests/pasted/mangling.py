@@ -19,30 +19,9 @@ from tests.pasted.conftest import NOW
 from tests.pipeline import world
 from tests.pipeline.conftest import never_open
 from tests.pipeline.wire import Wire
+from tests.tables import table
 
-SOUND = [
-    'curl -X POST "http://localhost:9200/shared/_search?pretty" -H \'Content-Type: application/json\' -d \'{"query": {"term": {"kind": "draft"}}}\'',
-    "curl 'https://user:pw@es.example.com:9200/shared/_search?q=name:Report&size=2'",
-    "curl -sXGET localhost:9200/shared/_count -d '{\"query\": {\"range\": {\"size\": {\"gte\": 5, \"lt\": 1e3}}}}'",
-    "curl http://[::1]:9200/shared/_search",
-    "curl -XPOST http://localhost:9200/shared/_search -d @- <<EOF\n{\"query\": {\"match_all\": {}}}\nEOF\n",
-    "curl -u me:secret -G 'http://localhost:9200/shared/_search' --data-urlencode 'q=a b' --url 'x'",
-    'GET /shared/_search\n{"query": {"bool": {"must": [{"match": {"body": "plan"}}], "filter": [{"exists": {"field": "size"}}]}}}',
-    "GET shared/_doc/red-d1?_source=name",
-    'POST /shared/_search?size=3&from=1\n{"sort": [{"created": "desc"}], "_source": ["name", "size"]}',
-    "DELETE /shared/_doc/1",
-    'run this please {"query": {"terms": {"tags": ["draft", "final"]}}, "size": 5}',
-    'explain {"size": 0, "aggs": {"a": {"terms": {"field": "kind", "size": 5}, "aggs": {"b": {"avg": {"field": "size"}}}}}}',
-    '{"query": {"range": {"created": {"gte": "now-1M/M", "lt": "2026-01-01||+1d", "time_zone": "+01:00", "format": "yyyy"}}}}',
-    'fix and run {"query": {term: {kind: \'draft\'},}, "size": 5',
-    '"query": {"match_phrase": {"body": {"query": "the plan", "slop": 2}}}',
-    'es.search(index="shared", body={"query": {"wildcard": {"name": "R*t"}}})',
-    '{"query": {"query_string": {"query": "name:(Report OR plan~2) AND size:[1 TO 5}", "default_field": "body"}}}',
-    '{"query": {"nested": {"path": "shares", "query": {"term": {"shares.who": "ann"}}}}}',
-    '{"aggs": {"m": {"date_histogram": {"field": "created", "calendar_interval": "month", "format": "yyyy-MM"}}}}',
-    '{"query": {"function_score": {"query": {"match": {"body": "x"}}, "functions": [{"weight": 2}]}}, "min_score": 1}',
-    '{"aggs": {"c": {"composite": {"sources": [{"k": {"terms": {"field": "kind"}}}], "after": {"k": "a"}}}}}',
-]  # fmt: skip
+SOUND = table(__file__, "SOUND")
 
 PIECES = [
     *"{}[]()\"'\\:;,/?#&%=@<>|`$^~*! \t\n\r", "\x00", "\x07", "\x1b[31m", "\u202e", "\u200b", "\ufeff", "\ud800", "\udfff",

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from syrupy.assertion import SnapshotAssertion
 
 from qlc import Compiler
 from qlc.base.options import moment, zone_of
 from qlc.compiler.periods import Clock
-from qlc.outcome import Explain, RejectedQuery
+from qlc.outcome import AggregateOut, Count, Explain, Failed, Hits, Outcome, RejectedQuery, ValueOut
 from qlc.pasted.checking import check
 from qlc.pasted.queries import QUERIES
 from qlc.pasted.recognise import Pasted, recognise
 from qlc.pasted.translate import Translation, translate
-from tests.pairs import Case, check_beside, pairs, read_cases, report
+from tests.pairs import Case, check_beside, pairs, read_cases, readable, report
 from tests.pasted.conftest import NOW, run
 
 CASES = Path(__file__).parent / "cases"
@@ -44,15 +45,52 @@ def understood(store: Compiler, case: Case) -> str:
             place = f" at {case.source[slice(*one.span)]}" if one.span else ""
             lines.append(f"{one.code}{place}: {one.message}")
             lines += [f"fixed: {one.fixed}"] if one.fixed else []
-    (told,) = run(store, case.source, want="explain")
-    lines += told.message.splitlines()
-    if isinstance(told, Explain):
-        lines += [f"note: {note}" for note in told.notes]
-    said = translated(store, found, case.options.get("zone", "UTC"))
-    if said is not None:
-        lines += [f"= {said.program}"] if said.program else []
-        lines += [f"differs: {one}" for one in said.differences]
+    (said,) = run(store, case.source, want="explain")
+    lines += said.message.splitlines()
+    if isinstance(said, Explain):
+        lines += [f"note: {note}" for note in said.notes]
+    program = translated(store, found, case.options.get("zone", "UTC"))
+    if program is not None:
+        lines += [f"= {program.program}"] if program.program else []
+        lines += [f"differs: {one}" for one in program.differences]
     return "\n".join(lines)
+
+
+@pairs(CASES.with_name("outcomes"), "request")
+def test_requests_are_answered_as_written_beside_them(store: Compiler, path: Path, snapshot: SnapshotAssertion) -> None:
+    def answered(case: Case) -> str:
+        options = {"size": case.options["size"]} if "size" in case.options else {}
+        return "\n".join(line for one in run(store, case.source, **options) for line in told(one, case))
+
+    check_beside(path, report(path, answered), snapshot)
+
+
+def told(found: Outcome, case: Case) -> list[str]:
+    """An outcome in lines: names and values of hits where the case asks for them, of many rows the first."""
+    lines = [f"{found.kind}: {found.message}"]
+    match found:
+        case Hits():
+            lines = [f"{found.total} hits, {len(found.ids)} shown{', and more' * found.has_more}"]
+            lines += [f"{one.name}" for one in found.hits if "names" in case.options]
+            lines += [readable(rounded(one.values)) for one in found.hits if "values" in case.options]
+        case Count() | ValueOut():
+            lines = [f"{found.kind} {readable(rounded(found.value))}"]
+        case AggregateOut():
+            lines = [f"{len(found.rows)} rows of {', '.join(found.measures)} by {', '.join(found.groups)}"]
+            lines += [readable([row.key, rounded(row.value)]) for row in found.rows[:12]]
+        case Failed():
+            lines = [f"failed: {found.reason}"]
+        case RejectedQuery():
+            lines = [f"rejected: {', '.join(sorted({one.code for one in found.diagnostics}))}"]
+    lines += [f"= {found.query}"] if found.query else []
+    return [*lines, *(f"note: {note}" for note in found.notes)]
+
+
+def rounded(value: Any) -> Any:
+    """Servers add floats in another order."""
+    if isinstance(value, dict):
+        return {name: rounded(one) for name, one in value.items()}
+    return float(f"{value:.9g}") if isinstance(value, float) else value
 
 
 def pasted(text: str) -> Pasted:

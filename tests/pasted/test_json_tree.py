@@ -44,12 +44,7 @@ def test_a_mistake_is_fixed(text: str, value: Any, right: str) -> None:
     assert json.loads(right) == value
 
 
-RIGHT = [
-    ('{"a": """one "two"\nthree"""}', {"a": 'one "two"\nthree'}),
-    ('{ // note\n"a": 1 /* two */, # three\n "b": 2}', {"a": 1, "b": 2}),
-    ('\ufeff{"a": "http://x//y#z"}', {"a": "http://x//y#z"}),
-    ('{"a": "\\ud83d\\ude00"}', {"a": "\U0001f600"}),
-]
+RIGHT = rows(__file__, "RIGHT")
 
 
 @pytest.mark.parametrize(("text", "value"), RIGHT)
@@ -58,12 +53,7 @@ def test_what_consoles_take_is_no_mistake(text: str, value: Any) -> None:
     assert (plain(read.node), read.fixes) == (value, [])
 
 
-UNREADABLE = [
-    ("", 0), ('{"a": }', 6), ('{"a" 1}', 5), ('{"a": "b}', 6), ('{"a": "b\nc"}', 6), ('{"a": 1, "a": 2}', 9),
-    ('{"a": NaN}', 6), ('{"a": 012}', 6), ('{"a": "\\q"}', 7), ("[1}", 2), ('{"a": 1 + 2}', 8), ('{: 1}', 1),
-    ('{"a": "\\ud800"}', 7), ('{"a": 5 MB, 3}', 10), ('{"a": ...}', 6), ("{" * 100, 1), ("[" * 100, 41),
-    ('{"a": """b}', 6),
-]  # fmt: skip
+UNREADABLE = rows(__file__, "UNREADABLE")
 
 
 @pytest.mark.parametrize(("text", "at"), UNREADABLE)

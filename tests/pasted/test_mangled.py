@@ -13,6 +13,7 @@ from qlc.pasted.recognise import LONGEST, recognise
 from qlc.pipeline.compiler import Compiler
 from tests.pasted.conftest import NOW
 from tests.pasted.mangling import asked, mangled
+from tests.tables import rows
 
 
 @pytest.mark.parametrize("first", range(0, 600, 20))
@@ -31,11 +32,7 @@ def test_an_address_that_is_none_is_read_all_the_same(tenants: Compiler, address
     asked(f'curl -XPOST "{address}" -d \'{{"query": {{"match_all": {{}}}}}}\'', tenants)
 
 
-@pytest.mark.parametrize(("address", "path"), [
-    ("http://[::1]:9200/shared/_search?q=a", "/shared/_search?q=a"), ("https://me:pw@es:9200/shared/_count", "/shared/_count"),
-    ("localhost:9200/shared/_search?size=1#end", "/shared/_search?size=1"), ("//es/shared/_search", "/shared/_search"),
-    ("/shared/_search", "/shared/_search"), ("es", ""), ("http://es?x=http://y/z", "?x=http://y/z"), ("http://es/a?", "/a"),
-])  # fmt: skip
+@pytest.mark.parametrize(("address", "path"), rows(__file__, "test_what_is_asked_of_a_server_follows_its_name"))
 def test_what_is_asked_of_a_server_follows_its_name(address: str, path: str) -> None:
     pasted = recognise(f"curl '{address}'")
     assert pasted is None or pasted.path == path

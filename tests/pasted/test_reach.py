@@ -13,24 +13,11 @@ from qlc.outcome import Hits, Outcome, RejectedQuery
 from qlc.pasted.entry import run_pasted
 from qlc.pipeline.compiler import Compiler
 from tests import engines
-from tests.tables import table
+from tests.tables import rows, table
 
 CATALOG = table(__file__, "CATALOG")
-PEOPLE = """
-  person:
-    virtual: true
-    plural: people
-    sources: [{key: id, name: title, entity: record}]
-"""
-
-MAPPING = {"properties": {
-    "id": {"type": "keyword"}, "title": {"type": "keyword"}, "kind": {"type": "keyword"}, "group": {"type": "keyword"},
-    "level": {"type": "integer"}, "open": {"type": "boolean"}, "stamp": {"type": "keyword"}, "body": {"type": "text"},
-    "code": {"type": "text", "fields": {"raw": {"type": "keyword"}, "lower": {"type": "keyword"}}},
-    "labels": {"type": "flattened"}, "salary": {"type": "long", "copy_to": "everything"},
-    "everything": {"type": "text"}, "boss_id": {"type": "keyword"}, "boss_name": {"type": "keyword"},
-    "hidden": {"type": "keyword"},
-}}  # fmt: skip
+PEOPLE = table(__file__, "PEOPLE")
+MAPPING = table(__file__, "MAPPING")
 CONTEXT = {"group": "a", "level": 5}
 
 
@@ -115,12 +102,7 @@ def test_an_index_of_its_own_is_found_by_its_fields(compiler: Compiler) -> None:
     assert found.total == 1
 
 
-CLOSED = [
-    ("hidden", "unknown_field"), ("machines.model", "unknown_field"),
-    ("salary", "confidential"), ("code.raw", "confidential"), ("code", "confidential"), ("code.lower", "unknown_field"),
-    ("labels.motive", "confidential"), ("labels", "confidential"), ("boss_id", "confidential"),
-    ("boss_name", "confidential"),
-]  # fmt: skip
+CLOSED = rows(__file__, "CLOSED")
 
 
 @pytest.mark.parametrize(("field", "reason"), CLOSED)

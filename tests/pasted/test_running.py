@@ -9,7 +9,7 @@ import pytest
 
 from qlc import Compiler
 from qlc.mapping.catalog import read_catalog
-from qlc.outcome import Count, Explain, Failed, Hits, RejectedQuery
+from qlc.outcome import AggregateOut, Count, Explain, Failed, Hits, RejectedQuery
 from qlc.pasted.entry import NotPasted, all_pages_pasted, run_pasted, run_pasted_async
 from tests import engines
 from tests.pasted.conftest import NOW, TYPE, C, S, hits, run
@@ -18,28 +18,6 @@ from tests.pipeline import world
 from tests.pipeline.conftest import never_open
 from tests.pipeline.wire import Reply, Wire, always
 from tests.tables import rows, table
-
-
-def test_the_largest_videos(store: Compiler) -> None:
-    found = hits(
-        store,
-        'run this please {"query":{"bool":{"filter":[{"term":{"commonAttributes.fileExtension":"mp4"}}]}},'
-        '"sort":[{"commonAttributes.sizeInBytes":{"order":"desc"}}],"size":4}',
-    )
-    assert found.ids == ["797c56a3-46a1-4380-b6d4-4233c6fdd1fb", "fae59138-9493-4906-afe6-ef6fb00f0afc",
-                         "8a06b2d9-02ef-4761-b3b1-f628cdd2c0c0", "77d9ea4e-173e-4513-bddc-9e6647b9e7e7"]  # fmt: skip
-    assert (found.total, found.has_more) == (13, True)
-    assert found.query == 'find entries where extension = "mp4" sort size desc'
-
-
-@pytest.mark.parametrize("request_line", ["", "GET /entities-v4/_search\n", "POST entities-v4/_search?size=3\n",
-                                          "curl localhost:9200/entities-v4/_search -d "])  # fmt: skip
-def test_every_form_of_a_request_has_the_same_answer(store: Compiler, request_line: str) -> None:
-    body = json.dumps({"query": {"term": {TYPE: "W2"}}, "sort": [{f"{S}.createDate": "desc"}], "size": 3})
-    text = f"{request_line}'{body}'" if "curl" in request_line else request_line + body
-    program = store.run('find documents where type = "W2" sort created desc limit 3', now=NOW)
-    assert isinstance(program, Hits)
-    assert hits(store, text).ids == program.ids
 
 
 def test_pages_read_on_to_the_end(store: Compiler) -> None:
@@ -68,38 +46,6 @@ def test_from_skips(store: Compiler) -> None:
     assert hits(store, {**request, "from": 3, "size": 4}, cursor=found.cursor).ids == whole[7:11]
 
 
-def test_a_request_without_a_size_has_the_callers_pages(store: Compiler) -> None:
-    assert len(hits(store, {"query": {"term": {TYPE: "W2"}}}, size=7).ids) == 7
-    assert len(hits(store, {"query": {"term": {TYPE: "W2"}}}).ids) == 10
-
-
-def test_a_large_size_is_cut_and_reported(store: Compiler) -> None:
-    found = hits(store, {"query": {"match_all": {}}, "size": 5000})
-    assert len(found.ids) == 1000
-    assert found.notes == ["The request asks for 5,000 hits; a page has at most 1,000."]
-    assert len(hits(store, {"query": {"match_all": {}}, "size": 2000}, size=3000).ids) == 2000
-
-
-def test_counts(store: Compiler) -> None:
-    for request in (f'GET entities-v4/_count {{"query": {{"term": {{"{TYPE}": "Receipt"}}}}}}',
-                    {"size": 0, "query": {"term": {TYPE: "Receipt"}}}):  # fmt: skip
-        (found,) = run(store, request)
-        assert isinstance(found, Count)
-        assert found.value == 976
-
-
-def test_how_many(store: Compiler) -> None:
-    request = json.dumps({"query": {"term": {TYPE: "Receipt"}}, "size": 3})
-    (found,) = run(store, f"how many does this find? {request}")
-    assert isinstance(found, Count)
-    assert found.value == 976
-
-
-def test_one_document(store: Compiler) -> None:
-    found = hits(store, "GET /entities-v4/_doc/797c56a3-46a1-4380-b6d4-4233c6fdd1fb")
-    assert [one.name for one in found.hits] == ["Welcome tour.mp4"]
-
-
 @pytest.mark.parametrize(("bounds", "condition"), rows(__file__, "test_dates_count_from_the_callers_clock"))
 def test_dates_count_from_the_callers_clock(store: Compiler, bounds: dict[str, Any], condition: str) -> None:
     (found,) = run(store, {"size": 0, "query": {"range": {f"{S}.createDate": bounds}}})
@@ -107,31 +53,6 @@ def test_dates_count_from_the_callers_clock(store: Compiler, bounds: dict[str, A
     assert isinstance(found, Count)
     assert isinstance(program, Count)
     assert found.value == program.value > 0
-
-
-def test_the_shown_fields_are_those_asked_for(store: Compiler) -> None:
-    found = hits(store, {"query": {"term": {f"{C}.fileExtension": "mp4"}}, "size": 1,
-                         "sort": [{f"{C}.sizeInBytes": "desc"}], "_source": [f"{C}.name", f"{S}.owner.*"]})  # fmt: skip
-    (hit,) = found.hits
-    assert hit.values["name"] == "Welcome tour.mp4"
-    assert hit.values["owner"]["name"] == "Mei-Ling Chen"
-    nothing = hits(store, {"query": {"term": {f"{C}.fileExtension": "mp4"}}, "size": 1, "_source": False})
-    assert nothing.hits[0].values == {}
-    assert "size" not in hits(store, {"query": {"match_all": {}}, "_source": {"excludes": [f"{C}.*"]}}).hits[0].values
-
-
-def test_each_hit_shows_what_its_kind_shows(store: Compiler) -> None:
-    found = hits(store, {"query": {"term": {"entityType.keyword": "FOLDER"}}, "size": 1})
-    assert "document_count" in found.hits[0].values
-    found = hits(store, {"query": {"term": {"entityType.keyword": "DOCUMENT"}}, "size": 1})
-    assert "size" in found.hits[0].values
-
-
-def test_fixed_requests_run_and_say_what_was_fixed(store: Compiler) -> None:
-    found = hits(store, "fix and run {query: {'term': {\"commonAttributes.documentType.keyword\": 'W2',}}, \"size\": 2")
-    assert len(found.ids) == 2
-    assert len([note for note in found.notes if note.startswith("Fixed: ")]) == 5
-    assert found.notes[-1] == "Fixed: a closing } is missing (line 1, column 90); added it."
 
 
 @pytest.mark.parametrize(("text", "same"), rows(__file__, "test_a_fixed_request_is_what_was_meant"))  # fmt: skip
@@ -156,51 +77,12 @@ def test_what_consoles_write_runs(store: Compiler) -> None:
     assert "Passages are not marked here: 'highlight' is left out." in found.notes
 
 
-def test_what_clients_print_runs(store: Compiler) -> None:
-    old = {
-        "query": {
-            "bool": {
-                "filter": [
-                    {"term": {TYPE: {"value": "W2", "boost": 1.0}}},
-                    {
-                        "range": {
-                            f"{C}.sizeInBytes": {
-                                "from": 100000,
-                                "to": 500000,
-                                "include_lower": True,
-                                "include_upper": False,
-                                "boost": 1.0,
-                            }
-                        }
-                    },
-                ],
-                "adjust_pure_negative": True,
-                "boost": 1.0,
-            }
-        },
-        "size": 0,
-    }
-    (found,) = run(store, old)
-    assert isinstance(found, Count)
-    assert found.query == 'count entries where type = "W2" and size >= 100000 and size < 500000'
-    assert found.value == store.run(found.query, now=NOW).value  # type: ignore[union-attr]
-    open_ended = {
-        "size": 0,
-        "query": {"range": {f"{C}.sizeInBytes": {"from": 100000, "to": None, "include_lower": False}}},
-    }
-    assert run(store, open_ended)[0].query == "count entries where size > 100000"
-
-
 def test_a_page_of_another_size_can_be_asked_for(store: Compiler) -> None:
     request = {"query": {"term": {f"{C}.fileExtension": "mp4"}}, "sort": [{f"{C}.sizeInBytes": "desc"}], "size": 4}
     first = hits(store, request)
     assert len(hits(store, request, cursor=first.cursor).ids) == 4
     assert len(hits(store, request, cursor=first.cursor, page=6).ids) == 6
     assert len(hits(store, request, page=2).ids) == 2
-
-
-def test_a_request_without_mistakes_has_nothing_to_fix(store: Compiler) -> None:
-    assert hits(store, 'fix and run {"query": {"match_all": {}}}').notes == ["There was nothing to fix."]
 
 
 def test_an_index_without_a_catalog_is_paged_in_a_point_in_time() -> None:
@@ -226,11 +108,6 @@ def test_an_index_without_a_catalog_is_paged_in_a_point_in_time() -> None:
     (found,) = run(compiler, "GET /plain/_doc/7")
     assert isinstance(found, Hits)
     assert found.hits[0].values == {"n": 2, "t": "t7"}
-
-
-def test_credentials_are_reported_to_be_of_no_use(store: Compiler) -> None:
-    (found,) = run(store, "curl -u me:secret localhost:9200/entities-v4/_count")
-    assert found.notes == ["The credentials in the command are not used, and should not be pasted."]
 
 
 def test_words_are_no_request(store: Compiler) -> None:
@@ -268,32 +145,6 @@ def test_a_server_that_does_not_accept_a_request_is_reported_without_its_words(w
     assert isinstance(found, RejectedQuery)
     assert found.reason == "not_accepted"
     assert "secret words" not in found.model_dump_json()
-
-
-def test_the_text_of_a_query_string_is_run_field_by_field(store: Compiler) -> None:
-    text = f"warranty AND {C}.fileExtension:pdf AND NOT _exists_:financialAttributes.dueDate"
-    found = hits(store, {"query": {"query_string": {"query": text}}, "size": 3})
-    same = hits(store, {"size": 3, "query": {"bool": {
-        "must": [{"multi_match": {"query": "warranty"}}], "filter": [{"term": {f"{C}.fileExtension": "pdf"}}],
-        "must_not": [{"exists": {"field": "financialAttributes.dueDate"}}]}}})  # fmt: skip
-    assert found.total == same.total > 0
-
-
-def test_a_simple_query_string_looks_at_its_fields(store: Compiler) -> None:
-    fields = ["contentAttributes.extractedText", f"{C}.description^2"]
-    asked = {"query": "repair roof", "fields": fields, "default_operator": "and"}
-    both = {"query": "repair roof", "fields": fields, "operator": "and", "type": "cross_fields"}
-    found = hits(store, {"query": {"simple_query_string": asked}})
-    assert 0 < found.total <= hits(store, {"query": {"multi_match": both}}).total
-
-
-def test_functions_change_the_order_and_not_what_is_found(store: Compiler) -> None:
-    videos = {"term": {f"{C}.fileExtension": "mp4"}}
-    factor = {"field": f"{C}.sizeInBytes", "modifier": "log1p"}
-    scored = {"function_score": {"query": {"constant_score": {"filter": videos}}, "field_value_factor": factor}}
-    found = hits(store, {"query": scored, "size": 20})
-    largest = hits(store, {"query": videos, "sort": [{f"{C}.sizeInBytes": "desc"}], "size": 20})
-    assert found.ids == largest.ids
 
 
 @pytest.fixture(scope="module")
@@ -348,9 +199,24 @@ def test_all_pages_of_a_request_are_one_list_or_what_ends_them() -> None:
     assert ended.reason == "forbidden"
 
 
-@pytest.mark.parametrize("body", [
-    {"sort": [{"_script": {}}]}, {"size": 0, "aggs": {"a": {"scripted_metric": {}}}}, {"query": {"script_score": {}}},
-])  # fmt: skip
-def test_a_script_without_anything_in_it_is_a_script(store: Compiler, body: dict[str, Any]) -> None:
-    (found,) = run(store, body)
-    assert found.kind == "rejected_query"
+def test_combinations_are_read_page_by_page(store: Compiler) -> None:
+    year = {"date_histogram": {"field": f"{S}.createDate", "calendar_interval": "year"}}
+    sources = [{"type": {"terms": {"field": TYPE}}}, {"year": year}]
+    composite: dict[str, Any] = {"size": 500, "sources": sources}
+    mean = {"mean": {"avg": {"field": f"{C}.sizeInBytes"}}}
+    (whole,) = run(store, {"size": 0, "aggs": {"c": {"composite": composite, "aggs": mean}}})
+    assert isinstance(whole, AggregateOut)
+    assert whole.groups == ["type", "year"]
+    assert whole.measures == ["count", "mean"]
+    (first,) = run(store, {"size": 0, "aggs": {"c": {"composite": {**composite, "size": 7}, "aggs": mean}}})
+    assert isinstance(first, AggregateOut)
+    assert first.rows == whole.rows[:7]
+    (told,) = first.notes
+    after = json.loads(told.partition('"after": ')[2].partition("}")[0] + "}")
+    (second,) = run(store, {"size": 0, "aggs": {"c": {"composite": {**composite, "size": 7, "after": after},
+                                                      "aggs": mean}}})  # fmt: skip
+    assert isinstance(second, AggregateOut)
+    assert second.rows == whole.rows[7:14]
+    counted = store.run("count documents by type, year(created)", now=NOW)
+    assert isinstance(counted, AggregateOut)
+    assert len(counted.rows) == len(whole.rows)

@@ -5,43 +5,15 @@ import re
 from collections import Counter
 from typing import Any
 
+from tests.tables import rows
+
 from .case import Case, Clarify, Hits, Invalid, NotFound, Rows, Value
 from .tables import Bin, Ref, Table
 
 Outcome = dict[str, Any]
 
 # A kind of mistake: what its code or its sentence must speak of (one of the words suffices).
-MISTAKES: dict[str, tuple[str, ...]] = {
-    "syntax": ("syntax", "missing-", "incomplete", "doubled-word", "two-statements", "unexpected"),
-    "unknown field": ("unknown-field", "no field"),
-    "unknown entity": ("unknown-entity", "no entity", "unknown-name", "entities"),
-    "unknown name": ("unknown", "no field", "neither a field"),
-    "wrong type": ("type", "number", "comparable"),
-    "wrong operator": ("operator", "does not apply", "no exact value"),
-    "not a list": ("operator", "does not apply", "list", "contradict"),
-    "not a condition": ("condition",),
-    "no order": ("order", "sort"),
-    "no groups": ("group",),
-    "clause": ("clause", "limit", "twice", "behind"),
-    "number": ("number",),
-    "spelling": ("comma", "currency", "quote", "word of the language"),
-    "other language": ("other-language", "only read", "begins with"),
-    "no program": ("no query", "empty"),
-    "parameter": ("parameter", "no value"),
-    "contradiction": ("contradict", "never", "no value can"),
-    "empty period": ("empty", "period", "reversed", "contradict"),
-    "reversed": ("reversed", "empty", "swap", "order"),
-    "everything": ("everything", "unasked", "no where", "where"),
-    "closed value": ("value", "one of"),
-    "bad period": ("period", "date", "month", "quarter", "week", "literal", "syntax"),
-    "bad unit": ("unit",),
-    "bad escape": ("escape",),
-    "chain": ("reference", "chain", "through"),
-    "limit without sort": ("sort", "limit"),
-    "object list": ("nested", "object", "element"),
-    "twice": ("twice", "once", "repeat", "duplicate", "already", "second"),
-    "placement": ("top", "once", "about", "only"),
-}
+MISTAKES: dict[str, tuple[str, ...]] = rows(__file__, "MISTAKES")
 
 
 def compare(case: Case, outcome: Outcome) -> list[str]:
@@ -261,10 +233,6 @@ def check_invalid(expect: Invalid, outcome: Outcome) -> list[str]:
 
 
 CHECKS: dict[type, Any] = {
-    Hits: check_hits,
-    Value: check_value,
-    Rows: check_rows,
-    Clarify: check_clarify,
-    NotFound: check_not_found,
+    Hits: check_hits, Value: check_value, Rows: check_rows, Clarify: check_clarify, NotFound: check_not_found,
     Invalid: check_invalid,
 }

@@ -17,6 +17,8 @@ from typing import Any
 import yaml
 from elasticsearch import Elasticsearch, helpers
 
+from tests.tables import rows
+
 DATA = Path(__file__).resolve().parents[1] / "data"
 """The data sets that tests and benchmarks read; their READMEs name source and licence."""
 SHIPPED = Path(__file__).resolve().parents[2] / "qlc" / "catalogs" / "drive"
@@ -204,17 +206,7 @@ def holder(row: Row) -> Row | None:
 
 # ---- the indices without a catalog -------------------------------------------------------------------------------
 
-FILES = {
-    "flights": ("flights/docs.ndjson.gz", "flights/mapping.json", "FlightNum"),
-    "ecommerce": ("ecommerce/docs.ndjson.gz", "ecommerce/mapping.json", "order_id"),
-    "logs": ("logs/docs.ndjson.gz", "logs/mapping.json", None),
-    "ports": ("shipping/unlocode_ports.ndjson.gz", "shipping/unlocode_ports.mapping.json", None),
-    "library": ("library/docs.ndjson.gz", "library/mapping.json", "id"),
-    "containers": ("containers/docs.ndjson.gz", "containers/mapping.json", "containerId"),
-    "helpdesk": ("helpdesk/docs.ndjson.gz", "helpdesk/mapping.json", "id"),
-    "letting": ("letting/docs.ndjson.gz", "letting/mapping.json", "id"),
-    "ais": ("shipping/ais_positions.ndjson.gz", "shipping/ais_positions.mapping.json", None),
-}
+FILES = rows(__file__, "FILES")
 
 
 @functools.cache

@@ -21,7 +21,6 @@ from tests.answers.model.conftest import scripted
 from tests.pipeline.conftest import store
 
 __all__ = ["library", "scripted", "store"]
-
 NOW = "2026-03-15T12:00:00Z"
 WORDS = "how many W2s are in Tax Documents"
 PROGRAM = 'count documents where type = "W2" and folder = "Tax Documents"'

@@ -19,6 +19,7 @@ from qlc.telemetry.content import VARIABLE
 from qlc.translator.protocol import CannotSay, Question, Step, Translated
 from tests import data_sets
 from tests.pipeline.wire import Wire
+from tests.tables import rows, table
 from tests.telemetry.conftest import NOW, PROGRAM, WORDS, Heard
 
 Events = list[logging.LogRecord]
@@ -87,14 +88,7 @@ def test_who_translated_is_said_of_a_reading_that_another_could_not_improve(hear
 
 
 @pytest.mark.parametrize(
-    ("text", "metric", "kind", "cause"),
-    [
-        ("find documents where zorkmid = 1", "qlc.declines", "invalid", "unknown-field"),
-        ('find documents where folder = "Nowhere at all"', "qlc.declines", "not_found", "no-such-name"),
-        ("delete all receipts", "qlc.declines", "refuse", "delete"),
-        ("zorkmids of gandalf per balrog", "qlc.declines", "declined", "unknown-words"),
-        ('find documents where folder = "Travel"', "qlc.clarifications", "clarify", "name"),
-    ],
+    ("text", "metric", "kind", "cause"), rows(__file__, "test_what_is_not_answered_is_counted_by_its_cause")
 )
 def test_what_is_not_answered_is_counted_by_its_cause(
     heard: Heard, text: str, metric: str, kind: str, cause: str
@@ -128,35 +122,12 @@ def test_content_is_told_when_it_is_asked_for(events: Events, monkeypatch: pytes
     assert names.QUESTION not in silent
 
 
-@pytest.mark.parametrize(
-    ("program", "shown"),
-    [
-        ('find things where a = "x \\"y" and b > -1.5 MB', 'find things where a = "?" and b > ? MB'),
-        ("find things where `secret key` = 3 and c2.d after 2024-03-05T15:00:00Z",
-         "find things where `?` = ? and c2.d after ?"),
-        ("count things where created in last 3 months by type top 5",
-         "count things where created in last ? months by type top ?"),
-        ("find things where e = $given_1", "find things where e = $given_1"),
-        ('find things where a = "not closed', 'find things where a = "?"'),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("program", "shown"), rows(__file__, "test_a_program_is_told_without_its_values"))
 def test_a_program_is_told_without_its_values(program: str, shown: str) -> None:
     assert telemetry.without_values(program) == shown
 
 
-KEYED = """
-version: 1
-index: notes
-entities:
-  note: {plural: notes, id: id, names: [title], conditions: {big: size > 5}}
-fields:
-  id: id
-  title: title
-  size: {path: size, unit: MB}
-  colour: {path: colour, words: [shade]}
-lists:
-  annotations: {path: annotations, key: name, value: text}
-"""
+KEYED = table(__file__, "KEYED")
 SECRETS = ("Alpha", "zebra", "quagga", "okapi", "gnu", "4711", "2031")
 
 
@@ -172,27 +143,7 @@ def notes() -> qlc.Compiler:
     return qlc.Compiler(client, read_catalog(KEYED, "notes"))
 
 
-@pytest.mark.parametrize(
-    ("program", "shown"),
-    [
-        ('count notes where annotations.zebra = "okapi"', 'count notes where annotations.? = "?"'),
-        ('count notes where annotations.`quagga gnu` = "okapi"', 'count notes where annotations.`?` = "?"'),
-        ("count notes where zebra = 1", "count notes where ? = ?"),
-        ('find notes where zebra contains "gnu" sort quagga show okapi',
-         'find notes where ? contains "?" sort ? show ?'),
-        ("count zebras where size > 1", "count ? where size > ?"),
-        ("count notes by zebra", "count notes by ?"),
-        ("count notes where size > $gnu", "count notes where size > $?"),
-        ('let zebra = note("Alpha") count notes where id = zebra', 'let ? = note("?") count notes where id = ?'),
-        ("-- zebra\ncount notes where big", "count notes where big"),
-        ("count notes where big and size > 4711 MB and colour exists",
-         "count notes where big and size > ? MB and colour exists"),
-        ("count notes where size > 2031 by colour sort count desc top 3", None),
-        ('{"query": {"term": {"annotations.name": "zebra"}}}', None),
-        ('get note("Alpha").colour', 'get note("?").colour'),
-        ("how many notes are in zebra", None),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("program", "shown"), rows(__file__, "test_an_event_has_the_names_of_the_schema_alone"))
 def test_an_event_has_the_names_of_the_schema_alone(
     events: Events, notes: qlc.Compiler, program: str, shown: str | None
 ) -> None:

@@ -11,18 +11,11 @@ from elasticsearch import Elasticsearch, helpers
 
 from qlc.outcome import Clarify, Count, Hits, ValueOut
 from qlc.pipeline.compiler import Compiler
+from tests.tables import table
 
 DAY = datetime(2024, 3, 5, tzinfo=UTC)
 SECONDS = int(DAY.timestamp())
-
-FORMATS = {
-    "epoch_second": SECONDS,
-    "dd.MM.yyyy": "05.03.2024",
-    "yyyy/MM/dd||epoch_second": "2024/03/05",
-    "basic_date": "20240305",
-    "yyyyMMdd": 20240305,
-    "MMM d, yyyy": "Mar 5, 2024",
-}
+FORMATS = table(__file__, "FORMATS")
 AS_ISO = {
     None: ["2024-03-05", DAY.isoformat(), SECONDS * 1000, str(SECONDS * 1000)],
     "strict_date_optional_time||epoch_millis": ["2024-03-05T00:00:00Z"],

@@ -14,18 +14,11 @@ from qlc.mapping.catalog import read_catalog
 from qlc.outcome import AggregateOut, Count, Outcome, Unsupported, ValueOut
 from qlc.pipeline.compiler import Compiler
 from tests.rows.world import ids, mapping_of, stored
+from tests.tables import rows, table
 
 NOW = datetime(2026, 2, 20, 12, tzinfo=UTC)
 DUE = [NOW.date() + timedelta(days=shift) for shift in range(-10, 11)]
-TASKS = """
-version: 1
-index: tasks
-entities: {task: {}}
-fields:
-  due: {path: due, whole_days: true}
-  made: made
-  kind: kind
-"""
+TASKS = table(__file__, "TASKS")
 ZONES = ("UTC", "America/New_York", "Pacific/Auckland")
 
 
@@ -126,11 +119,7 @@ def test_a_stored_date_that_no_calendar_has_is_reported(client: Elasticsearch, c
     assert isinstance(outcome, Unsupported), outcome
 
 
-@pytest.mark.parametrize(("test", "wanted"), [
-    ("t > (max(t) of entries)", 0), ("t = (max(t) of entries)", 1), ("t >= (max(t) of entries)", 1),
-    ("t < (min(t) of entries)", 0), ("t <= (min(t) of entries)", 1), ("t in (find entries where t exists).t", 3),
-    ("t > (find entries where n = 1).t", 1), ("t <= (find entries where n = 1).t", 2),
-])  # fmt: skip
+@pytest.mark.parametrize(("test", "wanted"), rows(__file__, "test_a_date_of_nanoseconds_is_not_after_itself"))
 def test_a_date_of_nanoseconds_is_not_after_itself(nanoseconds: Compiler, test: str, wanted: int) -> None:
     """Aggregations and fields give milliseconds."""
     outcome = nanoseconds.run(f"count entries where {test}")

@@ -13,22 +13,12 @@ from elasticsearch import Elasticsearch
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import AggregateOut, Count, Invalid
 from qlc.pipeline.compiler import Compiler
-from tests.rows.world import ids, mapping_of, stored
-from tests.tables import table
+from tests.rows.world import ids, stored
+from tests.tables import rows, table
 
 CATALOG = table(__file__, "CATALOG")
-MAPPING = mapping_of(
-    name="keyword", size="long", status="keyword", grade="byte", tags="keyword", made="date", due="date", ip="ip",
-    paid="boolean",
-)  # fmt: skip
-DOCUMENTS: list[dict[str, Any]] = [
-    {"name": "a b", "size": 5000, "status": "open", "grade": 1, "tags": ["x", "y"], "made": "2024-03-04T09:30:00Z",
-     "due": "2024-03-05", "ip": "10.0.0.1", "paid": True},
-    {"name": "c", "size": 7000, "status": "closed", "grade": 2, "tags": ["x"], "made": "2024-03-05T23:30:00Z",
-     "due": "2024-03-06", "ip": "10.0.1.1", "paid": False},
-    {"name": "d", "size": 9000, "status": "open", "grade": 1, "tags": [], "made": "2024-04-06T09:10:00Z",
-     "due": "2024-04-30", "ip": "192.168.0.1"},
-]  # fmt: skip
+MAPPING = table(__file__, "MAPPING")
+DOCUMENTS: list[dict[str, Any]] = table(__file__, "DOCUMENTS")
 
 
 @pytest.fixture(scope="module")
@@ -84,28 +74,17 @@ def test_a_value_bound_is_a_value_written(compiler: Compiler, bound: str, writte
 @pytest.mark.parametrize(
     ("condition", "value", "code"),
     [
-        ("size > $v", "5", "parameter-type"),
-        ("size > $v", [5, 6], "parameter-type"),
-        ("size > $v", True, "parameter-type"),
-        ("size = $v", float("nan"), "parameter-type"),
-        ("size > $v", 10**30, "unknown-value"),
-        ("size = $v", 10**400, "unknown-value"),
-        ("size in [$v, 5]", [5, 6], "parameter-type"),
-        ("tags has $v", ["x", "y"], "parameter-type"),
-        ("status = $v", ["open"], "parameter-type"),
-        ("status = $v", "lost", "unknown-value"),
-        ("made = $v", ["2024-03"], "parameter-type"),
-        ("made > $v", "2024-02-30", "invalid-date"),
-        ("made < $v", datetime.max, "invalid-date"),
-        ("made < $v", date.max, "invalid-date"),
-        ("ip = $v", "10.0.0", "wrong-type"),
-        ("ip in $v", ["10.0.0.1", "here"], "wrong-type"),
-        ("ip > $v", "10.0.0.0/8", "wrong-type"),
-        ("name contains $v", "", "parameter-type"),
-        ("weekday(made) = $v", "Mo", "unknown-value"),
-        ("weekday(made) = $v", 1, "parameter-type"),
-        ("weekday(made) = $v", ["Monday"], "parameter-type"),
-        ("hour_of_day(made) = $v", 24, "unknown-value"),
+        ("size > $v", "5", "parameter-type"), ("size > $v", [5, 6], "parameter-type"),
+        ("size > $v", True, "parameter-type"), ("size = $v", float("nan"), "parameter-type"),
+        ("size > $v", 10**30, "unknown-value"), ("size = $v", 10**400, "unknown-value"),
+        ("size in [$v, 5]", [5, 6], "parameter-type"), ("tags has $v", ["x", "y"], "parameter-type"),
+        ("status = $v", ["open"], "parameter-type"), ("status = $v", "lost", "unknown-value"),
+        ("made = $v", ["2024-03"], "parameter-type"), ("made > $v", "2024-02-30", "invalid-date"),
+        ("made < $v", datetime.max, "invalid-date"), ("made < $v", date.max, "invalid-date"),
+        ("ip = $v", "10.0.0", "wrong-type"), ("ip in $v", ["10.0.0.1", "here"], "wrong-type"),
+        ("ip > $v", "10.0.0.0/8", "wrong-type"), ("name contains $v", "", "parameter-type"),
+        ("weekday(made) = $v", "Mo", "unknown-value"), ("weekday(made) = $v", 1, "parameter-type"),
+        ("weekday(made) = $v", ["Monday"], "parameter-type"), ("hour_of_day(made) = $v", 24, "unknown-value"),
         ("hour_of_day(made) < $v", 2.5, "unknown-value"),
     ],
 )
@@ -133,11 +112,8 @@ def test_an_empty_list_is_computed_and_reported(compiler: Compiler, condition: s
 @pytest.mark.parametrize(
     ("having", "value", "keys"),
     [
-        ("status = $v", "active", ["open"]),
-        ("status in $v", ["done"], ["closed"]),
-        ("count > $v", 1, ["open"]),
-        ("count > $v", 10**30, []),
-        ("max(made) in $v", ["2024-03", "2023"], ["closed"]),
+        ("status = $v", "active", ["open"]), ("status in $v", ["done"], ["closed"]), ("count > $v", 1, ["open"]),
+        ("count > $v", 10**30, []), ("max(made) in $v", ["2024-03", "2023"], ["closed"]),
     ],
 )
 def test_rows_are_compared_with_what_is_bound(compiler: Compiler, having: str, value: Any, keys: list[str]) -> None:
@@ -162,17 +138,7 @@ def test_a_weekday_of_rows_is_one_of_the_seven(compiler: Compiler) -> None:
         assert isinstance(outcome, Invalid)
 
 
-@pytest.mark.parametrize(
-    ("condition", "count"),
-    [
-        ("weekday(made) = (count orders by weekday(made) sort weekday desc limit 1).weekday", 1),
-        ("weekday(made) in (count orders by weekday(made) sort weekday limit 2).weekday", 2),
-        ("weekday(made) not in (count orders by weekday(made) sort weekday limit 2).weekday", 1),
-        ("hour_of_day(made) in (count orders by hour_of_day(made) having count = 2).hour_of_day", 2),
-        ("hour_of_day(made) > (count orders by hour_of_day(made) sort hour_of_day limit 1).hour_of_day", 1),
-        ("weekday(made) in (count orders by name).name", 0),
-    ],
-)
+@pytest.mark.parametrize(("condition", "count"), rows(__file__, "test_days_and_hours_come_from_anywhere_a_value_does"))
 def test_days_and_hours_come_from_anywhere_a_value_does(compiler: Compiler, condition: str, count: int) -> None:
     outcome = compiler.run(f"count orders where {condition}")
     assert isinstance(outcome, Count), outcome

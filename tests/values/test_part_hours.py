@@ -15,15 +15,9 @@ from qlc.outcome import AggregateOut, Count
 from qlc.pipeline.compiler import Compiler
 from qlc.resolver.rows.columns import shifts_within_hours
 from tests.rows.world import ids, mapping_of, stored
+from tests.tables import rows
 
-CHANGES = {
-    "Australia/Lord_Howe": ("2024-04-06T15:00", "2024-10-05T15:30"),
-    "Asia/Pyongyang": ("2015-08-14T15:00", "2018-05-04T15:00"),
-    "America/Caracas": ("2007-12-09T07:00", "2016-05-01T07:00"),
-    "Asia/Kathmandu": ("1985-12-31T18:30",),
-    "America/New_York": ("2024-03-10T07:00", "2024-11-03T06:00"),
-    "Asia/Kolkata": ("2024-03-10T07:00",),
-}
+CHANGES = rows(__file__, "CHANGES")
 
 
 def instants(zone: str) -> list[datetime]:
