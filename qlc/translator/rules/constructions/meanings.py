@@ -318,12 +318,6 @@ def _is_ordered_otherwise(base: tree.Value, refs: tuple[FieldRef, ...]) -> bool:
     return dated and _order_of(base) not in ("", refs[0].path[0])
 
 
-def _is_ordered_otherwise(base: tree.Value, refs: tuple[FieldRef, ...]) -> bool:
-    """Whether one thing was chosen by another date: the last lease is not the one that expires last."""
-    dated = len(refs) == 1 and refs[0].kind is FieldKind.DATE
-    return dated and _order_of(base) not in ("", refs[0].path[0])
-
-
 def _order_of(base: tree.Value) -> str:
     """The field by which one thing was chosen; empty where it was named."""
     if not isinstance(base, tree.Subquery) or not isinstance(base.statement, tree.Find):

@@ -127,7 +127,7 @@ def compared(m: Match) -> Iterator[Found[Condition]]:
     """`whose name starts with Inv` -> `name starts with "Inv"`; where no field is named, of the name."""
     ref = m.get("searched") or _of_the_name(m)
     if ref is not None:
-        operator = m.get("text_test") or "contains"
+        operator: tree.ComparisonOperator = m.get("text_test") or "contains"
         said: tree.ComparisonOperator = "mentions" if ref.field.mapped.exact is None else operator
         yield Found(m.end, ref.compared(said, string(m.get("text") or m["any_text"])), 0.0)
 
