@@ -8,7 +8,7 @@ from qlc.base.units import find_unit
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules.build import both, compare, either, negation, number, path
+from qlc.translator.rules.build import both, compare, either, negation, number, path, string
 from qlc.translator.rules.conditions import (
     date_condition,
     date_fields,
@@ -249,6 +249,9 @@ def _presence(m: Match, absent: bool) -> Said:
     if not sure and not complete(m.parse, m.end):
         return
     none: Condition = tree.Presence(ref.left, absent)
+    if not sure and (yes := _yes_of(m, ref)):  # who has answered `no` has none
+        yield from _said(m, negation(ref.equals(string(yes))) if absent else ref.equals(string(yes)), 0.2)
+        return
     if ref.is_number and not sure:
         zero = compare(ref.left, "=" if absent else ">", number(0))
         counted = ref.kind is FieldKind.WHOLE_NUMBER and ref.field.name.endswith("s")
@@ -318,3 +321,11 @@ def made_by(m: Match) -> Said:
     return _said(m, m["maker"])
 
 
+def _yes_of(m: Match, ref: FieldRef) -> str:
+    """How a field, or a key of a list, says that something is so, where it says no more than whether it is."""
+    many = ref.within
+    keyed = many is not None and many.key is not None
+    keys = m.parse.lexicon.values.keys.get(many.name, {}) if many is not None and keyed else {}
+    found = keys.get(ref.path[-1], ()) if keyed else tuple(ref.field.values.display) if ref.field.values else ()
+    says = bool(found) and all(one.casefold() in words("yes true y no false n none unknown") for one in found)
+    return next((one for one in found if one.casefold() in ("yes", "true", "y")), "") if says else ""

@@ -10,14 +10,14 @@ from qlc.grammar.tree import Statement
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Schema
-from qlc.translator.rules.build import COUNT, both, member, name_of, parts
+from qlc.translator.rules.build import COUNT, both, member, name_of, parts, path
 from qlc.translator.rules.conditions import date_fields, default_date, default_number, list_fields, of_money
 from qlc.translator.rules.constructions.pattern import Match
 from qlc.translator.rules.constructions.slots import entity_of
 from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.nested import NounPhrase
-from qlc.translator.rules.nouns.degrees import degrees
-from qlc.translator.rules.nouns.names import Reference, like_a_file
+from qlc.translator.rules.nouns.degrees import degrees, numbers_of_dimension
+from qlc.translator.rules.nouns.names import Reference, hierarchical, like_a_file
 from qlc.translator.rules.nouns.noun_phrases import of_reference
 from qlc.translator.rules.nouns.references import of_another_kind, of_their_kind
 from qlc.translator.rules.parse import Found, Parse
@@ -59,6 +59,11 @@ def distinct(m: Match) -> Rows:
     return _found(m, rows_of(m.parse, _things(m), tree.Measure("distinct", ref.left)))
 
 
+def number_of_values(m: Match) -> Rows:
+    """`how many carriers are there`, in the plural."""
+    return distinct(m) if m.plural("category") else iter(())
+
+
 def measure(m: Match) -> Rows:
     """`average size of PDFs` -> `avg(size)`. Of dates there are only a first and a last."""
     functions, ref = m["measures"], m["measured"]
@@ -69,6 +74,15 @@ def measure(m: Match) -> Rows:
         vague = 0.2 if m.get("things") is None and m.get("kind") is None else 0.0
         rows = rows_of(m.parse, phrase)
         yield Found(m.end, replace(rows, measures=tuple(tree.Measure(one, ref.left) for one in functions)), vague)
+
+
+def measure_in_a_unit(m: Match) -> Rows:
+    """`total GB of photos`: of the one number that is in such units."""
+    phrase, dimension = _things(m), m["unit_number"]
+    refs = numbers_of_dimension(m.parse.entity(phrase.entity), dimension)
+    if len(refs) == 1:
+        measures = tuple(tree.Measure(one, refs[0].left) for one in m["measures"])
+        yield Found(m.end, replace(rows_of(m.parse, phrase), measures=measures), 0.0)
 
 
 def measure_of_the_usual_number(m: Match) -> Rows:
@@ -92,6 +106,13 @@ def total(m: Match) -> Rows:
         measures = [english.MEASURES[(word,)] for word in said if (word,) in english.MEASURES]
         function: tree.MeasureFunction = measures[0] if measures else "sum"
         yield Found(m.end, rows_of(p, phrase, tree.Measure(function, ref.left), m.get("by") or ()), 0.0)
+
+
+def spent(m: Match) -> Rows:
+    """`how much did we spend at Costco`: the amounts of money of what is said, added up."""
+    ref = default_number(m.parse.entity(m.entity))
+    if ref is not None and of_money(ref):
+        yield Found(m.end, rows_of(m.parse, _things(m), tree.Measure("sum", ref.left)), 0.0)
 
 
 def share(m: Match) -> Rows:
@@ -144,6 +165,37 @@ def first_rows(m: Match) -> Rows:
     offset = m["nth"] - 1 if m.get("nth") is not None else None
     rows = replace(rows_of(p, phrase, what, (by,)), sort=(key,), limit=1 if offset else limit, offset=offset)
     yield Found(m.end, rows, 0.4 if has_number else 0.0)
+
+
+def total_after(m: Match) -> Rows:
+    """`invoices total in 2024`: of the number that is called so, else of the one that the catalog prefers."""
+    phrase = _things(m)
+    entity = m.parse.entity(phrase.entity)
+    called = [ref for _, ref in m.parse.numbers(m.ends["kind"], entity) if ref.within is None]
+    ref = called[0] if called else default_number(entity)
+    if ref is not None:
+        yield Found(m.end, rows_of(m.parse, phrase, tree.Measure("sum", ref.left)), 0.0)
+
+
+def measure_last(m: Match) -> Rows:
+    """`downtime per shift sum`."""
+    ref = m["number"]
+    if ref.belongs_to(m.parse.entity(m.entity)):
+        yield Found(m.end, rows_of(m.parse, NounPhrase(m.entity), tree.Measure(m["measure"], ref.left), m["by"]), 0.0)
+
+
+def first_by_share(m: Match) -> Rows:
+    """`which carrier has the highest share of cancelled flights`."""
+    for rows in share_of_all(m):
+        key = tree.SortKey(tree.Measure("share"), m["extreme"])
+        ranked = replace(rows.value, groups=(m["group"],), sort=(key,), limit=m.get("n") or 1)
+        yield rows._replace(value=ranked)
+
+
+def count_each(m: Match) -> Rows:
+    """`how many documents does each owner have`."""
+    if m["things"].entity == m.entity:
+        yield Found(m.end, rows_of(m.parse, m["things"], COUNT, (m["group"],)), 0.0)
 
 
 def used_most(m: Match) -> Rows:
@@ -230,6 +282,23 @@ def _sorted(m: Match, descending: bool) -> Rows:
     rows = _given(m)
     if rows.groups:
         yield Found(m.end, replace(rows, sort=(tree.SortKey(rows.measures[0], descending),)), 0.0)
+
+
+def latest_first(m: Match) -> Rows:
+    """`newest first`, of rows that are periods."""
+    return _in_time(m, True)
+
+
+def earliest_first(m: Match) -> Rows:
+    """`oldest first`, `chronologically`."""
+    return _in_time(m, False)
+
+
+def _in_time(m: Match, descending: bool) -> Rows:
+    rows = _given(m)
+    function = rows.groups[0].function if len(rows.groups) == 1 else None
+    if function in ("year", "quarter", "month", "week", "day"):
+        yield Found(m.end, replace(rows, sort=(tree.SortKey(path(function), descending),)), 0.0)
 
 
 def top(m: Match) -> Rows:
@@ -336,6 +405,13 @@ def what_holds(m: Match) -> Statements:
     return _referred(m, m["above"])
 
 
+def what_is_above(m: Match) -> Statements:
+    """`one level above X`."""
+    name = entity_of(m.parse, m["one"])
+    for ref in hierarchical(m.parse.entity(name)) if name is not None else ():
+        yield from _referred(m, ref)
+
+
 def what_it_refers_to(m: Match) -> Statements:
     """`what is X a copy of`."""
     return _referred(m, m["leading"])
@@ -367,4 +443,3 @@ def counts_for_each_element(schema: Schema, statement: tree.Aggregate) -> bool:
         return False
     money = [ref.left for ref in FieldRef.own(entity) if of_money(ref)]
     return any(one.path in money for one in statement.measures)
-

@@ -10,6 +10,7 @@ from typing import Any
 from qlc.grammar import tree
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Entity
+from qlc.translator.rules.build import both, parts, path
 from qlc.translator.rules.conditions import default_date, not_past
 from qlc.translator.rules.constructions.construction import Construction, Table
 from qlc.translator.rules.constructions.costs import CLEAR, LIKELY, SAID, USUAL
@@ -17,7 +18,8 @@ from qlc.translator.rules.constructions.pattern import Match, Notation, Slot
 from qlc.translator.rules.constructions.slots import SLOTS
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord
 from qlc.translator.rules.nested import NounPhrase
-from qlc.translator.rules.nouns.degrees import degrees, numbers_of_dimension, paid_as_well, to_be_done
+from qlc.translator.rules.nouns.degrees import asked_of, degrees, numbers_of_dimension, paid_as_well, to_be_done
+from qlc.translator.rules.nouns.noun_phrases import THOSE
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.years import is_a_year
 from qlc.translator.rules.words import english
@@ -140,9 +142,22 @@ def _by_degree(m: Match, descending: bool) -> Phrases:
     said = (english.SUPERLATIVES[p.word(at)][0] for at in range(m.start, m.end) if p.word(at) in english.SUPERLATIVES)
     dimension = next(said, "") if not keys else ""
     entity = p.entity(m.entity)
-    meant = [ref for ref, _ in degrees(entity, dimension, True)] if dimension else []
-    for key in (*keys, *(ref.left for ref in meant if len(meant) == 1)):
+    refs = asked_of(_asked(m), entity, dimension) if dimension else []
+    meant = [ref for ref, _ in degrees(entity, dimension, True)] if dimension and not refs else []
+    for key in (*keys, *(ref.left for ref in refs or (meant if len(meant) == 1 else ()))):
         yield from _by(m, key, descending, USUAL)
+
+
+def _asked(m: Match) -> tree.Condition | None:
+    """What was asked for of the things, now or before."""
+    where = _given(m).where
+    return both(where, m.parse.before) if THOSE in parts(where) else where
+
+
+def by_name(m: Match) -> Phrases:
+    """`alphabetically`."""
+    names = m.parse.entity(m.entity).names
+    return _by(m, path(names[0].name) if names else None, False)
 
 
 def by_key(m: Match) -> Phrases:
@@ -202,7 +217,8 @@ def is_the_most(m: Match) -> Phrases:
     """`which file is the largest`: one of them; `which files are the largest`: all in that order."""
     (dimension, most), p, phrase = m["superlative"], m.parse, _given(m)
     entity = p.entity(m.entity)
-    refs = degrees(entity, dimension, most) if dimension != "number" else []
+    refs = [(ref, most) for ref in asked_of(_asked(m), entity, dimension)]
+    refs = refs or (degrees(entity, dimension, most) if dimension != "number" else [])
     if phrase.sort or len(refs) != 1:
         return
     limit = phrase.limit if m.has("are", "were") else phrase.limit or 1
@@ -242,6 +258,7 @@ def _notation() -> Notation:
         "oldest": english.OLDEST_FIRST,
         "descending": english.DESCENDING,
         "ascending": english.ASCENDING,
+        "alphabetically": english.ALPHABETICALLY,
         "sorting": english.SORTING,
         "limiting": phrases(
             "[just | only | show | give me] [the] (limit [to] | limited to | top | first | at most | max | maximum | "
@@ -272,6 +289,9 @@ ORDERS: Table[NounPhrase] = Table(_notation, [
     Row("smallest first", rising, SAID,
         "<with*> <ascending>",
         reads="invoices, smallest first", leaves=", small"),
+    Row("alphabetically", by_name, SAID,
+        "<with*> <alphabetically>",
+        reads="folders, alphabetically", leaves="by name"),
     Row("sorted by", by_key, SAID,
         "<mark*> <sorting> {key}",
         reads="invoices sorted by amount", leaves="sorted"),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from qlc.base.units import find_unit
 from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
@@ -171,6 +172,15 @@ def measured(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
         ]  # fmt: skip
         if not (dated and found.cost >= INFLECTED):  # the latest upload is no date
             yield found._replace(end=kinds[0] if kinds else found.end), entity
+
+
+@slot
+def unit_number(match: Match) -> Iterator[tuple[Found[str], str]]:
+    """`GB`, `millilitres`: a unit, for the number of things that is in units of its dimension."""
+    word = match.parse.word(match.end)
+    found = find_unit(word) if len(word) > 1 else None
+    if found is not None:
+        yield Found(match.end + 1, found.dimension, 0.0), match.entity
 
 
 @slot

@@ -9,6 +9,7 @@ from qlc.base.units import find_unit
 from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
+from qlc.translator.rules.build import parts
 from qlc.translator.rules.conditions import default_date, default_number, not_past, numbers_of, of_money, principal
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, NameWord, ValueWord
 from qlc.translator.rules.nested import Before, Ways
@@ -53,6 +54,7 @@ def fields_of_dimension(entity: Entity, dimension: str) -> list[FieldRef]:
     if dimension == "time":
         found = [ref for ref in found if is_duration(ref)]  # what waits long is not long itself
         found = found or [ref for ref in _called(entity, english.DURATIONS | {"time"}) if is_duration(ref)]
+        found = found if _long(found) else _long(numbers_of_dimension(entity, "length")) or found
     elif not found and dimension in english.NOUNS_OF_DEGREE:
         found = _called(entity, nouns)
     if not found and dimension == "worth":
@@ -79,6 +81,23 @@ def numbers_of_dimension(entity: Entity, dimension: str) -> list[FieldRef]:
     return [ref for ref, unit in numbers if unit is not None and unit.dimension == dimension]
 
 
+def asked_of(where: tree.Condition | None, entity: Entity, dimension: str) -> list[FieldRef]:
+    """The numbers that a condition is on and that `biggest` may speak of, where one of them is money: `over 9000`,
+    `biggest first`. Beside it, a size that has a condition as well."""
+    if dimension != "size" or where is None:
+        return []
+    items = parts(where)
+    on = {one.left for one in items if isinstance(one, tree.Comparison | tree.Between)}
+    below = {one.left for one in items if isinstance(one, tree.Comparison) and one.operator in ("<", "<=")}
+    money = [ref for ref in numbers_of_dimension(entity, "money") if ref.left in on]
+    sizes = [ref for ref in numbers_of_dimension(entity, "size") if ref.left in on]
+    if money and all(ref.left in below for ref in money):
+        # Who asks for what is cheap hardly wants the dearest of it first, but may do so.
+        usual = fields_of_dimension(entity, dimension)
+        return [*money, *(ref for ref in usual if ref not in money)]
+    return [*money, *sizes] if money else []
+
+
 def paid_as_well(p: Parse, entity: Entity, size: FieldRef) -> Iterator[FieldRef]:
     """The amounts of money that `largest` may be said of beside a size: the largest invoice may be the one of the
     largest amount, where all invoices have one. They are guesses, which what is asked for has to bear out."""
@@ -90,6 +109,11 @@ def paid_as_well(p: Parse, entity: Entity, size: FieldRef) -> Iterator[FieldRef]
 
 def _called(entity: Entity, nouns: frozenset[str]) -> list[FieldRef]:
     return [ref for ref in numbers_of(entity) if nouns & ref.parts]
+
+
+def _long(found: list[FieldRef]) -> list[FieldRef]:
+    """Those that the catalog calls long in so many words, as it may a distance beside a driving time."""
+    return [ref for ref in found if "long" in ref.parts]
 
 
 def is_duration(ref: FieldRef) -> bool:
@@ -194,7 +218,7 @@ def by_degree(p: Parse, at: int, so_far: Before) -> Ways:
         yield at + 1, replace(so_far, degree=english.SUPERLATIVES[word]), 0.0
     if word in ("most", "least"):
         yield from _most_or_least(p, at, so_far)
-    for ref, end, descending, cost in _superlatives_of_fields(p, at):
+    for ref, end, descending, cost in (*_superlatives_of_fields(p, at), *_done_most(p, at, so_far)):
         yield end, replace(so_far, sort=(ref, descending)), cost
     if word in ("next", "upcoming", "future") and p.word(at + 1) not in english.WEEKDAYS:  # a day, not what comes next
         yield from _still_to_come(p, at, so_far)
@@ -228,6 +252,14 @@ def _superlatives_of_fields(p: Parse, at: int) -> Iterator[tuple[FieldRef, int, 
             yield ref, end, True, lexeme.cost
         if word in _IN_TIME and (date or is_a_year(ref)):  # `latest modified`
             yield ref, end, word in ("latest", "newest", "last"), lexeme.cost
+
+
+def _done_most(p: Parse, at: int, so_far: Before) -> Iterator[tuple[FieldRef, int, bool, float]]:
+    """`top 3 viewed contracts`: as `_superlatives_of_fields`, after the number."""
+    if so_far.degree == ("number", True) and so_far.limit is not None and p.word(at).endswith("ed"):
+        for lexeme in p.starting(at, FieldWord):
+            if lexeme.payload.ref.is_number and lexeme.payload.ref.within is None:
+                yield lexeme.payload.ref, lexeme.end, True, lexeme.cost
 
 
 def _still_to_come(p: Parse, at: int, so_far: Before) -> Ways:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from qlc.grammar import tree
+from qlc.language.nouns import plural_of as plural
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import path
-from qlc.translator.rules.conditions import default_date
+from qlc.translator.rules.conditions import default_date, list_fields
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, steps
-from qlc.translator.rules.nouns.names import hierarchical, only_reference
+from qlc.translator.rules.nouns.names import hierarchical, only_reference, way_to
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.years import is_a_year
 from qlc.translator.rules.words import english
@@ -50,8 +52,18 @@ def groups(p: Parse, at: int, entity: Entity) -> Iterator[Found[tuple[tree.Group
         end = p.past(first.end, words(", and per by then &"))
         if end > first.end:
             for second in group(p, end, entity):
-                if second.value != first.value:
-                    yield Found(second.end, (first.value, second.value), first.cost + second.cost)
+                together = second.end > end + 1  # `by owner and type` are two fields
+                shared = _sharing_its_noun(p, at, first.end, second.end, entity) if together else None
+                begun = first.value if shared is None else shared
+                if second.value != begun:
+                    yield Found(second.end, (begun, second.value), first.cost + second.cost)
+
+
+def _sharing_its_noun(p: Parse, at: int, end: int, last: int, entity: Entity) -> tree.Group | None:
+    """`start and end district`: the district of both."""
+    said = (*(p.word(i) for i in range(p.articles(at), end)), p.word(last - 1))
+    found = [ref for ref in p.lexicon.called(said) if ref.belongs_to(entity) and ref.kind in _GROUPABLE]
+    return tree.Group(found[0].left) if len(found) == 1 else None
 
 
 @rule
@@ -63,7 +75,8 @@ def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
         return
     start = p.past(at, english.ARTICLES | {"different"})
     for after in p.phrases(start, _KIND_OF):
-        for kind in group(p, after, entity):
+        yield from (of_others := [*_field_of_others(p, start, after, entity)])
+        for kind in group(p, after, entity) if not of_others else ():
             yield Found(kind.end, kind.value, kind.cost + 0.2)
     date = default_date(entity)
     for cycle, function in english.CYCLIC.items():
@@ -105,9 +118,33 @@ def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
         if only is not None and noun.payload.entity != entity.name:
             real = 0.0 if p.entity(noun.payload.entity).virtual else 0.1
             yield Found(noun.end, tree.Group(only.left), noun.cost + 0.1 + real)
+    yield from _of_the_elements(p, start, entity)
     yield from _of_those_referred_to(p, start, entity)
 
 
+def _of_the_elements(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
+    """`films by actor`: a field of the elements of a list, where nothing else is called so."""
+    for ref, said, forms in _fields_of_elements(entity):
+        end = next((end for form in forms if (end := p.phrase(at, *form))), None)
+        things = end is not None and any(one.end == end for one in p.starting(at, EntityWord))
+        if end is not None and not things and not p.lexicon.called(said):
+            yield Found(end, tree.Group(ref.left), 0.15)
+
+
+Words = tuple[str, ...]
+
+
+@lru_cache(maxsize=256)
+def _fields_of_elements(entity: Entity) -> tuple[tuple[FieldRef, Words, tuple[Words, Words]], ...]:
+    """The texts of the elements of lists, with what each is called, in the singular and the plural."""
+    return tuple(
+        (ref, said, (said, (*said[:-1], plural(said[-1]))))
+        for many in entity.lists.values()
+        if many.key is None and not many.sensitive
+        for ref in list_fields(entity, many.name)
+        if ref.kind is FieldKind.KEYWORD and ref.target is None
+        for said in ref.phrases
+    )
 
 
 def _of_those_referred_to(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
@@ -134,3 +171,12 @@ def _dates_at(p: Parse, at: int, entity: Entity) -> Iterator[tuple[FieldRef, int
     for lexeme, ref in p.fields(at):
         if (ref.kind is FieldKind.DATE or is_a_year(ref)) and ref.within is None and ref.belongs_to(entity):
             yield ref, lexeme.end
+
+
+def _field_of_others(p: Parse, at: int, after: int, entity: Entity) -> Iterator[Found[tree.Group]]:
+    """`per type of boat`, of hires: the field of that name of what a thing refers to."""
+    for noun in p.starting(p.articles(after), EntityWord):
+        way = way_to(p, entity, noun.payload.entity)
+        for lexeme, ref in p.fields(at, p.entity(noun.payload.entity)) if way else ():
+            if lexeme.end == after - 1 and _makes_groups(ref):
+                yield Found(noun.end, tree.Group(path(*way, *ref.path)), lexeme.cost + noun.cost)
