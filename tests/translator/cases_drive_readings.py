@@ -17,8 +17,6 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("who created Moon Landing Plan.pdf", 'get entry("Moon Landing Plan.pdf").creator'),
         ("how large is Nope.pdf?", 'get entry("Nope.pdf").size'),
     ],
-    "characters by what they are called": [
-    ],
 }
 
 UNANSWERED: list[str] = [

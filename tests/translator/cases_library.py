@@ -30,7 +30,6 @@ CASES: list[tuple[str, str]] = [
     ("total fines in March", 'sum(fine) of loans where loaned = 2025-03'),
     ("loans per month at the Main library", 'count loans where branch = "Main" by month(loaned)'),
     ("which branch had the most loans in February", 'count loans where loaned = 2025-02 by branch sort count desc limit 1'),
-    ("how many loans were there on Saturdays", 'count loans where weekday(loaned) = "Saturday"'),
     ("loans per member", 'count loans by member'),
     ("which member has the most loans", 'count loans by member sort count desc limit 1'),
     ("members with more than 40 loans", 'count loans by member having count > 40'),
@@ -49,9 +48,6 @@ CASES: list[tuple[str, str]] = [
     ("loans of books by Agatha Christie", 'find loans where book in (find books where author = "Agatha Christie")'),
     ("loans in the last 7 days", 'find loans where loaned = last 7 days'),
     ("loans per town", 'count loans by member.town'),
-    ("loans by students", 'find loans where member.card = "student"'),
-    ("loans due in the week of 11 June 2025", 'find loans where due between 2025-06-09 and 2025-06-15'),
-    ("loans from the last week of May 2025", 'find loans where loaned between 2025-05-25 and 2025-05-31'),
     ("loans whose due date has passed", 'find loans where due < today'),
     ("loans due before July", 'find loans where due < 2025-07'),
 ]

@@ -21,7 +21,6 @@ from tests.reference import model
 SURE = [
     "invoices from 2025",
     "how many contracts are unsigned",
-    "documents larger than the average",
     "total pages per category",
     "contracts with a notice period of at least 60 days",
     "documents in Legal or its subfolders",

@@ -46,7 +46,6 @@ def asker(client: Any) -> Asker:
 
 
 @pytest.mark.parametrize(("words", "program"), [
-    ("repairs whose deposit has not been paid", "find repairs where deposit_paid = false"),
     ("repairs where the deposit is paid", "find repairs where deposit_paid = true"),
     ("how many express repairs are there", "count repairs where express = true"),
     ("which repair took longest", "find repairs sort repair_days desc limit 1"),

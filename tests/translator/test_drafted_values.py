@@ -57,8 +57,6 @@ def asker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
     # the date of what is arranged is when it is to be
     ("jobs this week", "find jobs where scheduled_on = this week"),
     # what somebody did, and the last of what was done
-    ("which jobs did Una Lie inspect", 'find jobs where inspector = "Una Lie"'),
-    ("how many jobs has Odd Moe planned", 'count jobs where planned_by = "Odd Moe"'),
     ("last 3 jobs booked", "find jobs sort booked_on desc limit 3"),
     ("last 2 jobs booked in the north hall", 'find jobs where hall = "North" sort booked_on desc limit 2'),
     # notes

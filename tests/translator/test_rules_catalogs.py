@@ -71,11 +71,6 @@ def test_an_index_without_a_catalog(bare_containers: Asker, text: str, program: 
             "share(hazardous = true) of containers by carrier sort share desc limit 1",
         ),
         ("which consignee has the highest value", "sum(value) of containers by consignee sort sum(value) desc limit 1"),
-        ("containers that left after 6 pm", "find containers where hour_of_day(departed) >= 18"),
-        (
-            "containers to Santos between 9 and 11 am",
-            'find containers where destination = "Santos" and hour_of_day(departed) between 9 and 10',
-        ),
         ("containers loaded between 9 and 11 am yesterday", ""),
     ],
 )

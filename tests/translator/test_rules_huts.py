@@ -35,9 +35,6 @@ ASKED = {
         ("stays with meals last month", "find stays where meals[served = last month]"),
     ],
     "people are asked for by what happened to them": [
-        ("guests checked in since Sunday", "find stays where arrived >= 2025-06-15"),
-        ("overdue guests", "count stays where overdue by guest"),
-        ("how many guests checked in since Sunday", "distinct(guest) of stays where arrived >= 2025-06-15"),
         ("wardens over 40", ""),
         ("how many stays did Nora Lindt have?", 'count stays where guest = "Nora Lindt"'),
         ("which stays does Paolo Riva have", 'find stays where guest = "Paolo Riva"'),
@@ -51,7 +48,6 @@ ASKED = {
         ("racers kept at Falcon Hut", 'find sledges where kind = "racing" and home = "Falcon Hut"'),
     ],
     "where something goes is said by the place's own field": [
-        ("bookings to Valais", 'find stays where hut.region = "VS"'),
         ("bookings to Larch Hut", 'find stays where hut = "Larch Hut"'),
     ],
     "what was done is not asked for in days to come": [
@@ -59,11 +55,6 @@ ASKED = {
         ("stays left next week", ""),
         ("stays departed yesterday", "find stays where left = yesterday"),
         ("stays due tomorrow", "find stays where due = tomorrow"),
-    ],
-    "things with such others": [
-        ("huts with overdue stays", "find huts where number in (find stays where overdue).hut"),
-        ("huts without stays this month", "find huts where number not in (find stays where arrived = this month).hut"),
-        ("huts that have no sledge", "find huts where number not in (find sledges where home exists).home"),
     ],
     "what is recorded is a value, whichever it is": [
         ("stays with no deposit recorded", "find stays where deposit missing"),

@@ -10,18 +10,9 @@ NOW = "2025-06-18T12:00:00Z"
 
 ASKED = {
     "through several references": [
-        ("loans in Harlow", 'find loans where instrument.room.school.town = "Harlow"'),
         ("loans at Elm Lane this year", 'find loans where instrument.room.school = "Elm Lane" and lent = this year'),
         ("lost loans per town", 'count loans where state = "lost" by instrument.room.school.town'),
         ("how many loans does Mill Road have", 'count loans where instrument.room.school = "Mill Road"'),
-        (
-            "instruments of schools in Epping",
-            'find instruments where room.school in (find schools where town = "Epping")',
-        ),
-        (
-            "schools without loans this year",
-            "find schools where number not in (find loans where lent = this year).instrument.room.school",
-        ),
     ],
     "the date of what an amount is paid for": [
         ("total return fees this year", "sum(fee) of loans where back = this year"),
@@ -40,14 +31,6 @@ ASKED = {
         ("loans with a deposit over 8", "find loans where deposit > 8"),
     ],
     "of which things a date is": [
-        (
-            "students with no loans since 2025",
-            "find students where number not in (find loans where lent >= 2025).student",
-        ),
-        (
-            "loans of active students in 2024",
-            "find loans where student in (find students where active = true) and lent = 2024",
-        ),
         ("heated rooms in 2024", ""),
         ("total fee of tutors this year", ""),
     ],
@@ -68,8 +51,6 @@ ASKED = {
     ],
     "the words of a condition said of things": [
         ("strings with an overdue check", 'find instruments where family = "strings" and check_overdue'),
-    ],
-    "the biggest by how many things they have": [
     ],
     "no word for a number is passed over": [
         ("loans total in 2024", "sum(deposit) of loans where lent = 2024"),

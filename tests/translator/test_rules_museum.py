@@ -64,8 +64,6 @@ ASKED = {
         ("loans per artwork", "count loans by piece"),
         ("which keeper has the most pieces", "count pieces by keeper sort count desc limit 1"),
     ],
-    "who does what a field says by whom": [
-    ],
     "said of those that refer to it": [
         ("the oldest sculpture in the collection", 'find pieces where kind = "sculpture" sort made limit 1'),
     ],

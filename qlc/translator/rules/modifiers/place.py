@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from qlc.base.units import find_unit
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
-from qlc.translator.rules.build import compare, either, lookup, member, negation, parts, path, string
+from qlc.mapping.fields import FieldKind
+from qlc.translator.rules.build import both, compare, either, lookup, member, negation, number, parts, path, string
 from qlc.translator.rules.conditions import values
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, ValueWord, steps
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, ValueWord, steps
+from qlc.translator.rules.modifiers.named_ones import date_of_others
 from qlc.translator.rules.modifiers.scope import more_is_said
 from qlc.translator.rules.nested import nested
 from qlc.translator.rules.nouns.names import (
@@ -22,8 +26,9 @@ from qlc.translator.rules.nouns.names import (
     possession,
     said_as_kind,
 )
-from qlc.translator.rules.nouns.references import described, holders, reference
+from qlc.translator.rules.nouns.references import anything, described, holders, member_of, reference
 from qlc.translator.rules.parse import Found, Parse, begins, needs
+from qlc.translator.rules.quantities.numbers import amount
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import phrases, words
@@ -47,6 +52,16 @@ _HOLDING = words("has have had hold holds contain contains got include includes 
 """Verbs of what holds something; `receipts with comments` are no things that receipts have."""
 _SOME = phrases("(at least | no less than) (one | a) | one or more | some | a")
 _IN_THEM = phrases("(in | inside | within) (it | them)")
+_BESIDE = phrases(
+    "siblings (to | of) | sibling of | next to | beside | alongside | (along | together) with | adjacent to | same "
+    "level as"
+)
+_NEAR = phrases(
+    "within [a radius of] | in a radius of | less than | no more than | not more than | at most | up to | closer than"
+)
+_POINT = re.compile(
+    r"\(?\s*(-?\d{1,2}(?:\.\d+)?)\s*°?\s*([NS])?\s*[,;/ ]\s*(-?\d{1,3}(?:\.\d+)?)\s*°?\s*([EW])?\s*\)?", re.I
+)
 
 
 @needs(english.CONTAINMENT, english.BELOW, words("outside"))
@@ -94,6 +109,21 @@ def _arrived(p: Parse, at: int) -> int:
     arrived = p.past(at, _ARRIVED) if at < p.end and not p.lexemes[at] else at
     unsure = at > 1 and p.word(at - 1) in ("that", "which") and p.word(at - 2) in words("anything something")
     return arrived if p.word(arrived) in _INTO and not unsure else at
+
+
+def at_the_top(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`not in any folder`, `outside of any folder`: at the top level."""
+    denied = p.phrase(at, "not") or p.phrase(at, "n't") or at
+    for ref in hierarchical(p.entity(entity)):
+        constants = tuple(ref.field.reference.constants) if ref.field.reference is not None else ()
+        outside = p.phrase(at, "outside", "of") or p.phrase(at, "outside")
+        inside = next(p.phrases(denied, phrases("in | inside | filed in")), None) if denied > at else outside
+        if inside is None or len(constants) != 1 or p.word(inside) not in ("any", "a", "folders"):
+            continue
+        for lexeme in p.starting(inside + 1, EntityWord):
+            if lexeme.payload.entity == ref.target:
+                end = p.past(lexeme.end, ("at", "all"))
+                yield Found(end, ref.equals(tree.NameValue(path(constants[0]))), 0.0)
 
 
 def _in_one_of(p: Parse, at: int, ref: FieldRef, below: bool, cost: float) -> Iterator[Found[Condition]]:
@@ -153,9 +183,9 @@ def contents(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         for holder in holders(p, ref):
             if holder.kinds:
                 continue
-            has = p.word(at) in ("has", "have", "had") and p.word(at - 1) not in english.RELATIVE_PRONOUNS
             any_such = [*_one_called(p, at, start, ref, lacking)] if entity == holder.name else []
             yield from any_such
+            has = p.word(at) in ("has", "have", "had") and p.word(at - 1) not in english.RELATIVE_PRONOUNS
             for one in named(p, p.articles(start), holder.name):
                 if has and entity == holder.name:
                     continue  # "how many subfolders has Legal"
@@ -191,12 +221,47 @@ def _says_it_twice(where: Condition | None) -> bool:
 @begins(words("of for by"))
 def related_to(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`of X`, `of Ann`: what refers to it, where only one field can: subfolders of X."""
+    yield from _of_somebody(p, at, entity)
     for ref in p.lexicon.fields():
         if ref.target is None or ref.within is not None or not ref.belongs_to(p.entity(entity)):
             continue
         for one in described(p, at + 1, ref.target):
             if one.value.many and p.word(at) == "of":
-                yield Found(one.end, ref.compared("in", one.value.value), one.cost + 0.1)
+                said = one.value.value.statement if isinstance(one.value.value, tree.Subquery) else None
+                where = said.where if isinstance(said, tree.Find) else None
+                cost = one.cost + 0.1 + date_of_others(p, at, one.end, p.entity(entity), where)
+                yield Found(one.end, ref.compared("in", one.value.value), cost)
+
+
+def _of_somebody(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`documents of Grace Kim`: those that are hers."""
+    if p.word(at) != "of":
+        return
+    for ref in FieldRef.own(p.entity(entity)):
+        if ref.target is not None and p.entity(ref.target).virtual and possession(ref):
+            for who in named(p, at + 1, ref.target):
+                yield Found(who.end, ref.equals(who.value.value), who.cost + 0.15)
+
+
+@needs(_BESIDE)
+def beside(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`next to X`, `alongside X`: in what X lies in, without X."""
+    for end in p.phrases(p.past(at, english.SOFTENERS | {"the"}), _BESIDE):
+        yield from beside_of(p, end, entity)
+
+
+def beside_of(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """The things in what X lies in, without X: after `next to`, `sibling documents of`."""
+    own = p.entity(entity)
+    for ref in hierarchical(own):
+        for one in anything(p, at, ref.path[0]):
+            found = member_of(one.value, ref) if one.value.text else None
+            if found is not None and own.id is not None:
+                another = compare(path(own.id.name), "!=", lookup(one.value.entity, one.value.text))
+                condition = both(ref.equals(found), another)
+                # the siblings of a folder are folders
+                unlike = 0.3 if p.word(at - 2) == "siblings" and one.value.entity not in (entity, *own.kinds) else 0.0
+                yield Found(one.end, condition, one.cost + unlike)
 
 
 @needs(_HOLDING)
@@ -248,4 +313,26 @@ def _one_called(p: Parse, at: int, start: int, ref: FieldRef, lacking: bool) -> 
             yield Found(end, compare(path(entity.id.name), among, holding), one.cost + 0.05)
 
 
-RULES = (containment, contents, related_to, possessed)
+@begins(_NEAR)
+def near_a_point(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """The things whose place is at most so far from a point."""
+    points = [ref for ref in FieldRef.own(p.entity(entity)) if ref.kind is FieldKind.GEO_POINT]
+    for begin in p.phrases(at, _NEAR) if points else ():
+        for far in amount(p, begin):
+            unit = find_unit(far.value.unit or "")
+            if unit is None or unit.dimension != "length":
+                continue
+            after = p.past(far.end, words("of from around to away the point position coordinates"))
+            found = _POINT.match(p.text, p.tokens[after].start) if far.end < after < p.end else None
+            if found is None:
+                continue
+            signs = [-1 if (found[i] or "").upper() in ("S", "W") else 1 for i in (2, 4)]
+            degrees = [number(float(found[i]) * sign) for i, sign in zip((1, 3), signs, strict=True)]
+            said = {w.payload.ref.path for row in p.lexemes for w in row if isinstance(w.payload, FieldWord)}
+            meant = points if len(points) == 1 else [ref for ref in points if ref.path in said]
+            for ref in meant:
+                condition = tree.Within(ref.left, far.value.node, tree.GeoPoint(*degrees))
+                yield Found(p.token_at(found.end()), condition, far.cost)
+
+
+RULES = (containment, contents, related_to, beside, possessed, near_a_point)

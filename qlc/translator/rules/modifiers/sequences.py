@@ -11,7 +11,7 @@ from qlc.translator.rules.build import both, compare, either, lookup, negation, 
 from qlc.translator.rules.conditions import in_one_unit
 from qlc.translator.rules.constructions import conditions
 from qlc.translator.rules.lexicon.lexemes import INFLECTED, ConditionWord, EntityWord, FieldWord, ValueWord
-from qlc.translator.rules.modifiers import directions, elements, place, scope
+from qlc.translator.rules.modifiers import directions, elements, named_ones, place, scope
 from qlc.translator.rules.modifiers.events import never
 from qlc.translator.rules.nested import nested
 from qlc.translator.rules.nouns.names import kind_in_plural, named
@@ -37,7 +37,7 @@ PASSED_OVER = 0.3
 UNSAID = 0.6
 """What it costs to leave a condition out that words say."""
 RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
-    *conditions.RULES, *place.RULES, *directions.RULES, *elements.RULES,
+    *conditions.RULES, *place.RULES, *directions.RULES, *elements.RULES, *named_ones.RULES,
 )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import path, string
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, NameWord, ThingWord, ValueWord, steps
 from qlc.translator.rules.lexicon.values import names_a_language
-from qlc.translator.rules.parse import Found, Parse, needs, rule
+from qlc.translator.rules.parse import DIGITS, Found, Parse, needs, rule
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.phrases import phrases, words
@@ -53,6 +53,7 @@ _LONGEST_FRAMED = 6
 _OF_A_MEASURE = words("average mean median typical usual total combined maximum minimum")
 _FILE = re.compile(r"\w\.[A-Za-z][A-Za-z0-9]{1,4}$")
 _PUTTING = words("added saved uploaded moved put filed posted copied imported scanned synced dropped stored")
+_A_NUMBER = 3
 
 
 @unguarded_dataclass(frozen=True, slots=True)
@@ -122,7 +123,9 @@ def _bare(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
         if ended and (written.isupper() or any(c.isdecimal() for c in written)):
             yield Found(p.token_at(start + len(written)), Reference(entity.name, string(written), text=written), 0.0)
     yield from _unknown_file(p, at, entity)
+    yield from _numbered(p, at, entity)
     yield from _path(p, at, entity)
+    yield from _beginning_with_marks(p, at, entity)
     for one in p.starting(at, NameWord):
         word = one.payload
         assert isinstance(word, NameWord)
@@ -130,6 +133,8 @@ def _bare(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
             end = _with_marks(p, one.start, one.end, word.text)
             written = p.raw(one.start, end)
             yield Found(end, Reference(entity.name, string(written), text=written), one.cost)
+            for after in _left_out_part(p, end, word):
+                yield Found(after, Reference(entity.name, string(word.text), text=word.text), one.cost)
     for pointing in p.starting(at, ThingWord):
         text = pointing.payload.text
         if entity.name in pointing.payload.entities:
@@ -144,6 +149,18 @@ def _unknown_file(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference
         yield Found(end, Reference(entity.name, string(text), text=text), 0.3)
 
 
+def _left_out_part(p: Parse, at: int, name: NameWord) -> Iterator[int]:
+    """`the Welcome tour video`: after the noun for what the name was left without, the ending of a file."""
+    ending = name.text.rpartition(".")[2].casefold()
+    for lexeme in p.starting(at, ValueWord) if not name.whole and 0 < len(ending) <= 5 else ():
+        closed = lexeme.payload.ref.field.values
+        if closed is None or p.plural(lexeme.end):
+            continue
+        text = lexeme.payload.text.casefold()
+        if ending in {one.casefold() for one in closed.groups.get(text, (text,))}:
+            yield lexeme.end
+
+
 def _with_marks(p: Parse, start: int, end: int, name: str) -> int:
     """After the marks that a name ends with: `report (final)`."""
     longer = end
@@ -152,6 +169,20 @@ def _with_marks(p: Parse, start: int, end: int, name: str) -> int:
         if p.raw(start, longer).casefold() == name.casefold():
             return longer
     return end
+
+
+def _beginning_with_marks(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
+    """Names such as `{{step1.id}}.txt` and `#42`."""
+    if at >= p.end or p.tokens[at].kind is not TokenKind.MARK:
+        return
+    start = at + 1
+    while start < min(at + 4, p.end) and p.tokens[start].kind is TokenKind.MARK:
+        start += 1
+    for one in p.starting(start, NameWord):
+        if _fits(entity, one.payload.entities):
+            written = p.raw(at, one.end)
+            if one.payload.text.casefold().startswith(written[: p.tokens[start].start - p.tokens[at].start]):
+                yield Found(one.end, Reference(entity.name, string(written), text=written), one.cost)
 
 
 def _of_another(p: Parse, entity: Entity, text: str) -> float:
@@ -316,20 +347,6 @@ def is_hierarchical(p: Parse, ref: FieldRef) -> bool:
     return any(entity.parent == ref.path[0] for entity in p.schema.entities.values() if len(ref.path) == 1)
 
 
-@lru_cache(maxsize=512)
-def only_reference(entity: Entity, target: str) -> FieldRef | None:
-    """The field of an entity that refers to another one, where there is only one and it is no hierarchy."""
-    above = {ref.path for ref in hierarchical(entity)}
-    found = [ref for ref in FieldRef.own(entity) if ref.target == target]
-    return found[0] if len(found) == 1 and found[0].path not in above else None
-
-
-def way_to(p: Parse, entity: Entity, target: str) -> tuple[str, ...]:
-    """The path that leads from an entity to another one: its one reference, or the one way through other things."""
-    ref = only_reference(entity, target)
-    return ref.path if ref is not None else steps(p.lexicon.chains(entity).get(target, ()))
-
-
 # --- which entity --------------------------------------------------------------------------------------------------
 
 
@@ -365,3 +382,29 @@ def said_as_kind(p: Parse, at: int, end: int) -> bool:
     if any(one.end == end and kind_in_plural(p, end, one.payload.ref) for one in p.starting(at, ValueWord)):
         return True
     return p.plural(end) and all(stem(p.word(i)) in p.lexicon.vocabulary for i in range(at, end))
+
+
+@needs((DIGITS,))
+def _numbered(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
+    """`Invoice 99650`: a kind in the singular and a number, which are rather the beginning of a name."""
+    digits = p.word(at + 1)
+    if entity.virtual or entity.parent is None or not digits.isdecimal() or len(digits) < _A_NUMBER or p.plural(at + 1):
+        return
+    kinds = (one for one in p.starting(at, ValueWord) if one.payload.closed and one.payload.ref.belongs_to(entity))
+    if len(digits) != len("2026") and any(one.end == at + 1 for one in kinds):
+        text = p.raw(at, at + 2)
+        yield Found(at + 2, Reference(entity.name, string(text), text=text), 0.3)
+
+
+@lru_cache(maxsize=512)
+def only_reference(entity: Entity, target: str) -> FieldRef | None:
+    """The field of an entity that refers to another one, where there is only one and it is no hierarchy."""
+    above = {ref.path for ref in hierarchical(entity)}
+    found = [ref for ref in FieldRef.own(entity) if ref.target == target]
+    return found[0] if len(found) == 1 and found[0].path not in above else None
+
+
+def way_to(p: Parse, entity: Entity, target: str) -> tuple[str, ...]:
+    """The path that leads from an entity to another one: its one reference, or the one way through other things."""
+    ref = only_reference(entity, target)
+    return ref.path if ref is not None else steps(p.lexicon.chains(entity).get(target, ()))

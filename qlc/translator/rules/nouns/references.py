@@ -8,7 +8,7 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, lookup, member, path, string
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, Lexeme, ValueWord
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, Lexeme, ValueWord
 from qlc.translator.rules.nested import nested
 from qlc.translator.rules.nouns.names import (
     Reference,
@@ -73,9 +73,11 @@ def related(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
         for end in (word.end, *entity_words(p, word.end, target)):  # "parent directory of"
             if p.word(end) in ("of", "for", "behind") and not word.payload.tail:
                 yield from _member(p, end + 1, ref, target, word.cost)
+    yield from _grandparent(p, start, target)
     yield from _possessive(p, start, target)
     yield from _container(p, start, target)
     yield from _agent(p, start, target)
+    yield from _the_same(p, start, target)
 
 
 def _member(p: Parse, at: int, ref: FieldRef, target: str, cost: float) -> Iterator[Found[Reference]]:
@@ -87,6 +89,18 @@ def _member(p: Parse, at: int, ref: FieldRef, target: str, cost: float) -> Itera
                 yield Found(
                     one.end, Reference(target, found, one.value.many), one.cost + cost + 0.05 + _generic(holder)
                 )
+
+
+def _grandparent(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
+    """`the grandparent folder of X`: two levels up."""
+    if p.word(at) not in ("grandparent", "grandparents"):
+        return
+    after = next(iter(entity_words(p, at + 1, target)), at + 1)
+    for ref in hierarchical(p.entity(target)):
+        if ref.target == target and p.word(after) == "of":
+            for one in named(p, after + 1, target):
+                if (parent := member_of(one.value, ref)) is not None:
+                    yield Found(one.end, Reference(target, member(parent, *ref.path)), one.cost)
 
 
 def _generic(holder: Entity) -> float:
@@ -183,6 +197,13 @@ def _agent(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
                         yield Found(last, Reference(target, value), one.cost + 0.05 + _generic(holder))
 
 
+def _the_same(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
+    """`the same person who owns X`, `the same user as X`: known from what comes before it."""
+    if p.word(at) != "same":
+        return
+    yield from (*_container(p, at + 1, target), *_agent(p, at + 1, target))
+
+
 def verbs(p: Parse, at: int, target: str) -> Iterator[tuple[int, FieldRef]]:
     """Active forms of the verbs in a reference's words: `owns` and `owned` of `owned by`."""
     word = stem(p.word(at)) if p.word(at).isalpha() else ""
@@ -207,6 +228,13 @@ def deeds(p: Parse, at: int) -> Iterator[tuple[int, FieldRef]]:
     for target in p.schema.entities.values():
         if target.virtual:
             yield from verbs(p, at, target.name)
+
+
+def belonging(p: Parse, at: int, target: str) -> Iterator[tuple[int, FieldRef]]:
+    """`belong to` of `who does X belong to`: a reference's words that end with what comes before a name."""
+    for one in p.starting(at, FieldWord):
+        if one.payload.ref.target == target and p.word(one.end - 1) in english.PREPOSITIONS:
+            yield one.end, one.payload.ref
 
 
 def of_their_kind(p: Parse, at: int, ref: FieldRef) -> Condition | None:
