@@ -57,7 +57,7 @@ def cell(document: Document, place: Place, unit: str) -> Cell:
     return Cell(value=stored, unit=unit_as_written(stored, unit, place.quote), citations=[cited(document, place)])
 
 
-def told(one: Cell, kept: Cell | None = None) -> str:
+def said_as_written(one: Cell, kept: Cell | None = None) -> str:
     """A value as people write it; one that was converted from months or years as it was written, too. `kept` is the
     value in the unit of its field.
 
@@ -86,10 +86,10 @@ def _inexact(one: Cell) -> tuple[str, Quantity] | None:
 
 
 def notes_on(
-    documents: Sequence[Document], fields: Collection[str], plan: Plan, searches: Searches, are_told: bool = False
+    documents: Sequence[Document], fields: Collection[str], plan: Plan, searches: Searches, already_said: bool = False
 ) -> list[str]:
     """How values of some fields were read: by the meaning of a sentence, where no word leads to them; or converted from
-    months or years, which are no fixed number of days, unless the answer has told this of each value."""
+    months or years, which are no fixed number of days, unless the answer has said so of each value."""
     found: dict[str, list[str]] = {}
     for one in documents:
         for place in one.places:
@@ -99,7 +99,7 @@ def notes_on(
                 found.setdefault(f"'{place.field}' was read by the meaning of a sentence in {{}}: look at the quote.",
                                  []).append(one.files[0])  # fmt: skip
             value = cell(one, place, searches.unit(plan.bucket, place.field))
-            if not are_told and (written := _inexact(value)) is not None:
+            if not already_said and (written := _inexact(value)) is not None:
                 found.setdefault(f"{written[0]!r} was taken as {cell_text(value)} in {{}}: {_CALENDAR}.",
                                  []).append(one.files[0])  # fmt: skip
     return [note.format(", ".join(files[:3]) + (f" and {len(files) - 3:,} more" if len(files) > 3 else ""))

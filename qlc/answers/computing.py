@@ -27,8 +27,8 @@ from .cells import (
     notes_on,
     program_of,
     read_as,
+    said_as_written,
     several,
-    told,
 )
 from .changes import changes_of, contested
 from .coverage import may_too, unknown
@@ -100,7 +100,7 @@ def _measured(plan: Plan, name: str, searches: Searches) -> Outcome | None:
     notes = [*read_as(plan), *notes, *notes_on(documents, [name], plan, searches)]
     if known == 1:  # one document: show its value, without a sum
         one = rows[0].cells[name]
-        text = f"{_capital(name)} of {rows[0].name}: {told(one)}."
+        text = f"{_capital(name)} of {rows[0].name}: {said_as_written(one)}."
         return Answer(
             message=text, query=f"{program_of(plan)} show {name}", claims=[Claim(text=text, citations=one.citations)],
             values=[one], covered=[rows[0].file], notes=notes,
@@ -180,7 +180,7 @@ def _extreme(plan: Plan, name: str, value: Any, notes: Sequence[str], searches: 
         return None
     which = _EXTREMES[plan.linked.measure]
     claims = [
-        Claim(text=f"{which} {name.replace('_', ' ')}: {told(row.cells[name])}, of {row.name}.",
+        Claim(text=f"{which} {name.replace('_', ' ')}: {said_as_written(row.cells[name])}, of {row.name}.",
               citations=row.cells[name].citations)
         for row in rows
     ]  # fmt: skip

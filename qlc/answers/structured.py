@@ -24,9 +24,9 @@ from .cells import (
     notes_on,
     program_of,
     read_as,
+    said_as_written,
     several,
     shown,
-    told,
 )
 from .changes import Change, changes_of, contested
 from .computing import computed
@@ -134,17 +134,17 @@ def value(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
         chosen = first.cells[one.name]
         given = in_unit(chosen, plan.linked)
         if given is None:
-            known = f"{one.called} of {first.name} is {told(chosen)}"
+            known = f"{one.called} of {first.name} is {said_as_written(chosen)}"
             return Declined(
                 message=f"{known}: that cannot be converted to {spelled_unit(plan.linked.unit)}.", query=shown(plan)
             )
         values.append(given)
-        text = f"{one.called} of {first.name}: {told(given, chosen)}."
+        text = f"{one.called} of {first.name}: {said_as_written(given, chosen)}."
         claims.append(Claim(text=text, citations=[cited for row in having for cited in row.cells[one.name].citations]))
     return Answer(
         message=" ".join(one.text for one in claims), query=shown(plan), claims=claims, values=values,
         covered=[row.file for row in rows],
-        notes=[*read_as(plan), *notes_on(documents, {one.name for one in plan.asked}, plan, searches, are_told=True)],
+        notes=[*read_as(plan), *notes_on(documents, {one.name for one in plan.asked}, plan, searches, already_said=True)],
     )  # fmt: skip
 
 
@@ -187,7 +187,7 @@ def _which_field(plan: Plan) -> Clarify:
 
 def _changed(plan: Plan, rows: Sequence[AnswerRow], changes: Sequence[Change]) -> Declined:
     """That another document may change a value, with what it says."""
-    known = "; ".join(f"{row.name} says {told(cell)}" for row in rows for cell in row.cells.values())
+    known = "; ".join(f"{row.name} says {said_as_written(cell)}" for row in rows for cell in row.cells.values())
     said = dict.fromkeys(one.said() for one in changes)
     return Declined(
         message=f"{known}, but another document may change it. {'; '.join(said)}",
@@ -268,7 +268,7 @@ def summary(plan: Plan, searches: Searches) -> Outcome | None:
             place = searches.place(document, name) if part.type not in ("rows", "text") else None
             if place is not None:
                 one = cell(document, place, searches.unit(plan.bucket, name))
-                known.append(f"{phrases(name, part)[0]} {told(one)}")
+                known.append(f"{phrases(name, part)[0]} {said_as_written(one)}")
                 claims.append(Claim(text=f"{document.title}: {known[-1]}.", citations=one.citations))
         if not known:
             return None

@@ -42,6 +42,7 @@ from qlc.translator.rules.nouns.degrees import has_no_measure
 from qlc.translator.rules.nouns.names import like_a_file
 from qlc.translator.rules.parse import DIGITS, Parse
 from qlc.translator.rules.quantities.dates import impossible_day
+from qlc.translator.rules.quantities.spans import VAGUE, without_days
 from qlc.translator.rules.questions.courtesies import SAVE, is_of_the_world
 from qlc.translator.rules.questions.deeds import action, deed, has_known_object, requested
 from qlc.translator.rules.questions.finishing import by_its_date, left_out, of_those_that_have_one, still_to_come
@@ -157,7 +158,8 @@ class RuleTranslator:
             tokens[at].raw[:1].isupper() or tokens[at].raw[:1].isdecimal() for at in unknown_words(parse) if at
         ):
             most += FOR_UNKNOWN_NAMES
-        if DIGITS in parse.cues and impossible_day(question.text) is not None:
+        vague = not VAGUE.isdisjoint(parse.cues) and without_days(parse) is not None
+        if vague or (DIGITS in parse.cues and impossible_day(question.text) is not None):
             most = SURE  # what is read in its place is a guess
         if sure and sure[0].reading.cost <= most:
             fix = yield from self._misspelt_value(sure[0], parse)
@@ -335,6 +337,8 @@ class RuleTranslator:
     ) -> Generator[Need, Any, NotHeld | Refusal | CannotSay]:
         if (sentence := impossible_day(parse.text)) is not None:
             return CannotSay(cannot_be=f"{sentence} Name another one.")
+        if (sentence := without_days(parse)) is not None:
+            return CannotSay(cannot_be=sentence)
         if (name := confidential(parse, parse.tokens)) is not None:
             # Who translates next would not see the field either, and might take another one for it.
             others = (one for one in parse.tokens if stem(one.text) not in lexicon.vocabulary)

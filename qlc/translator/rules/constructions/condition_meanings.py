@@ -56,7 +56,7 @@ def _said(m: Match, condition: Condition | None, cost: float = 0.0, end: int | N
 
 def as_said(m: Match) -> Said:
     """The condition that the last slot is."""
-    slots = ("stated", "condition", "opposite", "year")
+    slots = ("stated", "condition", "opposite", "part_flag", "year")
     return _said(m, next(m[one] for one in slots if m.get(one) is not None))
 
 
@@ -329,3 +329,10 @@ def _yes_of(m: Match, ref: FieldRef) -> str:
     found = keys.get(ref.path[-1], ()) if keyed else tuple(ref.field.values.display) if ref.field.values else ()
     says = bool(found) and all(one.casefold() in words("yes true y no false n none unknown") for one in found)
     return next((one for one in found if one.casefold() in ("yes", "true", "y")), "") if says else ""
+
+
+def recurring(m: Match) -> Said:
+    return _said(m, m["recurring"])
+
+
+usual_recurring = recurring

@@ -13,6 +13,7 @@ from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import path
 from qlc.translator.rules.conditions import (
     date_fields,
+    default_date,
     list_words,
     values_condition,
 )
@@ -34,7 +35,7 @@ from qlc.translator.rules.nouns.compounds import COMPOUND, is_a_means, of_what_i
 from qlc.translator.rules.nouns.names import hierarchical, is_put, kind_in_plural, named
 from qlc.translator.rules.nouns.references import related, verbs
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.quantities.date_tests import date_test, within_days
+from qlc.translator.rules.quantities.date_tests import at_hours, date_test, on_weekday, within_days
 from qlc.translator.rules.quantities.numbers import OR_MORE_OR_LESS, quantity_test
 from qlc.translator.rules.quantities.years import is_a_year, year_number, year_test
 from qlc.translator.rules.words import english
@@ -356,6 +357,33 @@ def period(match: Match) -> Reads:
 def year(match: Match) -> Reads:
     """`for 2023`, `before 2000`, of a field that is a year; as a condition."""
     return _of(match, year_number(match.parse, match.end, match.entity))
+
+
+@slot
+def recurring(match: Match) -> Reads:
+    """`on Sundays`, `after 6 pm`: of the date before, or the usual one; as a condition."""
+    p = match.parse
+    usual = default_date(_entity(match))
+    ref = match.get("date") or (usual[0] if usual is not None else None)
+    if ref is not None:
+        yield from _of(match, (*on_weekday(p, match.end, ref), *at_hours(p, match.end, ref)))
+
+
+@word_slot
+def part_flag(match: Match) -> Reads:
+    """`deposit is not paid`, where a flag is called `deposit paid`: a part of the thing and what is said of it; as a
+    condition."""
+    p, at = match.parse, match.end
+    for ref, noun, said in p.lexicon.flags:
+        named_so = all(stem(p.word(at + i)) == one for i, one in enumerate(noun))
+        if not said or not named_so or not ref.belongs_to(_entity(match)):
+            continue
+        after = at + len(noun)
+        said_so = english.COPULAS | english.AUXILIARIES | english.NEGATIONS | words("yet still already ever")
+        last = p.past(after, said_so)
+        denied = any(p.word(i) in english.NEGATIONS for i in range(after, last))
+        if last > after and stem(p.word(last)) == said:
+            yield Found(last + 1, ref.equals(tree.Boolean(not denied)), 0.0), match.entity
 
 
 @word_slot

@@ -158,10 +158,3 @@ def in_the_text(m: Match) -> Iterator[Found[Condition]]:
     """`with "x" in the text`."""
     if m.parse.entity(m.entity).text:
         yield Found(m.end, tree.EntityText("mentions", string(m["any_text"])), 0.0)
-
-
-def on_a_topic(m: Match) -> Iterator[Found[Condition]]:
-    """`contracts on data protection`: what is ranked by its passages, best first."""
-    parts = {one.passages.entity for one in m.parse.schema.entities.values() if one.passages is not None}
-    if m.parse.entity(m.entity).passages is not None or m.entity in parts:
-        yield Found(m.end, tree.EntityText("about", string(m["text"])), 0.0)

@@ -112,6 +112,13 @@ def year_test(p: Parse, at: int) -> Iterator[Found[DateTest]]:
             yield Found(start + 1, DateTest("in", number(first)), 0.05)
 
 
+def came_in(p: Parse, at: int) -> bool:
+    """Whether a preposition says no more: `that came in after X`, `from before X`."""
+    bounded = p.word(at + 1) in ("before", "after", "since", "between")
+    came = p.word(at) == "in" and at > 0 and p.word(at - 1) in words("came come comes coming")
+    return bounded and (came or p.word(at) == "from")
+
+
 def is_of_years(test: DateTest) -> bool:
     """Return whether a date is compared with whole years alone: `before 2000`."""
     ends = (test.period, *test.others, *(() if test.until is None else (test.until,)))
@@ -141,8 +148,9 @@ def year_number(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`for 2023`, `before 2000`: a whole number whose field is a year by its name."""
     own = p.entity(entity)
     which = OF_A_RECORD if dates_of_the_thing(own) and default_date(own) is None else 0.0
-    for test in year_test(p, at) if own_years(own) else ():
-        bounded = test.value.relation != "in" and p.word(at) != "from"  # "from 1984" is of that year
+    begin = at + came_in(p, at)
+    for test in year_test(p, begin) if own_years(own) else ():
+        bounded = test.value.relation != "in" and p.word(begin) != "from"  # "from 1984" is of that year
         if bounded or test.value.until is not None:
             meant = ((date_condition(ref, test.value), test.cost + 0.1 + which) for ref in own_years(own))
             yield from (Found(test.end, condition, cost) for condition, cost in meant)
