@@ -67,7 +67,7 @@ def _ordered_by_its_date(parse: Parse, find: tree.Find) -> FieldRef | None:
     return usual[0] if parse.lies_ahead(entity.name, usual[0].path[0]) else None
 
 
-def told_by_records(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated | CannotSay]:
+def counted_by_records(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated | CannotSay]:
     """Decline to count or list records for things that are known by them alone: `how many ships`, where each has
     several positions."""
     yield from ()
