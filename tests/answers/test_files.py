@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 
 import qlc
-from qlc.outcome import Answer, Count, Declined, Hits, Passages
+from qlc.outcome import Answer, Count, Declined, Hits, NotInCorpus, Passages
 from tests.answers.conftest import ROOT
 
 FOLDER = ROOT / "examples/library"
@@ -128,4 +128,4 @@ def test_documents_that_mention_something_are_counted(library: qlc.Corpus) -> No
     ],
 )  # fmt: skip
 def test_what_is_not_understood_is_counted_and_listed_nowhere(question: str, library: qlc.Corpus) -> None:
-    assert isinstance(library.ask(question), Declined | Passages)
+    assert isinstance(library.ask(question), Declined | NotInCorpus | Passages)

@@ -67,6 +67,10 @@ def place(problem: BaseException | None, folder: str = "/qlc/", frames: int = 1)
     return " < ".join(f"{one.filename.rpartition(folder)[2]}:{one.lineno}" for one in own[: -frames - 1 : -1]) or "?"
 
 
+FINE = 8
+"""Tokens up to which a part is tried at every place."""
+
+
 def smallest(tokens: list[str], still: Callable[[str], bool]) -> str:
     """The text with the tokens left out that are not needed for `still` to hold."""
     step = max(1, len(tokens) // 2)
@@ -77,7 +81,7 @@ def smallest(tokens: list[str], still: Callable[[str], bool]) -> str:
             if still("".join(shorter)):
                 tokens = shorter
             else:
-                at += step
+                at += step if step > FINE else 1  # `flag and` begins anywhere
         step //= 2
     return "".join(tokens)
 

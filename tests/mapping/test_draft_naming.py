@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from qlc.mapping.draft.codes import words_of_codes
+from qlc.mapping.draft.guesses import words_of_codes
 
 from qlc.mapping.draft.naming import (
     entity_names,
