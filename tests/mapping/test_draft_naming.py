@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from qlc.mapping.draft.guesses import words_of_codes
 
+from qlc.mapping.draft.guesses import words_of_codes
 from qlc.mapping.draft.naming import (
     entity_names,
     kind_names,
