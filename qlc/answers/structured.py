@@ -144,7 +144,9 @@ def value(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
     return Answer(
         message=" ".join(one.text for one in claims), query=shown(plan), claims=claims, values=values,
         covered=[row.file for row in rows],
-        notes=[*read_as(plan), *notes_on(documents, {one.name for one in plan.asked}, plan, searches, already_said=True)],
+        notes=[
+            *read_as(plan), *notes_on(documents, {one.name for one in plan.asked}, plan, searches, already_said=True),
+        ],
     )  # fmt: skip
 
 
