@@ -343,7 +343,7 @@ def signals(plan: Plan) -> dict[str, Any]:
 
 
 def _listed(plan: Plan, searches: Searches) -> Outcome | None:
-    """Return the documents of a plan with the columns asked for; "no results" if there are none."""
+    """Return the documents that meet a plan, with the columns that were asked for."""
     found = structured.listing(plan, searches)
     if isinstance(found, Hits) and found.total and plan.asked:
         return structured.with_columns(plan, found, searches)

@@ -49,7 +49,7 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
     if len(plan.asked) != 1 or plan.asked[0].part.type not in MEASURED:
         return None
     if any(one.in_rows for one in plan.names):
-        return None  # what tires cost is no invoice's total
+        return None  # the cost of the tires on an invoice is not its total
     return _measured(plan, plan.asked[0].name, searches)
 
 

@@ -191,8 +191,8 @@ def _listed(word: str, topic: Topic, last: Turn, searches: Searches) -> Topic | 
 
 
 def _meant(plan: Plan, topic: Topic) -> list[str]:
-    """Return the fields that an unassigned amount can be about: those that the topic restricts, else those that it asks
-    for."""
+    """Return the fields that an amount without a field can belong to: `and over 500` -> the fields that the earlier
+    question restricts, else those that it shows."""
     fields = {field for one in plan.unused for field in one.fields}
     constrained = [field for one in topic.conditions for field in fields_of(one) if field in fields]
     return list(dict.fromkeys(constrained)) or [one for one in topic.asked if one in fields]

@@ -52,7 +52,7 @@ def _hits(plan: Plan, searches: Searches) -> Iterator[Hit]:
 
 
 def _about_it(hits: Sequence[Hit], plan: Plan, searches: Searches) -> list[Hit]:
-    """Those that have a word of the question, be it in a title or a heading, or that are near to it by meaning."""
+    """Keep the passages that have a word of the question in text, title or heading, or are near to it by meaning."""
     language = plan.linked.language
     asked = {one.stem for one in plan.linked.terms} - RELATIONAL
     asked |= {part for one in plan.linked.terms for part in stems(one.raw, language)}

@@ -299,7 +299,17 @@ def _inferred(facts: Facts, mark: str, order: str, given: str) -> Column:
         column = reading(facts, filled, base, mark, order)
         if column is not None:
             return column
-    return replace(base, kind="text" if facts.longest > LONG_TEXT or facts.has_lines else "keyword")
+    kind = "text" if facts.longest > LONG_TEXT or facts.has_lines else "keyword"
+    return replace(base, kind=kind, doubts=_mostly(facts, filled))
+
+
+def _mostly(facts: Facts, filled: int) -> tuple[str, ...]:
+    """Return a doubt about a column of texts if most are dates or numbers: one spoiled value makes all texts."""
+    for count, what in ((facts.days, "dates"), (facts.numbers - facts.zeros, "numbers")):
+        if facts.others and 0.5 * filled < count < filled:
+            strange = min(facts.others, key=len)
+            return (f"{count:,} of {filled:,} values are {what}, and '{strange}' is not: all are kept as texts",)
+    return ()
 
 
 def _as_typed(facts: Facts, filled: int, base: Column, mark: str, order: str) -> Column | None:

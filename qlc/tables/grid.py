@@ -51,13 +51,15 @@ def _is_label(cell: Any) -> bool:
     return isinstance(cell, str) and read_day(cell) is None and (read_number(cell) is None or len(cell.strip()) == 4)
 
 
-def find_header(rows: Sequence[Row], spans: Callable[[int], bool] = lambda line: False) -> Header | None:
+def find_header(
+    rows: Sequence[Row], spans: Callable[[int], bool] = lambda line: False, least: int = 2
+) -> Header | None:
     """The header in the first rows of a table; None where there is no row of labels above others.
 
     `spans` says whether cells of a line are merged over several columns: such a line and the one below it are two
-    rows of one header, whose names are joined: "Cost" above "2024" -> "Cost / 2024".
+    rows of one header, whose names are joined: "Cost" above "2024" -> "Cost / 2024". A header has `least` columns.
     """
-    widths = Counter(len(_filled(cells)) for _, cells in rows if len(_filled(cells)) > 1)
+    widths = Counter(len(_filled(cells)) for _, cells in rows if len(_filled(cells)) >= least)
     if not widths:
         return None
     usual = max(width for width, count in widths.items() if count >= min(3, widths.most_common(1)[0][1]))
@@ -65,7 +67,7 @@ def find_header(rows: Sequence[Row], spans: Callable[[int], bool] = lambda line:
     for at, (line, cells) in enumerate(rows):
         filled = _filled(cells)
         labels = [place for place in filled if _is_label(cells[place])]
-        if len(filled) > 1 and len(labels) == len(filled) and (len(filled) >= 0.6 * usual or spans(line)):
+        if len(filled) >= least and len(labels) == len(filled) and (len(filled) >= 0.6 * usual or spans(line)):
             below = rows[at + 1][1] if at + 1 < len(rows) else ()
             double = spans(line) and all(_is_label(below[place]) for place in _filled(below))
             names = _joined(cells, below) if double else {place: as_text(cells[place]).strip() for place in filled}
@@ -143,7 +145,7 @@ def _fitting(header: Header, row: Row, file: str, report: Report, *, at_end: boo
     short = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
     if _is_total(cells):
         report.left_out.append(f"line {line:,}, a total, is left out: {short}")
-    elif at_end and len(filled) == 1 and len(header.places) > 1:
+    elif at_end and len(filled) == 1 < len(header.places) and _is_label(cells[filled[0]]):
         report.left_out.append(f"line {line:,}, a note, is left out: {short}")
     elif any(at not in header.places for at in filled):
         report.bad.append(BadRow(file, line, "", short, "it has more cells than the header"))
@@ -161,7 +163,8 @@ _LONGEST_SHOWN = 80
 def table_of(name: str, file: str, opened: Callable[[], Iterator[Row]]) -> RawTable | None:
     """The table of a grid that holds one, read row by row; None where there is none."""
     rows = opened()
-    header = find_header(list(islice(rows, SOUGHT)))
+    first = list(islice(rows, SOUGHT))
+    header = find_header(first) or (find_header(first, least=1) if len(first) > 1 else None)
     close = getattr(rows, "close", None)
     if close is not None:
         close()

@@ -14,6 +14,7 @@ from uuid import uuid4
 from qlc.base.deadline import checkpoint
 from qlc.base.errors import UsageError
 from qlc.language.nouns import index_nouns, plural_of, snake
+from qlc.mapping.shapes import mapping_answer
 from qlc.tables.columns import KINDS, NAMES_OF_CODES, Column, Facts, infer
 from qlc.tables.model import BadRow, RawTable, Report
 from qlc.tables.reading import read_tables
@@ -53,7 +54,6 @@ class Typed:
     fields: tuple[str, ...]
     rows: int
     key: int | None = None
-    left_out: tuple[str, ...] = ()
 
     @property
     def unsure(self) -> tuple[Column, ...]:
@@ -131,9 +131,8 @@ def _typed(raw: RawTable, given: Mapping[str, str], key: str, name: str) -> Type
     called = [key] if key in raw.headers else list(raw.keys)
     at = raw.headers.index(called[0]) if called else _identifying(columns)
     count = max((one.rows for one in columns), default=0)
-    left_out = (*raw.left_out, *report.left_out)
     names = field_names(raw.headers, nested=raw.nested)
-    return Typed(raw, name or _called(raw, columns, at), columns, names, count, at, left_out)
+    return Typed(raw, name or _called(raw, columns, at), columns, names, count, at)
 
 
 def _called(raw: RawTable, columns: Sequence[Column], key: int | None) -> str:
@@ -182,23 +181,27 @@ def load_table(
     An index that exists is an error unless it is to be replaced. `show` gets the rows that are done, and all rows.
     Raises UsageError, and what the client raises.
     """
-    if client.indices.exists(index=table.index) and not replace:
+    exists = client.indices.exists(index=table.index)
+    if exists and _is_cut(client, table.index):
+        replace = True  # the process of an earlier load was killed
+    if exists and not replace:
         raise UsageError(f"the index '{table.index}' exists: --fresh loads it anew, --name NAME makes another one")
     if replace:
         trial = f"{table.index}-{uuid4().hex}"  # a mapping that is refused leaves the index that is there as it is
         client.indices.create(index=trial, mappings=table.mapping())
         client.indices.delete(index=trial)
         client.indices.delete(index=table.index, ignore_unavailable=True)
-    client.indices.create(index=table.index, mappings=table.mapping())
+    client.indices.create(index=table.index, mappings={**table.mapping(), "_meta": {_LOADING: True}})
     loaded = Loaded(table.index)
     try:
-        for operations in _batches(table, loaded):
-            _send(client, operations, table, loaded)
+        for lines, operations in _batches(table, loaded):
+            _send(client, lines, operations, table, loaded)
             if show is not None:
                 show(loaded.loaded, table.rows)
         if not loaded.loaded:
             raise UsageError(f"no row of {table.raw.file} can be loaded{_first_reason(loaded)}")
         client.indices.refresh(index=table.index)
+        client.indices.put_mapping(index=table.index, meta={_LOADING: False})
     except BaseException:
         with suppress(Exception):
             client.indices.delete(index=table.index)
@@ -206,44 +209,60 @@ def load_table(
     return loaded
 
 
+_LOADING = "qlc_loading"
+"""In the `_meta` of a mapping: whether a load has begun and not ended."""
+
+
+def _is_cut(client: Elasticsearch, index: str) -> bool:
+    """Whether the last load of an index did not come to its end."""
+    found: Mapping[str, Any] = next(iter(mapping_answer(client.indices.get_mapping, index).values()), {})
+    meta = found.get("mappings", {}).get("_meta")
+    return isinstance(meta, dict) and bool(meta.get(_LOADING))
+
+
 def _first_reason(loaded: Loaded) -> str:
     return f": line {loaded.bad[0].line:,}: {loaded.bad[0].reason}" if loaded.bad else ""
 
 
-def _batches(table: Typed, loaded: Loaded) -> Iterator[list[Any]]:
-    """The operations of bulk requests, an action and a row each."""
+def _batches(table: Typed, loaded: Loaded) -> Iterator[tuple[list[int], list[Any]]]:
+    """Yield the lines of rows and the operations of a bulk request for them, an action and a row each."""
     report = Report()
+    lines: list[int] = []
     operations: list[Any] = []
     paths = (name.split(".") for name in table.fields)
     readers = [(column, parts, column.reader()) for column, parts in zip(table.columns, paths, strict=True)]
     for line, cells in table.raw.rows(report):
-        row, bad = _row(table, readers, line, cells)
+        identity, row, bad = _row(table, readers, line, cells)
         for one in bad:
             _note(loaded, one)
-        if row is None:
+        if identity is None:
             continue
-        identity = row.get(table.fields[table.key]) if table.key is not None else line
-        operations += [{"index": {"_index": table.index, "_id": str(identity)}}, row]
-        if len(operations) >= 2 * BATCH:
+        lines.append(line)
+        operations += [{"create": {"_index": table.index, "_id": str(identity)}}, row]
+        if len(lines) >= BATCH:
             checkpoint()
-            yield operations
-            operations = []
-    if operations:
-        yield operations
+            yield lines, operations
+            lines, operations = [], []
+    if lines:
+        yield lines, operations
     for one in report.bad:
         _note(loaded, one)
     loaded.left_out += report.left_out
 
 
+_CONFLICT = 409
+"""The status of a document whose id is taken."""
 _Reader = tuple[Column, list[str], Callable[[Any], Any]]
 
 
 def _row(
     table: Typed, readers: Sequence[_Reader], line: int, cells: Sequence[Any]
-) -> tuple[dict[str, Any] | None, list[BadRow]]:
-    """The document of a row, without what does not fit into its column; None for one without a value of its key."""
+) -> tuple[Any, dict[str, Any], list[BadRow]]:
+    """Return the id and the document of a row, without what does not fit into its column, which is listed. The id is
+    None if the row has no value of its key."""
     row: dict[str, Any] = {}
     bad = []
+    identity = line if table.key is None else None
     for (column, parts, read), cell in zip(readers, cells, strict=False):
         try:
             value = read(cell)
@@ -252,10 +271,11 @@ def _row(
             continue
         if value is not None:
             _set(row, parts, value)
-    if table.key is not None and table.columns and table.fields[table.key] not in row:
+            if table.key is not None and column is table.columns[table.key]:
+                identity = value
+    if identity is None and table.key is not None:
         bad.append(BadRow(table.raw.file, line, table.columns[table.key].header, "", "it has no key"))
-        return None, bad
-    return row, bad
+    return identity, row, bad
 
 
 def _set(row: dict[str, Any], parts: Sequence[str], value: Any) -> None:
@@ -271,12 +291,14 @@ def _note(loaded: Loaded, bad: BadRow) -> None:
         loaded.more_bad += 1
 
 
-def _send(client: Elasticsearch, operations: list[Any], table: Typed, loaded: Loaded) -> None:
+def _send(client: Elasticsearch, lines: list[int], operations: list[Any], table: Typed, loaded: Loaded) -> None:
     answer = client.bulk(operations=operations)
-    for item in answer["items"]:
-        result = item["index"]
+    key = table.columns[table.key].header if table.key is not None else ""
+    for line, item in zip(lines, answer["items"], strict=True):
+        result = item["create"]
         if "error" in result:
-            reason = str(result["error"].get("reason", result["error"]))
-            _note(loaded, BadRow(table.raw.file, 0, "", str(result.get("_id", "")), reason))
+            taken = result.get("status") == _CONFLICT
+            reason = "a row before it has this key" if taken else str(result["error"].get("reason", result["error"]))
+            _note(loaded, BadRow(table.raw.file, line, key, str(result.get("_id", "")), reason))
         else:
             loaded.loaded += 1

@@ -42,6 +42,13 @@ def sent_back(request: ModelRequest) -> Mapping[str, Any]:
     return found
 
 
+def test_the_prompt_has_the_parameters_that_are_given(compiler: Compiler) -> None:
+    model = ScriptedModel(["find books where genre = $favourite"])
+    asker = Asker(compiler, (ModelTranslator(model),))
+    assert asker.ask("what I like", read_as="words", now=NOW, params={"favourite": "Fantasy"}).ids == ["B1"]
+    assert "<given>\n$favourite\n</given>" in str(model.requests[0].messages[0]["content"])
+
+
 EARLIER = (
     Turn("thick ones", "find books where pages > 600", {"kind": "hits", "total": 1}, number=1),
     Turn("and shelves", 'find shelves where title = "Nowhere"', {"kind": "hits", "total": 0}, number=2),

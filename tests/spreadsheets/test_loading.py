@@ -82,6 +82,34 @@ def test_bad_rows_are_listed_and_the_others_are_loaded(tmp_path: Path) -> None:
     ]
 
 
+def test_a_key_that_occurs_twice_loses_no_row_in_silence(tmp_path: Path) -> None:
+    client = qlc.connect()
+    (table,) = read_typed(written(tmp_path / "n.csv", "no,qty\n1,5\n2,6\n1,7\n,8\n"), key="no")
+    found = load_table(client, table)
+    assert found.loaded == client.count(index="n")["count"] == 2
+    assert [(one.line, one.column, one.value, one.reason) for one in found.bad] == [
+        (5, "no", "", "it has no key"),
+        (4, "no", "1", "a row before it has this key"),
+    ]
+
+
+def test_a_key_inside_an_object(tmp_path: Path) -> None:
+    (tmp_path / "n.json").write_text('[{"a": {"id": "X"}, "b": 1}]', "utf-8")
+    client = qlc.connect()
+    (table,) = read_typed(tmp_path / "n.json", key="a.id")
+    assert load_table(client, table).loaded == 1
+    assert client.get(index="n", id="X")["_source"] == {"a": {"id": "X"}, "b": 1}
+
+
+def test_a_single_column_is_a_table(tmp_path: Path) -> None:
+    assert documents(written(tmp_path / "n.csv", "amount\n5\n6\n"))["n"] == [{"amount": 5}, {"amount": 6}]
+
+
+def test_a_date_that_does_not_exist_is_told(tmp_path: Path) -> None:
+    (table,) = read_typed(written(tmp_path / "n.csv", "id,when\nA,2025-02-30\nB,2025-03-01\nC,2025-03-02\n"))
+    assert table.columns[1].doubts == ("2 of 3 values are dates, and '2025-02-30' is not: all are kept as texts",)
+
+
 def test_headers_that_occur_twice_are_told_apart(tmp_path: Path) -> None:
     path = written(tmp_path / "p.csv", "name,Phone,Phone\nAnn,1 2 a,3 4 b\n")
     (table,) = read_typed(path)
@@ -201,6 +229,16 @@ def test_a_load_that_fails_leaves_nothing_behind(tmp_path: Path) -> None:
     with pytest.raises(OSError, match=r"a\.csv"):
         load_table(client, table)
     assert not client.indices.exists(index="a")
+
+
+def test_a_load_that_was_killed_is_done_again(tmp_path: Path) -> None:
+    client = qlc.connect()
+    (table,) = read_typed(written(tmp_path / "a.csv", "name,amount\nA,1\nB,2\n"))
+    client.indices.create(index="a", mappings={**table.mapping(), "_meta": {"qlc_loading": True}})
+    client.index(index="a", id="9", document={"name": "left", "amount": 3}, refresh=True)
+    assert load_table(client, table).loaded == client.count(index="a")["count"] == 2
+    with pytest.raises(UsageError, match="--fresh"):
+        load_table(client, table)
 
 
 def test_the_command_says_what_it_took_the_columns_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

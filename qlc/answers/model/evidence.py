@@ -67,7 +67,7 @@ def gathered(plan: Plan, searches: Searches) -> Gathered:
 
 
 def look_for(query: str, searches: Searches, known: Sequence[Passage]) -> list[Passage]:
-    """Return passages for a query of the writer, without those that it has."""
+    """Search for a query of the model, and return the passages that it was not shown yet."""
     ids = {one.id for one in known}
     found = _found(f"find passages where about {print_string(query[:1_000])}", "what the model asks for", searches, 6)
     return [one for one in found if one.id not in ids]
@@ -205,7 +205,7 @@ def changes(answer: Answer, searches: Searches) -> Iterator[Change]:
 
 
 def _contradiction(claim: Claim, passage: Passage) -> str:
-    """Return the sentence of a passage that has another amount than a similar claim; empty if there is none."""
+    """Find a sentence with the words of a claim and another amount: "EUR 20" -> "The fee is EUR 30."; empty if none."""
     told = quantities(" ".join([claim.text, *(one.quote for one in claim.citations)]), Style())
     words = [one.stem for one in terms(claim.text) if not any(letter.isdigit() for letter in one.raw)]
     for span in spans_of(passage.text):

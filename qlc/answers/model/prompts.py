@@ -22,11 +22,11 @@ from .forms import JUDGE, PLAN, ROUTE, SEARCHING, WRITE
 _Part = TypeVar("_Part")
 
 MOST_BUCKETS = 200
-"""Most buckets in a router's prompt. If there are more, those that share words with the question are named."""
+"""Limit of buckets in a router's prompt. With more, only those that share words with the question are named."""
 MOST_UNROUTED = 100
 """Fields of all buckets together that a planner is shown without a router before it."""
 MOST_FIELDS = 60
-"""Most fields of a bucket in a planner's prompt. If there are more, those that share words with the question are
+"""Limit of fields of a bucket in a planner's prompt. With more, only those that share words with the question are
 named."""
 MOST_IN_LOOP = 5
 """Buckets whose fields a single loop is shown; of more, those that share words with the question."""
