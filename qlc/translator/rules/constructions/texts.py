@@ -124,11 +124,15 @@ def named_so(m: Match) -> Iterator[Found[Condition]]:
 
 
 def compared(m: Match) -> Iterator[Found[Condition]]:
-    """`whose name starts with Inv` -> `name starts with "Inv"`; where no field is named, of the name."""
+    """`whose name starts with Inv` -> `name starts with "Inv"`; where no field is named, of the name.
+
+    Of a text without exact values only its words can be searched: how it begins cannot be said.
+    """
     ref = m.get("searched") or _of_the_name(m)
-    if ref is not None:
-        operator: tree.ComparisonOperator = m.get("text_test") or "contains"
-        said: tree.ComparisonOperator = "mentions" if ref.field.mapped.exact is None else operator
+    operator: tree.ComparisonOperator = m.get("text_test") or "contains"
+    words_only = ref is not None and ref.field.mapped.exact is None
+    if ref is not None and (operator == "contains" or not words_only):
+        said: tree.ComparisonOperator = "mentions" if words_only else operator
         yield Found(m.end, ref.compared(said, string(m.get("text") or m["any_text"])), 0.0)
 
 

@@ -190,10 +190,6 @@ class Lexeme(Generic[K]):
     cost: float = 0.0
 
 
-def has_field(entity: Entity, ref: FieldRef) -> bool:
-    return ref.belongs_to(entity)
-
-
 Chain = tuple[FieldRef, ...]
 
 

@@ -111,21 +111,6 @@ def _arrived(p: Parse, at: int) -> int:
     return arrived if p.word(arrived) in _INTO and not unsure else at
 
 
-def at_the_top(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`not in any folder`, `outside of any folder`: at the top level."""
-    denied = p.phrase(at, "not") or p.phrase(at, "n't") or at
-    for ref in hierarchical(p.entity(entity)):
-        constants = tuple(ref.field.reference.constants) if ref.field.reference is not None else ()
-        outside = p.phrase(at, "outside", "of") or p.phrase(at, "outside")
-        inside = next(p.phrases(denied, phrases("in | inside | filed in")), None) if denied > at else outside
-        if inside is None or len(constants) != 1 or p.word(inside) not in ("any", "a", "folders"):
-            continue
-        for lexeme in p.starting(inside + 1, EntityWord):
-            if lexeme.payload.entity == ref.target:
-                end = p.past(lexeme.end, ("at", "all"))
-                yield Found(end, ref.equals(tree.NameValue(path(constants[0]))), 0.0)
-
-
 def _in_one_of(p: Parse, at: int, ref: FieldRef, below: bool, cost: float) -> Iterator[Found[Condition]]:
     """`in Legal or Finance`."""
     for several in values(p, at, ref):

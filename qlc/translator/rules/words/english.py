@@ -151,11 +151,6 @@ LIGHT_VERBS = words(
     "issue issued"
 )
 """What is between a group and `the most`, and says no more than that it has it."""
-BAD = words(
-    "delay delays delayed lateness wait waits waiting error errors failure failures loss losses damage damages defect "
-    "defects complaint complaints downtime latency fault faults debt debts cancellation cancellations lag"
-)
-"""What is the worse, the more of it there is."""
 SPENDING = words("pay pays paid paying spend spends spent spending cost costs earn earns earned owe owes owed")
 """Verbs whose most is an amount of money, and no number of times."""
 SUMMED = words("revenue revenues sales turnover income proceeds takings earnings costs expenses spending expenditure")
@@ -313,7 +308,6 @@ MOTION = {
 }
 """Verbs of motion, and which end of the way comes after them where no preposition says so."""
 
-PEOPLE = words("people persons women woman men man girls boys children kids adults males females")
 KINDS = words("kind type role category class sort position occupation profession")
 AHEAD = words("scheduled planned expected booked estimated promised arranged intended reserved rented paid needed")
 """Participles of what may lie ahead."""
@@ -338,9 +332,6 @@ SYNONYMS = {("out", "of"): ("from",), ("into",): ("to",), ("towards",): ("to",),
 
 VERBS_OF_AMOUNTS = {"earn": words("wage salary income earnings compensation")}
 """Verbs for what somebody gets, and the nouns of fields that say how much."""
-
-OF_EACH = words("each every per")
-"""Words that ask for something of every one."""
 
 UNITS_IN_WORDS = {
     tuple(spoken.split()): unit
