@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from qlc.pasted.entry import run_pasted, run_pasted_async
     from qlc.pipeline.compiler import Compiler, Prepared
     from qlc.resolver.driver import CircuitBreaker
-    from qlc.store.clients import connect, connect_async
+    from qlc.store.clients import connect_async
+    from qlc.tables.connecting import connect
+    from qlc.tables.loading import load
     from qlc.telemetry import feedback
     from qlc.translator.entry import Asker, compile_and_run, compile_and_run_async
 
@@ -56,13 +58,14 @@ __all__ = [
     "connect",
     "connect_async",
     "feedback",
+    "load",
     "mappings_of",
     "run_pasted",
     "run_pasted_async",
 ]
 
 _ROOMS = ("agents", "answers", "base", "catalogs", "conversation", "grammar", "mapping", "outcome", "pasted",
-          "pipeline", "service", "store", "telemetry", "translator")  # fmt: skip
+          "pipeline", "service", "store", "tables", "telemetry", "translator")  # fmt: skip
 _module = submodules(__name__, (*_ROOMS, *(old.removeprefix("qlc.") for old in OLD_PATHS)))
 
 
@@ -89,10 +92,14 @@ def __getattr__(name: str) -> Any:
             from qlc.resolver.driver import CircuitBreaker
 
             return CircuitBreaker
-        case "connect" | "connect_async":
-            from qlc.store import clients
+        case "connect":
+            from qlc.tables.connecting import connect
 
-            return getattr(clients, name)
+            return connect
+        case "connect_async":
+            from qlc.store.clients import connect_async
+
+            return connect_async
         case "catalog_of" | "mappings_of":
             from qlc.mapping import documents
 
@@ -101,6 +108,10 @@ def __getattr__(name: str) -> Any:
             from qlc.telemetry import feedback
 
             return feedback
+        case "load":
+            from qlc.tables.loading import load
+
+            return load
         case "run_pasted" | "run_pasted_async":
             from qlc.pasted import entry as pasted
 

@@ -1,4 +1,4 @@
-"""A progress bar on a terminal."""
+"""A progress bar on a terminal, elsewhere a line every ten seconds."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ if TYPE_CHECKING:
     from qlc.corpus.adding import Step
 
 BAR = 24
+EVERY = 10.0
+"""Seconds between two lines where there is no terminal."""
 
 
 class Meter:
-    """How much is done, how fast, and the last name. `on`: whether there is a terminal to show it. `first`: what was
-    done before."""
+    """How much is done, how fast, how long it still takes, and the last name. `on`: whether there is a terminal.
+    `first`: what was done before."""
 
     def __init__(self, what: str, first: int = 0) -> None:
         self.on = sys.stderr.isatty()
@@ -30,14 +32,21 @@ class Meter:
     def show(self, done: int, total: int | None = None, name: str = "") -> None:
         """`total` is None if it is not known."""
         now = time.monotonic()
-        if not self.on or (now - self._shown < 0.1 and (total is None or done < total)):
+        pause = 0.1 if self.on else EVERY
+        if now - self._shown < pause and not (self.on and done == total):
             return
         self._shown = now
-        text = f"{done:,}"
+        seconds = max(now - self._began, 0.001)
+        text = f"{done:,} {self._what}, {(done - self._first) / seconds:,.0f}/s"
         if total is not None:
             filled = BAR * done // max(total, 1)
-            text = f"[{'#' * filled}{' ' * (BAR - filled)}] {done:,} of {total:,}"
-        text += f" {self._what}, {(done - self._first) / max(now - self._began, 0.001):,.0f}/s"
+            bar = f"[{'#' * filled}{' ' * (BAR - filled)}] " if self.on else ""
+            text = text.replace(f"{done:,}", f"{bar}{done:,} of {total:,}", 1)
+            if self._first < done < total:
+                text += f", {_duration(seconds * (total - done) / (done - self._first))} left"
+        if not self.on:
+            print(f"{text}  {name}".rstrip(), file=sys.stderr, flush=True)
+            return
         line = f"{text}  {name}"[: (render.Style.of(sys.stderr).width or 80) - 1]
         print(f"\r{line.ljust(self._width)}", end="", file=sys.stderr, flush=True)
         self._width = len(line)
@@ -45,3 +54,9 @@ class Meter:
     def end(self) -> None:
         if self._width:
             print(f"\r{' ' * self._width}\r", end="", file=sys.stderr, flush=True)
+            self._width = 0
+
+
+def _duration(seconds: float) -> str:
+    """Seconds as people read them: "40 s", "3 min"."""
+    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"

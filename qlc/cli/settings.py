@@ -237,14 +237,16 @@ class Agents(Tokens, Asking):
 
 
 class Load(Connection):
-    files: Sequence[str] = argument("tables (CSV, TSV, XLSX, ODS, SQLite, Parquet, JSON; packed by gzip or not) or "
-                                    "JSON lines", nargs="+", metavar="FILE")  # fmt: skip
+    files: Sequence[str] = argument("tables (CSV, TSV, XLSX, ODS, SQLite, Parquet, JSON; also packed by gzip or "
+                                    "zip) or JSON lines", nargs="+", metavar="FILE")  # fmt: skip
     set: Sequence[str] = option("the type of a column of a table: amount=money:EUR, date=date:dmy", (), action="append",
                                 metavar="COLUMN=TYPE")  # fmt: skip
+    types: str | None = option("types of columns, such as the file that is written beside the store", metavar="FILE")
     mapping: str | None = option("index body (JSON); without it Elasticsearch infers types", metavar="FILE")
     name: str | None = option("the index (default: the file's name)", flags=("--name", "--index"), metavar="INDEX")
-    id: str | None = option("the field or column that holds the id (default: the line's number)", metavar="PATH")
-    fresh: bool = option("delete the index first", False)
+    id: str | None = option("the field or column that holds the id (default: the line's number); a row takes the "
+                            "place of one with the same id", flags=("--key", "--id"), metavar="COLUMN")  # fmt: skip
+    fresh: bool = option("delete the index first", False, flags=("--replace", "--fresh"))
 
 
 class CheckCatalog(Connection):

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from qlc.base.errors import UsageError
 from qlc.base.texts import escaped, width_of
+from qlc.cli.meter import Meter
 from qlc.cli.settings import Load
 from qlc.cli.target import open_client
 from qlc.outcome.amounts import several
 from qlc.tables.columns import Column
-from qlc.tables.loading import Loaded, Typed, load_table, read_typed
+from qlc.tables.loading import Loaded, load_all
 from qlc.tables.model import BadRow
+from qlc.tables.typed import Typed, read_typed
+from qlc.tables.types_file import read_types, types_path, write_types
 
 MOST_SHOWN = 20
 """Bad rows that are printed; --json lists all that were kept."""
@@ -24,18 +27,18 @@ _LONGEST_EXAMPLE = 30
 
 def load_tables(path: Path, options: Load) -> int:
     """Load the tables of a file. Returns 1 if a row was not loaded whole."""
-    tables = read_typed(path, _types(options.set), key=options.id or "", name=options.name or "")
-    names = [one.index for one in tables]
-    if len(set(names)) < len(names):
-        raise UsageError(f"two tables of '{path.name}' would be called '{max(names, key=names.count)}'")
-    with open_client(options, writes=True) as client:
-        done: list[Loaded] = []
-        try:
-            done.extend(load_table(client, one, replace=options.fresh, show=_Meter(one.index).show) for one in tables)
-        except BaseException:
-            for loaded in done:  # all of a file or nothing of it
-                client.indices.delete(index=loaded.index, ignore_unavailable=True)
-            raise
+    types: dict[str, str | Mapping[str, str]] = dict(read_types(Path(options.types)) if options.types else {})
+    types |= _types(options.set)
+    meter = _Meters()
+    try:
+        tables = read_typed(path, types, key=options.id or "", name=options.name or "", show=meter.show)
+        with open_client(options, writes=True) as client:
+            done = load_all(client, tables, replace=options.fresh, append=bool(options.id), show=meter.show)
+    finally:
+        meter.end()
+    store = "" if options.url else options.data or os.environ.get("QLC_DATA", "")
+    if store:
+        write_types(types_path(Path(store)), tables)
     if options.json:
         print(json.dumps([_record(one, loaded) for one, loaded in zip(tables, done, strict=True)], ensure_ascii=False))
     else:
@@ -65,13 +68,15 @@ def _record(table: Typed, loaded: Loaded) -> dict[str, Any]:
     ]  # fmt: skip
     bad = [{"line": one.line, "column": one.column, "value": one.value, "reason": one.reason} for one in loaded.bad]
     return {
-        "index": loaded.index, "file": table.raw.file, "rows": loaded.loaded, "columns": columns,
-        "left_out": loaded.left_out, "bad": bad, "more_bad": loaded.more_bad,
+        "index": loaded.index, "file": table.raw.file, "rows": loaded.loaded, "replaced": loaded.replaced,
+        "columns": columns, "left_out": [*table.raw.left_out, *loaded.left_out],
+        "bad": bad, "more_bad": loaded.more_bad,
     }  # fmt: skip
 
 
 def _print(table: Typed, loaded: Loaded) -> None:
-    print(f"{table.raw.file}: {several(loaded.loaded, 'row')} in '{loaded.index}'.")
+    replaced = f", {loaded.replaced:,} of them in place of rows with the same key" if loaded.replaced else ""
+    print(f"{table.raw.file}: {several(loaded.loaded, 'row')} in '{loaded.index}'{replaced}.")
     rows: list[tuple[str, ...]] = [("column", "field", "type", "missing", "example")]
     rows += [_cells(column, name) for column, name in zip(table.columns, table.fields, strict=True)]
     widths = [max(width_of(row[at]) for row in rows) for at in range(len(rows[0]))]
@@ -106,13 +111,18 @@ def _print_bad(bad: Iterable[BadRow], more: int) -> None:
         print(f"    and {len(listed) + more - MOST_SHOWN:,} more (--json lists them)")
 
 
-class _Meter:
-    """Rows that are done, on a terminal."""
+class _Meters:
+    """Shows the rows that are read and loaded, one table after another."""
 
-    def __init__(self, index: str) -> None:
-        self.index = index
-        self.on = sys.stderr.isatty()
+    def __init__(self) -> None:
+        self._name = ""
+        self._meter = Meter("rows")
 
-    def show(self, done: int, rows: int) -> None:
-        if self.on:
-            print(f"\r{self.index}: {done:,} of {rows:,} rows ", end="" if done < rows else "\n", file=sys.stderr)
+    def show(self, name: str, done: int, rows: int | None) -> None:
+        if name != self._name:
+            self._meter.end()
+            self._name, self._meter = name, Meter("rows")
+        self._meter.show(done, rows, name)
+
+    def end(self) -> None:
+        self._meter.end()

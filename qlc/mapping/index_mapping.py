@@ -11,6 +11,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from qlc.base.errors import RequestFailed
 from qlc.mapping.errors import MappingError
 from qlc.mapping.fields import NUMERIC, FieldKind, IndexMapping, MappedField
 from qlc.mapping.merge import merge_mappings
@@ -40,6 +41,8 @@ LONGEST = 50_000_000
 """Most characters of a mapping file."""
 MAX_DEPTH = 100
 """Most levels of objects. Elasticsearch allows 20 by default."""
+LOADING = "qlc_loading"
+"""In the `_meta` of a mapping: whether a load has begun and not ended."""
 _OBJECT_TYPES = frozenset({"object", "nested", "passthrough"})
 _BUILT_IN_NORMALIZERS: Mapping[str, tuple[str, ...]] = {"lowercase": ("lowercase",)}
 
@@ -168,6 +171,10 @@ def _joined(bodies: Mapping[str, Json], index: str) -> IndexMapping:
 
 def _read_index(index: str, body: Json) -> IndexMapping:
     mappings = _object(body["mappings"], "'mappings' of an index body")
+    meta = mappings.get("_meta")
+    if isinstance(meta, Mapping) and meta.get(LOADING) is True:
+        sentence = f"The table '{index}' is not loaded whole: its load goes on or was stopped. Then load it again."
+        raise RequestFailed("partial", f"the load of '{index}' has not ended", retryable=True, sentence=sentence)
     settings = _object(body.get("settings") or {}, "'settings' of an index body")
     reader = _MappingReader()
     reader.read_object("", mappings, ())

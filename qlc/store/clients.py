@@ -27,22 +27,8 @@ Target = str | Path | Sequence[str]
 def connect(
     target: Target = ":memory:", *, read_only: bool = False, max_answer_bytes: int = MAX_ANSWER_BYTES, **options: Any
 ) -> Elasticsearch:
-    """The official client for a server, for a folder of the embedded engine, or for an engine in memory.
-
-        client = qlc.connect("http://localhost:9200", api_key="...")
-
-    - `target`: a URL, a path of a folder, or `":memory:"`. Several URLs (a list, or separated by commas) are nodes of
-      one cluster: if one is down, the next is used.
-    - `read_only`: open a folder for reading only. One client at a time can write to a folder, until it is closed; any
-      number can read it.
-    - `max_answer_bytes`: the largest response of a server, compressed and uncompressed. A larger one fails with the
-      reason `too-large`.
-    - `options`: those of `elasticsearch.Elasticsearch` (`api_key`, `basic_auth`, `bearer_auth`, `ca_certs`, ...). Your
-      own `node_class` replaces the limit of responses.
-
-    Raises UsageError for invalid addresses and options, without repeating them; FolderLocked if another client writes
-    to the folder; FolderError if the folder cannot be opened.
-    """
+    """The official client for a server, for a folder of the embedded engine, or for an engine in memory: `qlc.connect`
+    without data frames."""
     from elasticsearch import Elasticsearch
 
     client: Elasticsearch = _made(Elasticsearch, target, read_only, max_answer_bytes, options)
@@ -52,7 +38,7 @@ def connect(
 def connect_async(
     target: Target = ":memory:", *, read_only: bool = False, max_answer_bytes: int = MAX_ANSWER_BYTES, **options: Any
 ) -> AsyncElasticsearch:
-    """As `connect`, for asyncio. Needs the `async` extra (aiohttp)."""
+    """As `qlc.connect`, for asyncio and without data frames. Needs the `async` extra (aiohttp)."""
     from elasticsearch import AsyncElasticsearch
 
     client: AsyncElasticsearch = _made(AsyncElasticsearch, target, read_only, max_answer_bytes, options, is_async=True)

@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import Any
 
 from qlc.base.currencies import CURRENCIES
+from qlc.base.errors import UsageError
 from qlc.base.units import find_unit
 from qlc.language.nouns import index_words
 from qlc.mapping.draft.units import CURRENCIES as DRAFTED_CURRENCIES
@@ -32,6 +33,23 @@ NAMES_OF_CODES = frozenset(
 )  # fmt: skip
 """Last words of headers of whole numbers that are codes: nobody adds them up."""
 _CURRENCY_SIGNS = {"€": "EUR", "$": "USD", "£": "GBP"}
+
+
+def check_type(header: str, given: str) -> None:
+    """Check a type that is given for a column: `keyword`, `money:EUR`, `double:kg`, `date:mdy`. Raises UsageError."""
+    kind, _, detail = given.partition(":")
+    if kind not in KINDS:
+        raise UsageError(f"'{given}' is not a type for '{header}': give one of {', '.join(KINDS)}")
+    if kind in ("date", "datetime"):
+        fits, such = detail in ("", "dmy", "mdy"), f"{kind}:dmy or {kind}:mdy"
+    elif kind == "money":
+        fits, such = detail in CURRENCIES, "money:EUR"
+    elif kind in ("integer", "double"):
+        fits, such = not detail or find_unit(detail) is not None, f"{kind}:kg"
+    else:
+        fits, such = not detail, kind
+    if not fits:
+        raise UsageError(f"'{given}' is not a type for '{header}': it is written {such}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +78,15 @@ class Column:
     @property
     def is_unique(self) -> bool:
         return self.rows > 0 and not self.missing and not self.has_doubles
+
+    @property
+    def type(self) -> str:
+        """The type as it is given: `keyword`, `money:EUR`, `double:kg`, `date:mdy`."""
+        if self.kind in ("date", "datetime"):
+            detail = "mdy" if self.order == "mdy" else ""
+        else:
+            detail = self.currency or (self.unit if self.kind != "percent" else "")
+        return f"{self.kind}:{detail}" if detail else self.kind
 
     def reader(self) -> Callable[[Any], Any]:
         """`stored`, which reads equal texts once."""
@@ -290,10 +317,13 @@ def _inferred(facts: Facts, mark: str, order: str, given: str) -> Column:
     if not filled and not kind:
         return replace(base, doubts=("it has no values",))
     if kind:
-        given_order = detail if kind in ("date", "datetime") else ""
+        is_day = kind in ("date", "datetime")
+        found = (_as_days if is_day else _as_number)(facts, filled, base, mark, order) or base
         return replace(
-            base, kind=kind, decimal=_mark_of(facts, mark), order=given_order or order or "dmy",
-            currency=detail if kind == "money" else "", unit=detail if kind in ("integer", "double") else "",
+            base, kind=kind, decimal=_mark_of(facts, mark), order=(detail or found.order) if is_day else found.order,
+            currency=detail if kind == "money" else "",
+            unit="%" if kind == "percent" else detail if kind in ("integer", "double") else "",
+            strange=found.strange if kind not in ("keyword", "text") else (),
         )  # fmt: skip
     for reading in (_as_typed, _as_truth, _as_days, _as_number):
         column = reading(facts, filled, base, mark, order)

@@ -1,207 +1,129 @@
-"""Loads tables into indices: the types of all values first, then the rows, in bulk requests."""
+"""Loads tables into indices, in bulk requests."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from itertools import islice
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from qlc.base.currencies import CURRENCIES
 from qlc.base.deadline import checkpoint
 from qlc.base.errors import UsageError
-from qlc.language.nouns import index_nouns, plural_of, snake
+from qlc.mapping.index_mapping import LOADING
 from qlc.mapping.shapes import mapping_answer
-from qlc.tables.columns import KINDS, NAMES_OF_CODES, Column, Facts, infer
-from qlc.tables.model import BadRow, RawTable, Report
+from qlc.store.clients import has_index
+from qlc.tables.columns import Column
+from qlc.tables.frames import tables_of_frames
+from qlc.tables.model import BadRow, Report
 from qlc.tables.reading import read_tables
+from qlc.tables.typed import BATCH, REFERENCES, Show, Typed, Types, type_tables
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
 
-BATCH = 2_000
 MOST_BAD = 1_000
 """Bad rows that are kept for the report; more are counted."""
-MOST_COLUMNS = 1_000
-"""Columns of a table: an index has no more fields by default."""
-_TYPES: Mapping[str, dict[str, Any]] = {
-    "keyword": {"type": "keyword"},
-    "text": {"type": "text", "fields": {"keyword": {"type": "keyword", "ignore_above": 8_191}}},
-    "integer": {"type": "long"},
-    "double": {"type": "double"},
-    "money": {"type": "double"},
-    "percent": {"type": "double"},
-    "boolean": {"type": "boolean"},
-    "date": {"type": "date"},
-    "datetime": {"type": "date"},
-    "object": {"type": "object"},
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Typed:
-    """A table with the types of its columns, ready to be loaded.
-
-    `index` is where it goes, `fields` are the names of its columns there, `key` is the column that identifies a row.
-    """
-
-    raw: RawTable
-    index: str
-    columns: tuple[Column, ...]
-    fields: tuple[str, ...]
-    rows: int
-    key: int | None = None
-
-    @property
-    def unsure(self) -> tuple[Column, ...]:
-        """Columns of dates of which nothing says whether day or month comes first."""
-        return tuple(one for one in self.columns if one.kind in ("date", "datetime") and not one.order)
-
-    def mapping(self) -> dict[str, Any]:
-        """The mapping of the index; labels and units stand in the `meta` of the fields."""
-        properties: dict[str, Any] = {}
-        for column, name in zip(self.columns, self.fields, strict=True):
-            unit = column.currency or column.unit
-            meta = {"label": column.header[:_LONGEST_META], **({"unit": unit} if unit else {})}
-            kind = dict(_TYPES[column.kind])
-            _put(properties, name.split("."), kind if column.kind == "object" else {**kind, "meta": meta})
-        return {"properties": properties}
-
-
-_LONGEST_META = 500
-
-
-def _put(properties: dict[str, Any], parts: Sequence[str], definition: dict[str, Any]) -> None:
-    for part in parts[:-1]:
-        properties = properties.setdefault(part, {"properties": {}}).setdefault("properties", {})
-    properties[parts[-1]] = definition
 
 
 @dataclass(slots=True)
 class Loaded:
-    """What became of a table: rows that were loaded and that were not, and what was left out."""
+    """What became of a table: how many rows were loaded, those that were not, and what was left out.
+
+    Of the rows that were `loaded`, some were `replaced`: they took the place of a row with the same key.
+    """
 
     index: str
     loaded: int = 0
+    replaced: int = 0
     bad: list[BadRow] = field(default_factory=list)
     more_bad: int = 0
     left_out: list[str] = field(default_factory=list)
 
 
-def read_typed(path: Path, given: Mapping[str, str] | None = None, *, key: str = "", name: str = "") -> list[Typed]:
-    """Read the tables of a file with the types of their columns, from all values.
+def load(
+    client: Elasticsearch,
+    source: Any,
+    *,
+    name: str = "",
+    types: Types | None = None,
+    key: str = "",
+    replace: bool = False,
+    show: Show | None = None,
+) -> list[Loaded]:
+    """Load a file of tables or data frames into indices, with types from all of their values.
 
-    `given` sets types by header: `amount` -> `money:EUR`, `when` -> `date:mdy`, `size` -> `double:kg`. `key` is the
-    column that identifies a row. `name` is the index of a file with one table. Raises UsageError for a file that
-    cannot be read, for a header or type that does not exist, and for dates of unknown order.
+        client = qlc.connect("shop")
+        qlc.load(client, "orders.xlsx", types={"Amount": "money:EUR"})
+        qlc.load(client, {"orders": orders, "customers": customers})
+
+    - `source`: the path of a file (CSV, TSV, XLSX, ODS, SQLite, Parquet, Arrow, JSON; packed by gzip or zip or not), a
+      pandas or polars data frame, an Arrow table, a list of dicts, or a dict from names to these.
+    - `name`: the index, of a source with one table; without it the name of the file, sheet or table.
+    - `types`: types of columns by header, or by index and header: `keyword`, `text`, `integer`, `double:kg`,
+      `money:EUR`, `percent`, `boolean`, `date:dmy`, `date:mdy`.
+    - `key`: the column that identifies a row. If the index exists, rows replace those with the same key, and the others
+      are added.
+    - `replace`: delete an index that exists.
+
+    Returns what became of each table. If loading fails, no index that it made is left. Raises UsageError for a source
+    that cannot be read, and for an index that exists if neither `key` nor `replace` is given.
     """
-    for header, kind in (given or {}).items():
-        if kind.partition(":")[0] not in KINDS:
-            raise UsageError(f"'{kind}' is not a type for '{header}': give one of {', '.join(KINDS)}")
-    raws = list(read_tables(path))
-    found = [_typed(raw, given or {}, key, name if len(raws) == 1 else "") for raw in raws]
-    headers = {column.header for one in found for column in one.columns}
-    unknown = [one for one in (*(given or {}), *([key] if key else [])) if one not in headers]
-    if unknown:
-        raise UsageError(f"there is no column '{unknown[0]}': there are {', '.join(sorted(headers)[:20])}")
-    for one in found:
-        if one.unsure:
-            first = one.unsure[0]
-            raise UsageError(
-                f"in '{first.header}' of {one.raw.file}, nothing says whether day or month comes first "
-                f"('{first.example}'). Say it: --set '{first.header}=date:dmy' or --set '{first.header}=date:mdy'"
-            )
-    return found
+    raws = list(read_tables(Path(source))) if isinstance(source, str | Path) else tables_of_frames(source, name)
+    tables = type_tables(raws, types, key=key, name=name, show=show)
+    return load_all(client, tables, replace=replace, append=bool(key), show=show)
 
 
-def _typed(raw: RawTable, given: Mapping[str, str], key: str, name: str) -> Typed:
-    if len(raw.headers) > MOST_COLUMNS:
-        raise UsageError(f"{raw.file} has {len(raw.headers):,} columns, and an index takes {MOST_COLUMNS:,}")
-    report = Report()
-    facts = [Facts(header) for header in raw.headers]
-    rows = raw.rows(report)
-    while batch := [cells for _, cells in islice(rows, BATCH)]:
-        checkpoint()
-        for one, cells in zip(facts, zip(*batch, strict=True), strict=True):
-            one.add(cells)
-    columns = infer(facts, given)
-    called = [key] if key in raw.headers else list(raw.keys)
-    at = raw.headers.index(called[0]) if called else _identifying(columns)
-    count = max((one.rows for one in columns), default=0)
-    names = field_names(raw.headers, nested=raw.nested)
-    return Typed(raw, name or _called(raw, columns, at), columns, names, count, at)
-
-
-def _called(raw: RawTable, columns: Sequence[Column], key: int | None) -> str:
-    """What a table is called: by its own name if that is a plural (`orders`), else by what identifies a row: the sheet
-    "Energy" whose first column is "Building" has buildings."""
-    own = index_name(raw.name)
-    words = snake(columns[key].header).split("_") if key is not None else []
-    if index_nouns(own) is not None or len(words) != 1 or words[0] in NAMES_OF_CODES | {"name", "title"}:
-        return own
-    return plural_of(words[0])
-
-
-def _identifying(columns: Sequence[Column]) -> int | None:
-    """The first column, if it is a code with another value in each row."""
-    first = columns[0] if columns else None
-    return 0 if first is not None and first.kind == "keyword" and first.is_unique and not first.many else None
-
-
-def index_name(name: str) -> str:
-    """The name of an index for what a file, sheet or table is called: "Meeting rooms" -> "meeting_rooms"."""
-    folded = re.sub(r"_+", "_", re.sub(r"[^\w-]", "_", snake(name))).strip("_-+.")
-    return folded or "rows"
-
-
-def field_names(headers: Sequence[str], *, nested: bool = False) -> tuple[str, ...]:
-    """Names of fields: what people write folded to one word, with letters of any script; each name once.
-
-    "Basin area (km²)" -> "basin_area", "Eröffnet am" -> "eröffnet_am"; if `nested`, "customer.name" stays a path.
-    """
-    taken: dict[str, int] = {}
-    names = []
-    for header in headers:
-        plain = re.sub(r"\([^()]*\)", "", header)
-        said = plain if snake(plain) not in ("", "n") else header
-        name = ".".join(snake(part) for part in (said.split(".") if nested else (said,)) if part) or "column"
-        taken[name] = taken.get(name, 0) + 1
-        names.append(name if taken[name] == 1 else f"{name}_{taken[name]}")
-    return tuple(names)
+def load_all(
+    client: Elasticsearch, tables: Sequence[Typed], *, replace: bool = False, append: bool = False,
+    show: Show | None = None,
+) -> list[Loaded]:  # fmt: skip
+    """Load tables that belong together: all of them, or if one fails, none. Arguments are those of `load_table`."""
+    existed = [one.index for one in tables if has_index(client, one.index)]
+    done: list[Loaded] = []
+    try:
+        done.extend(load_table(client, one, replace=replace, append=append, show=show) for one in tables)
+    except BaseException:
+        for loaded in done:
+            if loaded.index not in existed:
+                client.indices.delete(index=loaded.index, ignore_unavailable=True)
+        raise
+    return done
 
 
 def load_table(
-    client: Elasticsearch, table: Typed, *, replace: bool = False, show: Callable[[int, int], None] | None = None
+    client: Elasticsearch, table: Typed, *, replace: bool = False, append: bool = False, show: Show | None = None
 ) -> Loaded:
-    """Load a table into its index, and return what became of its rows. A load that fails leaves nothing behind.
+    """Load a table into its index, and return what became of its rows. A load that fails leaves no index behind.
 
-    An index that exists is an error unless it is to be replaced. `show` gets the rows that are done, and all rows.
-    Raises UsageError, and what the client raises.
+    An index that exists is an error, unless it is replaced or rows with a key are added to it (`append`). Raises
+    UsageError, and what the client raises.
     """
-    exists = client.indices.exists(index=table.index)
-    if exists and _is_cut(client, table.index):
+    there = _mapping_of(client, table.index)
+    if there is not None and there.get("_meta", {}).get(LOADING):
         replace = True  # the process of an earlier load was killed
-    if exists and not replace:
-        raise UsageError(f"the index '{table.index}' exists: --fresh loads it anew, --name NAME makes another one")
+    if there is not None and not replace:
+        if not append:
+            raise UsageError(
+                f"the index '{table.index}' exists: --replace loads it anew, --key COLUMN adds rows and replaces those "
+                "with the same key, --name NAME makes another one (in Python: replace=True, key=, name=)"
+            )
+        return _append(client, _fitting(table, there), show)
     if replace:
         trial = f"{table.index}-{uuid4().hex}"  # a mapping that is refused leaves the index that is there as it is
         client.indices.create(index=trial, mappings=table.mapping())
         client.indices.delete(index=trial)
         client.indices.delete(index=table.index, ignore_unavailable=True)
-    client.indices.create(index=table.index, mappings={**table.mapping(), "_meta": {_LOADING: True}})
+    meta = {REFERENCES: dict(table.references)} if table.references else {}
+    client.indices.create(index=table.index, mappings={**table.mapping(), "_meta": {**meta, LOADING: True}})
     loaded = Loaded(table.index)
     try:
-        for lines, operations in _batches(table, loaded):
-            _send(client, lines, operations, table, loaded)
-            if show is not None:
-                show(loaded.loaded, table.rows)
+        _send_rows(client, table, loaded, show, "create")
         if not loaded.loaded:
             raise UsageError(f"no row of {table.raw.file} can be loaded{_first_reason(loaded)}")
-        client.indices.refresh(index=table.index)
-        client.indices.put_mapping(index=table.index, meta={_LOADING: False})
+        client.indices.put_mapping(index=table.index, meta=meta)
     except BaseException:
         with suppress(Exception):
             client.indices.delete(index=table.index)
@@ -209,26 +131,83 @@ def load_table(
     return loaded
 
 
-_LOADING = "qlc_loading"
-"""In the `_meta` of a mapping: whether a load has begun and not ended."""
+def _append(client: Elasticsearch, table: Typed, show: Show | None) -> Loaded:
+    loaded = Loaded(table.index)
+    client.indices.put_mapping(index=table.index, properties=table.mapping()["properties"])
+    _send_rows(client, table, loaded, show, "index")
+    return loaded
 
 
-def _is_cut(client: Elasticsearch, index: str) -> bool:
-    """Whether the last load of an index did not come to its end."""
-    found: Mapping[str, Any] = next(iter(mapping_answer(client.indices.get_mapping, index).values()), {})
-    meta = found.get("mappings", {}).get("_meta")
-    return isinstance(meta, dict) and bool(meta.get(_LOADING))
+def _mapping_of(client: Elasticsearch, index: str) -> Mapping[str, Any] | None:
+    if not has_index(client, index):
+        return None
+    found: Mapping[str, Any] = next(iter(mapping_answer(client.indices.get_mapping, index).values()))["mappings"]
+    return found
+
+
+_ONLY_MORE = {("integer", "double"), ("integer", "money"), ("integer", "percent"), ("double", "money"),
+              ("double", "percent"), ("date", "datetime"), ("datetime", "date")}  # fmt: skip
+"""Types of new rows, and of the index to which they can be added as they are."""
+
+
+def _fitting(table: Typed, there: Mapping[str, Any]) -> Typed:
+    """Return the table with the types that its columns have in the index. Raises UsageError where they differ."""
+    types = {}
+    for column, name in zip(table.columns, table.fields, strict=True):
+        definition = _definition(there, name.split("."))
+        if definition is None:
+            continue
+        known = _type_of(definition)
+        kind, _, detail = known.partition(":")
+        unit = column.currency or column.unit
+        fits = kind in ("keyword", "text") or kind == column.kind or (column.kind, kind) in _ONLY_MORE
+        if not fits or (unit and detail and unit != detail):
+            raise UsageError(
+                f"'{column.header}' of {table.raw.file} is {column.type}, and {known} in the index '{table.index}': "
+                f"--set '{column.header}={known}' reads it as that, --replace loads the index anew"
+            )
+        if kind not in ("date", "datetime"):
+            types[column.header] = known
+    return table.with_types(types)
+
+
+def _definition(mapping: Mapping[str, Any], parts: Sequence[str]) -> Mapping[str, Any] | None:
+    found: Any = mapping
+    for part in parts:
+        found = found.get("properties", {}).get(part)
+        if found is None:
+            return None
+    return found  # type: ignore[no-any-return]
+
+
+def _type_of(definition: Mapping[str, Any]) -> str:
+    """The type of a column whose field has this mapping."""
+    unit = str(definition.get("meta", {}).get("unit", ""))
+    kind = {"long": "integer", "properties": "object"}.get(one := str(definition.get("type", "object")), one)
+    if kind == "double" and unit == "%":
+        return "percent"
+    kind = "money" if kind == "double" and unit in CURRENCIES else kind
+    return f"{kind}:{unit}" if unit else kind
 
 
 def _first_reason(loaded: Loaded) -> str:
     return f": line {loaded.bad[0].line:,}: {loaded.bad[0].reason}" if loaded.bad else ""
 
 
-def _batches(table: Typed, loaded: Loaded) -> Iterator[tuple[list[int], list[Any]]]:
+def _send_rows(client: Elasticsearch, table: Typed, loaded: Loaded, show: Show | None, action: str) -> None:
+    for lines, operations in _batches(table, loaded, action):
+        _send(client, lines, operations, table, loaded, action)
+        if show is not None:
+            show(table.index, loaded.loaded, table.rows)
+    client.indices.refresh(index=table.index)
+
+
+def _batches(table: Typed, loaded: Loaded, action: str) -> Iterator[tuple[list[int], list[Any]]]:
     """Yield the lines of rows and the operations of a bulk request for them, an action and a row each."""
     report = Report()
     lines: list[int] = []
     operations: list[Any] = []
+    seen: set[str] = set()
     paths = (name.split(".") for name in table.fields)
     readers = [(column, parts, column.reader()) for column, parts in zip(table.columns, paths, strict=True)]
     for line, cells in table.raw.rows(report):
@@ -237,8 +216,13 @@ def _batches(table: Typed, loaded: Loaded) -> Iterator[tuple[list[int], list[Any
             _note(loaded, one)
         if identity is None:
             continue
+        if action == "index":
+            if str(identity) in seen:  # "index" would take the place of the row before it in silence
+                _note(loaded, _taken(table, line, str(identity)))
+                continue
+            seen.add(str(identity))
         lines.append(line)
-        operations += [{"create": {"_index": table.index, "_id": str(identity)}}, row]
+        operations += [{action: {"_index": table.index, "_id": str(identity)}}, row]
         if len(lines) >= BATCH:
             checkpoint()
             yield lines, operations
@@ -253,6 +237,11 @@ def _batches(table: Typed, loaded: Loaded) -> Iterator[tuple[list[int], list[Any
 _CONFLICT = 409
 """The status of a document whose id is taken."""
 _Reader = tuple[Column, list[str], Callable[[Any], Any]]
+
+
+def _taken(table: Typed, line: int, identity: str) -> BadRow:
+    key = table.columns[table.key].header if table.key is not None else ""
+    return BadRow(table.raw.file, line, key, identity, "a row before it has this key")
 
 
 def _row(
@@ -291,14 +280,18 @@ def _note(loaded: Loaded, bad: BadRow) -> None:
         loaded.more_bad += 1
 
 
-def _send(client: Elasticsearch, lines: list[int], operations: list[Any], table: Typed, loaded: Loaded) -> None:
+def _send(
+    client: Elasticsearch, lines: list[int], operations: list[Any], table: Typed, loaded: Loaded, action: str
+) -> None:
     answer = client.bulk(operations=operations)
-    key = table.columns[table.key].header if table.key is not None else ""
     for line, item in zip(lines, answer["items"], strict=True):
-        result = item["create"]
-        if "error" in result:
-            taken = result.get("status") == _CONFLICT
-            reason = "a row before it has this key" if taken else str(result["error"].get("reason", result["error"]))
-            _note(loaded, BadRow(table.raw.file, line, key, str(result.get("_id", "")), reason))
+        result = item[action]
+        identity = str(result.get("_id", ""))
+        if result.get("status") == _CONFLICT:
+            _note(loaded, _taken(table, line, identity))
+        elif "error" in result:
+            reason = str(result["error"].get("reason", result["error"]))
+            _note(loaded, replace(_taken(table, line, identity), reason=reason))
         else:
             loaded.loaded += 1
+            loaded.replaced += result.get("result") == "updated"

@@ -8,8 +8,10 @@ import gzip
 import json
 import sqlite3
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
+from dataclasses import replace
 from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, Any, cast
@@ -17,6 +19,7 @@ from typing import IO, Any, cast
 from qlc.base.errors import UsageError
 from qlc.tables.grid import table_of, tables_of
 from qlc.tables.model import BadRow, RawTable, Report, Row
+from qlc.tables.packed import Folder, unpack_gzip, unpack_zip
 
 SEPARATED = (".csv", ".tsv", ".tab", ".psv")
 WORKBOOKS = (".xlsx", ".xlsm")
@@ -25,6 +28,8 @@ DATABASES = (".sqlite", ".sqlite3", ".db")
 COLUMNAR = (".parquet", ".arrow", ".feather")
 OBJECTS = (".json",)
 LINES = (".jsonl", ".ndjson")
+NOT_STREAMED = (*WORKBOOKS, *OTHER_SHEETS, *DATABASES, *COLUMNAR)
+"""Their readers take no packed file."""
 SUFFIXES = (*SEPARATED, *WORKBOOKS, *OTHER_SHEETS, *DATABASES, *COLUMNAR, *OBJECTS, *LINES)
 DELIMITERS = ",;\t|"
 _SNIFFED = 256 * 1024
@@ -34,29 +39,50 @@ MOST_JSON = 500 * 1024 * 1024
 """Bytes of a JSON array, which is read as a whole."""
 
 
+_UNREADABLE = (OSError, ValueError, KeyError, EOFError, csv.Error, sqlite3.Error, zipfile.BadZipFile, zlib.error)
+
+
 def is_table(path: Path) -> bool:
     """Whether a file is one that `read_tables` reads, by its name."""
-    return _suffix(path) in SUFFIXES
+    return _suffix(path) in (*SUFFIXES, ".zip")
 
 
 def read_tables(path: Path) -> Iterator[RawTable]:
-    """Yield the tables of a file. Raises UsageError for a file that cannot be read, with what to do."""
-    reader = _READERS.get(_suffix(path))
-    if reader is None:
-        raise UsageError(f"'{path.name}' is not a table: give one of {', '.join(SUFFIXES)}, packed by gzip or not")
+    """Yield the tables of a file or of the files of an archive. Raises UsageError for one that cannot be read, with
+    what to do."""
+    suffix = _suffix(path)
+    if not is_table(path):
+        kinds = ", ".join(SUFFIXES)
+        raise UsageError(f"'{path.name}' is not a table: give one of {kinds}, packed by gzip or zip or not")
     try:
-        found = list(reader(path))
+        if suffix == ".zip":
+            found = list(_archive(path))
+        elif suffix in NOT_STREAMED and path.suffix.lower() == ".gz":
+            folder = Folder()
+            found = [folder.keep_for(one) for one in _READERS[suffix](unpack_gzip(path, folder))]
+        else:
+            found = list(_READERS[suffix](path))
+        if found and suffix in (*WORKBOOKS, *OTHER_SHEETS) and path.suffix.lower() != ".gz":
+            said = tuple(f"the hidden sheet '{one}' is left out" for one in _hidden(path))
+            found[0] = replace(found[0], left_out=(*said, *found[0].left_out))
     except UsageError:
         raise
     except ModuleNotFoundError as problem:
         raise UsageError(
             f"to read '{path.name}', install the extra 'tables': pip install 'qlc-search[tables]' ({problem.name})"
         ) from problem
-    except (OSError, ValueError, KeyError, EOFError, csv.Error, sqlite3.Error, zipfile.BadZipFile) as problem:
+    except _UNREADABLE as problem:
         raise UsageError(f"'{path.name}' cannot be read: {problem}") from problem
     if not found:
         raise UsageError(f"'{path.name}' holds no table: a row of column names above rows of values was not found")
     yield from found
+
+
+def _archive(path: Path) -> Iterator[RawTable]:
+    folder = Folder()
+    for member in unpack_zip(path, folder, lambda one: _suffix(one) in SUFFIXES):
+        for table in read_tables(member):
+            yield folder.keep_for(table)
 
 
 def _suffix(path: Path) -> str:
@@ -143,11 +169,16 @@ def _workbook(path: Path) -> Iterator[RawTable]:
 
     book = load_workbook(path, data_only=True)
     for sheet in book.worksheets:
-        if sheet.sheet_state != "visible":
-            continue
-        grid = [(at, [_cell(one) for one in row]) for at, row in enumerate(sheet.iter_rows(), start=1)]
-        merged = {one.min_row for one in sheet.merged_cells.ranges if one.max_col > one.min_col}
-        yield from tables_of(sheet.title, f"{path.name} [{sheet.title}]", grid, merged.__contains__)
+        if sheet.sheet_state == "visible":
+            grid = [(at, [_cell(one) for one in row]) for at, row in enumerate(sheet.iter_rows(), start=1)]
+            merged = {one.min_row for one in sheet.merged_cells.ranges if one.max_col > one.min_col}
+            yield from tables_of(sheet.title, f"{path.name} [{sheet.title}]", grid, merged.__contains__)
+
+
+def _hidden(path: Path) -> list[str]:
+    """The sheets of a workbook that are not visible, which are left out."""
+    book = _calamine(path)
+    return [one.name for one in book.sheets_metadata if one.visible != type(one.visible).Visible]
 
 
 def _cell(cell: Any) -> Any:
@@ -163,17 +194,20 @@ def _cell(cell: Any) -> Any:
 
 
 def _other_sheets(path: Path) -> Iterator[RawTable]:
-    from python_calamine import CalamineError, CalamineWorkbook, SheetVisibleEnum
+    book, hidden = _calamine(path), _hidden(path)
+    for name in book.sheet_names:
+        if name not in hidden:
+            grid: list[Row] = list(enumerate(book.get_sheet_by_name(name).to_python(), start=1))
+            yield from tables_of(name, f"{path.name} [{name}]", grid, lambda line: False)
+
+
+def _calamine(path: Path) -> Any:
+    from python_calamine import CalamineError, CalamineWorkbook
 
     try:
-        book = CalamineWorkbook.from_path(str(path))
+        return CalamineWorkbook.from_path(str(path))
     except CalamineError as problem:
         raise ValueError(str(problem)) from None
-    for meta in book.sheets_metadata:
-        if meta.visible != SheetVisibleEnum.Visible:
-            continue
-        grid = list(enumerate(book.get_sheet_by_name(meta.name).to_python(), start=1))
-        yield from tables_of(meta.name, f"{path.name} [{meta.name}]", grid, lambda line: False)
 
 
 # --- databases and columns -------------------------------------------------------------------------------------------
@@ -237,7 +271,7 @@ def _objects(path: Path) -> Iterator[RawTable]:
     else:
         found = {_name(path): data if isinstance(data, list) else []}
     for name, elements in found.items():
-        yield from _of_objects(name, path.name, lambda elements=elements: enumerate(elements, start=1))  # type: ignore[misc]
+        yield from table_of_objects(name, path.name, lambda elements=elements: enumerate(elements, start=1))  # type: ignore[misc]
 
 
 def _lines(path: Path) -> Iterator[RawTable]:
@@ -250,10 +284,10 @@ def _lines(path: Path) -> Iterator[RawTable]:
                     except ValueError as problem:
                         yield at, problem
 
-    yield from _of_objects(_name(path), path.name, opened)
+    yield from table_of_objects(_name(path), path.name, opened)
 
 
-def _of_objects(name: str, file: str, opened: Callable[[], Iterator[tuple[int, Any]]]) -> Iterator[RawTable]:
+def table_of_objects(name: str, file: str, opened: Callable[[], Iterator[tuple[int, Any]]]) -> Iterator[RawTable]:
     """Objects as rows: objects inside them give columns with a point in their names."""
     headers: dict[str, None] = {}
     for _, one in opened():

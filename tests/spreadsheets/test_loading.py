@@ -17,7 +17,8 @@ import qlc
 from qlc.base.errors import UsageError
 from qlc.cli.main import main
 from qlc.mapping.draft import draft_catalog
-from qlc.tables.loading import load_table, read_typed
+from qlc.tables.loading import load_table
+from qlc.tables.typed import read_typed
 
 
 def written(path: Path, text: str, encoding: str = "utf-8") -> Path:
@@ -158,6 +159,8 @@ def test_a_workbook_has_a_table_for_each_sheet_and_block(tmp_path: Path) -> None
     hidden.append([1, 2])
     hidden.sheet_state = "hidden"
     book.save(tmp_path / "shop.xlsx")
+    first = read_typed(tmp_path / "shop.xlsx")[0]
+    assert first.raw.left_out == ("the hidden sheet '_lists' is left out", "'Sales 2025' above the header is left out")
     assert documents(tmp_path / "shop.xlsx") == {
         "sales": [
             {"shop": "Harbour", "qty": 3, "share": 12.5, "paid": 4.5},
@@ -180,7 +183,7 @@ def test_a_database_has_its_tables_and_keys(tmp_path: Path) -> None:
         database.execute("insert into cars values ('X 1', 2, 1.5), ('X 2', null, 2)")
     database.close()
     tables = {one.index: one for one in read_typed(tmp_path / "garage.sqlite")}
-    assert tables["cars"].raw.references == (("owner_id", "owners", "owner_id"),)
+    assert tables["cars"].references == (("owner_id", "owners.owner_id"),)
     assert tables["owners"].key == 0
     assert documents(tmp_path / "garage.sqlite")["cars"] == [{"plate": "X 1", "owner_id": "2", "km": 1.5},
                                                             {"plate": "X 2", "km": 2.0}]  # fmt: skip
@@ -237,7 +240,7 @@ def test_a_load_that_was_killed_is_done_again(tmp_path: Path) -> None:
     client.indices.create(index="a", mappings={**table.mapping(), "_meta": {"qlc_loading": True}})
     client.index(index="a", id="9", document={"name": "left", "amount": 3}, refresh=True)
     assert load_table(client, table).loaded == client.count(index="a")["count"] == 2
-    with pytest.raises(UsageError, match="--fresh"):
+    with pytest.raises(UsageError, match="--replace"):
         load_table(client, table)
 
 
@@ -251,7 +254,7 @@ def test_the_command_says_what_it_took_the_columns_for(tmp_path: Path, capsys: p
     assert main(["run", "sum(amount) of orders", "--data", data, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["value"] == 3.5
     assert main(["index", str(path), "--data", data]) == 2
-    assert "--fresh" in capsys.readouterr().err
+    assert "--replace" in capsys.readouterr().err
     assert main(["index", str(path), "--data", data, "--fresh", "--set", "Bezahlt=keyword"]) == 0
 
 

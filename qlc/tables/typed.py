@@ -1,0 +1,218 @@
+"""Tables with the types of their columns, from all values: what becomes the mapping of an index."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from qlc.base.deadline import checkpoint
+from qlc.base.errors import UsageError
+from qlc.language.nouns import index_nouns, plural_of, snake
+from qlc.tables.columns import NAMES_OF_CODES, Column, Facts, check_type, infer
+from qlc.tables.model import RawTable, Report
+from qlc.tables.reading import read_tables
+
+BATCH = 2_000
+MOST_COLUMNS = 1_000
+"""Columns of a table: an index has no more fields by default."""
+LONGEST_LABEL = 500
+"""Characters of a header that are kept as a label: the `meta` of a field takes no more."""
+REFERENCES = "qlc_references"
+"""In the `_meta` of a mapping: the fields that hold the keys of other tables, each with `INDEX.FIELD`."""
+_TYPES: Mapping[str, dict[str, Any]] = {
+    "keyword": {"type": "keyword"},
+    "text": {"type": "text", "fields": {"keyword": {"type": "keyword", "ignore_above": 8_191}}},
+    "integer": {"type": "long"},
+    "double": {"type": "double"},
+    "money": {"type": "double"},
+    "percent": {"type": "double"},
+    "boolean": {"type": "boolean"},
+    "date": {"type": "date"},
+    "datetime": {"type": "date"},
+    "object": {"type": "object"},
+}
+
+Types = Mapping[str, str | Mapping[str, str]]
+"""Types of columns by header, or by index and header: `{"amount": "money:EUR", "orders": {"size": "double:kg"}}`."""
+
+Show = Callable[[str, int, int | None], None]
+"""Gets what is read or loaded, the rows that are done, and all rows if they are known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A table with the types of its columns, ready to be loaded.
+
+    `index` is where it goes, `fields` are the names of its columns there, `key` is the column that identifies a row.
+    `types` are those that were given, by header. `references` leads from a field to the `INDEX.FIELD` whose values it
+    holds.
+    """
+
+    raw: RawTable
+    index: str
+    columns: tuple[Column, ...]
+    fields: tuple[str, ...]
+    facts: tuple[Facts, ...]
+    rows: int
+    key: int | None = None
+    types: Mapping[str, str] = field(default_factory=dict)
+    references: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def unsure(self) -> tuple[Column, ...]:
+        """Columns of dates of which nothing says whether day or month comes first."""
+        return tuple(one for one in self.columns if one.kind in ("date", "datetime") and not one.order)
+
+    def mapping(self) -> dict[str, Any]:
+        """The mapping of the index; labels and units are in the `meta` of the fields."""
+        properties: dict[str, Any] = {}
+        for column, name in zip(self.columns, self.fields, strict=True):
+            unit = column.currency or column.unit
+            meta = {"label": column.header[:LONGEST_LABEL], **({"unit": unit} if unit else {})}
+            kind = dict(_TYPES[column.kind])
+            _put(properties, name.split("."), kind if column.kind == "object" else {**kind, "meta": meta})
+        return {"properties": properties}
+
+    def with_types(self, types: Mapping[str, str]) -> Typed:
+        """The table with these types of some columns, by header."""
+        types = {**self.types, **types}
+        return replace(self, types=types, columns=infer(self.facts, types))
+
+
+def _put(properties: dict[str, Any], parts: Sequence[str], definition: dict[str, Any]) -> None:
+    for part in parts[:-1]:
+        properties = properties.setdefault(part, {"properties": {}}).setdefault("properties", {})
+    properties[parts[-1]] = definition
+
+
+def read_typed(
+    path: Path, given: Types | None = None, *, key: str = "", name: str = "", show: Show | None = None
+) -> list[Typed]:
+    """Read the tables of a file with the types of their columns, from all values.
+
+    `given` sets types: `amount` -> `money:EUR`, `when` -> `date:mdy`, `size` -> `double:kg`. `key` is the column that
+    identifies a row. `name` is the index of a file with one table. `show` gets the table and the rows that are read.
+    Raises UsageError for a file that cannot be read, for a header or type that does not exist, and for dates of unknown
+    order.
+    """
+    return type_tables(list(read_tables(path)), given, key=key, name=name, show=show)
+
+
+def type_tables(
+    raws: Sequence[RawTable], given: Types | None = None, *, key: str = "", name: str = "", show: Show | None = None
+) -> list[Typed]:
+    """Find the types of the columns of tables that belong together. Arguments and errors are those of `read_typed`."""
+    given = given or {}
+    for header, kind in _each(given):
+        check_type(header, kind)
+    found = [_typed(raw, given, key, name if len(raws) == 1 else "", show) for raw in raws]
+    names = [one.index for one in found]
+    if len(set(names)) < len(names):
+        twice = max(names, key=names.count)
+        raise UsageError(f"two tables of {found[0].raw.file} would be called '{twice}': rename one of them")
+    headers = {column.header for one in found for column in one.columns}
+    wanted = (*(header for header, kind in given.items() if isinstance(kind, str)), *([key] if key else []))
+    unknown = [one for one in wanted if one not in headers]
+    if unknown:
+        raise UsageError(f"there is no column '{unknown[0]}': there are {', '.join(sorted(headers)[:20])}")
+    for one in found:
+        unknown = [header for header in one.types if header not in one.raw.headers and header not in headers]
+        if unknown:
+            raise UsageError(f"'{one.index}' has no column '{unknown[0]}': it has {', '.join(one.raw.headers[:20])}")
+        if one.unsure:
+            first = one.unsure[0]
+            raise UsageError(
+                f"in '{first.header}' of {one.raw.file}, nothing says whether day or month comes first "
+                f"('{first.example}'). Say it: --set '{first.header}=date:dmy' or --set '{first.header}=date:mdy'"
+            )
+    return [replace(one, references=_references(one, found)) for one in found]
+
+
+def _each(given: Types) -> Iterable[tuple[str, str]]:
+    for header, kind in given.items():
+        yield from [(header, kind)] if isinstance(kind, str) else kind.items()
+
+
+def _typed(raw: RawTable, given: Types, key: str, name: str, show: Show | None) -> Typed:
+    if len(raw.headers) > MOST_COLUMNS:
+        raise UsageError(f"{raw.file} has {len(raw.headers):,} columns, and an index takes {MOST_COLUMNS:,}")
+    facts = _facts_of(raw, show)
+    columns = infer(facts)
+    called = [key] if key in raw.headers else list(raw.keys)
+    at = raw.headers.index(called[0]) if called else _identifying(columns)
+    index = name or _called(raw, columns, at)
+    types = {header: kind for header, kind in given.items() if isinstance(kind, str)}
+    own = given.get(index, {})
+    types |= own if not isinstance(own, str) else {}
+    rows = max((one.rows for one in columns), default=0)
+    table = Typed(raw, index, columns, field_names(raw.headers, nested=raw.nested), facts, rows, at)
+    return table.with_types(types) if types else table
+
+
+def _facts_of(raw: RawTable, show: Show | None) -> tuple[Facts, ...]:
+    facts = tuple(Facts(header) for header in raw.headers)
+    rows = raw.rows(Report())
+    while batch := [cells for _, cells in islice(rows, BATCH)]:
+        checkpoint()
+        for one, cells in zip(facts, zip(*batch, strict=True), strict=True):
+            one.add(cells)
+        if show is not None:
+            show(f"{raw.file}: reading", facts[0].rows, None)
+    return facts
+
+
+def _called(raw: RawTable, columns: Sequence[Column], key: int | None) -> str:
+    """What a table is called: by its own name if that is a plural (`orders`), else by what identifies a row: the sheet
+    "Energy" whose first column is "Building" has buildings."""
+    own = index_name(raw.name)
+    words = snake(columns[key].header).split("_") if key is not None else []
+    if index_nouns(own) is not None or len(words) != 1 or words[0] in NAMES_OF_CODES | {"name", "title"}:
+        return own
+    return plural_of(words[0])
+
+
+def _identifying(columns: Sequence[Column]) -> int | None:
+    """The first column, if it is a code with another value in each row."""
+    first = columns[0] if columns else None
+    return 0 if first is not None and first.kind == "keyword" and first.is_unique and not first.many else None
+
+
+def _references(table: Typed, tables: Sequence[Typed]) -> tuple[tuple[str, str], ...]:
+    """The foreign keys that a database declares, by the names of indices and fields. A reference without a column
+    leads to the key of its table."""
+    by_name = {one.raw.name: one for one in tables}
+    found = []
+    for column, target, its_column in table.raw.references:
+        other = by_name.get(target)
+        if other is None:
+            continue
+        at = other.raw.headers.index(its_column) if its_column in other.raw.headers else other.key
+        if at is not None and column in table.raw.headers:
+            found.append((table.fields[table.raw.headers.index(column)], f"{other.index}.{other.fields[at]}"))
+    return tuple(found)
+
+
+def index_name(name: str) -> str:
+    """The name of an index for what a file, sheet or table is called: "Meeting rooms" -> "meeting_rooms"."""
+    folded = re.sub(r"_+", "_", re.sub(r"[^\w-]", "_", snake(name))).strip("_-+.")
+    return folded or "rows"
+
+
+def field_names(headers: Sequence[str], *, nested: bool = False) -> tuple[str, ...]:
+    """Names of fields: what people write folded to one word, with letters of any script; each name once.
+
+    "Basin area (km²)" -> "basin_area", "Eröffnet am" -> "eröffnet_am"; if `nested`, "customer.name" stays a path.
+    """
+    taken: dict[str, int] = {}
+    names = []
+    for header in headers:
+        plain = re.sub(r"\([^()]*\)", "", header)
+        said = plain if snake(plain) not in ("", "n") else header
+        name = ".".join(snake(part) for part in (said.split(".") if nested else (said,)) if part) or "column"
+        taken[name] = taken.get(name, 0) + 1
+        names.append(name if taken[name] == 1 else f"{name}_{taken[name]}")
+    return tuple(names)
