@@ -69,8 +69,16 @@ _CENTURY = 69
 """Two-digit years up to this one are of the 21st century, as POSIX `strptime` has it."""
 
 
+ISO_SHAPE = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d)?", re.ASCII)
+"""Dates that are stored as they are written, if there is such a day."""
+PLAIN_NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,14})(?:\.\d+)?", re.ASCII)
+"""Numbers that Python reads as they are written, with a point as decimal mark."""
+_LONGEST_MISSING = max(map(len, MISSING))
+
+
 def is_missing(text: str) -> bool:
-    return text.strip().casefold() in MISSING
+    text = text.strip()
+    return len(text) <= _LONGEST_MISSING and text.casefold() in MISSING
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +228,11 @@ def read_day(text: str) -> Day | None:
         return None
     clock = _clock(found["time"], found["half"])
     return None if clock is None else Day(day.year, day.one, day.two, day.sure, day.mark, clock, _zone(found["zone"]))
+
+
+def is_like_a_day(text: str) -> bool:
+    """Whether a text has the shape of a date with day and month in any order: its digits say whether it is one."""
+    return any(shape.fullmatch(text) for shape in (_ISO, _NUMERIC, _DAY_MONTH, _MONTH_DAY))
 
 
 def _clock(time: str | None, half: str | None) -> str | None:

@@ -16,6 +16,7 @@ from qlc.base.errors import UsageError
 from qlc.base.units import find_unit
 from qlc.language.nouns import index_words
 from qlc.mapping.draft.units import CURRENCIES as DRAFTED_CURRENCIES
+from qlc.tables import cells
 from qlc.tables.cells import TRUTH, Day, Number, as_text, is_missing, read_day, read_number
 
 KINDS = ("keyword", "text", "integer", "double", "money", "percent", "boolean", "date", "datetime", "object")
@@ -88,19 +89,14 @@ class Column:
             detail = self.currency or (self.unit if self.kind != "percent" else "")
         return f"{self.kind}:{detail}" if detail else self.kind
 
-    def reader(self) -> Callable[[Any], Any]:
-        """`stored`, which reads equal texts once."""
-        known: dict[str, Any] = {}
+    def reader(self) -> Callable[[Sequence[Any]], list[Any]]:
+        """Return what makes stored values of cells, `stored` of each; equal texts are read once."""
+        known = _Known(self)
 
-        def read(cell: Any) -> Any:
-            if type(cell) is not str:
-                return self.stored(cell)
-            if cell in known:
-                return known[cell]
-            value = self.stored(cell)
-            if len(known) < _MOST_WAITING:
-                known[cell] = value
-            return value
+        def read(values: Sequence[Any]) -> list[Any]:
+            if set(map(type, values)) <= _TEXTS:
+                return list(map(known.__getitem__, values))
+            return list(map(self.stored, values))
 
         return read
 
@@ -110,7 +106,7 @@ class Column:
             return [one for one in map(self.stored, cell) if one is not None] or None
         if cell is None or (isinstance(cell, float) and math.isnan(cell)):
             return None
-        if isinstance(cell, str) and (is_missing(cell) or cell.strip() in self.strange):
+        if isinstance(cell, str) and (is_missing(cell) or (self.strange and cell.strip() in self.strange)):
             return None
         match self.kind:
             case "boolean":
@@ -125,6 +121,9 @@ class Column:
 
     def _number(self, cell: Any) -> float | int:
         if isinstance(cell, str):
+            if self.decimal == "." and cells.PLAIN_NUMBER.fullmatch(cell):
+                number = float(cell) if "." in cell else int(cell)
+                return number if self.kind != "integer" else self._whole(number)
             found = read_number(cell)
             if found is None:
                 raise ValueError("not a number")
@@ -133,11 +132,26 @@ class Column:
             number = float(cell) if isinstance(cell, Decimal) else cell
             if isinstance(number, bool) or not isinstance(number, int | float):
                 raise ValueError("not a number")
-        if self.kind == "integer" and isinstance(number, float):
-            if not number.is_integer():
-                raise ValueError("not a whole number")
-            return int(number)
-        return number
+        return self._whole(number) if self.kind == "integer" else number
+
+    @staticmethod
+    def _whole(number: float) -> int:
+        if isinstance(number, float) and not number.is_integer():
+            raise ValueError("not a whole number")
+        return int(number)
+
+
+class _Known(dict[str | None, Any]):
+    """What is stored of texts, each read at its first occurrence."""
+
+    def __init__(self, column: Column) -> None:
+        self.column = column
+
+    def __missing__(self, text: str | None) -> Any:
+        value = self.column.stored(text)
+        if len(self) < _MOST_WAITING:
+            self[text] = value
+        return value
 
 
 def _truth(cell: Any) -> bool:
@@ -152,10 +166,53 @@ def _truth(cell: Any) -> bool:
 def _moment(cell: Any, order: str) -> str:
     if isinstance(cell, datetime | date):
         return cell.isoformat()
+    if cells.ISO_SHAPE.fullmatch(cell) and _is_iso(cell):
+        return str(cell)
     found = read_day(as_text(cell))
     if found is None:
         raise ValueError("not a date")
     return found.value(order)
+
+
+_TEXTS = {str, type(None)}
+_DIGITS = str.maketrans("123456789", "000000000")
+_ZEROS = re.compile(r"\D*0\d")
+"""Texts whose first number begins with a zero: "007", but not "0.5"."""
+
+
+@dataclass(slots=True)
+class _Shape:
+    """What texts are read as that differ only in their digits, and how many of them wait to be counted.
+
+    Of a number, only a zero at its beginning and whether it is whole depend on the digits; of a date in ISO 8601,
+    whether there is such a day.
+    """
+
+    example: str
+    number: Number | None
+    is_iso: bool
+    is_other: bool
+    is_settled: bool = False
+    count: int = 0
+
+    @classmethod
+    def of(cls, text: str) -> _Shape:
+        plain = text.strip()
+        is_date, is_missing_or_truth = cells.is_like_a_day(plain), is_missing(plain) or plain.casefold() in TRUTH
+        number = read_number(plain)
+        is_iso = cells.ISO_SHAPE.fullmatch(plain) is not None
+        return cls(
+            text, None if is_date or is_missing_or_truth else number, is_iso and number is None,
+            not is_date and not is_missing_or_truth and number is None and len(plain) < LONG_TEXT,
+        )  # fmt: skip
+
+
+def _is_iso(text: str) -> bool:
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
 
 
 @dataclass(slots=True)
@@ -191,33 +248,65 @@ class Facts:
     _waiting: Counter[str] = field(default_factory=Counter)
     _hashes: set[int] | None = field(default_factory=set)
     """Of the texts so far; None once one occurred twice."""
+    _shapes: dict[str, _Shape] = field(default_factory=dict)
 
-    def add(self, cells: Sequence[Any]) -> None:
+    def add(self, values: Sequence[Any]) -> None:
         """Take the cells of some rows in. A list counts as its elements."""
-        self.rows += len(cells)
-        try:
-            counts = Counter(cells) if all(type(cell) is str or cell is None for cell in cells) else None
-        except TypeError:
-            counts = None
-        if counts is None:
-            for cell in cells:
+        self.rows += len(values)
+        if not set(map(type, values)) <= _TEXTS:
+            for cell in values:
                 self._add(cell)
             return
+        counts = Counter(values)
         self.missing += counts.pop(None, 0)
         self._waiting.update(counts)
         if len(self._waiting) > _MOST_WAITING:
             self.settle()
 
     def settle(self) -> None:
-        """Read the texts that wait."""
+        """Read the texts that wait. Texts that differ only in their digits ("12.5 kg", "30.1 kg") are read once."""
+        self._note_uniqueness(self._waiting)
+        self.example = self.example or next((text.strip() for text in self._waiting if not is_missing(text)), "")
         for text, count in self._waiting.items():
-            self._add_text(text, count)
+            form = text.translate(_DIGITS)
+            shape = self._shapes.get(form)
+            if shape is None:
+                shape = self._shapes[form] = _Shape.of(text)
+            if shape.number is not None:
+                shape.is_settled = shape.is_settled or self._is_settled(shape.number)
+                is_known = shape.is_settled and not _ZEROS.match(text)
+            elif shape.is_iso:
+                is_known = _is_iso(text)
+            else:
+                is_known = shape.is_other and len(self.others) >= _MOST_KEPT
+            if is_known:
+                shape.example = text
+                shape.count += count
+            else:
+                self._add_text(text, count)
         self._waiting.clear()
+        for shape in self._shapes.values():
+            if shape.count:
+                self._add_text(shape.example, shape.count)
+                shape.count = 0
+
+    def _is_settled(self, number: Number) -> bool:
+        """Whether the digits of such numbers no longer matter: they have no mark, or are known to be fractions."""
+        return not any(
+            self.whole[mark] and mark in number.digits for mark in (".", ",") if number.decimal in ("", mark)
+        )
 
     @property
     def is_unique(self) -> bool:
         """Whether no value occurs twice."""
         return self._hashes is not None
+
+    def _note_uniqueness(self, counts: Counter[str]) -> None:
+        if self._hashes is None:
+            return
+        stripped = {hash(text.strip()) for text in counts}
+        is_new = len(stripped) == counts.total() and self._hashes.isdisjoint(stripped)
+        self._hashes = self._hashes | stripped if is_new else None
 
     def _add(self, cell: Any) -> None:
         if isinstance(cell, list | tuple):
@@ -227,23 +316,21 @@ class Facts:
         elif cell is None or (isinstance(cell, float) and math.isnan(cell)):
             self.missing += 1
         elif isinstance(cell, str):
+            if not is_missing(cell):
+                self._note_uniqueness(Counter([cell]))
             self._add_text(cell, 1)
         else:
             self.types[type(cell)] += 1
             text = as_text(cell)
-            self._note(text, 1)
+            self._note_uniqueness(Counter([text]))
+            self._note(text)
             if not text.lstrip("-").isdecimal():
                 self.whole["."] = False
             self.timed += isinstance(cell, datetime) and (cell.hour, cell.minute, cell.second) != (0, 0, 0)
 
-    def _note(self, text: str, count: int) -> None:
+    def _note(self, text: str) -> None:
         self.example = self.example or text
         self.longest = max(self.longest, len(text))
-        if self._hashes is not None:
-            known = len(self._hashes)
-            self._hashes.add(hash(text))
-            if count > 1 or len(self._hashes) == known:
-                self._hashes = None
 
     def _add_text(self, text: str, count: int) -> None:
         if is_missing(text):
@@ -251,7 +338,7 @@ class Facts:
             return
         text = text.strip()
         self.types[str] += count
-        self._note(text, count)
+        self._note(text)
         truth = TRUTH.get(text.casefold())
         number, day = read_number(text), read_day(text)
         if truth is not None:

@@ -127,9 +127,10 @@ def _is_usual(header: Header, cells: Sequence[Any]) -> bool:
     and need no closer look."""
     if len(cells) != len(header.places) or len(cells) < 2:
         return False
-    begins = cells[:2]
-    is_total = any(isinstance(one, str) and _TOTAL.match(one) for one in begins)
-    return all(begins) and begins[0] != header.names[0] and not is_total
+    first, second = cells[0], cells[1]
+    if not first or not second or first == header.names[0]:
+        return False
+    return not (type(first) is str and _TOTAL.match(first)) and not (type(second) is str and _TOTAL.match(second))
 
 
 def _is_total(cells: Sequence[Any]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -15,9 +16,8 @@ from qlc.base.errors import UsageError
 from qlc.mapping.index_mapping import LOADING
 from qlc.mapping.shapes import mapping_answer
 from qlc.store.clients import has_index
-from qlc.tables.columns import Column
 from qlc.tables.frames import tables_of_frames
-from qlc.tables.model import BadRow, Report
+from qlc.tables.model import BadRow, Report, Row
 from qlc.tables.reading import read_tables
 from qlc.tables.typed import BATCH, REFERENCES, Show, Typed, Types, type_tables
 
@@ -205,30 +205,32 @@ def _send_rows(client: Elasticsearch, table: Typed, loaded: Loaded, show: Show |
 def _batches(table: Typed, loaded: Loaded, action: str) -> Iterator[tuple[list[int], list[Any]]]:
     """Yield the lines of rows and the operations of a bulk request for them, an action and a row each."""
     report = Report()
-    lines: list[int] = []
-    operations: list[Any] = []
     seen: set[str] = set()
-    paths = (name.split(".") for name in table.fields)
-    readers = [(column, parts, column.reader()) for column, parts in zip(table.columns, paths, strict=True)]
-    for line, cells in table.raw.rows(report):
-        identity, row, bad = _row(table, readers, line, cells)
-        for one in bad:
+    readers = [column.reader() for column in table.columns]
+    rows = table.raw.rows(report)
+    while batch := list(islice(rows, BATCH)):
+        checkpoint()
+        bad: list[BadRow] = []
+        by_column = zip(*(cells for _, cells in batch), strict=True)
+        columns = [_column(table, at, readers[at], batch, cells, bad) for at, cells in enumerate(by_column)]
+        for one in sorted(bad, key=lambda one: one.line):
             _note(loaded, one)
-        if identity is None:
-            continue
-        if action == "index":
-            if str(identity) in seen:  # "index" would take the place of the row before it in silence
-                _note(loaded, _taken(table, line, str(identity)))
+        lines: list[int] = []
+        operations: list[Any] = []
+        for (line, _), values in zip(batch, zip(*columns, strict=True), strict=True):
+            identity = line if table.key is None else values[table.key]
+            if identity is None:
+                _note(loaded, replace(_taken(table, line, ""), reason="it has no key"))
                 continue
-            seen.add(str(identity))
-        lines.append(line)
-        operations += [{action: {"_index": table.index, "_id": str(identity)}}, row]
-        if len(lines) >= BATCH:
-            checkpoint()
+            if action == "index":
+                if str(identity) in seen:  # "index" would take the place of the row before it in silence
+                    _note(loaded, _taken(table, line, str(identity)))
+                    continue
+                seen.add(str(identity))
+            lines.append(line)
+            operations += [{action: {"_index": table.index, "_id": str(identity)}}, _document(table, values)]
+        if lines:
             yield lines, operations
-            lines, operations = [], []
-    if lines:
-        yield lines, operations
     for one in report.bad:
         _note(loaded, one)
     loaded.left_out += report.left_out
@@ -236,7 +238,9 @@ def _batches(table: Typed, loaded: Loaded, action: str) -> Iterator[tuple[list[i
 
 _CONFLICT = 409
 """The status of a document whose id is taken."""
-_Reader = tuple[Column, list[str], Callable[[Any], Any]]
+
+
+Read = Callable[[Sequence[Any]], list[Any]]
 
 
 def _taken(table: Typed, line: int, identity: str) -> BadRow:
@@ -244,27 +248,33 @@ def _taken(table: Typed, line: int, identity: str) -> BadRow:
     return BadRow(table.raw.file, line, key, identity, "a row before it has this key")
 
 
-def _row(
-    table: Typed, readers: Sequence[_Reader], line: int, cells: Sequence[Any]
-) -> tuple[Any, dict[str, Any], list[BadRow]]:
-    """Return the id and the document of a row, without what does not fit into its column, which is listed. The id is
-    None if the row has no value of its key."""
-    row: dict[str, Any] = {}
-    bad = []
-    identity = line if table.key is None else None
-    for (column, parts, read), cell in zip(readers, cells, strict=False):
+def _column(
+    table: Typed, at: int, read: Read, batch: Sequence[Row], cells: Sequence[Any], bad: list[BadRow]
+) -> list[Any]:
+    """Return what is stored of the cells of a column; None for those that do not fit into it, which are listed."""
+    try:
+        return read(cells)
+    except (ValueError, OverflowError):
+        pass
+    column = table.columns[at]
+    values: list[Any] = []
+    for (line, _), cell in zip(batch, cells, strict=True):
         try:
-            value = read(cell)
+            values += read([cell])
         except (ValueError, OverflowError) as problem:
+            values.append(None)
             bad.append(BadRow(table.raw.file, line, column.header, str(cell)[:80], f"{problem} ({column.kind})"))
-            continue
+    return values
+
+
+def _document(table: Typed, values: Sequence[Any]) -> dict[str, Any]:
+    if not table.raw.nested:
+        return {name: value for name, value in zip(table.fields, values, strict=True) if value is not None}
+    row: dict[str, Any] = {}
+    for name, value in zip(table.fields, values, strict=True):
         if value is not None:
-            _set(row, parts, value)
-            if table.key is not None and column is table.columns[table.key]:
-                identity = value
-    if identity is None and table.key is not None:
-        bad.append(BadRow(table.raw.file, line, table.columns[table.key].header, "", "it has no key"))
-    return identity, row, bad
+            _set(row, name.split("."), value)
+    return row
 
 
 def _set(row: dict[str, Any], parts: Sequence[str], value: Any) -> None:
