@@ -142,7 +142,7 @@ class Column:
 
 
 class _Known(dict[str | None, Any]):
-    """What is stored of texts, each read at its first occurrence."""
+    """Stored values by text: each text is read at its first occurrence."""
 
     def __init__(self, column: Column) -> None:
         self.column = column
@@ -182,7 +182,7 @@ _ZEROS = re.compile(r"\D*0\d")
 
 @dataclass(slots=True)
 class _Shape:
-    """What texts are read as that differ only in their digits, and how many of them wait to be counted.
+    """Texts that differ only in their digits: what they are read as, and how many wait to be counted.
 
     Of a number, only a zero at its beginning and whether it is whole depend on the digits; of a date in ISO 8601,
     whether there is such a day.
