@@ -119,7 +119,9 @@ def rows_below(header: Header, rows: Iterable[Row], file: str, report: Report) -
                 yield from _fitting(header, row, file, report, at_end=False)
     last = max((at for at, row in enumerate(waiting) if not _is_total(row[1]) and len(_filled(row[1])) > 1), default=-1)
     for at, row in enumerate(waiting):
-        yield from _fitting(header, row, file, report, at_end=at > last)
+        # "C," of two columns is a row without its second value; a note has no cell there, or is below an empty row
+        is_apart = len(row[1]) < 2 or (at > 0 and row[0] > waiting[at - 1][0] + 1)
+        yield from _fitting(header, row, file, report, at_end=at > last and (is_apart or len(header.places) > 2))
 
 
 def _is_usual(header: Header, cells: Sequence[Any]) -> bool:

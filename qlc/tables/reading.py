@@ -6,6 +6,7 @@ import codecs
 import csv
 import gzip
 import json
+import re
 import sqlite3
 import zipfile
 import zlib
@@ -142,7 +143,13 @@ def _encoding(path: Path) -> str:
     from charset_normalizer import from_bytes
 
     best = from_bytes(sample, cp_isolation=["cp1252", "cp1250", "cp1251", "cp1253", "iso8859_15", "mac_roman"]).best()
-    return best.encoding if best is not None else "cp1252"
+    encoding = best.encoding if best is not None else "cp1252"
+    return "cp1252" if encoding == "mac_roman" and _WESTERN.fullmatch(sample.decode("cp1252", "replace")) else encoding
+
+
+_WESTERN = re.compile(r"(?:[\x00-\x7f€£°§²³½«»–—‘’“”…]|[À-ÖØ-öø-ÿ](?![À-ÖØ-öø-ÿ]{2}))*")
+"""Texts in Western languages: letters with accents are few and far between. In a text of an old Macintosh that is read
+as Windows-1252, `ä` and `ö` are `Š` and `š`."""
 
 
 _MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
