@@ -24,7 +24,7 @@ _LONGEST_EXAMPLE = 30
 
 def load_tables(path: Path, options: Load) -> int:
     """Load the tables of a file. Returns 1 if a row was not loaded whole."""
-    tables = read_typed(path, _types(options.set), key=options.id or "", name=options.name or "")
+    tables = read_typed(path, given_types(options.set), key=options.id or "", name=options.name or "")
     names = [one.index for one in tables]
     if len(set(names)) < len(names):
         raise UsageError(f"two tables of '{path.name}' would be called '{max(names, key=names.count)}'")
@@ -44,7 +44,8 @@ def load_tables(path: Path, options: Load) -> int:
     return 1 if any(loaded.bad for loaded in done) else 0
 
 
-def _types(given: Sequence[str]) -> dict[str, str]:
+def given_types(given: Sequence[str]) -> dict[str, str]:
+    """Return the types of `--set`, by header. Raises UsageError."""
     found = {}
     for one in given:
         header, mark, kind = one.rpartition("=")

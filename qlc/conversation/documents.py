@@ -12,6 +12,7 @@ from qlc.base.driving import Call, call, drive, drive_async, in_thread, itself
 from qlc.base.errors import OptionError, UsageError
 from qlc.base.options import RunOptions
 from qlc.conversation.effects import Translate
+from qlc.conversation.tables_first import by_rules, sure_of_tables, with_note, with_tables
 from qlc.models.budgets import Budget
 from qlc.outcome import Outcome
 from qlc.pasted.recognise import recognise
@@ -20,7 +21,8 @@ from qlc.pipeline.prepared import wrong_option
 from qlc.translator.asking import ReadAs
 from qlc.translator.entry import Asker, asker_of
 from qlc.translator.explanations.explaining import WHY_NOTHING
-from qlc.translator.protocol import Turn
+from qlc.translator.outcomes import with_notes
+from qlc.translator.protocol import Translated, Turn
 from qlc.translator.recognise import looks_like_program
 
 if TYPE_CHECKING:
@@ -45,8 +47,8 @@ class Documents:
     def call(
         self, need: Translate, asker: Asker, options: Mapping[str, Any], more: Mapping[str, Any], journal: Journal
     ) -> Call:
-        """Answer words from the corpus. Beside an index, the one that answered last comes first; if it cannot answer,
-        the other."""
+        """Answer words. Beside an index, the rules read them first, and answer if they account for every word. Else the
+        corpus answers, or the index if that answered last; then the other."""
         given = {**options, "now": options["as_of"]}
         if self.alone:
             return in_thread(self._asked, need, need.history, given, journal)
@@ -56,14 +58,19 @@ class Documents:
         own = partial(self._asked, need, turns, given, journal)
 
         calls = [in_thread(own), other] if is_last else [other, in_thread(own)]
+        rules, sure = by_rules(asker), {**more, "history": () if is_last else need.history}
+        tables = call(rules.program_of, rules.program_of_async, need.words, **options, **sure)
 
         def answers() -> Generator[Call, Any, Any]:
+            read = yield tables
+            if note := sure_of_tables(read, asker.compiler, self.corpus):
+                return with_note(read, note)
             first = yield calls[0]
             if not is_unknown(first):
                 return first
             second = yield calls[1]
             knows_more = not is_unknown(second) or getattr(second, "kind", "") == "passages"
-            return second if knows_more else first
+            return with_tables(second if knows_more else first, read)
 
         return Call(lambda: drive(answers(), itself), lambda: drive_async(answers(), itself))
 
@@ -93,11 +100,17 @@ async def ask_async(
 ) -> Outcome:  # fmt: skip
     """Answer one text: words from the documents of a corpus, other texts by the asker.
 
-    The asker also gets questions that the documents do not answer, if another index or a model may. `options` are those
-    of a run.
+    If another index or a model may answer, the asker gets questions that the rules surely read as about that index, and
+    those that the documents do not answer. `options` are those of a run.
     """
     if corpus is None or not await beside(_are_words, text, read_as):
         return await asker.ask_async(text, read_as=read_as, **options)
+    read: Translated | Outcome | None = None
+    if corpus.corpus.has_other_indices:
+        rules = by_rules(asker)
+        read = await rules.program_of_async(text, read_as="words", **options)
+        if note := await beside(sure_of_tables, read, asker.compiler, corpus.corpus):
+            return with_notes(await rules.ask_async(text, read_as=read_as, **options), (note,), 0.0)
     if options.get("cursor") is not None:
         message = "this cursor belongs to an answer from documents"
         return wrong_option(OptionError("invalid-cursor", message, "run the 'query' of the answer with this cursor"))
@@ -105,8 +118,9 @@ async def ask_async(
     is_for_others = corpus.corpus.has_other_indices and is_unknown(outcome)
     if is_for_others or (outcome.kind == "declined" and reader is not None):
         found = await asker.ask_async(text, read_as=read_as, **options)
-        return outcome if outcome.kind == "passages" and is_unknown(found) else found
-    return outcome
+        if outcome.kind != "passages" or not is_unknown(found):
+            return found
+    return outcome if read is None else with_tables(outcome, read)
 
 
 def _are_words(text: str, read_as: ReadAs) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
@@ -98,15 +98,9 @@ def read_typed(path: Path, given: Mapping[str, str] | None = None, *, key: str =
     column that identifies a row. `name` is the index of a file with one table. Raises UsageError for a file that
     cannot be read, for a header or type that does not exist, and for dates of unknown order.
     """
-    for header, kind in (given or {}).items():
-        if kind.partition(":")[0] not in KINDS:
-            raise UsageError(f"'{kind}' is not a type for '{header}': give one of {', '.join(KINDS)}")
-    raws = list(read_tables(path))
-    found = [_typed(raw, given or {}, key, name if len(raws) == 1 else "") for raw in raws]
-    headers = {column.header for one in found for column in one.columns}
-    unknown = [one for one in (*(given or {}), *([key] if key else [])) if one not in headers]
-    if unknown:
-        raise UsageError(f"there is no column '{unknown[0]}': there are {', '.join(sorted(headers)[:20])}")
+    given = given or {}
+    found = typed_tables(path, given, key=key, name=name)
+    check_headers((*given, *([key] if key else [])), found)
     for one in found:
         if one.unsure:
             first = one.unsure[0]
@@ -115,6 +109,29 @@ def read_typed(path: Path, given: Mapping[str, str] | None = None, *, key: str =
                 f"('{first.example}'). Say it: --set '{first.header}=date:dmy' or --set '{first.header}=date:mdy'"
             )
     return found
+
+
+def typed_tables(path: Path, given: Mapping[str, str], *, key: str = "", name: str = "") -> list[Typed]:
+    """Return the tables of a file as `read_typed` does, also those with dates of unknown order. Headers in `given`
+    that no table has are ignored."""
+    for header, kind in given.items():
+        if kind.partition(":")[0] not in KINDS:
+            raise UsageError(f"'{kind}' is not a type for '{header}': give one of {', '.join(KINDS)}")
+    raws = list(read_tables(path))
+    return [_typed(raw, given, key, name if len(raws) == 1 else "") for raw in raws]
+
+
+def check_headers(wanted: Iterable[str], tables: Sequence[Typed]) -> None:
+    """Raise UsageError for a header that no table has."""
+    headers = {column.header for one in tables for column in one.columns}
+    if unknown := [one for one in wanted if one not in headers]:
+        raise UsageError(f"there is no column '{unknown[0]}': there are {', '.join(sorted(headers)[:20])}")
+
+
+def with_dates_as_text(table: Typed, given: Mapping[str, str]) -> Typed:
+    """Return a table whose dates of unknown order are kept as the texts that they are."""
+    texts = {one.header: "keyword" for one in table.unsure}
+    return _typed(table.raw, {**given, **texts}, "", "") if texts else table
 
 
 def _typed(raw: RawTable, given: Mapping[str, str], key: str, name: str) -> Typed:
@@ -174,12 +191,14 @@ def field_names(headers: Sequence[str], *, nested: bool = False) -> tuple[str, .
 
 
 def load_table(
-    client: Elasticsearch, table: Typed, *, replace: bool = False, show: Callable[[int, int], None] | None = None
-) -> Loaded:
+    client: Elasticsearch, table: Typed, *, replace: bool = False, show: Callable[[int, int], None] | None = None,
+    about: Callable[[Loaded], Mapping[str, Any]] | None = None,
+) -> Loaded:  # fmt: skip
     """Load a table into its index, and return what became of its rows. A load that fails leaves nothing behind.
 
     An index that exists is an error unless it is to be replaced. `show` gets the rows that are done, and all rows.
-    Raises UsageError, and what the client raises.
+    `about` returns what is kept in the `_meta` of the mapping when all rows are loaded. Raises UsageError, and what the
+    client raises.
     """
     exists = client.indices.exists(index=table.index)
     if exists and _is_cut(client, table.index):
@@ -201,7 +220,7 @@ def load_table(
         if not loaded.loaded:
             raise UsageError(f"no row of {table.raw.file} can be loaded{_first_reason(loaded)}")
         client.indices.refresh(index=table.index)
-        client.indices.put_mapping(index=table.index, meta={_LOADING: False})
+        client.indices.put_mapping(index=table.index, meta={_LOADING: False, **(about(loaded) if about else {})})
     except BaseException:
         with suppress(Exception):
             client.indices.delete(index=table.index)

@@ -8,8 +8,9 @@ import gzip
 import json
 import sqlite3
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, Any, cast
@@ -34,6 +35,10 @@ MOST_JSON = 500 * 1024 * 1024
 """Bytes of a JSON array, which is read as a whole."""
 
 
+class NoTable(UsageError):
+    """A file that can be read, and holds no table."""
+
+
 def is_table(path: Path) -> bool:
     """Whether a file is one that `read_tables` reads, by its name."""
     return _suffix(path) in SUFFIXES
@@ -55,7 +60,7 @@ def read_tables(path: Path) -> Iterator[RawTable]:
     except (OSError, ValueError, KeyError, EOFError, csv.Error, sqlite3.Error, zipfile.BadZipFile) as problem:
         raise UsageError(f"'{path.name}' cannot be read: {problem}") from problem
     if not found:
-        raise UsageError(f"'{path.name}' holds no table: a row of column names above rows of values was not found")
+        raise NoTable(f"'{path.name}' holds no table: a row of column names above rows of values was not found")
     yield from found
 
 
@@ -142,12 +147,23 @@ def _workbook(path: Path) -> Iterator[RawTable]:
     from openpyxl import load_workbook
 
     book = load_workbook(path, data_only=True)
-    for sheet in book.worksheets:
-        if sheet.sheet_state != "visible":
-            continue
-        grid = [(at, [_cell(one) for one in row]) for at, row in enumerate(sheet.iter_rows(), start=1)]
-        merged = {one.min_row for one in sheet.merged_cells.ranges if one.max_col > one.min_col}
-        yield from tables_of(sheet.title, f"{path.name} [{sheet.title}]", grid, merged.__contains__)
+    hidden = [one.title for one in book.worksheets if one.sheet_state != "visible"]
+
+    def tables() -> Iterator[RawTable]:
+        for sheet in book.worksheets:
+            if sheet.title not in hidden:
+                grid = [(at, [_cell(one) for one in row]) for at, row in enumerate(sheet.iter_rows(), start=1)]
+                merged = {one.min_row for one in sheet.merged_cells.ranges if one.max_col > one.min_col}
+                yield from tables_of(sheet.title, f"{path.name} [{sheet.title}]", grid, merged.__contains__)
+
+    yield from _with_hidden(tables(), hidden)
+
+
+def _with_hidden(tables: Iterable[RawTable], hidden: Sequence[str]) -> Iterator[RawTable]:
+    """Yield the tables of a workbook; the first of them names the hidden sheets, which are not loaded."""
+    notes = tuple(f"the hidden sheet '{one}' is left out" for one in hidden)
+    for at, table in enumerate(tables):
+        yield table if at else replace(table, left_out=(*notes, *table.left_out))
 
 
 def _cell(cell: Any) -> Any:
@@ -169,11 +185,15 @@ def _other_sheets(path: Path) -> Iterator[RawTable]:
         book = CalamineWorkbook.from_path(str(path))
     except CalamineError as problem:
         raise ValueError(str(problem)) from None
-    for meta in book.sheets_metadata:
-        if meta.visible != SheetVisibleEnum.Visible:
-            continue
-        grid = list(enumerate(book.get_sheet_by_name(meta.name).to_python(), start=1))
-        yield from tables_of(meta.name, f"{path.name} [{meta.name}]", grid, lambda line: False)
+    hidden = [one.name for one in book.sheets_metadata if one.visible != SheetVisibleEnum.Visible]
+
+    def tables() -> Iterator[RawTable]:
+        for meta in book.sheets_metadata:
+            if meta.name not in hidden:
+                grid = list(enumerate(book.get_sheet_by_name(meta.name).to_python(), start=1))
+                yield from tables_of(meta.name, f"{path.name} [{meta.name}]", grid, lambda line: False)
+
+    yield from _with_hidden(tables(), hidden)
 
 
 # --- databases and columns -------------------------------------------------------------------------------------------

@@ -1,0 +1,64 @@
+"""Whether the rules surely read words as a question to an index beside a corpus: it is asked first, then the papers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from qlc.base.words.sentences import listed
+from qlc.grammar import tree
+from qlc.grammar.tree import walked
+from qlc.mapping.names import find_entity
+from qlc.mapping.schema import Entity
+from qlc.outcome import Clarify, Declined, Outcome
+from qlc.pipeline.compiler import Compiler
+from qlc.translator.entry import Asker
+from qlc.translator.programs import statement_of
+from qlc.translator.protocol import Translated
+
+if TYPE_CHECKING:
+    from qlc.corpus.corpus import Corpus
+
+
+def by_rules(asker: Asker) -> Asker:
+    """Return the asker with the rules alone: they account for every word, or decline."""
+    return Asker(asker.compiler, asker.translators[:1])
+
+
+def sure_of_tables(found: Translated | Outcome, compiler: Compiler, corpus: Corpus) -> str:
+    """Return a note that names what is asked, `Asked of orders.`, if a translation, or each of the readings to choose
+    from, is about another index than that of the corpus; else an empty text."""
+    programs: Iterable[str] = ()
+    if isinstance(found, Translated):
+        programs = (found.program,) if found.sure else ()
+    elif isinstance(found, Clarify):
+        programs = [one.id for one in found.options]
+    named = [_entities(one, compiler) for one in programs]
+    if not named or not all(named) or any(one.index == corpus.index for each in named for one in each):
+        return ""
+    return f"Asked of {listed(dict.fromkeys(one.plural.replace('_', ' ') for each in named for one in each))}."
+
+
+def with_note(found: Translated | Outcome, note: str) -> Translated | Outcome:
+    if isinstance(found, Translated):
+        return replace(found, notes=(*found.notes, note))
+    return found.model_copy(update={"notes": [*found.notes, note]})
+
+
+def _entities(program: str, compiler: Compiler) -> list[Entity]:
+    """Return the entities that a program searches; none for a text that is no program."""
+    statement = statement_of(program)
+    names = (one.entity for one in walked(statement) if hasattr(one, "entity")) if statement is not None else ()
+    found = (find_entity(compiler.schema, one.text) for one in names if isinstance(one, tree.Name))
+    return [one for one in found if one is not None]
+
+
+def with_tables(outcome: Outcome, declined: Translated | Outcome) -> Outcome:
+    """Return what the papers say with the reason why no table answers, if the question names something in one."""
+    if not isinstance(declined, Declined) or not declined.suggestions:
+        return outcome
+    update: dict[str, object] = {"notes": [*outcome.notes, f"No table answers this: {declined.message}"]}
+    if hasattr(outcome, "suggestions"):
+        update["suggestions"] = [*outcome.suggestions, *declined.suggestions]
+    return outcome.model_copy(update=update)
