@@ -12,7 +12,7 @@ from qlc.base.driving import Call, call, drive, drive_async, in_thread, itself
 from qlc.base.errors import OptionError, UsageError
 from qlc.base.options import RunOptions
 from qlc.conversation.effects import Translate
-from qlc.conversation.tables_first import by_rules, sure_of_tables, with_note, with_tables
+from qlc.conversation.tables_first import by_rules, sure_of_tables, with_note, with_reason
 from qlc.models.budgets import Budget
 from qlc.outcome import Outcome
 from qlc.pasted.recognise import recognise
@@ -48,7 +48,7 @@ class Documents:
         self, need: Translate, asker: Asker, options: Mapping[str, Any], more: Mapping[str, Any], journal: Journal
     ) -> Call:
         """Answer words. Beside an index, the rules read them first, and answer if they account for every word. Else the
-        corpus answers, or the index if that answered last; then the other."""
+        corpus answers; and if it cannot, the index, by a model too."""
         given = {**options, "now": options["as_of"]}
         if self.alone:
             return in_thread(self._asked, need, need.history, given, journal)
@@ -57,7 +57,6 @@ class Documents:
         turns = need.history if is_last else ()
         own = partial(self._asked, need, turns, given, journal)
 
-        calls = [in_thread(own), other] if is_last else [other, in_thread(own)]
         rules, sure = by_rules(asker), {**more, "history": () if is_last else need.history}
         tables = call(rules.program_of, rules.program_of_async, need.words, **options, **sure)
 
@@ -65,12 +64,13 @@ class Documents:
             read = yield tables
             if note := sure_of_tables(read, asker.compiler, self.corpus):
                 return with_note(read, note)
-            first = yield calls[0]
+            first = yield in_thread(own)
             if not is_unknown(first):
                 return first
-            second = yield calls[1]
-            knows_more = not is_unknown(second) or getattr(second, "kind", "") == "passages"
-            return with_tables(second if knows_more else first, read)
+            second = yield other
+            if not is_unknown(second):
+                return second
+            return with_reason(first, need.words, read, asker.compiler, self.corpus)
 
         return Call(lambda: drive(answers(), itself), lambda: drive_async(answers(), itself))
 
@@ -120,7 +120,9 @@ async def ask_async(
         found = await asker.ask_async(text, read_as=read_as, **options)
         if outcome.kind != "passages" or not is_unknown(found):
             return found
-    return outcome if read is None else with_tables(outcome, read)
+    if read is None or not is_unknown(outcome):
+        return outcome
+    return await beside(with_reason, outcome, text, read, asker.compiler, corpus.corpus)
 
 
 def _are_words(text: str, read_as: ReadAs) -> bool:

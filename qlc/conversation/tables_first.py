@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -19,6 +20,8 @@ from qlc.translator.protocol import Translated
 
 if TYPE_CHECKING:
     from qlc.corpus.corpus import Corpus
+
+_WORD = re.compile(r"\w+")
 
 
 def by_rules(asker: Asker) -> Asker:
@@ -54,11 +57,12 @@ def _entities(program: str, compiler: Compiler) -> list[Entity]:
     return [one for one in found if one is not None]
 
 
-def with_tables(outcome: Outcome, declined: Translated | Outcome) -> Outcome:
-    """Return what the papers say with the reason why no table answers, if the question names something in one."""
-    if not isinstance(declined, Declined) or not declined.suggestions:
+def with_reason(outcome: Outcome, text: str, read: Translated | Outcome, compiler: Compiler, corpus: Corpus) -> Outcome:
+    """Return what the papers say, with the reason why no table answers, if the question names the things in one."""
+    if not isinstance(read, Declined):
         return outcome
-    update: dict[str, object] = {"notes": [*outcome.notes, f"No table answers this: {declined.message}"]}
-    if hasattr(outcome, "suggestions"):
-        update["suggestions"] = [*outcome.suggestions, *declined.suggestions]
-    return outcome.model_copy(update=update)
+    named = (find_entity(compiler.schema, word) for word in _WORD.findall(text.lower()))
+    if all(one is None or one.index == corpus.index for one in named):
+        return outcome
+    note = f"No table answers this: {read.message}"
+    return outcome.model_copy(update={"notes": [*outcome.notes, note]})

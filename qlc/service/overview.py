@@ -39,10 +39,11 @@ class FoundTable(_Shown):
 
 
 class FoundPapers(_Shown):
-    """Documents that have text, in all and by bucket."""
+    """Documents that have text, in all and by bucket, and the fields that some of them have."""
 
     documents: int
     buckets: dict[str, int] = {}
+    fields: list[str] = []
 
 
 class UnreadFile(_Shown):
@@ -71,7 +72,9 @@ class Found(_Shown):
 
     def with_papers(self, status: Status, problems: Iterable[Problem]) -> Found:
         buckets = {name: one.ready for name, one in status.buckets.items() if one.ready}
-        papers = FoundPapers(documents=sum(buckets.values()), buckets=buckets)
+        known = [name for one in status.buckets.values() for name, field in one.fields.items() if field.known]
+        fields = [one.replace("_", " ") for one in dict.fromkeys(known) if "." not in one]
+        papers = FoundPapers(documents=sum(buckets.values()), buckets=buckets, fields=fields)
         unread = [(one.file, one.message) for one in problems]
         return self.model_copy(update={"papers": papers})._with_unread(unread)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -25,8 +25,8 @@ Kind = Literal["list", "count", "group", "latest", "value", "measure", "quote"]
 
 MOST = 6
 """Questions that are offered."""
-_OF_PAPERS = 2
-"""How many of them are about papers, if there are tables too."""
+_OF_PAPERS = 1
+"""How many of them are about papers, at least, if there are tables too."""
 _MOST_ENTITIES = 6
 _MOST_FIELDS = 4
 """Fields of an entity that are tried for a kind of question."""
@@ -193,7 +193,7 @@ async def _measures(table: _Table) -> _Candidates:
 
 
 _CANDIDATES: Mapping[Kind, Callable[[_Table], _Candidates]] = {
-    "list": _lists, "count": _counts, "group": _groups, "latest": _latest, "measure": _measures, "value": _values,
+    "list": _lists, "count": _counts, "group": _groups, "latest": _latest, "value": _values, "measure": _measures,
 }  # fmt: skip
 """Texts and the programs that they mean, by kind, the best first."""
 
@@ -250,7 +250,7 @@ async def _about_papers(backend: Backend, access: Mapping[str, Any]) -> AsyncIte
     compiler = (await backend.asker()).compiler
     fields = [
         (bucket, name) for bucket, part in schema.file.buckets.items() for name, one in part.fields.items()
-        if one.type != "rows" and not one.is_confidential
+        if one.type not in ("rows", "boolean") and not one.is_confidential
     ]  # fmt: skip
     for at, (bucket, name) in enumerate(fields[:_MOST_ASKED]):
         program = f"find {bucket} where {name} exists sort title limit {_MOST_TITLES} show title"
