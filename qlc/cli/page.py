@@ -31,7 +31,7 @@ _HOST, _PORT = "127.0.0.1", 8765
 _OF_FILES = ("into", "schema", "metadata", "follow_links", "set")
 """Options for files that are read."""
 _GIVEN_VALUES = ("metadata.csv", "metadata.json")
-"""Files at the top of a folder with values for its papers."""
+"""Files at the top of a folder with values for its papers, which are not asked themselves."""
 
 
 def ui(options: Page) -> int:
@@ -69,7 +69,8 @@ def _listening(port: int | None) -> socket.socket:
 
 
 class _Listed:
-    """The files to read: `tables` by their names, `papers`, and entries of the folder that are no files."""
+    """The files to read: `tables` and `papers`, and the links and pipes that are skipped. `folder` is the one that was
+    named, if one was."""
 
     def __init__(self, paths: Sequence[Path], files: Sequence[ListedFile | Problem]) -> None:
         from qlc.corpus.files import ListedFile
@@ -77,10 +78,10 @@ class _Listed:
 
         self.paths = paths
         self.folder = paths[0] if len(paths) == 1 and paths[0].is_dir() else None
-        every = [one for one in files if isinstance(one, ListedFile)]
-        self.tables = [one for one in every if is_table(one.path) and one.name not in _GIVEN_VALUES]
-        chosen = {one.path for one in self.tables}
-        self.papers = [one for one in every if one.path not in chosen]
+        every = [one for one in files if isinstance(one, ListedFile) and one.name not in _GIVEN_VALUES]
+        self.tables = [one for one in every if is_table(one.path)]
+        self.papers = [one for one in every if not is_table(one.path)]
+        self.skipped = [(one.file, one.message) for one in files if not isinstance(one, ListedFile)]
 
 
 def _listed(options: Page) -> _Listed | None:
@@ -141,7 +142,7 @@ def _stored(options: Page, listed: _Listed) -> dict[str, Any]:
         if not loaded.tables:
             reasons = "\n".join(f"  {file}: {why}" for file, why in loaded.unread)
             raise UsageError(f"no table can be loaded:\n{reasons}")
-        return {"data": store, "found": found}
+        return {"data": store, "found": found.with_unread(listed.skipped)}
     from qlc.cli.corpus import read_files
     from qlc.corpus.corpus import Corpus
 
@@ -179,8 +180,8 @@ def _load_tables(store: str, options: Page, listed: _Listed) -> Collected:
         print(escaped(f"{one.title}: {several(one.rows, 'row')} in '{one.index}'."))
         for note in one.notes:
             print(f"  {escaped(note)}")
-    for file, reason in loaded.unread:
-        print(escaped(f"{file}: not loaded: {reason}"), file=sys.stderr)
+    for file, reason in loaded.unread if loaded.tables or listed.papers else ():
+        print(escaped(f"{file} is not loaded: {reason}"), file=sys.stderr)
     return loaded
 
 

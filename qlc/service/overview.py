@@ -68,7 +68,7 @@ class Found(_Shown):
                        notes=list(one.notes))
             for one in loaded.tables
         ]  # fmt: skip
-        return cls(name=name, tables=tables)._with_unread(loaded.unread)
+        return cls(name=name, tables=tables).with_unread(loaded.unread)
 
     def with_papers(self, status: Status, problems: Iterable[Problem]) -> Found:
         buckets = {name: one.ready for name, one in status.buckets.items() if one.ready}
@@ -76,9 +76,10 @@ class Found(_Shown):
         fields = [one.replace("_", " ") for one in dict.fromkeys(known) if "." not in one]
         papers = FoundPapers(documents=sum(buckets.values()), buckets=buckets, fields=fields)
         unread = [(one.file, one.message) for one in problems]
-        return self.model_copy(update={"papers": papers})._with_unread(unread)
+        return self.model_copy(update={"papers": papers}).with_unread(unread)
 
-    def _with_unread(self, files: Iterable[tuple[str, str]]) -> Found:
+    def with_unread(self, files: Iterable[tuple[str, str]]) -> Found:
+        """Add files, each with the reason why it was not read."""
         every = [*self.unread, *(UnreadFile(file=file, reason=reason) for file, reason in files)]
         more = self.more_unread + max(0, len(every) - MOST_UNREAD)
         return self.model_copy(update={"unread": every[:MOST_UNREAD], "more_unread": more})

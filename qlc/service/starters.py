@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -50,6 +51,7 @@ async def starters(backend: Backend, access: Mapping[str, Any]) -> list[Starter]
         -> "orders with status paid", "how many tickets are there?", "tickets per priority", "the latest order"
     """
     asker = await backend.asker()
+    await asker.compiler.load()
     key = (asker.compiler.reading_now(), access_key(access))
     if key not in backend.starters:
         if len(backend.starters) >= _MOST_CALLERS:
@@ -60,7 +62,6 @@ async def starters(backend: Backend, access: Mapping[str, Any]) -> list[Starter]
 
 
 async def _made(backend: Backend, asker: Asker, access: Mapping[str, Any]) -> list[Starter]:
-    await asker.compiler.load()
     of_corpus = backend.corpus.corpus.index if backend.corpus is not None else None
     entities = [
         one for one in asker.compiler.schema.entities.values()
@@ -173,7 +174,7 @@ async def _values(table: _Table) -> _Candidates:
     named = entity.id or next(iter(entity.names), None)
     others = [one for one in table.fields(FieldKind.KEYWORD, FieldKind.DATE, *NUMERIC) if one != named]
     if named is not None and not named.sensitive:
-        found = await table.run(f"find {entity.plural} show {named.name}")
+        found = await table.run(f"find {entity.plural} limit 1 show {named.name}")
         for value in _values_of(found, named.name):
             if not isinstance(value, str) or len(value) > _LONGEST_VALUE:
                 continue
@@ -244,7 +245,8 @@ async def _of_papers(backend: Backend, access: Mapping[str, Any], most: int) -> 
 
 
 async def _about_papers(backend: Backend, access: Mapping[str, Any]) -> AsyncIterator[str]:
-    """Yield questions for the values that documents have, each field with other documents, then for their sections."""
+    """Yield questions for the values that documents have, each field with other documents, then for what
+    sentences, sections and documents are about."""
     assert backend.corpus is not None
     schema = await beside(backend.corpus.corpus.schema_with_buckets)
     compiler = (await backend.asker()).compiler
@@ -258,14 +260,24 @@ async def _about_papers(backend: Backend, access: Mapping[str, Any]) -> AsyncIte
         titles = [one for one in _values_of(found, "title") if isinstance(one, str) and len(one) <= _LONGEST_TITLE]
         for title in titles[at % len(titles) :][:1] if titles else ():
             yield f"What is the {name.replace('_', ' ')} of {title}?"
-    found = await compiler.run_async("find passages show title, section", **{**access, "size": _MOST_PASSAGES})
-    for title, sections in zip(_values_of(found, "title"), _values_of(found, "section"), strict=True):
+    program = f"find passages limit {_MOST_PASSAGES} show title, section, text"
+    found = await compiler.run_async(program, **{**access, "size": _MOST_PASSAGES})
+    for passage in _values_of(found, "text"):
+        for said in _SAID.finditer(str(passage)):
+            yield f"What is the {said[1]} of {said[2]}?"
+    titles = _values_of(found, "title")
+    for title, sections in zip(titles, _values_of(found, "section"), strict=True):
         for section in sections if isinstance(sections, list) else ():
             named = section.lstrip("0123456789. ")
             if isinstance(title, str) and named and title != named and len(named) <= _LONGEST_VALUE:
                 yield f"What does {title} say about {named}?"
+    for title in titles:
+        if isinstance(title, str) and len(title) <= _LONGEST_TITLE:
+            yield f"What does {title} say?"
 
 
+_SAID = re.compile(r"\bthe ([a-z][a-z -]{2,30}) of ((?:the )?[\w-]+(?: [\w-]+){0,3}?) is\b", re.IGNORECASE)
+"""A sentence that gives a property of something: "The notice period of the lease is 3 months"."""
 _MOST_TITLES = 4
 _LONGEST_TITLE = 80
 _MOST_PASSAGES = 20

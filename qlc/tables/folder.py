@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shlex
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
@@ -17,7 +18,7 @@ from qlc.base.version import VERSION
 from qlc.base.words.sentences import listed
 from qlc.mapping.shapes import mapping_answer
 from qlc.outcome.amounts import several
-from qlc.tables.loading import Loaded, Typed, check_headers, load_table, typed_tables, with_dates_as_text
+from qlc.tables.loading import Loaded, Typed, check_headers, check_types, load_table, typed_tables, with_dates_as_text
 from qlc.tables.reading import COLUMNAR, DATABASES, NoTable, is_table
 
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ def load_folder(client: Elasticsearch, files: Iterable[tuple[Path, str]], how: L
 
     Raises UsageError for a type that does not exist, and for a header in `given` that no table has.
     """
+    check_types(how.given)
     found = Collected()
     known: dict[str, list[FolderTable]] = {}
     for one in tables_in(client):
@@ -127,13 +129,19 @@ def load_folder(client: Elasticsearch, files: Iterable[tuple[Path, str]], how: L
             if how.forms:
                 found.papers.append(path)
             else:
-                found.unread.append((name, str(problem)))
+                found.unread.append((name, _reason(problem, path)))
         except (UsageError, ApiError) as problem:
-            found.unread.append((name, problem.message if isinstance(problem, ApiError) else str(problem)))
+            found.unread.append((name, _reason(problem, path)))
     if how.given and read:
         check_headers(how.given, read)
     found.tables = [one for held in known.values() for one in held]
     return found
+
+
+def _reason(problem: UsageError | ApiError, path: Path) -> str:
+    """Return why a file was not loaded, to be shown after its name."""
+    text = problem.message if isinstance(problem, ApiError) else str(problem)
+    return text.removeprefix(f"'{path.name}' ")
 
 
 def _delete(client: Elasticsearch, tables: Iterable[FolderTable]) -> None:
@@ -208,7 +216,7 @@ def _notes(table: Typed, given: Typed, loaded: Loaded, how: Loading) -> list[str
     """Return sentences about what of a table was left out, and what should be checked."""
     notes = [
         f"'{one.header}' is kept as text: nothing says whether day or month comes first ('{one.example}'). "
-        f"Say it: {how.again} --set '{one.header}=date:dmy', or date:mdy"
+        f"Say it: {how.again} --set {shlex.quote(f'{one.header}=date:dmy')}, or date:mdy"
         for one in given.unsure
     ]
     notes += [*table.raw.left_out, *loaded.left_out]

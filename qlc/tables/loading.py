@@ -114,11 +114,16 @@ def read_typed(path: Path, given: Mapping[str, str] | None = None, *, key: str =
 def typed_tables(path: Path, given: Mapping[str, str], *, key: str = "", name: str = "") -> list[Typed]:
     """Return the tables of a file as `read_typed` does, also those with dates of unknown order. Headers in `given`
     that no table has are ignored."""
+    check_types(given)
+    raws = list(read_tables(path))
+    return [_typed(raw, given, key, name if len(raws) == 1 else "") for raw in raws]
+
+
+def check_types(given: Mapping[str, str]) -> None:
+    """Raise UsageError for a type that does not exist."""
     for header, kind in given.items():
         if kind.partition(":")[0] not in KINDS:
             raise UsageError(f"'{kind}' is not a type for '{header}': give one of {', '.join(KINDS)}")
-    raws = list(read_tables(path))
-    return [_typed(raw, given, key, name if len(raws) == 1 else "") for raw in raws]
 
 
 def check_headers(wanted: Iterable[str], tables: Sequence[Typed]) -> None:
