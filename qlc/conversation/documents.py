@@ -12,7 +12,7 @@ from qlc.base.driving import Call, call, drive, drive_async, in_thread, itself
 from qlc.base.errors import OptionError, UsageError
 from qlc.base.options import RunOptions
 from qlc.conversation.effects import Translate
-from qlc.conversation.tables_first import by_rules, sure_of_tables, with_note, with_reason
+from qlc.conversation.tables_first import by_rules, is_sure, tables_asked, with_note, with_reason
 from qlc.models.budgets import Budget
 from qlc.outcome import Outcome
 from qlc.pasted.recognise import recognise
@@ -62,14 +62,14 @@ class Documents:
 
         def answers() -> Generator[Call, Any, Any]:
             read = yield tables
-            if note := sure_of_tables(read, asker.compiler, self.corpus):
+            if is_sure(read) and (note := tables_asked(read, asker.compiler, self.corpus)):
                 return with_note(read, note)
             first = yield in_thread(own)
             if not is_unknown(first):
                 return first
             second = yield other
             if not is_unknown(second):
-                return second
+                return with_note(second, tables_asked(second, asker.compiler, self.corpus))
             return with_reason(first, need.words, read, asker.compiler, self.corpus)
 
         return Call(lambda: drive(answers(), itself), lambda: drive_async(answers(), itself))
@@ -109,7 +109,8 @@ async def ask_async(
     if corpus.corpus.has_other_indices:
         rules = by_rules(asker)
         read = await rules.program_of_async(text, read_as="words", **options)
-        if note := await beside(sure_of_tables, read, asker.compiler, corpus.corpus):
+        note = await beside(tables_asked, read, asker.compiler, corpus.corpus)
+        if note and is_sure(read):
             return with_notes(await rules.ask_async(text, read_as=read_as, **options), (note,), 0.0)
     if options.get("cursor") is not None:
         message = "this cursor belongs to an answer from documents"
@@ -119,7 +120,8 @@ async def ask_async(
     if is_for_others or (outcome.kind == "declined" and reader is not None):
         found = await asker.ask_async(text, read_as=read_as, **options)
         if outcome.kind != "passages" or not is_unknown(found):
-            return found
+            note = await beside(tables_asked, found, asker.compiler, corpus.corpus)
+            return with_notes(found, (note,) if note else (), 0.0)
     if read is None or not is_unknown(outcome):
         return outcome
     return await beside(with_reason, outcome, text, read, asker.compiler, corpus.corpus)

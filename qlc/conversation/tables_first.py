@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -29,14 +28,18 @@ def by_rules(asker: Asker) -> Asker:
     return Asker(asker.compiler, asker.translators[:1])
 
 
-def sure_of_tables(found: Translated | Outcome, compiler: Compiler, corpus: Corpus) -> str:
-    """Return a note that names what is asked, `Asked of orders.`, if a translation, or each of the readings to choose
-    from, is about another index than that of the corpus; else an empty text."""
-    programs: Iterable[str] = ()
-    if isinstance(found, Translated):
-        programs = (found.program,) if found.sure else ()
-    elif isinstance(found, Clarify):
+def is_sure(found: Translated | Outcome) -> bool:
+    """Whether rules have read the words: as one program, or as several to choose from."""
+    return found.sure if isinstance(found, Translated) else isinstance(found, Clarify)
+
+
+def tables_asked(found: Translated | Outcome, compiler: Compiler, corpus: Corpus) -> str:
+    """Return a note that names what is asked, `Asked of orders.`, if a program, or each of those to choose from, is
+    about another index than that of the corpus; else an empty text."""
+    if isinstance(found, Clarify) and not found.query:
         programs = [one.id for one in found.options]
+    else:
+        programs = [found.program if isinstance(found, Translated) else found.query]
     named = [_entities(one, compiler) for one in programs]
     if not named or not all(named) or any(one.index == corpus.index for each in named for one in each):
         return ""
@@ -44,6 +47,8 @@ def sure_of_tables(found: Translated | Outcome, compiler: Compiler, corpus: Corp
 
 
 def with_note(found: Translated | Outcome, note: str) -> Translated | Outcome:
+    if not note:
+        return found
     if isinstance(found, Translated):
         return replace(found, notes=(*found.notes, note))
     return found.model_copy(update={"notes": [*found.notes, note]})

@@ -250,8 +250,11 @@ async def _about_papers(backend: Backend, access: Mapping[str, Any]) -> AsyncIte
     assert backend.corpus is not None
     schema = await beside(backend.corpus.corpus.schema_with_buckets)
     compiler = (await backend.asker()).compiler
+    counted = await compiler.run_async("count documents by bucket", **access)
+    largest = [str(row.key) for row in counted.rows] if isinstance(counted, AggregateOut) else []
+    buckets = [(name, schema.file.buckets[name]) for name in largest if name in schema.file.buckets]
     fields = [
-        (bucket, name) for bucket, part in schema.file.buckets.items() for name, one in part.fields.items()
+        (bucket, name) for bucket, part in buckets for name, one in part.fields.items()
         if one.type not in ("rows", "boolean") and not one.is_confidential
     ]  # fmt: skip
     for at, (bucket, name) in enumerate(fields[:_MOST_ASKED]):
