@@ -20,12 +20,20 @@ if TYPE_CHECKING:
 
 
 def ask_corpus(question: str, options: Asking, choices: Mapping[str, str]) -> Outcome | None:
-    """Answer a question from the documents; None if they do not surely answer it, but a model or another index may."""
+    """Answer a question from the documents; None if it is surely one about another index, or if they do not surely
+    answer it, but a model or another index may."""
     from qlc.conversation.documents import is_unknown
+    from qlc.conversation.tables_first import is_sure, tables_asked
+    from qlc.translator.entry import Asker
 
     reader = reader_of(options)
     with open_corpus(options) as corpus:
         given = {**options_of(options), "choices": choices}
+        if corpus.has_other_indices:
+            asker = Asker(corpus.compiler())
+            read = asker.program_of(question, read_as="words", **given)
+            if is_sure(read) and tables_asked(read, asker.compiler, corpus):
+                return None
         outcome = corpus.ask(question, reader=reader, budget=budget_of(options), **given)
         is_for_others = corpus.has_other_indices and is_unknown(outcome)
     return None if is_for_others or (outcome.kind == "declined" and reader is not None) else outcome

@@ -107,6 +107,12 @@ def _check_paths(options: settings.DraftCorpus) -> None:
 
 
 def add(options: settings.AddFiles) -> int:
+    read_files(options)
+    return 0
+
+
+def read_files(options: settings.AddFiles) -> Report:
+    """Add files to a corpus, which is made if there is none, and print what became of them."""
     from qlc.corpus.corpus import Corpus
 
     _check_paths(options)
@@ -129,6 +135,7 @@ def add(options: settings.AddFiles) -> int:
                 progress=meter.of_files,
                 metadata=options.metadata,
                 follow_links=options.follow_links,
+                passed_over=options.passed_over,
             )
         finally:
             meter.end()
@@ -139,7 +146,7 @@ def add(options: settings.AddFiles) -> int:
         if not opened.schema.file.buckets:
             print("It has no corpus.yaml yet, so documents are found by words and not by fields such as a date or an "
                   f"amount. To propose one and use it:\n{_draft_commands(options)}")  # fmt: skip
-    return 0
+    return report
 
 
 def _extraction(options: settings.AddFiles) -> Extraction | None:
@@ -260,6 +267,7 @@ def _drafted(options: settings.DraftCorpus, most: int | None = None) -> str:
             most=most,
             metadata=Path(options.metadata) if options.metadata else None,
             follow_links=options.follow_links,
+            passed_over=options.passed_over,
         )
     finally:
         meter.end()

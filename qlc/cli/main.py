@@ -159,7 +159,7 @@ COMMANDS = {
     }),
     "serve": Command("answer over HTTP: questions, conversations, exports, pages of documents", "serve:serve",
                      settings.Serve),
-    "ui": Command("open a page in the browser that asks a folder of files, a corpus or an index", "page:ui",
+    "ui": Command("open a page in the browser that asks a folder of files, tables, a corpus or an index", "page:ui",
                   settings.Page),
     "repair": Command("check a folder of the embedded engine and repair it", "repair:repair", settings.Repair),
 }

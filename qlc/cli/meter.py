@@ -57,6 +57,23 @@ class Meter:
             self._width = 0
 
 
+class RowMeter:
+    """Shows the rows that are read and loaded, one table after another."""
+
+    def __init__(self) -> None:
+        self._name = ""
+        self._meter = Meter("rows")
+
+    def show(self, name: str, done: int, rows: int | None) -> None:
+        if name != self._name:
+            self._meter.end()
+            self._name, self._meter = name, Meter("rows")
+        self._meter.show(done, rows, name)
+
+    def end(self) -> None:
+        self._meter.end()
+
+
 def _duration(seconds: float) -> str:
     """Seconds as people read them: "40 s", "3 min"."""
     return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"

@@ -21,6 +21,7 @@ from qlc.base.errors import RequestFailed, UsageError
 from qlc.cli.settings import Serve
 from qlc.cli.start import goes_on
 from qlc.cli.target import (
+    all_indices,
     alone,
     catalog_path,
     connection_of,
@@ -40,8 +41,10 @@ if TYPE_CHECKING:
 
     from qlc.answers.corpora import AsyncCorpus
     from qlc.conversation import Store
+    from qlc.mapping.catalog import Catalog
     from qlc.pipeline.compiler import Compiler
     from qlc.service import Authenticator, Settings
+    from qlc.service.overview import Found
 
 
 START_TIME = 5.0
@@ -180,6 +183,7 @@ async def made(options: Serve, auth: Sequence[Authenticator], opened: AsyncExitS
     given: dict[str, Any] = {
         "context": run["context"], "now": run.get("now"), "auth": auth, "store": store_of(options),
         "settings": settings_of(options, auth), "reader": reader_of(options), "budget": budget_of(options),
+        "found": _found(options),
     }  # fmt: skip
     if not options.corpus:
         return create_app(Asker(await _compiler(options, opened), translators(options)), **given)
@@ -191,14 +195,43 @@ async def made(options: Serve, auth: Sequence[Authenticator], opened: AsyncExitS
     return create_app(asker, corpus=corpus, **given)
 
 
+def _found(options: Serve) -> Found | None:
+    """Return what the page of `qlc ui` shows first, with the language model that is connected."""
+    if not options.of_page:
+        return None
+    from qlc.cli.asking import model_of
+    from qlc.service.overview import Found
+
+    model = model_of(options)
+    return (options.found or Found()).model_copy(update={"model": model.name if model is not None else ""})
+
+
 async def _corpus(name: str, options: Serve, opened: AsyncExitStack) -> AsyncCorpus:
     from qlc.answers.corpora import AsyncCorpus
 
     alone("corpus", ("demo", "data", "index", "mapping"), options)
     target, connection = corpus_target(name, options)
-    catalog = catalog_path(options.catalog)
+    catalog: Path | Catalog | None = catalog_path(options.catalog)
+    if catalog is None and options.of_page and "url" not in connection:
+        catalog = await beside(_with_tables, target)
     return await opened.enter_async_context(await AsyncCorpus.open(
         target, read_only=True, catalog=catalog, **connection))  # fmt: skip
+
+
+def _with_tables(folder: str) -> Catalog | None:
+    """Return a catalog of the papers and the tables in a folder; None if it has no tables, or no corpus."""
+    from qlc.corpus.corpus import STORE, Corpus
+    from qlc.mapping.catalog import read_catalog
+    from qlc.mapping.draft import drafted_catalog
+    from qlc.mapping.joined import joined_catalog
+    from qlc.tables.folder import tables_in
+
+    if not (Path(folder) / STORE).exists():
+        return None
+    with Corpus.open(folder, read_only=True) as corpus:
+        indices = ",".join(one.index for one in tables_in(corpus.client))
+        drafted = drafted_catalog(corpus.client, indices) if indices else None
+        return drafted and joined_catalog(read_catalog(corpus.catalog()), drafted, "the catalog of the folder")
 
 
 async def _compiler(options: Serve, opened: AsyncExitStack) -> Compiler:
@@ -207,7 +240,7 @@ async def _compiler(options: Serve, opened: AsyncExitStack) -> Compiler:
     from qlc.pipeline.compiler import Compiler
     from qlc.store.clients import connect_async
 
-    catalog: Path | None
+    catalog: Path | Catalog | None
     target: str | Path
     connection: dict[str, Any]
     if options.demo:
@@ -220,6 +253,9 @@ async def _compiler(options: Serve, opened: AsyncExitStack) -> Compiler:
         target, connection = connection_of(options)
         catalog = catalog_path(options.catalog or os.environ.get("QLC_CATALOG"))
         index = options.index or (None if catalog else await beside(_only_index, options))
+        if index is not None and options.of_page and options.data:
+            catalog = await beside(_drafted, options, index)
+            index = None if catalog else index
     client = connect_async(target, **connection)
     opened.push_async_callback(client.close)
     return Compiler(client, catalog, index, cursor_key=cursor_key())
@@ -227,7 +263,15 @@ async def _compiler(options: Serve, opened: AsyncExitStack) -> Compiler:
 
 def _only_index(options: Serve) -> str:
     with open_client(options) as client:
-        return only_index(client)
+        return all_indices(client) if options.of_page and options.data else only_index(client)
+
+
+def _drafted(options: Serve, index: str) -> Catalog | None:
+    """Return the draft by which questions in words are read, as by `qlc ask`; programs may name paths, too."""
+    from qlc.mapping.draft import drafted_catalog
+
+    with open_client(options) as client:
+        return drafted_catalog(client, index)
 
 
 # --- options ---------------------------------------------------------------------------------------------------------

@@ -8,8 +8,13 @@ They are dataclasses to mypy. `dataclasses` itself would take 40 ms for all of t
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from typing import Any, ClassVar, Literal, NamedTuple, dataclass_transform, get_args
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, dataclass_transform, get_args
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from qlc.service.overview import Found
 
 Mode = Literal["orchestrator", "single_loop"]
 Ranking = Literal["words", "meaning", "both"]
@@ -276,6 +281,8 @@ class CreateCorpus(Status):
 
 class DraftCorpus(Folders):
     paths: Sequence[str] = argument("a file or a folder", nargs="+", metavar="PATH")
+    passed_over: Collection[Path] = ()
+    """Files of the folders that `qlc ui` has loaded as tables."""
 
 
 class AddFiles(DraftCorpus, Status):
@@ -335,13 +342,17 @@ class Serve(Tokens, Asking):
     show_requests: bool = option("let /v1/explain show the requests, with the conditions of the access rules", False)
     of_page: bool = False
     """`qlc ui` serves, which takes a folder too."""
+    found: Found | None = None
+    """What `qlc ui` found in the files that it was given."""
 
 
 class Page(Folders, Asking):
-    folder: str | None = option("a folder of files, a corpus, or a folder of the embedded engine", flags=(), nargs="?",
-                                metavar="FOLDER")  # fmt: skip
-    into: str | None = option("the folder of the corpus that the files are added to (default: one in the state folder)",
-                              metavar="CORPUS")  # fmt: skip
+    paths: Sequence[str] = option("a folder of files, tables (XLSX, CSV and others), a corpus, or a folder of the "
+                                  "embedded engine", (), flags=(), nargs="*", metavar="PATH")  # fmt: skip
+    set: Sequence[str] = option("the type of a column of a table: amount=money:EUR, date=date:dmy", (), action="append",
+                                metavar="COLUMN=TYPE")  # fmt: skip
+    into: str | None = option("the folder of the store for tables and papers (default: one in the state folder)",
+                              metavar="STORE")  # fmt: skip
     schema: str | None = option("corpus.yaml for the files: their buckets and fields", metavar="FILE")
     port: int | None = option("default 8765, or a free one where that is taken", type=port, metavar="N")
     no_browser: bool = option("only print the address", False)

@@ -10,7 +10,7 @@ from typing import Any
 
 from qlc.base.errors import UsageError
 from qlc.base.texts import escaped, width_of
-from qlc.cli.meter import Meter
+from qlc.cli.meter import RowMeter
 from qlc.cli.settings import Load
 from qlc.cli.target import open_client
 from qlc.outcome.amounts import several
@@ -28,8 +28,8 @@ _LONGEST_EXAMPLE = 30
 def load_tables(path: Path, options: Load) -> int:
     """Load the tables of a file. Returns 1 if a row was not loaded whole."""
     types: dict[str, str | Mapping[str, str]] = dict(read_types(Path(options.types)) if options.types else {})
-    types |= _types(options.set)
-    meter = _Meters()
+    types |= given_types(options.set)
+    meter = RowMeter()
     try:
         tables = read_typed(path, types, key=options.id or "", name=options.name or "", show=meter.show)
         with open_client(options, writes=True) as client:
@@ -47,7 +47,8 @@ def load_tables(path: Path, options: Load) -> int:
     return 1 if any(loaded.bad for loaded in done) else 0
 
 
-def _types(given: Sequence[str]) -> dict[str, str]:
+def given_types(given: Sequence[str]) -> dict[str, str]:
+    """Return the types of `--set`, by header. Raises UsageError."""
     found = {}
     for one in given:
         header, mark, kind = one.rpartition("=")
@@ -109,20 +110,3 @@ def _print_bad(bad: Iterable[BadRow], more: int) -> None:
         print(f"    {escaped(where)}: {escaped(one.value)!r}: {escaped(one.reason)}")
     if len(listed) + more > MOST_SHOWN:
         print(f"    and {len(listed) + more - MOST_SHOWN:,} more (--json lists them)")
-
-
-class _Meters:
-    """Shows the rows that are read and loaded, one table after another."""
-
-    def __init__(self) -> None:
-        self._name = ""
-        self._meter = Meter("rows")
-
-    def show(self, name: str, done: int, rows: int | None) -> None:
-        if name != self._name:
-            self._meter.end()
-            self._name, self._meter = name, Meter("rows")
-        self._meter.show(done, rows, name)
-
-    def end(self) -> None:
-        self._meter.end()

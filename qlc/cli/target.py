@@ -113,7 +113,7 @@ def open_compiler(options: Target) -> Compiler:
         if not (options.url or options.data):
             return Compiler(None, catalog, options.index, mapping=mapping)
     client = open_client(options)
-    index = options.index or (None if catalog else _all_indices(client) if options.data else only_index(client))
+    index = options.index or (None if catalog else all_indices(client) if options.data else only_index(client))
     return Compiler(client, catalog, index, mapping=mapping, cursor_key=cursor_key())
 
 
@@ -167,7 +167,7 @@ def _mappings(file: str, index: str | None, catalog: Path | None) -> IndexMappin
     return load_mappings(file, index_names(load_catalog(catalog)))
 
 
-def _all_indices(client: Elasticsearch) -> str:
+def all_indices(client: Elasticsearch) -> str:
     """The indices of a folder, which are asked together: the sheets of a workbook, the tables of a database."""
     names = _index_names(client)
     return ",".join(names) if 1 < len(names) <= MOST_TOGETHER else only_index(client)

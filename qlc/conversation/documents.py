@@ -12,6 +12,7 @@ from qlc.base.driving import Call, call, drive, drive_async, in_thread, itself
 from qlc.base.errors import OptionError, UsageError
 from qlc.base.options import RunOptions
 from qlc.conversation.effects import Translate
+from qlc.conversation.tables_first import by_rules, is_sure, tables_asked, with_note, with_reason
 from qlc.models.budgets import Budget
 from qlc.outcome import Outcome
 from qlc.pasted.recognise import recognise
@@ -20,7 +21,8 @@ from qlc.pipeline.prepared import wrong_option
 from qlc.translator.asking import ReadAs
 from qlc.translator.entry import Asker, asker_of
 from qlc.translator.explanations.explaining import WHY_NOTHING
-from qlc.translator.protocol import Turn
+from qlc.translator.outcomes import with_notes
+from qlc.translator.protocol import Translated, Turn
 from qlc.translator.recognise import looks_like_program
 
 if TYPE_CHECKING:
@@ -45,8 +47,8 @@ class Documents:
     def call(
         self, need: Translate, asker: Asker, options: Mapping[str, Any], more: Mapping[str, Any], journal: Journal
     ) -> Call:
-        """Answer words from the corpus. Beside an index, the one that answered last comes first; if it cannot answer,
-        the other."""
+        """Answer words. Beside an index, the rules read them first, and answer if they account for every word. Else the
+        corpus answers; and if it cannot, the index, by a model too."""
         given = {**options, "now": options["as_of"]}
         if self.alone:
             return in_thread(self._asked, need, need.history, given, journal)
@@ -55,15 +57,20 @@ class Documents:
         turns = need.history if is_last else ()
         own = partial(self._asked, need, turns, given, journal)
 
-        calls = [in_thread(own), other] if is_last else [other, in_thread(own)]
+        rules, sure = by_rules(asker), {**more, "history": () if is_last else need.history}
+        tables = call(rules.program_of, rules.program_of_async, need.words, **options, **sure)
 
         def answers() -> Generator[Call, Any, Any]:
-            first = yield calls[0]
+            read = yield tables
+            if is_sure(read) and (note := tables_asked(read, asker.compiler, self.corpus)):
+                return with_note(read, note)
+            first = yield in_thread(own)
             if not is_unknown(first):
                 return first
-            second = yield calls[1]
-            knows_more = not is_unknown(second) or getattr(second, "kind", "") == "passages"
-            return second if knows_more else first
+            second = yield other
+            if not is_unknown(second):
+                return with_note(second, tables_asked(second, asker.compiler, self.corpus))
+            return with_reason(first, need.words, read, asker.compiler, self.corpus)
 
         return Call(lambda: drive(answers(), itself), lambda: drive_async(answers(), itself))
 
@@ -93,11 +100,18 @@ async def ask_async(
 ) -> Outcome:  # fmt: skip
     """Answer one text: words from the documents of a corpus, other texts by the asker.
 
-    The asker also gets questions that the documents do not answer, if another index or a model may. `options` are those
-    of a run.
+    If another index or a model may answer, the asker gets questions that the rules surely read as about that index, and
+    those that the documents do not answer. `options` are those of a run.
     """
     if corpus is None or not await beside(_are_words, text, read_as):
         return await asker.ask_async(text, read_as=read_as, **options)
+    read: Translated | Outcome | None = None
+    if corpus.corpus.has_other_indices:
+        rules = by_rules(asker)
+        read = await rules.program_of_async(text, read_as="words", **options)
+        note = await beside(tables_asked, read, asker.compiler, corpus.corpus)
+        if note and is_sure(read):
+            return with_notes(await rules.ask_async(text, read_as=read_as, **options), (note,), 0.0)
     if options.get("cursor") is not None:
         message = "this cursor belongs to an answer from documents"
         return wrong_option(OptionError("invalid-cursor", message, "run the 'query' of the answer with this cursor"))
@@ -105,8 +119,12 @@ async def ask_async(
     is_for_others = corpus.corpus.has_other_indices and is_unknown(outcome)
     if is_for_others or (outcome.kind == "declined" and reader is not None):
         found = await asker.ask_async(text, read_as=read_as, **options)
-        return outcome if outcome.kind == "passages" and is_unknown(found) else found
-    return outcome
+        if outcome.kind != "passages" or not is_unknown(found):
+            note = await beside(tables_asked, found, asker.compiler, corpus.corpus)
+            return with_notes(found, (note,) if note else (), 0.0)
+    if read is None or not is_unknown(outcome):
+        return outcome
+    return await beside(with_reason, outcome, text, read, asker.compiler, corpus.corpus)
 
 
 def _are_words(text: str, read_as: ReadAs) -> bool:

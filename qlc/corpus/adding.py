@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
@@ -122,6 +122,8 @@ class Adding:
     metadata: Path | None = None
     """A file with values given by people, instead of one in a folder."""
     follow_links: bool = False
+    passed_over: Collection[Path] = ()
+    """Files that are left out."""
     check: Callable[[], None] | None = None
     """Called before each write."""
     extractor: Extractor | None = None
@@ -152,8 +154,9 @@ class Adding:
         self._given = given.values
         self.report.unused_metadata += given.unused
         told = {one.file for one in given.unused}
+        passed_over = {*given.files, *self.passed_over}
         listed = partial(
-            files_below, roots, self.without, follow_links=self.follow_links, passed_over=given.files
+            files_below, roots, self.without, follow_links=self.follow_links, passed_over=passed_over
         )
         self._total = sum(1 for _ in listed()) if self.progress else 0
         files = listed()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from datetime import datetime
 from pathlib import Path
@@ -195,6 +195,7 @@ class Corpus:
         extract: Literal["model"] | Extraction | None = None,
         metadata: str | Path | None = None,
         follow_links: bool = False,
+        passed_over: Collection[Path] = (),
     ) -> Report:
         """Add files and folders. Files whose content is in the corpus already are not read again.
 
@@ -207,6 +208,7 @@ class Corpus:
           `metadata.json` at the top of the folder.
         - `follow_links`: also read what links in the folders lead to. Pipes, sockets and devices are never read. What
           is left is in the report.
+        - `passed_over`: files that are left out.
 
         After an error, the files before it stay; add again to continue.
 
@@ -221,7 +223,7 @@ class Corpus:
             nullcontext() if extract is None else closing(self._extractor(extract)) as extractor,
             self._writing(
                 processes=processes, limits=limits, progress=progress, extractor=extractor, follow_links=follow_links,
-                metadata=Path(metadata) if metadata is not None else None,
+                metadata=Path(metadata) if metadata is not None else None, passed_over=passed_over,
             ) as run,
         ):
             return run.add(roots, prune=prune)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
@@ -26,15 +26,17 @@ def draft_of(
     most: int | None = None,
     metadata: Path | None = None,
     follow_links: bool = False,
+    passed_over: Collection[Path] = (),
 ) -> str:
     """Return a `corpus.yaml` with the fields that the files seem to have. Unreadable files are skipped.
 
-    `most`: how many files of a folder are read at most, spread evenly over their names.
+    `most`: how many files of a folder are read at most, spread evenly over their names. `passed_over`
+    are left out.
     """
     need("corpus", "a corpus")
     by_folder: dict[str, list[Task]] = {}
     given = metadata_of(roots, metadata, follow_links=follow_links)
-    for one in files_below(roots, follow_links=follow_links, passed_over=given.files):
+    for one in files_below(roots, follow_links=follow_links, passed_over={*given.files, *passed_over}):
         if isinstance(one, ListedFile):
             folder = _folder(one.name)
             by_folder.setdefault(folder, []).append(Task(one.path, one.name, folder, below=one.below))

@@ -25,12 +25,13 @@ from qlc.pipeline.compiler import Compiler
 from qlc.translator.entry import Asker
 from qlc.translator.protocol import Translator
 
-from . import catalog, conversations, exports, metrics, page, questions
+from . import catalog, conversations, exports, metrics, overview, page, questions
 from .auth import Authenticator
 from .backend import Backend
 from .guard import Guard
 from .limits import Admission, RateLimit
 from .metrics import Metrics
+from .overview import Found
 from .problems import MEDIA_TYPE, ProblemBody, as_problem
 from .schemas import Health
 from .service import Service, service_of
@@ -54,6 +55,7 @@ def create_app(
     context: Mapping[str, Any] | None = None,
     now: datetime | str | None = None,
     files: str | Path | None = None,
+    found: Found | None = None,
     settings: Settings | None = None,
 ) -> FastAPI:
     """The HTTP service as an ASGI application, to serve it or to mount it in another application.
@@ -71,6 +73,7 @@ def create_app(
     - `context`: values of access rules for all callers.
     - `now`: a fixed time for `today` in questions. Access rules go by the clock of the compiler.
     - `files`: the folder from which the corpus was added, to show pages as images.
+    - `found`: what the first view of the page lists; `qlc ui` passes it.
     - `settings`: limits.
 
     Close the client yourself. Raises UsageError for arguments that do not fit each other.
@@ -78,7 +81,7 @@ def create_app(
     settings = settings or Settings()
     backend = Backend(
         asked, settings, corpus, translators, reader, budget, MemoryStore() if store is None else store,
-        dict(context or {}), now, Path(files) if files is not None else None,
+        dict(context or {}), now, Path(files) if files is not None else None, found,
     )  # fmt: skip
     admission = Admission(settings)
     numbers = Metrics(admission.numbers)
@@ -92,7 +95,7 @@ def create_app(
     app.add_middleware(Guard, service=service, authenticators=tuple(auth), rates=RateLimit(settings))
     for kind in (HTTPException, RequestValidationError):  # the guard answers all others
         app.add_exception_handler(kind, as_problem)
-    for one in (questions, conversations, exports, catalog, page):
+    for one in (questions, conversations, exports, catalog, overview, page):
         app.include_router(one.routes)
     if backend.files is not None:
         need("corpus", "showing pages")

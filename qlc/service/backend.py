@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from qlc.answers.corpora import AsyncCorpus
 from qlc.answers.model import Reader
@@ -28,6 +28,9 @@ from .auth import Caller
 from .schemas import RunRequest, TurnRequest
 from .settings import Settings
 
+if TYPE_CHECKING:
+    from .overview import Found
+
 LEAST_TIME = 1e-6
 """The deadline of a run whose request waited for all of its time."""
 _PROBE = "readyz"
@@ -39,7 +42,7 @@ _PROBE_SIZE = 16_384
 class Backend:
     """`asked` is a compiler or an asker over an asynchronous client, or an `AsyncCorpus`; a `corpus` may stand beside
     an asker. `context` holds for every caller, `now` for relative dates in questions. `translators` are for a corpus
-    alone.
+    alone. `found` is what `qlc ui` found in its files.
 
     Raises UsageError for parts that do not fit.
     """
@@ -54,6 +57,9 @@ class Backend:
     context: Mapping[str, Any] = field(default_factory=dict)
     now: datetime | str | None = None
     files: Path | None = None
+    found: Found | None = None
+    starters: dict[Hashable, Any] = field(default_factory=dict)
+    """Questions to begin with, by the rights of callers."""
 
     def __post_init__(self) -> None:
         self._asker: Asker | None = None

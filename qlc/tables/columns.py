@@ -406,11 +406,12 @@ def _inferred(facts: Facts, mark: str, order: str, given: str) -> Column:
     if kind:
         is_day = kind in ("date", "datetime")
         found = (_as_days if is_day else _as_number)(facts, filled, base, mark, order) or base
+        strange = found.strange if kind not in ("keyword", "text") else ()
         return replace(
             base, kind=kind, decimal=_mark_of(facts, mark), order=(detail or found.order) if is_day else found.order,
             currency=detail if kind == "money" else "",
             unit="%" if kind == "percent" else detail if kind in ("integer", "double") else "",
-            strange=found.strange if kind not in ("keyword", "text") else (),
+            strange=strange, doubts=_said_of(strange),
         )  # fmt: skip
     for reading in (_as_typed, _as_truth, _as_days, _as_number):
         column = reading(facts, filled, base, mark, order)

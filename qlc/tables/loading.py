@@ -94,12 +94,14 @@ def load_all(
 
 
 def load_table(
-    client: Elasticsearch, table: Typed, *, replace: bool = False, append: bool = False, show: Show | None = None
-) -> Loaded:
+    client: Elasticsearch, table: Typed, *, replace: bool = False, append: bool = False, show: Show | None = None,
+    about: Callable[[Loaded], Mapping[str, Any]] | None = None,
+) -> Loaded:  # fmt: skip
     """Load a table into its index, and return what became of its rows. A load that fails leaves no index behind.
 
-    An index that exists is an error, unless it is replaced or rows with a key are added to it (`append`). Raises
-    UsageError, and what the client raises.
+    An index that exists is an error, unless it is replaced or rows with a key are added to it (`append`). `about`
+    returns what is kept in the `_meta` of the mapping when all rows are loaded. Raises UsageError, and what the client
+    raises.
     """
     there = _mapping_of(client, table.index)
     if there is not None and there.get("_meta", {}).get(LOADING):
@@ -123,7 +125,7 @@ def load_table(
         _send_rows(client, table, loaded, show, "create")
         if not loaded.loaded:
             raise UsageError(f"no row of {table.raw.file} can be loaded{_first_reason(loaded)}")
-        client.indices.put_mapping(index=table.index, meta=meta)
+        client.indices.put_mapping(index=table.index, meta={**meta, **(about(loaded) if about is not None else {})})
     except BaseException:
         with suppress(Exception):
             client.indices.delete(index=table.index)

@@ -43,6 +43,10 @@ MOST_JSON = 500 * 1024 * 1024
 _UNREADABLE = (OSError, ValueError, KeyError, EOFError, csv.Error, sqlite3.Error, zipfile.BadZipFile, zlib.error)
 
 
+class NoTable(UsageError):
+    """A file that can be read, and holds no table."""
+
+
 def is_table(path: Path) -> bool:
     """Whether a file is one that `read_tables` reads, by its name."""
     return _suffix(path) in (*SUFFIXES, ".zip")
@@ -75,7 +79,7 @@ def read_tables(path: Path) -> Iterator[RawTable]:
     except _UNREADABLE as problem:
         raise UsageError(f"'{path.name}' cannot be read: {problem}") from problem
     if not found:
-        raise UsageError(f"'{path.name}' holds no table: a row of column names above rows of values was not found")
+        raise NoTable(f"'{path.name}' holds no table: a row of column names above rows of values was not found")
     yield from found
 
 

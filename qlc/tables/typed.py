@@ -107,21 +107,16 @@ def type_tables(
 ) -> list[Typed]:
     """Find the types of the columns of tables that belong together. Arguments and errors are those of `read_typed`."""
     given = given or {}
-    for header, kind in _each(given):
-        check_type(header, kind)
-    found = [_typed(raw, given, key, name if len(raws) == 1 else "", show) for raw in raws]
+    check_types(given)
+    found = typed_tables(raws, given, key=key, name=name, show=show)
     names = [one.index for one in found]
     if len(set(names)) < len(names):
         twice = max(names, key=names.count)
         raise UsageError(f"two tables of {found[0].raw.file} would be called '{twice}': rename one of them")
-    headers = {column.header for one in found for column in one.columns}
-    wanted = (*(header for header, kind in given.items() if isinstance(kind, str)), *([key] if key else []))
-    unknown = [one for one in wanted if one not in headers]
-    if unknown:
-        raise UsageError(f"there is no column '{unknown[0]}': there are {', '.join(sorted(headers)[:20])}")
+    wanted = [header for header, kind in given.items() if isinstance(kind, str)]
+    check_headers([*wanted, key] if key else wanted, found)
     for one in found:
-        unknown = [header for header in one.types if header not in one.raw.headers and header not in headers]
-        if unknown:
+        if unknown := [header for header in _own(given, one.index) if header not in one.raw.headers]:
             raise UsageError(f"'{one.index}' has no column '{unknown[0]}': it has {', '.join(one.raw.headers[:20])}")
         if one.unsure:
             first = one.unsure[0]
@@ -129,12 +124,44 @@ def type_tables(
                 f"in '{first.header}' of {one.raw.file}, nothing says whether day or month comes first "
                 f"('{first.example}'). Say it: --set '{first.header}=date:dmy' or --set '{first.header}=date:mdy'"
             )
-    return [replace(one, references=_references(one, found)) for one in found]
+    return with_references(found)
 
 
-def _each(given: Types) -> Iterable[tuple[str, str]]:
+def typed_tables(
+    raws: Sequence[RawTable], given: Types, *, key: str = "", name: str = "", show: Show | None = None
+) -> list[Typed]:
+    """Return tables with the types of their columns, also those with dates of unknown order. Headers in `given` that no
+    table has are ignored."""
+    return [_typed(raw, given, key, name if len(raws) == 1 else "", show) for raw in raws]
+
+
+def check_types(given: Types) -> None:
+    """Check types that are given. Raises UsageError."""
     for header, kind in given.items():
-        yield from [(header, kind)] if isinstance(kind, str) else kind.items()
+        for column, one in [(header, kind)] if isinstance(kind, str) else kind.items():
+            check_type(column, one)
+
+
+def check_headers(wanted: Iterable[str], tables: Sequence[Typed]) -> None:
+    """Raise UsageError for a header that no table has."""
+    headers = {column.header for one in tables for column in one.columns}
+    if unknown := [one for one in wanted if one not in headers]:
+        raise UsageError(f"there is no column '{unknown[0]}': there are {', '.join(sorted(headers)[:20])}")
+
+
+def with_dates_as_text(table: Typed) -> Typed:
+    """Return a table whose dates of unknown order are kept as the texts that they are."""
+    return table.with_types({one.header: "keyword" for one in table.unsure}) if table.unsure else table
+
+
+def with_references(tables: Sequence[Typed]) -> list[Typed]:
+    """Return tables that belong together with the references between them."""
+    return [replace(one, references=_references(one, tables)) for one in tables]
+
+
+def _own(given: Types, index: str) -> Mapping[str, str]:
+    found = given.get(index, {})
+    return found if not isinstance(found, str) else {}
 
 
 def _typed(raw: RawTable, given: Types, key: str, name: str, show: Show | None) -> Typed:
@@ -145,9 +172,7 @@ def _typed(raw: RawTable, given: Types, key: str, name: str, show: Show | None) 
     called = [key] if key in raw.headers else list(raw.keys)
     at = raw.headers.index(called[0]) if called else _identifying(columns)
     index = name or _called(raw, columns, at)
-    types = {header: kind for header, kind in given.items() if isinstance(kind, str)}
-    own = given.get(index, {})
-    types |= own if not isinstance(own, str) else {}
+    types = {header: kind for header, kind in given.items() if isinstance(kind, str)} | dict(_own(given, index))
     rows = max((one.rows for one in columns), default=0)
     table = Typed(raw, index, columns, field_names(raw.headers, nested=raw.nested), facts, rows, at)
     return table.with_types(types) if types else table

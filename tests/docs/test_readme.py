@@ -42,7 +42,7 @@ def here(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/cli.md", "docs/words.md", "docs/pasted.md", "docs/corpus.md",
-                                  "docs/tutorial.md"])  # fmt: skip
+                                  "docs/tutorial.md", "docs/spreadsheet.md"])  # fmt: skip
 def test_every_session_prints_what_the_page_shows(here: Path, page: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert commands(page)
     for command in commands(page):
@@ -86,7 +86,7 @@ def test_the_targets_that_are_named_exist() -> None:
 
 @pytest.mark.parametrize("page", ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", *(f"docs/{name}.md" for name in (
     "language", "diagnostics", "catalog", "words", "pasted", "api", "cli", "model", "conversation",
-    "corpus", "http", "notebooks", "tutorial"))])  # fmt: skip
+    "corpus", "http", "notebooks", "tutorial", "spreadsheet"))])  # fmt: skip
 def test_links_lead_somewhere(page: str) -> None:
     for target, anchor in re.findall(r"\]\(([^)#]*)(#[^)]*)?\)", text(page)):
         assert not target.startswith(("http:", "https:"))

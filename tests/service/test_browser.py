@@ -22,7 +22,9 @@ from qlc.service.catalog import outlined
 from tests.docs.pages import ROOT
 from tests.service.test_auth import hashed
 from tests.service.test_serving import serving
-from tests.service.test_ui import LEASE, MINUTES, shown
+from tests.service.test_ui import LEASE, MINUTES, files, mixed, shown
+
+__all__ = ["files", "mixed"]  # fixtures
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]  # fmt: skip
@@ -426,6 +428,31 @@ def test_a_folder_of_files_is_asked(browser: Browser, tmp_path: Path) -> None:
         dialog = page.get_by_role("dialog", name="Source")
         expect(dialog.get_by_role("heading")).to_contain_text("lease.md")
         expect(dialog).to_contain_text("The notice period of the lease is 3 months.")
+
+
+def test_the_first_view_lists_what_was_found(browser: Browser, mixed: Path, tmp_path: Path) -> None:
+    with shown(tmp_path, str(mixed), "--no-browser") as (_, address):
+        for scheme, width in ("light", 1440), ("dark", 390):
+            given: Any = {"color_scheme": scheme, "viewport": {"width": width, "height": 844}}
+            with opened(browser, address, **given) as page:
+                page.goto("/")
+                first = page.locator(".welcome")
+                expect(first.locator(".title")).to_have_text("files")
+                expect(first).to_contain_text("3 tables, 3 papers, 1 file not read.")
+                expect(first.locator(".found > li").first).to_contain_text("orders 30 rows orders.csv")
+                expect(first).to_contain_text("No language model is connected")
+                first.get_by_text("1 file not read, and why").click()
+                expect(first.locator(".unread")).to_contain_text("broken.xlsx cannot be read")
+                starters = first.locator(".starters button")
+                expect(starters).to_have_count(6)
+                found = Axe().run(page)
+                assert found.violations_count == 0, found.generate_report()
+                assert page.evaluate("document.documentElement.scrollWidth") <= width
+                text = starters.nth(1).inner_text()
+                starters.nth(1).click()
+                expect(page.locator(".turn .said")).to_have_text(text)
+                expect(page.locator(".turn .outcome.count")).to_be_visible()
+                expect(first).to_be_hidden()
 
 
 # --- for everybody ---------------------------------------------------------------------------------------------------

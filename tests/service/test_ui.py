@@ -14,12 +14,14 @@ from pathlib import Path
 from typing import Any
 
 import httpx2 as httpx
+import openpyxl
 import pytest
 
 import qlc
 from qlc.base.errors import UsageError
 from qlc.cli.main import main
-from qlc.cli.page import _listening
+from qlc.cli.page import _listed, _listening, _stored
+from qlc.cli.settings import Page
 from tests.service.test_serving import serving
 
 LEASE = "Lease\n\nThe tenant of Mill Lane 4 is Ada Byron. The notice period of the lease is 3 months.\n"
@@ -33,6 +35,38 @@ def files(tmp_path: Path) -> Path:
     (folder / "lease.md").write_text(LEASE, "utf-8")
     (folder / "minutes.txt").write_text(MINUTES, "utf-8")
     return folder
+
+
+ORDERS = "Order No;Customer;Status;Placed;Amount\n" + "".join(
+    f"G-{n:03};{('Ann Lind', 'Bo Chen')[n % 2]};{('open', 'paid', 'late')[n % 3]};2025-0{1 + n % 9}-11;{n},50 EUR\n"
+    for n in range(1, 31)
+)  # fmt: skip
+VISITS = "Visitor,Day\n" + "".join(f"{('Ann', 'Bo')[n % 2]},0{n}/0{1 + n % 5}/2025\n" for n in range(1, 9))
+INVOICE = [["Invoice 17"], ["To: Ann Lind"], ["Mill Lane 4"], ["Date: 4 May 2025"], [], ["Item", "Price"],
+           ["Spade", 12.5], ["Rake", 9.75], ["Total", 22.25]]  # fmt: skip
+
+
+def workbook(path: Path, visible: list[list[Any]], hidden: str = "") -> None:
+    book = openpyxl.Workbook()
+    sheets = [book.worksheets[0], *([book.create_sheet(hidden)] if hidden else [])]
+    for sheet in sheets:
+        for row in visible:
+            sheet.append(row)
+    sheets[0].title = "Tickets"
+    if hidden:
+        sheets[1].sheet_state = "hidden"
+    book.save(path)
+
+
+@pytest.fixture
+def mixed(files: Path) -> Path:
+    """Papers, tables, a form, and files that cannot be loaded."""
+    (files / "orders.csv").write_text(ORDERS, "utf-8")
+    (files / "visits.csv").write_text(VISITS, "utf-8")
+    workbook(files / "tickets.xlsx", [["Ticket", "Hours"], *([f"T-{n}", n / 2] for n in range(1, 21))], "Pay")
+    workbook(files / "invoice.xlsx", INVOICE)
+    (files / "broken.xlsx").write_bytes(b"PK\x03\x04 no workbook")
+    return files
 
 
 @contextmanager
@@ -67,6 +101,75 @@ def test_a_folder_of_files_is_served_and_not_written_to(files: Path, tmp_path: P
         assert passages(address, "rent") == ["rent.txt"]
         assert passages(address, "roofer") == []
     assert [*(tmp_path / "state/qlc/corpora").iterdir()] == [made]
+
+
+def said(address: str, talk: str, text: str) -> Any:
+    turn = httpx.post(f"{address}/v1/conversations/{talk}/turns", json={"text": text}, timeout=120).json()
+    return turn["outcomes"][-1]
+
+
+def test_tables_and_papers_of_a_folder_are_asked_together(mixed: Path, tmp_path: Path) -> None:
+    with shown(tmp_path, str(mixed), "--no-browser") as (_, address):
+        found = httpx.get(f"{address}/v1/overview", timeout=60).json()["found"]
+        assert found["name"] == "files"
+        assert [(one["name"], one["rows"], one["columns"]) for one in found["tables"]] == [
+            ("orders", 30, ["Order No", "Customer", "Status", "Placed", "Amount"]),
+            ("tickets", 20, ["Ticket", "Hours"]), ("visits", 8, ["Visitor", "Day"]),
+        ]  # fmt: skip
+        assert found["tables"][1]["notes"] == ["the hidden sheet 'Pay' is left out"]
+        assert "--set Day=date:dmy" in found["tables"][2]["notes"][0]
+        assert found["papers"]["documents"] == 3  # the invoice is a form
+        assert [one["file"] for one in found["unread"]] == ["broken.xlsx"]
+
+        starters = httpx.get(f"{address}/v1/starters", timeout=120).json()["questions"]
+        assert [one["kind"] for one in starters] == ["list", "count", "group", "latest", "value", "quote"]
+        talk = httpx.post(f"{address}/v1/conversations", timeout=60).json()["id"]
+        answers = [said(address, talk, one["text"]) for one in starters]
+        has_answer = {"hits", "count", "aggregate", "value", "answer", "passages"}
+        assert {one["kind"] for one in answers} <= has_answer, answers
+
+        counted = said(address, talk, "how many orders are there?")
+        assert (counted["value"], counted["notes"]) == (30, ["Asked of orders."])
+        assert said(address, talk, "only the late ones")["value"] == 10
+        lease = said(address, talk, "What is the notice period of the lease?")
+        assert "3 months" in str(lease["claims"] if lease["kind"] == "answer" else lease["passages"])
+        assert said(address, talk, "orders per status")["kind"] == "aggregate"
+        other = said(address, talk, "orders that smell of the sea")
+        assert any(note.startswith("No table answers this: I did not understand 'smell'") for note in other["notes"])
+
+        asked = httpx.post(f"{address}/v1/ask", json={"text": "orders of Bo Chen", "size": 2}, timeout=60).json()
+        assert (asked["total"], asked["notes"]) == (15, ["Asked of orders."])
+        more = {"text": "orders of Bo Chen", "size": 2, "cursor": asked["cursor"]}
+        assert httpx.post(f"{address}/v1/ask", json=more, timeout=60).json()["ids"] != asked["ids"]
+
+
+def test_a_table_is_enough_and_says_how_its_dates_are_written(mixed: Path, tmp_path: Path) -> None:
+    visits = str(mixed / "visits.csv")
+    for given, first in ("Day=date:dmy", "2025-01-05"), ("Day=date:mdy", "2025-01-02"):
+        with shown(tmp_path, visits, "--set", given, "--no-browser") as (_, address):
+            (table,) = httpx.get(f"{address}/v1/overview", timeout=60).json()["found"]["tables"]
+            assert table["notes"] == []
+            asked = httpx.post(f"{address}/v1/ask", json={"text": "the first visit"}, timeout=60).json()
+            assert asked["hits"][0]["values"]["day"].startswith(first), asked
+
+
+def test_what_is_gone_from_a_folder_is_no_longer_asked(
+    mixed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    page = Page(paths=[str(mixed)])
+    listed = _listed(page)
+    assert listed is not None
+    first = _stored(page, listed)
+    assert first["corpus"]
+    for name in ("orders.csv", "lease.md", "minutes.txt", "invoice.xlsx"):
+        (mixed / name).unlink()
+    listed = _listed(page)
+    assert listed is not None
+    then = _stored(page, listed)
+    assert [one.name for one in then["found"].tables] == ["tickets", "visits"]
+    assert then["data"] == first["corpus"]
+    assert not qlc.Corpus.exists(then["data"])
 
 
 def test_a_corpus_that_is_named_keeps_its_other_files(files: Path, tmp_path: Path) -> None:
@@ -124,6 +227,10 @@ def test_a_port_that_is_taken() -> None:
         (["--into", "corpus"], "name the folder of files"),
         ([], "say where the data is: qlc ui FOLDER, --url"),
         ([__file__], "is a file: name the folder that it is in"),
+        (["nowhere.csv"], "there is no file 'nowhere.csv'"),
+        ([".", "orders.csv"], "there is no file 'orders.csv'"),
+        (["examples/orders.csv", "--set", "Placd=date:dmy"], "there is no column 'Placd'"),
+        (["examples/orders.csv", "--set", "Placed=day"], "'day' is not a type for 'Placed'"),
     ],
 )
 def test_what_it_refuses(

@@ -2,10 +2,10 @@
 
 import { download, events, inZone, json, parsed, request, ZONE } from "./api.js";
 import { el, working } from "./dom.js";
-import { button, show } from "./outcome.js";
+import { show } from "./outcome.js";
+import { welcome as firstView } from "./welcome.js";
 
 const CONVERSATION = "qlc.conversation";
-const EXAMPLES = 4;
 /** What an answer waits for, by the stage that is done. */
 const STAGES = {
   understood: "Translating the question…", translated: "Searching…", searched: "Reading what was found…",
@@ -186,19 +186,8 @@ function conversation() {
   }
 
   async function welcome() {
-    const { kinds, description, examples } = await json("v1/catalog", undefined, { method: "GET" });
-    if (mine.latest()) return; // something was asked meanwhile
-    // Documents of a bucket whose name is no word for them: "generic documents".
-    const named = kinds.filter((one) => one.is_counted)
-      .map((one) => (one.name === `${one.plural}_document` ? `${one.plural} documents` : one.plural));
-    const offered = examples.length ? examples.slice(0, EXAMPLES)
-      : named.filter((one) => one !== "passages").slice(0, EXAMPLES - 1).map((one) => `how many ${one} are there?`);
-    log.replaceChildren(el("div", { class: "welcome" },
-      description ? el("p", { class: "title" }, description) : null,
-      el("p", {}, `Ask about ${named.slice(0, 8).join(", ")}${named.length > 8 ? " and more" : ""}. `,
-        el("a", { href: "#/catalog" }, "The catalog"), " has their fields."),
-      el("p", { class: "hint" }, examples.length ? "For example:" : "To begin with:"),
-      el("ul", { class: "options" }, offered.map((one) => el("li", {}, button(one, () => say(one)))))));
+    const first = await firstView(say, () => !mine.latest());
+    if (!mine.latest()) log.replaceChildren(first); // else something was asked meanwhile
   }
 
   /** A new conversation, with a first message or none. */

@@ -1,0 +1,300 @@
+"""Questions to begin with: each names fields and values that are there, and was answered before it is offered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+from qlc.base.beside import beside
+from qlc.base.options import access_key
+from qlc.grammar.printer import print_string
+from qlc.mapping.fields import NUMERIC, FieldKind
+from qlc.mapping.schema import Entity, Field
+from qlc.outcome import AggregateOut, Answer, Hits, Outcome, Passages, ValueOut, is_empty
+from qlc.pipeline.compiler import Compiler
+from qlc.translator.entry import Asker
+from qlc.translator.programs import parsed
+from qlc.translator.protocol import Translated
+
+from .backend import Backend
+
+Kind = Literal["list", "count", "group", "latest", "value", "measure", "quote"]
+
+MOST = 6
+"""Questions that are offered."""
+_OF_PAPERS = 1
+"""How many of them are about papers, at least, if there are tables too."""
+_MOST_ENTITIES = 6
+_MOST_FIELDS = 4
+"""Fields of an entity that are tried for a kind of question."""
+_MOST_ASKED = 12
+"""Questions to papers that are tried."""
+_GROUPS = range(2, 31)
+"""How many groups an answer by group should have."""
+_LONGEST_VALUE = 40
+_MOST_CALLERS = 100
+
+
+class Starter(BaseModel):
+    kind: Kind
+    text: str
+
+
+async def starters(backend: Backend, access: Mapping[str, Any]) -> list[Starter]:
+    """Return up to MOST questions of different kinds that have answers for a caller. They are made once for each set of
+    rights.
+
+        -> "orders with status paid", "how many tickets are there?", "tickets per priority", "the latest order"
+    """
+    asker = await backend.asker()
+    await asker.compiler.load()
+    key = (asker.compiler.reading_now(), access_key(access))
+    if key not in backend.starters:
+        if len(backend.starters) >= _MOST_CALLERS:
+            backend.starters.clear()
+        backend.starters[key] = await _made(backend, asker, access)
+    found: list[Starter] = backend.starters[key]
+    return found
+
+
+async def _made(backend: Backend, asker: Asker, access: Mapping[str, Any]) -> list[Starter]:
+    of_corpus = backend.corpus.corpus.index if backend.corpus is not None else None
+    entities = [
+        one for one in asker.compiler.schema.entities.values()
+        if not one.virtual and one.index != of_corpus and any(not each.sensitive for each in one.fields.values())
+    ]  # fmt: skip
+    tables = [_Table(one, Asker(asker.compiler, asker.translators[:1]), access) for one in entities[:_MOST_ENTITIES]]
+    places = MOST if backend.corpus is None else MOST - _OF_PAPERS
+    found = await _of_tables(tables, places) if tables else []
+    if backend.corpus is not None:
+        found += [one async for one in _of_papers(backend, access, MOST - len(found))]
+    return found
+
+
+async def _of_tables(tables: Sequence[_Table], places: int) -> list[Starter]:
+    """Return questions of different kinds, of one table after the other."""
+    found: list[Starter] = []
+    for turn, kind in enumerate(_CANDIDATES):
+        first = turn % len(tables)
+        for table in (*tables[first:], *tables[:first]):
+            starter = await table.starter(kind)
+            if starter is not None:
+                found.append(starter)
+                break
+        if len(found) == places:
+            break
+    return found
+
+
+# --- tables ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Table:
+    """An entity whose questions are read by rules, and kept if they are read as they are meant."""
+
+    entity: Entity
+    asker: Asker
+    access: Mapping[str, Any]
+    groups: dict[str, AggregateOut] = field(default_factory=dict)
+
+    @property
+    def compiler(self) -> Compiler:
+        return self.asker.compiler
+
+    async def starter(self, kind: Kind) -> Starter | None:
+        """Return a question of a kind that has an answer; None if there is none."""
+        async for text, program in _CANDIDATES[kind](self):
+            said = await self.asker.program_of_async(text, read_as="words", **self.access)
+            is_meant = isinstance(said, Translated) and parsed(said.program) == parsed(program)
+            if is_meant and _is_full(await self.run(program)):
+                return Starter(kind=kind, text=text)
+        return None
+
+    async def run(self, program: str) -> Outcome:
+        return await self.compiler.run_async(program, **{**self.access, "size": 1})
+
+    def fields(self, *kinds: FieldKind) -> list[Field]:
+        """Return the fields of some kinds that every caller may see, those of the usual answer first."""
+        entity = self.entity
+        usual = {name: place for place, name in enumerate(entity.show)}
+        found = [
+            one for one in entity.fields.values()
+            if one.kind in kinds and not (one.is_id or one.sensitive or one.reference) and "." not in one.name
+        ]  # fmt: skip
+        return sorted(found, key=lambda one: usual.get(one.name, len(usual)))[:_MOST_FIELDS]
+
+    async def grouped(self) -> list[tuple[Field, AggregateOut]]:
+        """Return fields with few values, each with the counts of these."""
+        found = []
+        for one in self.fields(FieldKind.KEYWORD, FieldKind.BOOLEAN):
+            if one.name not in self.groups:
+                counted = await self.compiler.run_async(f"count {self.entity.plural} by {one.name}", **self.access)
+                self.groups[one.name] = counted if isinstance(counted, AggregateOut) else AggregateOut(message="")
+            if len(self.groups[one.name].rows) in _GROUPS:
+                found.append((one, self.groups[one.name]))
+        return found
+
+
+_Candidates = AsyncIterator[tuple[str, str]]
+
+
+async def _lists(table: _Table) -> _Candidates:
+    for one, counted in await table.grouped():
+        for row in counted.rows[:2]:
+            value = row.key[0] if isinstance(row.key, list | tuple) else row.key
+            if isinstance(value, str) and 0 < len(value) <= _LONGEST_VALUE:
+                yield (f"{_plural(table)} with {_words(one)} {value}",
+                       f"find {table.entity.plural} where {one.name} = {print_string(value)}")  # fmt: skip
+
+
+async def _counts(table: _Table) -> _Candidates:
+    yield f"how many {_plural(table)} are there?", f"count {table.entity.plural}"
+
+
+async def _groups(table: _Table) -> _Candidates:
+    for one, _ in await table.grouped():
+        yield f"{_plural(table)} per {_words(one)}", f"count {table.entity.plural} by {one.name}"
+    if date := table.entity.default_date:
+        yield f"{_plural(table)} per month", f"count {table.entity.plural} by month({date})"
+
+
+async def _latest(table: _Table) -> _Candidates:
+    if date := table.entity.default_date:
+        noun = table.entity.name.replace("_", " ")
+        yield f"the latest {noun}", f"find {table.entity.plural} sort {date} desc limit 1"
+
+
+async def _values(table: _Table) -> _Candidates:
+    entity = table.entity
+    named = entity.id or next(iter(entity.names), None)
+    others = [one for one in table.fields(FieldKind.KEYWORD, FieldKind.DATE, *NUMERIC) if one != named]
+    if named is not None and not named.sensitive:
+        found = await table.run(f"find {entity.plural} limit 1 show {named.name}")
+        for value in _values_of(found, named.name):
+            if not isinstance(value, str) or len(value) > _LONGEST_VALUE:
+                continue
+            for one in others:
+                yield (f"what is the {_words(one)} of {value}?",
+                       f"get {entity.name}({print_string(value)}).{one.name}")  # fmt: skip
+    for one in _numbers(table):
+        yield f"what is the highest {_words(one)} of {_plural(table)}?", f"max({one.name}) of {entity.plural}"
+
+
+async def _measures(table: _Table) -> _Candidates:
+    for one in _numbers(table):
+        for by, _ in await table.grouped():
+            yield (f"average {_words(one)} of {_plural(table)} per {_words(by)}",
+                   f"avg({one.name}) of {table.entity.plural} by {by.name}")  # fmt: skip
+        yield f"average {_words(one)} of {_plural(table)}", f"avg({one.name}) of {table.entity.plural}"
+
+
+_CANDIDATES: Mapping[Kind, Callable[[_Table], _Candidates]] = {
+    "list": _lists, "count": _counts, "group": _groups, "latest": _latest, "value": _values, "measure": _measures,
+}  # fmt: skip
+"""Texts and the programs that they mean, by kind, the best first."""
+
+
+def _numbers(table: _Table) -> list[Field]:
+    """Return the numbers of a table: those with a unit or a default first."""
+    default = table.entity.default_number
+    return sorted(table.fields(*NUMERIC), key=lambda one: (one.name != default, not one.shown_unit))
+
+
+def _plural(table: _Table) -> str:
+    return table.entity.plural.replace("_", " ")
+
+
+def _words(one: Field) -> str:
+    return one.name.replace("_", " ")
+
+
+def _is_full(outcome: Outcome) -> bool:
+    """Whether an outcome shows something: rows, a number, a value."""
+    match outcome:
+        case AggregateOut():
+            return bool(outcome.rows) and outcome.rows[0].value is not None
+        case ValueOut():
+            return outcome.value is not None
+        case _:
+            return outcome.kind in ("hits", "count") and not is_empty(outcome)
+
+
+# --- papers ----------------------------------------------------------------------------------------------------------
+
+
+async def _of_papers(backend: Backend, access: Mapping[str, Any], most: int) -> AsyncIterator[Starter]:
+    """Yield questions about values of documents, then about sections; each was answered with a quote."""
+    assert backend.corpus is not None
+    asked: set[str] = set()
+    found = 0
+    async for text in _about_papers(backend, access):
+        if text in asked or len(asked) >= _MOST_ASKED:
+            continue
+        asked.add(text)
+        outcome = await backend.corpus.ask(text, **access)
+        if _has_quote(outcome):
+            yield Starter(kind="quote", text=text)
+            found += 1
+        if found == most:
+            return
+
+
+async def _about_papers(backend: Backend, access: Mapping[str, Any]) -> AsyncIterator[str]:
+    """Yield questions for the values that documents have, each field with other documents, then for what
+    sentences, sections and documents are about."""
+    assert backend.corpus is not None
+    schema = await beside(backend.corpus.corpus.schema_with_buckets)
+    compiler = (await backend.asker()).compiler
+    counted = await compiler.run_async("count documents by bucket", **access)
+    largest = [str(row.key) for row in counted.rows] if isinstance(counted, AggregateOut) else []
+    buckets = [(name, schema.file.buckets[name]) for name in largest if name in schema.file.buckets]
+    fields = [
+        (bucket, name) for bucket, part in buckets for name, one in part.fields.items()
+        if one.type not in ("rows", "boolean") and not one.is_confidential
+    ]  # fmt: skip
+    for at, (bucket, name) in enumerate(fields[:_MOST_ASKED]):
+        program = f"find {bucket} where {name} exists sort title limit {_MOST_TITLES} show title"
+        found = await compiler.run_async(program, **access)
+        titles = [one for one in _values_of(found, "title") if isinstance(one, str) and len(one) <= _LONGEST_TITLE]
+        for title in titles[at % len(titles) :][:1] if titles else ():
+            yield f"What is the {name.replace('_', ' ')} of {title}?"
+    program = f"find passages limit {_MOST_PASSAGES} show title, section, text"
+    found = await compiler.run_async(program, **{**access, "size": _MOST_PASSAGES})
+    for passage in _values_of(found, "text"):
+        for said in _SAID.finditer(str(passage)):
+            yield f"What is the {said[1]} of {said[2]}?"
+    titles = _values_of(found, "title")
+    for title, sections in zip(titles, _values_of(found, "section"), strict=True):
+        for section in sections if isinstance(sections, list) else ():
+            named = section.lstrip("0123456789. ")
+            if isinstance(title, str) and named and title != named and len(named) <= _LONGEST_VALUE:
+                yield f"What does {title} say about {named}?"
+    for title in titles:
+        if isinstance(title, str) and len(title) <= _LONGEST_TITLE:
+            yield f"What does {title} say?"
+
+
+_SAID = re.compile(r"\bthe ([a-z][a-z -]{2,30}) of ((?:the )?[\w-]+(?: [\w-]+){0,3}?) is\b", re.IGNORECASE)
+"""A sentence that gives a property of something: "The notice period of the lease is 3 months"."""
+_MOST_TITLES = 4
+_LONGEST_TITLE = 80
+_MOST_PASSAGES = 20
+
+
+def _values_of(found: Outcome, name: str) -> list[Any]:
+    return [hit.values.get(name) for hit in found.hits] if isinstance(found, Hits) else []
+
+
+def _has_quote(outcome: Outcome) -> bool:
+    match outcome:
+        case Answer():
+            return any(claim.citations for claim in outcome.claims)
+        case Passages():
+            return bool(outcome.passages)
+        case _:
+            return False

@@ -1,0 +1,93 @@
+// The first view: what was found, what was not read and why, and questions that have answers.
+
+import { json } from "./api.js";
+import { el } from "./dom.js";
+import { button } from "./outcome.js";
+
+const EXAMPLES = 6;
+const COLUMNS = 12;
+const GET = { method: "GET" };
+
+/** The elements of the first view. `say(text)` asks; `isCurrent()` tells whether nothing was asked meanwhile. */
+export async function welcome(say, isCurrent) {
+  const [{ found }, { kinds, description, examples }] = await Promise.all([
+    json("v1/overview", undefined, GET), json("v1/catalog", undefined, GET)]);
+  // Documents of a bucket whose name is no word for them: "generic documents".
+  const named = kinds.filter((one) => one.is_counted)
+    .map((one) => (one.name === `${one.plural}_document` ? `${one.plural} documents` : one.plural));
+  const hasFiles = found && (found.tables.length > 0 || found.papers);
+  const questions = el("div", { class: "starters" });
+  fill(questions, examples, named).catch(() => questions.replaceChildren());
+  return el("div", { class: "welcome" },
+    hasFiles ? files(found) : [
+      description ? el("p", { class: "title" }, description) : null,
+      el("p", {}, `Ask about ${named.slice(0, 8).join(", ")}${named.length > 8 ? " and more" : ""}. `,
+        el("a", { href: "#/catalog" }, "The catalog"), " has their fields.")],
+    questions,
+    found ? model(found.model) : null);
+
+  async function fill(place, given, plurals) {
+    let texts = given.slice(0, EXAMPLES);
+    if (!texts.length) {
+      place.replaceChildren(el("p", { class: "hint" }, "Looking for questions that have answers here…"));
+      texts = (await json("v1/starters", undefined, GET)).questions.map((one) => one.text);
+    }
+    if (!isCurrent()) return;
+    if (!texts.length) texts = plurals.filter((one) => one !== "passages").slice(0, 3).map((one) => `how many ${one} are there?`);
+    place.replaceChildren(el("p", { class: "hint" }, given.length ? "For example:" : "Questions that have answers here:"),
+      el("ul", { class: "options" }, texts.map((one) => el("li", {}, button(one, () => say(one))))));
+  }
+}
+
+function count(number, noun) {
+  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+/** What the files hold: tables with their rows and columns, papers, and what was not read. */
+function files(found) {
+  const unread = found.unread.length + found.more_unread;
+  const parts = [
+    found.tables.length ? count(found.tables.length, "table") : null,
+    found.papers ? count(found.papers.documents, "paper") : null,
+    unread ? `${count(unread, "file")} not read` : null,
+  ];
+  return [
+    el("p", { class: "title" }, found.name),
+    el("p", {}, `${parts.filter(Boolean).join(", ")}. `, el("a", { href: "#/catalog" }, "The catalog"), " has all fields."),
+    el("ul", { class: "found" }, found.tables.map(table), found.papers ? papers(found.papers) : null),
+    unread ? el("details", { open: !found.tables.length && !found.papers?.documents },
+      el("summary", {}, `${count(unread, "file")} not read, and why`),
+      el("ul", { class: "unread" }, found.unread.map((one) => el("li", {}, el("code", {}, one.file), ` ${one.reason}`)),
+        found.more_unread ? el("li", {}, `and ${count(found.more_unread, "more file")}`) : null)) : null,
+  ];
+}
+
+function some(names) {
+  const more = names.length - COLUMNS;
+  return names.slice(0, COLUMNS).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+function table(one) {
+  return el("li", {},
+    el("strong", {}, one.name), ` ${count(one.rows, "row")}`, el("span", { class: "hint" }, ` ${one.file}`),
+    el("p", { class: "hint" }, some(one.columns)),
+    one.notes.map((note) => el("p", { class: "note" }, note)));
+}
+
+function papers(one) {
+  const buckets = Object.entries(one.buckets);
+  const by = buckets.map(([name, number]) => `${name} ${number.toLocaleString("en")}`);
+  return el("li", {}, el("strong", {}, "papers"), ` ${count(one.documents, "document")}`,
+    buckets.length > 1 ? el("span", { class: "hint" }, ` ${some(by)}`) : null, el("p", { class: "hint" }, some(one.fields)));
+}
+
+/** Whether a language model is connected, and how to connect one. */
+function model(name) {
+  if (name) return el("p", { class: "hint" }, `Questions that the rules of English do not read go to the language model ${name}.`);
+  return el("details", { class: "hint" },
+    el("summary", {}, "No language model is connected: rules of English read the questions"),
+    el("p", {}, "Questions in other words are declined. To connect a model, set these variables and start again."),
+    el("p", {}, "Anthropic: ", el("code", {}, "ANTHROPIC_API_KEY=KEY QLC_MODEL=NAME")),
+    el("p", {}, "A server with the protocol of OpenAI, such as Ollama: ",
+      el("code", {}, "OPENAI_BASE_URL=http://localhost:11434/v1 QLC_MODEL=openai:NAME")));
+}

@@ -1,0 +1,65 @@
+"""Questions that the page offers: of different kinds, answered, and only of what the caller may see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+import qlc
+from qlc.mapping.catalog import read_catalog
+from qlc.service import ApiKeys, Caller, create_app
+from qlc.tables.folder import Loading, load_folder
+from tests.service.test_auth import hashed
+from tests.service.test_ui import ORDERS
+
+CATALOG = """
+version: 1
+index: orders
+entities:
+  order:
+    access: customer = $who
+    date: placed
+    fields:
+      number: order_no
+      customer: {path: customer, sensitive: true}
+      status: status
+      placed: placed
+      amount: {path: amount, unit: EUR}
+"""
+
+
+@pytest.fixture
+def http(tmp_path: Path) -> Iterator[TestClient]:
+    (tmp_path / "orders.csv").write_text(ORDERS.replace("late", "lost") + "G-031;Cy Dunn;secret;2025-12-30;900 EUR\n")
+    with qlc.connect(tmp_path / "store") as client:
+        load_folder(client, [(tmp_path / "orders.csv", "orders.csv")], Loading("qlc ui"))
+    compiler = qlc.Compiler(qlc.connect_async(tmp_path / "store", read_only=True), read_catalog(CATALOG))
+    keys = {hashed(name): Caller(name, {"who": who}) for name, who in (("ann", "Ann Lind"), ("cy", "Cy Dunn"))}
+    with TestClient(create_app(compiler, auth=[ApiKeys(keys)])) as client:
+        yield client
+
+
+def offered(http: TestClient, key: str) -> list[tuple[str, str]]:
+    given: Any = http.get("/v1/starters", headers={"x-api-key": key}).json()
+    assert "questions" in given, given
+    return [(one["kind"], one["text"]) for one in given["questions"]]
+
+
+def test_each_question_is_of_another_kind_and_shows_what_the_caller_may_see(http: TestClient) -> None:
+    of_ann, of_cy = offered(http, "ann"), offered(http, "cy")
+    assert of_ann == offered(http, "ann")
+    assert [kind for kind, _ in of_ann] == ["list", "count", "group", "latest", "value", "measure"]
+    assert ("count", "how many orders are there?") in of_cy
+    said = str([of_ann, of_cy])
+    assert "Cy Dunn" not in said
+    assert "customer" not in said
+    assert "secret" not in str(of_ann)
+    for _, text in of_ann:
+        answer = http.post("/v1/ask", json={"text": text}, headers={"x-api-key": "ann"}).json()
+        assert answer["kind"] in ("hits", "count", "aggregate", "value"), answer
+    assert http.get("/v1/overview", headers={"x-api-key": "ann"}).json() == {"found": None}
+    assert http.get("/v1/overview").status_code == 401

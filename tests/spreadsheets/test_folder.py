@@ -1,0 +1,97 @@
+"""Loads the tables of a folder: names, files that change, files that cannot be loaded, and one catalog with papers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from elasticsearch import Elasticsearch
+
+import qlc
+from qlc.corpus.index import catalog_text
+from qlc.corpus.schema import read_schema
+from qlc.mapping.catalog import read_catalog
+from qlc.mapping.draft import drafted_catalog
+from qlc.mapping.joined import joined_catalog
+from qlc.tables import folder
+from qlc.tables.folder import Collected, Loading, load_folder
+
+ROWS = "Code,Count\nA1,3\nB2,4\nC3,5\n"
+
+
+@pytest.fixture
+def client() -> Elasticsearch:
+    return qlc.connect()
+
+
+def loaded(client: Elasticsearch, place: Path, files: dict[str, str], **how: Any) -> Collected:
+    for name, text in files.items():
+        (place / name).parent.mkdir(exist_ok=True)
+        (place / name).write_text(text, "utf-8")
+    return load_folder(client, [(place / name, name) for name in files], Loading("qlc ui shop", **how))
+
+
+def test_each_table_has_a_name_of_its_own(client: Elasticsearch, tmp_path: Path) -> None:
+    files = dict.fromkeys(("a/parts.csv", "b/parts.csv", "c/parts.csv", "corpus.csv"), ROWS)
+    found = loaded(client, tmp_path, files, taken={"corpus"})
+    assert [(one.file, one.index, one.rows) for one in found.tables] == [
+        ("a/parts.csv", "parts", 3), ("b/parts.csv", "parts_table", 3), ("c/parts.csv", "parts_2", 3),
+        ("corpus.csv", "corpus_table", 3),
+    ]  # fmt: skip
+
+
+def test_only_a_file_that_has_changed_is_read_again(
+    client: Elasticsearch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    read_tables = folder.read_tables
+
+    def reading(path: Path) -> Any:
+        read.append(path.name)
+        return read_tables(path)
+
+    monkeypatch.setattr(folder, "read_tables", reading)
+    loaded(client, tmp_path, {"parts.csv": ROWS, "tools.csv": ROWS})
+    found = loaded(client, tmp_path, {"parts.csv": ROWS, "tools.csv": f"{ROWS}D4,6\n"})
+    assert [(one.index, one.rows) for one in found.tables] == [("parts", 3), ("tools", 4)]
+    found = loaded(client, tmp_path, {"tools.csv": f"{ROWS}D4,6\n"})
+    assert [one.index for one in found.tables] == ["tools"]
+    assert not client.indices.exists(index="parts")
+    assert read == ["parts.csv", "tools.csv", "tools.csv"]
+    kept = loaded(client, tmp_path, {"more.csv": ROWS}, prune=False)
+    assert [one.index for one in kept.tables] == ["tools", "more"]
+
+
+def test_what_cannot_be_loaded_is_listed_and_the_rest_is_loaded(
+    client: Elasticsearch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folder, "MOST_TABLES", 2)
+    files = {"a.csv": ROWS, "b.xlsx": "no workbook", "c.csv": "", "d.json": '{"one": 1}', "e.csv": ROWS, "f.csv": ROWS}
+    found = loaded(client, tmp_path, files, forms=True)
+    assert [one.index for one in found.tables] == ["a", "e"]
+    assert [name for name, _ in found.unread] == ["b.xlsx", "f.csv"]
+    assert [path.name for path in found.papers] == ["c.csv", "d.json"]
+    alone = loaded(client, tmp_path, {"c.csv": ""})
+    assert (alone.tables, alone.papers, [name for name, _ in alone.unread]) == ([], [], ["c.csv"])
+
+
+def test_values_that_are_not_loaded_are_noted(client: Elasticsearch, tmp_path: Path) -> None:
+    (table,) = loaded(client, tmp_path, {"parts.csv": f"{ROWS}D4,4 or 5\n"}, given={"Count": "integer"}).tables
+    assert table.rows == 4
+    assert table.notes == ("1 value not loaded: line 5, Count: '4 or 5' (not a number (integer))",)
+
+
+def test_papers_and_tables_have_one_catalog(client: Elasticsearch, tmp_path: Path) -> None:
+    """A table that is called as other words for passages are: they are its words then."""
+    loaded(client, tmp_path, {"sections.csv": ROWS})
+    drafted = drafted_catalog(client, "sections")
+    assert drafted is not None
+    schema = read_schema("version: 1\nbuckets: {contracts: {fields: {party: name}}}\n")
+    papers = read_catalog(catalog_text(schema, "corpus", has_vectors=False))
+    joined = joined_catalog(papers, drafted)
+    entities = joined.file.entities
+    assert {"document", "passage", "contract"} < entities.keys()
+    own = next(one for one in entities.values() if one.index == "sections")
+    assert {"code", "count"} <= own.fields.keys()
+    assert not {"section", "sections"} & {*entities["passage"].words}
