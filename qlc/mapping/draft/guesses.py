@@ -12,7 +12,8 @@ from qlc.mapping.draft.kinds import Kind
 from qlc.mapping.draft.naming import NAME_WORDS, REFERRING, listed, names_beside, scalar, without_the_kind, words_of
 from qlc.mapping.draft.other_words import kinds_of, names_of_languages, short_for, words_for_states
 from qlc.mapping.draft.sample import ENOUGH, Sample
-from qlc.mapping.draft.units import CURRENCIES, how_long_it_takes, unit_and_doubt
+from qlc.mapping.draft.sums import why_no_sum
+from qlc.mapping.draft.units import CURRENCIES, how_long_it_takes, unit_and_doubt, without_unit
 from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
 
 _SECRET_WORDS = frozenset({"password", "passwd", "pwd", "ssn", "iban", "salary", "wage", "wages", "confidential"})
@@ -67,20 +68,12 @@ def guessed(kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> G
         found.facts.append("list: true")
     if mapped.kind is FieldKind.DATE and len(seen.values) > 1 and all(map(is_midnight, seen.values)):
         found.guess("whole_days: true", "no value has a time of day")
-    takes = how_long_it_takes(path, beside.fields) if mapped.kind in NUMERIC and not beside.within else ()
-    if takes:
-        found.guess(f"words: {listed(takes)}", "how long it takes")
     _references(found, kind, path, beside, refers_to)
-    ids = [one for one, name in names_beside(beside.fields).items() if name == path and one not in beside.labels]
-    if ids and kind.identity not in ids:
-        stem = "_".join(word for word in words_of(path) if word not in ("full", "name"))
-        if stem:  # of an element's `name` there is no other word
-            found.guess(f"words: {listed([stem, plural_of(stem)])}", f"{ids[0]} has several names")
-    elif not beside.within and not takes and (short := _short(path, kind, beside)):
-        found.guess(f"words: {listed([short.replace('_', ' ')])}", f"it is of {kind.plural} anyway")
-    elif not takes and (whole := _with_its_object(path, beside)):
-        found.guess(f"words: {listed([whole])}", "where it is")
-    secret = _SECRET_WORDS & set(words_of(path))
+    called, why = _other_words(kind, path, beside)
+    if called:
+        found.guess(f"words: {listed(called)}", why)
+    # `is_confidential` says of a document whether it is; the flag itself is not confidential.
+    secret = frozenset() if mapped.kind is FieldKind.BOOLEAN else _SECRET_WORDS & set(words_of(path))
     if secret:
         found.guess("sensitive: true", f"called {min(secret)}: shown only with permission")
     elif is_private(path):
@@ -94,6 +87,25 @@ def guessed(kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> G
             listed_groups = ", ".join(f"{scalar(noun)}: {listed(values)}" for noun, values in groups.items())
             found.guess(f"groups: {{{listed_groups}}}", "these end alike")
     return found
+
+
+def _other_words(kind: Kind, path: str, beside: Siblings) -> tuple[Sequence[str], str]:
+    """Return what else a field is called, and why: `amount` for the `order_amount` of orders."""
+    mapped = beside.fields[path]
+    if mapped.kind in NUMERIC and not beside.within and (takes := how_long_it_takes(path, beside.fields)):
+        return takes, "how long it takes"
+    ids = [one for one, name in names_beside(beside.fields).items() if name == path and one not in beside.labels]
+    if ids and kind.identity not in ids:
+        stem = "_".join(word for word in words_of(path) if word not in ("full", "name"))
+        # An element's `name` has no other word.
+        return ([stem, plural_of(stem)], f"{ids[0]} has several names") if stem else ([], "")
+    if not beside.within and (short := _short(path, kind, beside)):
+        return [short.replace("_", " ")], f"it is of {kind.plural} anyway"
+    if whole := _with_its_object(path, beside):
+        return [whole], "where it is"
+    if mapped.kind in NUMERIC and not mapped.unit and (plain := without_unit(mapped.label)):
+        return [plain], "its name without the unit"
+    return [], ""
 
 
 def _short(path: str, kind: Kind, beside: Siblings) -> str:
@@ -114,17 +126,22 @@ def _with_its_object(path: str, beside: Siblings) -> str:
 
 
 def _measured(found: Guesses, kind: Kind, path: str, beside: Siblings) -> None:
-    """Add the unit of a number: what the mapping says, else from its name, else a currency field beside it."""
-    said = beside.fields[path].unit
-    if said:
-        found.facts.append(f"unit: {scalar(said)}")
-        return
-    unit, doubt = unit_and_doubt(path, beside.fields)
-    if unit is not None and doubt:
-        found.doubts.append(f"unit: {unit}  # {doubt}")
-    elif unit is not None:
-        found.guess(f"unit: {unit}", "its name")
-    currency = _currency_of(path, beside.fields[path], beside) if unit is None else None
+    """Add the unit of a number (what the mapping says, else from its name, else a currency field beside it), and
+    whether it has a sum."""
+    mapped = beside.fields[path]
+    unit = mapped.unit or None
+    if unit is not None:
+        found.facts.append(f"unit: {scalar(unit)}")
+    else:
+        unit, doubt = unit_and_doubt(path, beside.fields, mapped.label)
+        if unit is not None and doubt:
+            found.doubts.append(f"unit: {unit}  # {doubt}")
+        elif unit is not None:
+            found.guess(f"unit: {scalar(unit)}", "its name")
+    currency = _currency_of(path, mapped, beside) if unit is None else None
+    why = "" if currency else why_no_sum(path, mapped, kind.sample.at(path).values, unit)
+    if path == kind.identity or why:
+        found.guess("adds_up: false", why or "its id")
     if currency is None:
         return
     stored = kind.sample.terms.get(currency, ())
@@ -219,7 +236,8 @@ _COUNTED = frozenset({"quantity", "count", "number", "num", "unique", "items", "
 _NO_MONEY = frozenset(
     [
         "weight", "height", "width", "length", "depth", "size", "area", "volume", "distance", "speed", "duration",
-        "rate", "ratio", "share", "score", "rating", "temperature", "latitude", "longitude", "quantity", "age",
+        "rate", "ratio", "share", "score", "rating", "temperature", "latitude", "longitude", "quantity", "age", "temp",
+        "lat", "lon", "lng", "altitude", "humidity", "pressure", "percentage", "pct", "percent", "hours", "factor",
     ]
 )  # fmt: skip
 """Names of numbers with units that are not currencies."""
@@ -237,7 +255,7 @@ def _currency_of(path: str, mapped: MappedField, beside: Siblings) -> str | None
             continue
         if stem and set(stem) <= set(words_of(path)):
             return other
-        money = mapped.kind is FieldKind.NUMBER and not _NO_MONEY & set(words_of(path))
+        money = is_of_money(path) or (mapped.kind is FieldKind.NUMBER and not _NO_MONEY & set(words_of(path)))
         if not stem and money and other.rpartition(".")[0] == path.rpartition(".")[0]:
             bare.append(other)
     return bare[0] if bare else None

@@ -174,20 +174,30 @@ def _is_version(path: str) -> bool:
     return bool(folder) and (len(last) == _CODE or last in _VERSIONS) and words_of(folder)[-1] in NAME_WORDS
 
 
-def entity_names(index: str, itself: Iterable[str] = ()) -> tuple[str, str]:
-    """Return the singular and plural for documents of an index: from the index name if it is a plural, else from
-    `itself`, nouns found in the documents, else `entry`."""
-    words, nouns = _own_words(index), nouns_of(_own_words(index))
+def entity_names(index: str, itself: Iterable[str] = (), *, is_table: bool = False) -> tuple[str, str]:
+    """Return the singular and plural for documents of an index: `rivers` -> `river`, `rivers`.
+
+    A name without a plural comes after `itself`, nouns found in the documents: `shop` with orders -> `order`, `orders`.
+    That of a table comes before them, since it was called so by people: `city` -> `city`, `cities`.
+    """
+    words = _own_words(index)
+    nouns = nouns_of(words)
     if nouns is not None and says_what_is_in_it(index):
         return free_nouns(*nouns)
-    said = [snake(one) for one in itself]
-    if words != index_words(index) and words[-1] not in _SAYING_NOTHING:
-        said.append("_".join(words))
-    for one in said:
-        if one not in _SAYING_NOTHING and one not in RESERVED and plural_of(one) not in _SAYING_NOTHING:
+    name = "_".join(words) if nouns is None and not _says_nothing(words[-1]) else ""
+    found = [snake(one) for one in itself if not (is_table and name)]
+    for one in found:
+        if one not in RESERVED and not _says_nothing(one):
             singular = singular_of(one) or one
             return singular, plural_of(singular)
-    return free_nouns(*nouns) if nouns else ("entry", "entries")
+    if name:
+        return free_nouns(name, plural_of(name))
+    return free_nouns(*nouns) if nouns and nouns[1] not in _NO_NOUN else ("record", "records")
+
+
+def _says_nothing(word: str) -> bool:
+    word = word.rstrip("0123456789")
+    return word in _SAYING_NOTHING or plural_of(word) in _SAYING_NOTHING
 
 
 def free_nouns(singular: str, plural: str) -> tuple[str, str]:
@@ -297,10 +307,13 @@ _SAYING_NOTHING = frozenset(
     [
         "documents", "docs", "entries", "records", "rows", "objects", "data", "items", "entities",
         "things", "elements", "nodes", "hits", "n", "sources", "externals", "internals", "uniques",
-        "globals", "system", "systems", "results",
+        "globals", "system", "systems", "results", "tables", "sheets", "exports", "imports", "files", "datas", "dumps",
     ]
 )  # fmt: skip
 """Plurals for anything."""
+
+_NO_NOUN = frozenset({"n", "entries"})
+"""Plurals that are no name for documents even where there is no other."""
 
 
 def names_beside_others(indices: Sequence[tuple[str, ...]]) -> list[tuple[str, str]]:

@@ -22,7 +22,7 @@ from qlc.mapping.draft.guesses import (
     is_of_money,
     is_private,
 )
-from qlc.mapping.draft.kinds import Kind, Kinds
+from qlc.mapping.draft.kinds import Kind, Kinds, is_own
 from qlc.mapping.draft.lines import apart, head, left_out, pattern
 from qlc.mapping.draft.naming import (
     KIND_WORDS,
@@ -330,7 +330,7 @@ class _Draft:
             yield from self._list(kind, around, "      ")
 
     def _called_by_id(self, kind: Kind, names: Iterable[str]) -> tuple[str, ...]:
-        if kind.identity is None or not self._one or not self.alone:
+        if not is_own(kind.identity, kind.sample) or not self._one or not self.alone:
             return ()
         values = (value for several in kind.sample.terms.values() for value in several)
         return noun_in_an_id(kind.identity, names, self._fields, values)
