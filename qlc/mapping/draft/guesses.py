@@ -11,6 +11,7 @@ from qlc.language.nouns import plural_of
 from qlc.mapping.draft.kinds import Kind
 from qlc.mapping.draft.naming import NAME_WORDS, REFERRING, listed, names_beside, scalar, without_the_kind, words_of
 from qlc.mapping.draft.other_words import kinds_of, names_of_languages, short_for, words_for_states
+from qlc.mapping.draft.references import Referred
 from qlc.mapping.draft.sample import ENOUGH, Sample
 from qlc.mapping.draft.sums import why_no_sum
 from qlc.mapping.draft.units import CURRENCIES, how_long_it_takes, unit_and_doubt, without_unit
@@ -27,10 +28,6 @@ _OPEN = frozenset({"tag", "tags", "label", "labels", "keyword", "keywords", "top
 
 _EACH = 3
 """Documents per value of a closed field, at least; values of an open field are nearly all different."""
-
-
-_CERTAIN = 5
-"""Number of values that, all being ids of the entity that the field is named after, make a reference certain."""
 
 
 @dataclass(slots=True)
@@ -58,8 +55,11 @@ class Siblings:
     within: str = ""
 
 
-def guessed(kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> Guesses:
-    """Return the lines for the field at a path of a kind; `refers_to` is the entity whose ids it holds."""
+def guessed(
+    kind: Kind, path: str, beside: Siblings, refers_to: str | None, referred: Referred | None = None
+) -> Guesses:
+    """Return the lines for the field at a path of a kind; `refers_to` is the entity whose ids it holds, `referred` what
+    shows that."""
     mapped, seen = beside.fields[path], kind.sample.at(path)
     found = Guesses()
     if mapped.kind in NUMERIC:
@@ -68,14 +68,13 @@ def guessed(kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> G
         found.facts.append("list: true")
     if mapped.kind is FieldKind.DATE and len(seen.values) > 1 and all(map(is_midnight, seen.values)):
         found.guess("whole_days: true", "no value has a time of day")
-    _references(found, kind, path, beside, refers_to)
+    _references(found, kind, path, beside, refers_to, referred)
     called, why = _other_words(kind, path, beside)
     if called:
         found.guess(f"words: {listed(called)}", why)
-    # `is_confidential` says of a document whether it is; the flag itself is not confidential.
-    secret = frozenset() if mapped.kind is FieldKind.BOOLEAN else _SECRET_WORDS & set(words_of(path))
+    secret = is_secret(path, mapped)
     if secret:
-        found.guess("sensitive: true", f"called {min(secret)}: shown only with permission")
+        found.guess("sensitive: true", f"called {secret}: shown only with permission; take this line out to show it")
     elif is_private(path):
         found.doubts.append("sensitive: true  # where it is not for everybody's eyes")
     closed = None if refers_to or secret else _closed(kind, path, beside)
@@ -103,7 +102,7 @@ def _other_words(kind: Kind, path: str, beside: Siblings) -> tuple[Sequence[str]
         return [short.replace("_", " ")], f"it is of {kind.plural} anyway"
     if whole := _with_its_object(path, beside):
         return [whole], "where it is"
-    if mapped.kind in NUMERIC and not mapped.unit and (plain := without_unit(mapped.label)):
+    if mapped.kind in NUMERIC and not mapped.unit and (plain := without_unit(path, mapped.label)):
         return [plain], "its name without the unit"
     return [], ""
 
@@ -151,21 +150,17 @@ def _measured(found: Guesses, kind: Kind, path: str, beside: Siblings) -> None:
         found.guess(f"unit_field: {beside.names[currency]}", "the currency beside it")
 
 
-def _references(found: Guesses, kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> None:
+def _references(
+    found: Guesses, kind: Kind, path: str, beside: Siblings, refers_to: str | None, referred: Referred | None
+) -> None:
     """Add the reference of a field with ids of other documents, or of an id with a name beside it."""
     name_at = beside.labels.get(path)
-    if refers_to is None or path == kind.identity:
+    if refers_to is None or (path == kind.identity and referred is None):
         return
-    seen, words = kind.sample.at(path), words_of(path)
-    called_so = refers_to in "_".join(words)
-    ids_by_name = words[-1] in REFERRING and not any(str(value).isdecimal() for value in seen.values)
-    no_documents = not kind.sample.total  # a draft of classes: the name is all there is
-    many = len(set(map(str, seen.values))) >= _CERTAIN
-    sure = name_at is not None or (called_so and no_documents) or ((called_so or ids_by_name) and many)
-    if not sure:
-        found.doubts.append(f"refers_to: {refers_to}  # its values are ids of these")
+    if name_at is None and referred is not None and not referred.sure:
+        found.doubts.append(f"refers_to: {refers_to}  # {referred.why}")
         return
-    why = "its name" if no_documents else "its values are ids of these" if name_at is None else "a name is beside it"
+    why = "a name is beside it" if name_at is not None or referred is None else referred.why
     found.guess(f"refers_to: {refers_to}", why)
     if name_at is not None:
         found.facts.append(f"name_at: {scalar(name_at.removeprefix(beside.within + '.'))}")
@@ -176,7 +171,7 @@ def _closed(kind: Kind, path: str, beside: Siblings) -> str | None:
     for."""
     words, values = words_of(path), kind.sample.terms.get(path, ())
     seen = kind.sample.at(path)
-    names_something = words[-1] in NAME_WORDS or path in beside.labels.values()
+    names_something = _names_something(path, beside)
     identifies = path == kind.identity or words[-1] in REFERRING
     typed = len({one.casefold() for one in values}) < len(values)  # by people, who may write another one tomorrow
     few = not typed and not _OPEN & set(words) and len(values) > 1 and seen.filled >= _EACH * len(values)
@@ -193,6 +188,21 @@ def _closed(kind: Kind, path: str, beside: Siblings) -> str | None:
     meaning = meaning or words_for_states(values, words)
     return _spelled(values, meaning) if meaning else listed(values)
 
+
+def _names_something(path: str, beside: Siblings) -> bool:
+    """Whether a field has names, of which there are always new ones: `name`, `title`, `vendor_name`. The `country_name`
+    of cities is one of a few."""
+    *stem, last = words_of(path)
+    return (last in NAME_WORDS and not _FEW_NAMED & set(stem[-1:])) or path in beside.labels.values()
+
+
+_FEW_NAMED = frozenset(
+    [
+        "country", "state", "region", "province", "district", "city", "category", "type", "status", "department",
+        "currency", "language", "group", "class", "color", "colour", "brand", "month", "weekday", "day",
+    ]
+)  # fmt: skip
+"""Words of things of which there are few, also where a field has their names: `country_name`."""
 
 _CODE = re.compile(r"[A-Z][A-Z0-9]{0,6}")
 
@@ -264,6 +274,12 @@ def _currency_of(path: str, mapped: MappedField, beside: Siblings) -> str | None
 def is_private(path: str) -> bool:
     """Whether the name of a field suggests private data."""
     return bool((_PRIVATE_WORDS | _SECRET_WORDS) & set(words_of(path)))
+
+
+def is_secret(path: str, mapped: MappedField) -> str:
+    """Return the word in a field's name for which it is sensitive; empty if it is not. A flag such as
+    `is_confidential` only says whether something else is."""
+    return "" if mapped.kind is FieldKind.BOOLEAN else min(_SECRET_WORDS & set(words_of(path)), default="")
 
 
 def holds_country_codes(path: str, values: Sequence[object]) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeGuard
 
+from qlc.language.nouns import index_words
 from qlc.mapping.draft import naming
 from qlc.mapping.draft.sample import Profile, Sample, is_unique, profiles, sample_documents
 from qlc.mapping.fields import FieldKind, IndexMapping
@@ -146,17 +147,17 @@ def _identity(client: Elasticsearch, mapping: IndexMapping, sample: Sample) -> s
     `conductor_id` if the index is `orchestra`.
     """
     likely = []
-    own_words = {*naming.index_words(mapping.index), *naming.entity_names(mapping.index)}
+    own_words = {*index_words(mapping.index), *naming.entity_names(mapping.index)}
     for path, seen in sample.seen.items():
         mapped = mapping.fields[path]
         in_list = mapped.nested or any(path.startswith(around + ".") for around in sample.object_lists)
         in_every_document = seen.per_document == 1 and seen.filled == sample.read > 1
         called_id = bool(naming.ID_WORDS & set(naming.words_of(path)))
-        number = mapped.kind is FieldKind.WHOLE_NUMBER and called_id
+        values = [str(value) for value in seen.values]
+        number = mapped.kind is FieldKind.WHOLE_NUMBER and (called_id or values == sample.ids)
         exact = (mapped.kind is FieldKind.KEYWORD or number) and mapped.exact and not mapped.conflict
         if not exact or in_list or not in_every_document:
             continue
-        values = [str(value) for value in seen.values]
         if len(set(values)) == len(values):
             other = naming.id_of_what(path) not in {"", *own_words}
             likely.append((values != sample.ids, number, path.count("."), other, path, called_id))

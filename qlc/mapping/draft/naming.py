@@ -12,12 +12,20 @@ from qlc.grammar.tree import RESERVED
 from qlc.language.nouns import index_words, nouns_of, plural_of, singular_of, snake
 from qlc.mapping.draft.other_words import nouns_for
 from qlc.mapping.draft.sample import Sample
-from qlc.mapping.fields import MappedField
+from qlc.mapping.fields import FieldKind, MappedField
 
 _WIDTH = 108
 _PLAIN = re.compile(r"[A-Za-z][\w./ -]*(?<! )")
 NAME_WORDS = frozenset({"name", "title", "label", "subject"})
 """Last words of paths of names."""
+
+_NAMES_ELSEWHERE = frozenset(
+    [
+        "bezeichnung", "titel", "nom", "désignation", "libellé", "titre", "nombre", "título", "nome", "titolo", "naam",
+        "namn", "navn", "nazwa", "品名", "名前", "名称", "שם",
+    ]
+)  # fmt: skip
+"""`name` and `title` in other languages."""
 
 REFERRING = frozenset({"id", "ids", "ref", "refs"})
 """Last words of paths of references."""
@@ -136,21 +144,34 @@ def own_names(entity: str, identity: str | None, fields: Mapping[str, MappedFiel
     """Return the paths of a document's names, best first.
 
     A `name` or `title` of the document qualifies. One inside an object names the object, unless most documents have
-    distinct ones; the same holds for longer words (`full_name`), and `product_name` names products.
+    distinct ones. Else a `product_name` names products, or the field that is called as the documents are: the
+    `station` of stations. Other longer words (`full_name`) do if nearly all documents have distinct ones: the
+    `country_name` of cities does not.
     """
     of_ids = {name for path, name in names_beside(fields).items() if path != identity}
-    exact = (path for path, one in fields.items() if one.exact and path not in of_ids)
+    exact = [path for path, one in fields.items() if one.exact and path not in of_ids]
     called = [path for path in exact if _spoken(path)[-1] in NAME_WORDS]
     plain = [path for path in called if len(_spoken(path)) == 1]
     own = [path for path in plain if not _folder(path)] or [path for path in plain if _distinguishes(path, sample)]
+    nouns = {*entity.split("_")[-1:], entity}  # the `station` of stations, the `désignation` of anything
+    texts = [path for path in exact if fields[path].kind is FieldKind.KEYWORD and not _folder(path)]
+    itself = [path for path in texts if "_".join(words_of(path)) in nouns or words_of(path)[0] in _NAMES_ELSEWHERE]
     longer = [path for path in called if len(_spoken(path)) > 1]
-    return own or [path for path in longer if "_".join(_spoken(path)[:-1]) == entity or _distinguishes(path, sample)]
+    return (
+        own
+        or [path for path in longer if "_".join(_spoken(path)[:-1]) == entity]
+        or [path for path in itself if _distinguishes(path, sample)]
+        or [path for path in longer if _distinguishes(path, sample, _NEARLY_ALL)]
+    )
 
 
-def _distinguishes(path: str, sample: Sample) -> bool:
-    """Whether most documents have a value at a path, and most values differ."""
+_NEARLY_ALL = 0.9
+
+
+def _distinguishes(path: str, sample: Sample, share: float = 0.5) -> bool:
+    """Whether most documents have a value at a path, and a share of the values differ, by default most."""
     seen = sample.at(path)
-    return 2 * seen.filled > sample.read and 2 * len(set(map(str, seen.values))) > len(seen.values)
+    return 2 * seen.filled > sample.read and len(set(map(str, seen.values))) > share * len(seen.values)
 
 
 def _spoken(path: str) -> list[str]:

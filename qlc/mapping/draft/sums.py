@@ -32,7 +32,8 @@ _CODES = ID_WORDS | frozenset(
     ["nummer", "numero", "numéro", "número", "folio", "plz", "zip", "zipcode", "postcode", "phone", "serial"]
 )
 _YEARS = frozenset(["since", "vintage", "established", "baujahr", "founded", "built"])
-_POSSIBLE_YEARS = range(1000, 2101)
+_POSSIBLE_YEARS = range(1, 2201)
+_LIKELY_YEARS = range(1500, 2101)
 _FEWEST_NUMBERED = 10
 """Rows with numbers one after another that make them row numbers."""
 
@@ -62,8 +63,9 @@ def why_no_sum(path: str, mapped: MappedField, values: Sequence[object], unit: s
 
 
 def _are_years(words: Sequence[str], values: Sequence[int]) -> bool:
-    called = bool(_YEARS & set(words)) or words[-1].endswith(("ed", "jahr"))
-    return called and bool(values) and all(value in _POSSIBLE_YEARS for value in values)
+    called = bool(_YEARS & set(words))
+    years = _POSSIBLE_YEARS if called else _LIKELY_YEARS
+    return (called or words[-1].endswith(("ed", "jahr"))) and bool(values) and all(value in years for value in values)
 
 
 def _are_row_numbers(values: Sequence[int]) -> bool:

@@ -71,9 +71,17 @@ def unit_of_label(label: str) -> str | None:
     return unit.name if unit is not None and not last.isalpha() else None
 
 
-def without_unit(label: str) -> str:
-    """Return what a header says before its unit: `flow m³/s` -> `flow`; empty if no unit is written in it."""
-    return snake(label.strip().rpartition(" ")[0]).replace("_", " ") if unit_of_label(label) else ""
+def without_unit(path: str, label: str = "") -> str:
+    """Return what a number is called without the unit that begins its name or is a sign in it, as words: `minutes_wait`
+    -> `wait`, `area_km2` -> `area`, the label `flow m³/s` -> `flow`. Empty without such a unit."""
+    if unit_of_label(label):
+        return snake(label.strip().rpartition(" ")[0]).replace("_", " ")
+    first, *rest = words_of(path)
+    if unit_of(path) is None or not rest:
+        return ""
+    if first in _TIMES and rest[-1] not in _UNIT_WORDS:
+        return " ".join(rest)
+    return "" if rest[-1].isascii() and rest[-1].isalpha() else " ".join([first, *rest[:-1]])
 
 
 def unit_and_doubt(path: str, beside: Collection[str], label: str = "") -> tuple[str | None, str]:
