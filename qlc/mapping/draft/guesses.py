@@ -185,7 +185,7 @@ def _closed(kind: Kind, path: str, beside: Siblings) -> str | None:
     if called := names_of_languages(values, words):
         return _spelled(values, called)
     meaning = words_of_codes(kind.sample, path) if not beside.within else {}
-    meaning = meaning or words_for_states(values, words)
+    meaning = meaning or words_for_states(values, words) or words_beside_the_field(values, words[-1], kind)
     return _spelled(values, meaning) if meaning else listed(values)
 
 
@@ -218,6 +218,30 @@ def words_of_codes(sample: Sample, path: str) -> dict[str, tuple[str, ...]]:
         return {}
     known = short_for(codes, words_of(path))
     return {code: tuple(sorted(known.get(code, ()))) for code in codes} if known else {}
+
+
+def words_beside_the_field(values: Sequence[str], field: str, kind: Kind) -> dict[str, tuple[str, ...]]:
+    """Return longer names for values that alone are function words of English: `Plus` of a plan -> `plus plan`,
+    `plan plus`, `plus members`. Empty if there are none."""
+    found = {}
+    for value in values:
+        word = value.casefold()
+        if word in _FUNCTION_WORDS:
+            nouns = (kind.name, kind.plural) if word in _BEFORE_NOUNS else ()
+            found[value] = (f"{word} {field}", f"{field} {word}", *(f"{word} {noun}" for noun in nouns))
+    return found
+
+
+_BEFORE_NOUNS = frozenset({"plus"})
+_FUNCTION_WORDS = _BEFORE_NOUNS | frozenset(
+    [
+        "all", "any", "are", "around", "as", "at", "be", "been", "both", "by", "can", "could", "did", "do", "does",
+        "each", "every", "for", "from", "had", "has", "have", "if", "in", "into", "is", "it", "last", "may", "might",
+        "more", "most", "must", "next", "no", "non", "none", "of", "on", "one", "or", "other", "our", "over", "should",
+        "some", "than", "that", "the", "this", "to", "under", "us", "was", "were", "will", "with", "would", "you",
+    ]
+)  # fmt: skip
+"""Values that people must say with their field; `_BEFORE_NOUNS` also before what the documents are called."""
 
 
 def _spelled(values: Sequence[str], forms: Mapping[str, Sequence[str]]) -> str:

@@ -70,6 +70,23 @@ def short_names(paths: Iterable[str], own: str | None = None, of_others: Collect
             lengths[path] += 1
 
 
+def named_by_kind(names: Mapping[str, str], fields: Mapping[str, MappedField]) -> dict[str, str]:
+    """Rename the fields whose name is a reserved word: a date `last` -> `last_date`."""
+    found = dict(names)
+    for path, name in names.items():
+        plain = name.rstrip("_0123456789")
+        longer = f"{plain}_{_KINDS[fields[path].kind]}" if path in fields and fields[path].kind in _KINDS else ""
+        if plain in RESERVED and plain == "_".join(words_of(path)) and longer and longer not in names.values():
+            found[path] = longer
+    return found
+
+
+_KINDS = {
+    FieldKind.DATE: "date", FieldKind.WHOLE_NUMBER: "number", FieldKind.NUMBER: "number", FieldKind.KEYWORD: "value",
+    FieldKind.BOOLEAN: "flag",
+}  # fmt: skip
+
+
 def numbered(names: Mapping[str, str]) -> dict[str, str]:
     """Number names that are equal, or that are a reserved word."""
     taken: set[str] = set()

@@ -30,6 +30,7 @@ from qlc.mapping.draft.naming import (
     NAME_WORDS,
     folded,
     listed,
+    named_by_kind,
     names_beside,
     noun_in_an_id,
     other_nouns,
@@ -256,7 +257,8 @@ class _Draft:
         referring += [path for path in self._virtual if path in self._fields]
         labels = {path: name for kind in self.kinds.kinds for path, name in self._labels(kind).items()}
         names = without_id(names, dict.fromkeys(referring), labels)
-        return {path: self._renamed_by_values(path, name, names) for path, name in names.items()}
+        names = {path: self._renamed_by_values(path, name, names) for path, name in names.items()}
+        return named_by_kind(names, self._fields)
 
     def _renamed_by_values(self, path: str, name: str, names: Mapping[str, str]) -> str:
         """Adapt a name to its values: `geo.src` with countries, `country_iso_code` -> `country`."""
