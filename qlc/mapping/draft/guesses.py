@@ -75,7 +75,7 @@ def guessed(
     secret = is_secret(path, mapped)
     if secret:
         found.guess("sensitive: true", f"called {secret}: shown only with permission; take this line out to show it")
-    elif is_private(path):
+    elif is_private(path) and mapped.kind is not FieldKind.BOOLEAN:
         found.doubts.append("sensitive: true  # where it is not for everybody's eyes")
     closed = None if refers_to or secret else _closed(kind, path, beside)
     if closed is not None:
@@ -102,7 +102,8 @@ def _other_words(kind: Kind, path: str, beside: Siblings) -> tuple[Sequence[str]
         return [short.replace("_", " ")], f"it is of {kind.plural} anyway"
     if whole := _with_its_object(path, beside):
         return [whole], "where it is"
-    if mapped.kind in NUMERIC and not mapped.unit and (plain := without_unit(path, mapped.label)):
+    plain = without_unit(path, mapped.label) if mapped.kind in NUMERIC and not mapped.unit else ""
+    if plain and plain.replace(" ", "_") != beside.names.get(path):
         return [plain], "its name without the unit"
     return [], ""
 

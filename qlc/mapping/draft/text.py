@@ -457,7 +457,8 @@ class _Draft:
         often = [
             self._names[path]
             for path, mapped in fields.items()
-            if mapped.exact and path != self.kinds.kind_field and not is_private(path) and mapped.es_type != "flattened"
+            if mapped.exact and path != self.kinds.kind_field and mapped.es_type != "flattened"
+            if mapped.kind is FieldKind.BOOLEAN or not is_private(path)
             if 2 * kind.sample.at(path).filled >= kind.sample.read
         ]
         last = [] if newest is None else [self._names[newest]]
