@@ -80,7 +80,10 @@ def find_references(client: Elasticsearch, sources: Sequence[Source]) -> Referen
     found = dict(declared)
     for one in candidates:
         place = (one.holder.name, one.path)
-        if kinds := _referred(one, known[place]):
+        kinds = _referred(one, known[place])
+        if len(kinds) == 1 and _are_other_numbers(one, kinds[0]):
+            continue
+        if kinds:
             found[place] = Referred(kinds, len(kinds) == 1 and _is_sure(client, sources, one, kinds[0]))
     return found
 
@@ -101,41 +104,50 @@ def _declared(sources: Sequence[Source]) -> Iterator[tuple[tuple[str, str], Refe
                     yield (holder.name, path), Referred((kind,), True, "a foreign key")
 
 
+def _are_other_numbers(one: _Candidate, target: Kind) -> bool:
+    """Whether a field holds numbers that are also ids of a kind by chance: the `card_id` of bookings of guests."""
+    called_so = is_called_after(words_of(one.path), target.name)
+    return all(map(str.isdecimal, one.values)) and not called_so and target is not one.holder
+
+
 def _is_sure(client: Elasticsearch, sources: Sequence[Source], one: _Candidate, target: Kind) -> bool:
-    """Whether a field is a reference beyond doubt: it is called after the entity, or has ids that are more than
-    numbers, and every value of all rows is such an id."""
+    """Whether a field is a reference beyond doubt.
+
+    Many values and the entity's own name, or an id of it, are enough. With fewer values, a short name (`dept`), or ids
+    of the same form under another name, every value of all rows must be an id of the entity.
+    """
     words = words_of(one.path)
-    called_so = is_called_after(words, target.name)
-    numbers = any(value.isdecimal() for value in one.values)
-    formed = not numbers and pattern_of(one.values) is not None
     many = len(one.values) >= _CERTAIN
-    if not called_so and not (many and not numbers and (words[-1] in REFERRING or formed)):
-        return False
-    if many and (called_so or words[-1] in REFERRING):
+    numbers = any(map(str.isdecimal, one.values))
+    called_so, for_short = is_called_after(words, target.name, exactly=True), is_called_after(words, target.name)
+    if many and (called_so or (words[-1] in REFERRING and not numbers)):
         return True
-    return _all_are_ids(client, sources, one, target)
+    formed = many and not numbers and pattern_of(one.values) is not None
+    return (called_so or formed or (for_short and not numbers)) and _all_are_ids(client, sources, one, target)
 
 
 _CERTAIN = 5
-"""Number of values that, nearly all being ids of the entity that the field is called after, make a reference sure.
-Of fewer, and of fields that are called otherwise, all values in all rows must be such ids."""
+"""Number of values, nearly all of them ids of the entity that the field is called after, that make a reference sure."""
 
 
-def is_called_after(words: Sequence[str], entity: str) -> bool:
-    """Whether a field is called after an entity: `cust_id` and `customers` after `customer`; `card_id` not after
-    `car`."""
+def is_called_after(words: Sequence[str], entity: str, *, exactly: bool = False) -> bool:
+    """Whether a field is called after an entity: `customer_id` and `customers` after `customer`, unless `exactly` also
+    `cust_id`; `card_id` is not called after `car`."""
     *before, noun = entity.split("_")
     length = len(before) + 1
     parts = (words[at : at + length] for at in range(len(words) - length + 1))
-    return any(list(part[:-1]) == before and _is_short_for(part[-1], noun) for part in parts)
+    same = (part[-1] for part in parts if list(part[:-1]) == before)
+    return any((singular_of(one) or one) == noun or (not exactly and _is_short_for(one, noun)) for one in same)
 
 
 def _is_short_for(word: str, noun: str) -> bool:
-    return noun == (singular_of(word) or word) or (len(word) >= _SHORT and noun.startswith(word))
+    """Whether a word has some of a noun's letters in their order, from the first: `dept` of `department`."""
+    letters = iter(noun)
+    return _SHORT <= len(word) < len(noun) and word[0] == noun[0] and all(one in letters for one in word)
 
 
-_SHORT = 4
-"""Letters of the beginning of a noun that is understood for it: `cust`."""
+_SHORT = 3
+"""Letters of the shortest abbreviation of a noun: `emp`."""
 
 
 def _all_are_ids(client: Elasticsearch, sources: Sequence[Source], one: _Candidate, target: Kind) -> bool:

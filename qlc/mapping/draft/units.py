@@ -31,6 +31,9 @@ _UNIT_LETTERS = {
 _TIMES = frozenset({"seconds", "minutes", "hours", "days", "weeks"})
 """Units at the beginning of a name: `minutesSpent`."""
 
+_EACH_TIME = frozenset({"week", "month", "day", "year", "shift", "weekly", "monthly", "daily", "yearly"})
+"""Last words of numbers that are for a time: `hours_week`."""
+
 _SPEEDS = frozenset({"speed", "velocity", "pace", "gust", "wind"})
 """Words after which `ms` means metres per second rather than milliseconds."""
 
@@ -60,7 +63,7 @@ def unit_of(path: str) -> str | None:
     if letter and set(before) & set(measured):
         return letter
     first = (before or [""])[0]
-    return _UNIT_WORDS.get(last) or (first if first in _TIMES and "per" not in before else None)
+    return _UNIT_WORDS.get(last) or (first if first in _TIMES and last not in _EACH_TIME else None)
 
 
 def unit_of_label(label: str) -> str | None:
