@@ -33,7 +33,16 @@ def open_asker(options: Asking, source: str = "") -> Asker:
         where = f"--{'url' if url else 'data'} {shlex.quote(url or options.data or '')} " if url or options.data else ""
         print(f"No catalog: using a draft of one. To store and correct it: qlc catalog draft {index} {where}> "
               f"catalog.yaml; then add --catalog catalog.yaml.", file=sys.stderr)  # fmt: skip
+        if hidden := _taken_for_confidential(asker):
+            print(f"Taken for confidential by name, and not shown: {', '.join(hidden)}. To show one, delete its line "
+                  f"'sensitive: true' in catalog.yaml.", file=sys.stderr)  # fmt: skip
     return asker
+
+
+def _taken_for_confidential(asker: Asker) -> list[str]:
+    """Return the names of the fields that a drafted catalog keeps back; who runs the command has the data itself."""
+    entities = asker.compiler.schema.entities.values()
+    return list(dict.fromkeys(field.name for one in entities for field in one.all_fields if field.sensitive))
 
 
 def translators(options: Asking) -> tuple[Translator, ...]:

@@ -196,6 +196,9 @@ def _measured_field(node: tree.Measure, target: Target) -> Field:
         raise Refused("wrong-type", f"'{name}' is {kind}, so it has no {function}", node.path.span,
                       hint=f"{function}(...) takes {what}; 'distinct({name})' counts different values"
                            if item.kind is FieldKind.KEYWORD else f"{function}(...) takes {what}")
+    if function == "sum" and not item.adds_up:
+        raise Refused("wrong-type", f"the numbers of '{name}' do not add up to anything, so it has no sum",
+                      node.path.span, hint=f"ask for avg({name}), min({name}) or max({name})")
     return item
 
 

@@ -87,6 +87,8 @@ def plural_of(singular: str) -> str:
     """Return the plural of a noun: `company` -> `companies`."""
     if singular in _IRREGULAR or singular in _UNCHANGED:
         return _IRREGULAR.get(singular, singular)
+    if not singular[-1:].isascii():
+        return singular  # of a language without these endings
     if re.search(r"[^aeiou]y$", singular):
         return singular[:-1] + "ies"
     return singular + ("es" if re.search(r"(s|x|z|ch|sh)$", singular) else "s")

@@ -251,6 +251,7 @@ def _field(name: str, part: FieldPart, mapping: IndexMapping, guards: Guards, pr
         values=None if part.values is None else closed_values(part, mapped.kind),
         aliases={other.casefold(): stored for stored, others in part.aliases.items() for other in others},
         whole_days=part.whole_days,
+        adds_up=part.adds_up,
         reference=None if part.refers_to is None else _reference(part, mapping, guards, prefix, own),
         guards=own,
         words=part.words,

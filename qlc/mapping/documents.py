@@ -17,6 +17,7 @@ from qlc.language.nouns import plural_of, snake
 from qlc.mapping.catalog import Catalog, read_catalog
 from qlc.mapping.draft.kinds import Kind, Kinds
 from qlc.mapping.draft.naming import free_nouns
+from qlc.mapping.draft.references import Referred
 from qlc.mapping.draft.sample import Sample
 from qlc.mapping.draft.sources import Source
 from qlc.mapping.draft.text import draft_of
@@ -98,7 +99,7 @@ def _identity(mapping: IndexMapping, name: str) -> str | None:
 _IDS = (FieldKind.KEYWORD, FieldKind.WHOLE_NUMBER)
 
 
-def _references(sources: Sequence[Source]) -> Iterator[tuple[tuple[str, str], tuple[Kind, ...]]]:
+def _references(sources: Sequence[Source]) -> Iterator[tuple[tuple[str, str], Referred]]:
     """Yield the fields named after the id of another class: `customer_id` of orders."""
     kinds: Mapping[str, Kind] = {kind.name: kind for source in sources for kind in source.kinds.kinds}
     for source in sources:
@@ -108,4 +109,4 @@ def _references(sources: Sequence[Source]) -> Iterator[tuple[tuple[str, str], tu
             if target is None or target is holder or target.identity is None or not path.endswith("_id"):
                 continue
             if field.kind in _IDS and field.exact and path != holder.identity:
-                yield (holder.name, path), (target,)
+                yield (holder.name, path), Referred((target,), True, "its name")

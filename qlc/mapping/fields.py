@@ -93,7 +93,8 @@ class IndexMapping:
 
     `sub_fields` are the multi-fields by their own path (`name.folded`), `normalizers` the token filters of each
     normalizer, `copies` the targets of `copy_to`, `scripts` the script of each runtime field that has one (None: cannot
-    be shown). `fingerprint` is equal for mappings of equal content.
+    be shown). `references` are the foreign keys of a loaded database, by path: `INDEX.FIELD`.
+    `fingerprint` is equal for mappings of equal content.
     """
 
     index: str
@@ -107,6 +108,7 @@ class IndexMapping:
     sub_fields: Mapping[str, MappedField] = field(default_factory=dict)
     copies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     scripts: Mapping[str, str | None] = field(default_factory=dict)
+    references: Mapping[str, str] = field(default_factory=dict)
     fingerprint: str = ""
 
     def at(self, path: str) -> MappedField | None:

@@ -197,8 +197,17 @@ def _read_index(index: str, body: Json) -> IndexMapping:
         sub_fields=reader.sub_fields,
         copies=reader.copies,
         scripts=reader.scripts,
+        references=_references(mappings),
         fingerprint=blake2b(content.encode(), digest_size=8).hexdigest(),
     )
+
+
+def _references(mappings: Json) -> dict[str, str]:
+    """Return the foreign keys that a load of tables has put into `_meta`; whatever else is there is not read."""
+    meta = mappings.get("_meta")
+    found = meta.get("qlc_references") if isinstance(meta, Mapping) else None
+    pairs = found.items() if isinstance(found, Mapping) else ()
+    return {path: target for path, target in pairs if isinstance(target, str)}
 
 
 @dataclass(slots=True)

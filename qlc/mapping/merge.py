@@ -44,6 +44,7 @@ def merge_mappings(index: str, mappings: Sequence[IndexMapping]) -> IndexMapping
         sub_fields={path: sub for m in reversed(mappings) for path, sub in m.sub_fields.items()},
         copies=_all_copies(mappings),
         scripts=_all_scripts(mappings),
+        references={path: target for m in mappings for path, target in m.references.items()},
         fingerprint=blake2b("".join(m.fingerprint for m in mappings).encode(), digest_size=8).hexdigest(),
     )
 

@@ -65,6 +65,7 @@ class Field:
     one: nothing is converted into it, or from it. `unit_field` is the name of the field that
     holds the unit of each amount (a currency); `base_units` is that field where each amount is kept in the base unit of
     what it measures. `of_key` restricts the values of a key/value list to those of one key.
+    `adds_up` is False for numbers without a sum: years, rates.
     `aliases` maps other spellings of values that are not listed, folded, to the stored ones.
     `guards` are the sensitive fields that a caller must be permitted to see this one (`qlc.mapping.guards`).
     """
@@ -80,6 +81,7 @@ class Field:
     values: ClosedValues | None = None
     aliases: Mapping[str, str] = field(default_factory=dict)
     whole_days: bool = False
+    adds_up: bool = True
     reference: Reference | None = None
     is_id: bool = False
     guards: Names = NOBODY

@@ -35,6 +35,8 @@ def check_field(
     _check_unit(findings, part, mapped, location, siblings)
     if part.whole_days:
         findings.kind(mapped, [FieldKind.DATE], "whole_days", (*location, "whole_days"))
+    if not part.adds_up:
+        findings.kind(mapped, NUMERIC, "'adds_up: false'", (*location, "adds_up"))
     closed = [FieldKind.KEYWORD, FieldKind.WHOLE_NUMBER]
     if part.values is not None and findings.kind(mapped, closed, "values", (*location, "values")):
         _check_values(findings, part, mapped, location)

@@ -11,8 +11,10 @@ from qlc.language.nouns import plural_of
 from qlc.mapping.draft.kinds import Kind
 from qlc.mapping.draft.naming import NAME_WORDS, REFERRING, listed, names_beside, scalar, without_the_kind, words_of
 from qlc.mapping.draft.other_words import kinds_of, names_of_languages, short_for, words_for_states
+from qlc.mapping.draft.references import Referred
 from qlc.mapping.draft.sample import ENOUGH, Sample
-from qlc.mapping.draft.units import CURRENCIES, how_long_it_takes, unit_and_doubt
+from qlc.mapping.draft.sums import why_no_sum
+from qlc.mapping.draft.units import CURRENCIES, how_long_it_takes, unit_and_doubt, without_unit
 from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
 
 _SECRET_WORDS = frozenset({"password", "passwd", "pwd", "ssn", "iban", "salary", "wage", "wages", "confidential"})
@@ -26,10 +28,6 @@ _OPEN = frozenset({"tag", "tags", "label", "labels", "keyword", "keywords", "top
 
 _EACH = 3
 """Documents per value of a closed field, at least; values of an open field are nearly all different."""
-
-
-_CERTAIN = 5
-"""Number of values that, all being ids of the entity that the field is named after, make a reference certain."""
 
 
 @dataclass(slots=True)
@@ -57,8 +55,11 @@ class Siblings:
     within: str = ""
 
 
-def guessed(kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> Guesses:
-    """Return the lines for the field at a path of a kind; `refers_to` is the entity whose ids it holds."""
+def guessed(
+    kind: Kind, path: str, beside: Siblings, refers_to: str | None, referred: Referred | None = None
+) -> Guesses:
+    """Return the lines for the field at a path of a kind; `refers_to` is the entity whose ids it holds, `referred` what
+    shows that."""
     mapped, seen = beside.fields[path], kind.sample.at(path)
     found = Guesses()
     if mapped.kind in NUMERIC:
@@ -67,23 +68,14 @@ def guessed(kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> G
         found.facts.append("list: true")
     if mapped.kind is FieldKind.DATE and len(seen.values) > 1 and all(map(is_midnight, seen.values)):
         found.guess("whole_days: true", "no value has a time of day")
-    takes = how_long_it_takes(path, beside.fields) if mapped.kind in NUMERIC and not beside.within else ()
-    if takes:
-        found.guess(f"words: {listed(takes)}", "how long it takes")
-    _references(found, kind, path, beside, refers_to)
-    ids = [one for one, name in names_beside(beside.fields).items() if name == path and one not in beside.labels]
-    if ids and kind.identity not in ids:
-        stem = "_".join(word for word in words_of(path) if word not in ("full", "name"))
-        if stem:  # of an element's `name` there is no other word
-            found.guess(f"words: {listed([stem, plural_of(stem)])}", f"{ids[0]} has several names")
-    elif not beside.within and not takes and (short := _short(path, kind, beside)):
-        found.guess(f"words: {listed([short.replace('_', ' ')])}", f"it is of {kind.plural} anyway")
-    elif not takes and (whole := _with_its_object(path, beside)):
-        found.guess(f"words: {listed([whole])}", "where it is")
-    secret = _SECRET_WORDS & set(words_of(path))
+    _references(found, kind, path, beside, refers_to, referred)
+    called, why = _other_words(kind, path, beside)
+    if called:
+        found.guess(f"words: {listed(called)}", why)
+    secret = is_secret(path, mapped)
     if secret:
-        found.guess("sensitive: true", f"called {min(secret)}: shown only with permission")
-    elif is_private(path):
+        found.guess("sensitive: true", f"called {secret}: shown only with permission; take this line out to show it")
+    elif is_private(path) and mapped.kind is not FieldKind.BOOLEAN:
         found.doubts.append("sensitive: true  # where it is not for everybody's eyes")
     closed = None if refers_to or secret else _closed(kind, path, beside)
     if closed is not None:
@@ -94,6 +86,26 @@ def guessed(kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> G
             listed_groups = ", ".join(f"{scalar(noun)}: {listed(values)}" for noun, values in groups.items())
             found.guess(f"groups: {{{listed_groups}}}", "these end alike")
     return found
+
+
+def _other_words(kind: Kind, path: str, beside: Siblings) -> tuple[Sequence[str], str]:
+    """Return what else a field is called, and why: `amount` for the `order_amount` of orders."""
+    mapped = beside.fields[path]
+    if mapped.kind in NUMERIC and not beside.within and (takes := how_long_it_takes(path, beside.fields)):
+        return takes, "how long it takes"
+    ids = [one for one, name in names_beside(beside.fields).items() if name == path and one not in beside.labels]
+    if ids and kind.identity not in ids:
+        stem = "_".join(word for word in words_of(path) if word not in ("full", "name"))
+        # An element's `name` has no other word.
+        return ([stem, plural_of(stem)], f"{ids[0]} has several names") if stem else ([], "")
+    if not beside.within and (short := _short(path, kind, beside)):
+        return [short.replace("_", " ")], f"it is of {kind.plural} anyway"
+    if whole := _with_its_object(path, beside):
+        return [whole], "where it is"
+    plain = without_unit(path, mapped.label) if mapped.kind in NUMERIC and not mapped.unit else ""
+    if plain and plain.replace(" ", "_") != beside.names.get(path):
+        return [plain], "its name without the unit"
+    return [], ""
 
 
 def _short(path: str, kind: Kind, beside: Siblings) -> str:
@@ -114,17 +126,22 @@ def _with_its_object(path: str, beside: Siblings) -> str:
 
 
 def _measured(found: Guesses, kind: Kind, path: str, beside: Siblings) -> None:
-    """Add the unit of a number: what the mapping says, else from its name, else a currency field beside it."""
-    said = beside.fields[path].unit
-    if said:
-        found.facts.append(f"unit: {scalar(said)}")
-        return
-    unit, doubt = unit_and_doubt(path, beside.fields)
-    if unit is not None and doubt:
-        found.doubts.append(f"unit: {unit}  # {doubt}")
-    elif unit is not None:
-        found.guess(f"unit: {unit}", "its name")
-    currency = _currency_of(path, beside.fields[path], beside) if unit is None else None
+    """Add the unit of a number (what the mapping says, else from its name, else a currency field beside it), and
+    whether it has a sum."""
+    mapped = beside.fields[path]
+    unit = mapped.unit or None
+    if unit is not None:
+        found.facts.append(f"unit: {scalar(unit)}")
+    else:
+        unit, doubt = unit_and_doubt(path, beside.fields, mapped.label)
+        if unit is not None and doubt:
+            found.doubts.append(f"unit: {unit}  # {doubt}")
+        elif unit is not None:
+            found.guess(f"unit: {scalar(unit)}", "its name")
+    currency = _currency_of(path, mapped, beside) if unit is None else None
+    why = "" if currency else why_no_sum(path, mapped, kind.sample.at(path).values, unit)
+    if path == kind.identity or why:
+        found.guess("adds_up: false", why or "its id")
     if currency is None:
         return
     stored = kind.sample.terms.get(currency, ())
@@ -134,21 +151,17 @@ def _measured(found: Guesses, kind: Kind, path: str, beside: Siblings) -> None:
         found.guess(f"unit_field: {beside.names[currency]}", "the currency beside it")
 
 
-def _references(found: Guesses, kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> None:
+def _references(
+    found: Guesses, kind: Kind, path: str, beside: Siblings, refers_to: str | None, referred: Referred | None
+) -> None:
     """Add the reference of a field with ids of other documents, or of an id with a name beside it."""
     name_at = beside.labels.get(path)
-    if refers_to is None or path == kind.identity:
+    if refers_to is None or (path == kind.identity and referred is None):
         return
-    seen, words = kind.sample.at(path), words_of(path)
-    called_so = refers_to in "_".join(words)
-    ids_by_name = words[-1] in REFERRING and not any(str(value).isdecimal() for value in seen.values)
-    no_documents = not kind.sample.total  # a draft of classes: the name is all there is
-    many = len(set(map(str, seen.values))) >= _CERTAIN
-    sure = name_at is not None or (called_so and no_documents) or ((called_so or ids_by_name) and many)
-    if not sure:
-        found.doubts.append(f"refers_to: {refers_to}  # its values are ids of these")
+    if name_at is None and referred is not None and not referred.sure:
+        found.doubts.append(f"refers_to: {refers_to}  # {referred.why}")
         return
-    why = "its name" if no_documents else "its values are ids of these" if name_at is None else "a name is beside it"
+    why = "a name is beside it" if name_at is not None or referred is None else referred.why
     found.guess(f"refers_to: {refers_to}", why)
     if name_at is not None:
         found.facts.append(f"name_at: {scalar(name_at.removeprefix(beside.within + '.'))}")
@@ -159,7 +172,7 @@ def _closed(kind: Kind, path: str, beside: Siblings) -> str | None:
     for."""
     words, values = words_of(path), kind.sample.terms.get(path, ())
     seen = kind.sample.at(path)
-    names_something = words[-1] in NAME_WORDS or path in beside.labels.values()
+    names_something = _names_something(path, beside)
     identifies = path == kind.identity or words[-1] in REFERRING
     typed = len({one.casefold() for one in values}) < len(values)  # by people, who may write another one tomorrow
     few = not typed and not _OPEN & set(words) and len(values) > 1 and seen.filled >= _EACH * len(values)
@@ -173,9 +186,24 @@ def _closed(kind: Kind, path: str, beside: Siblings) -> str | None:
     if called := names_of_languages(values, words):
         return _spelled(values, called)
     meaning = words_of_codes(kind.sample, path) if not beside.within else {}
-    meaning = meaning or words_for_states(values, words)
+    meaning = meaning or words_for_states(values, words) or words_beside_the_field(values, words[-1], kind)
     return _spelled(values, meaning) if meaning else listed(values)
 
+
+def _names_something(path: str, beside: Siblings) -> bool:
+    """Whether a field has names, of which there are always new ones: `name`, `title`, `vendor_name`. The `country_name`
+    of cities is one of a few."""
+    *stem, last = words_of(path)
+    return (last in NAME_WORDS and not _FEW_NAMED & set(stem[-1:])) or path in beside.labels.values()
+
+
+_FEW_NAMED = frozenset(
+    [
+        "country", "state", "region", "province", "district", "city", "category", "type", "status", "department",
+        "currency", "language", "group", "class", "color", "colour", "brand", "month", "weekday", "day",
+    ]
+)  # fmt: skip
+"""Words of things of which there are few, also where a field has their names: `country_name`."""
 
 _CODE = re.compile(r"[A-Z][A-Z0-9]{0,6}")
 
@@ -191,6 +219,30 @@ def words_of_codes(sample: Sample, path: str) -> dict[str, tuple[str, ...]]:
         return {}
     known = short_for(codes, words_of(path))
     return {code: tuple(sorted(known.get(code, ()))) for code in codes} if known else {}
+
+
+def words_beside_the_field(values: Sequence[str], field: str, kind: Kind) -> dict[str, tuple[str, ...]]:
+    """Return longer names for values that alone are function words of English: `Plus` of a plan -> `plus plan`,
+    `plan plus`, `plus members`. Empty if there are none."""
+    found = {}
+    for value in values:
+        word = value.casefold()
+        if word in _FUNCTION_WORDS:
+            nouns = (kind.name, kind.plural) if word in _BEFORE_NOUNS else ()
+            found[value] = (f"{word} {field}", f"{field} {word}", *(f"{word} {noun}" for noun in nouns))
+    return found
+
+
+_BEFORE_NOUNS = frozenset({"plus"})
+_FUNCTION_WORDS = _BEFORE_NOUNS | frozenset(
+    [
+        "all", "any", "are", "around", "as", "at", "be", "been", "both", "by", "can", "could", "did", "do", "does",
+        "each", "every", "for", "from", "had", "has", "have", "if", "in", "into", "is", "it", "last", "may", "might",
+        "more", "most", "must", "next", "no", "non", "none", "of", "on", "one", "or", "other", "our", "over", "should",
+        "some", "than", "that", "the", "this", "to", "under", "us", "was", "were", "will", "with", "would", "you",
+    ]
+)  # fmt: skip
+"""Values that people must say with their field; `_BEFORE_NOUNS` also before what the documents are called."""
 
 
 def _spelled(values: Sequence[str], forms: Mapping[str, Sequence[str]]) -> str:
@@ -219,7 +271,8 @@ _COUNTED = frozenset({"quantity", "count", "number", "num", "unique", "items", "
 _NO_MONEY = frozenset(
     [
         "weight", "height", "width", "length", "depth", "size", "area", "volume", "distance", "speed", "duration",
-        "rate", "ratio", "share", "score", "rating", "temperature", "latitude", "longitude", "quantity", "age",
+        "rate", "ratio", "share", "score", "rating", "temperature", "latitude", "longitude", "quantity", "age", "temp",
+        "lat", "lon", "lng", "altitude", "humidity", "pressure", "percentage", "pct", "percent", "hours", "factor",
     ]
 )  # fmt: skip
 """Names of numbers with units that are not currencies."""
@@ -237,7 +290,7 @@ def _currency_of(path: str, mapped: MappedField, beside: Siblings) -> str | None
             continue
         if stem and set(stem) <= set(words_of(path)):
             return other
-        money = mapped.kind is FieldKind.NUMBER and not _NO_MONEY & set(words_of(path))
+        money = is_of_money(path) or (mapped.kind is FieldKind.NUMBER and not _NO_MONEY & set(words_of(path)))
         if not stem and money and other.rpartition(".")[0] == path.rpartition(".")[0]:
             bare.append(other)
     return bare[0] if bare else None
@@ -246,6 +299,12 @@ def _currency_of(path: str, mapped: MappedField, beside: Siblings) -> str | None
 def is_private(path: str) -> bool:
     """Whether the name of a field suggests private data."""
     return bool((_PRIVATE_WORDS | _SECRET_WORDS) & set(words_of(path)))
+
+
+def is_secret(path: str, mapped: MappedField) -> str:
+    """Return the word in a field's name for which it is sensitive; empty if it is not. A flag such as
+    `is_confidential` only says whether something else is."""
+    return "" if mapped.kind is FieldKind.BOOLEAN else min(_SECRET_WORDS & set(words_of(path)), default="")
 
 
 def holds_country_codes(path: str, values: Sequence[object]) -> bool:

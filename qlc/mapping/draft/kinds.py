@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
+from qlc.language.nouns import index_words
 from qlc.mapping.draft import naming
 from qlc.mapping.draft.sample import Profile, Sample, is_unique, profiles, sample_documents
 from qlc.mapping.fields import FieldKind, IndexMapping
@@ -57,7 +58,9 @@ def find_kinds(client: Elasticsearch, mapping: IndexMapping, names: tuple[str, s
     kind_field = None if of_one_kind else _kind_field(client, mapping, whole)
     if kind_field is None:
         identity = _identity(client, mapping, whole)
-        called = names or naming.entity_names(mapping.index, _nouns_from_fields(whole, identity))
+        is_table = any(one.label for one in mapping.fields.values())
+        nouns = _nouns_from_fields(whole, identity)
+        called = names or naming.entity_names(mapping.index, nouns, is_table=is_table)
         return Kinds(None, (Kind(*called, None, whole, identity),))
     exact = str(mapping.fields[kind_field].exact)
     kinds = []
@@ -80,8 +83,17 @@ def _nouns_from_fields(sample: Sample, identity: str | None) -> list[str]:
     )
     own = {"_".join(naming.words_of(path)) for path in sample.seen if "." not in path}
     person = ["person"] if {"first_name", "last_name"} <= own else []
-    identified = [] if identity is None else [naming.id_of_what(identity) or naming.noun_of_an_id(identity)]
+    identified = [naming.id_of_what(identity) or naming.noun_of_an_id(identity)] if is_own(identity, sample) else []
     return [*kinds, *filter(None, identified), *person]
+
+
+def is_own(identity: str | None, sample: Sample) -> TypeGuard[str]:
+    """Whether an id is that of the documents rather than of something each of them has another of: it is also their
+    `_id`, or comes first in them."""
+    if identity is None:
+        return False
+    ids = [str(value) for value in sample.at(identity).values]
+    return ids == sample.ids or next(iter(sample.seen), None) == identity
 
 
 def _kind_field(client: Elasticsearch, mapping: IndexMapping, whole: Sample) -> str | None:
@@ -129,22 +141,27 @@ def _has_more(one: Profile, other: Profile) -> bool:
 
 
 def _identity(client: Elasticsearch, mapping: IndexMapping, sample: Sample) -> str | None:
-    """Return the path of the document's own id, else a field named like an id with unique values; keywords before
-    numbers."""
+    """Return the path of the document's own id, else a field named like an id with unique values.
+
+    Keywords come before numbers, and the id that is called after the index before others: `orchestra_id` before
+    `conductor_id` if the index is `orchestra`.
+    """
     likely = []
+    own_words = {*index_words(mapping.index), *naming.entity_names(mapping.index)}
     for path, seen in sample.seen.items():
         mapped = mapping.fields[path]
         in_list = mapped.nested or any(path.startswith(around + ".") for around in sample.object_lists)
         in_every_document = seen.per_document == 1 and seen.filled == sample.read > 1
         called_id = bool(naming.ID_WORDS & set(naming.words_of(path)))
-        number = mapped.kind is FieldKind.WHOLE_NUMBER and called_id
+        values = [str(value) for value in seen.values]
+        number = mapped.kind is FieldKind.WHOLE_NUMBER and (called_id or values == sample.ids)
         exact = (mapped.kind is FieldKind.KEYWORD or number) and mapped.exact and not mapped.conflict
         if not exact or in_list or not in_every_document:
             continue
-        values = [str(value) for value in seen.values]
         if len(set(values)) == len(values):
-            likely.append((values != sample.ids, number, path.count("."), path, called_id))
-    for not_own, _, _, path, called_id in sorted(likely):
+            other = naming.id_of_what(path) not in {"", *own_words}
+            likely.append((values != sample.ids, number, path.count("."), other, path, called_id))
+    for not_own, _, _, _, path, called_id in sorted(likely):
         if (called_id or not not_own) and is_unique(client, mapping.index, mapping.fields[path], sample.query):
             return path
     return None

@@ -12,12 +12,20 @@ from qlc.grammar.tree import RESERVED
 from qlc.language.nouns import index_words, nouns_of, plural_of, singular_of, snake
 from qlc.mapping.draft.other_words import nouns_for
 from qlc.mapping.draft.sample import Sample
-from qlc.mapping.fields import MappedField
+from qlc.mapping.fields import FieldKind, MappedField
 
 _WIDTH = 108
 _PLAIN = re.compile(r"[A-Za-z][\w./ -]*(?<! )")
 NAME_WORDS = frozenset({"name", "title", "label", "subject"})
 """Last words of paths of names."""
+
+_NAMES_ELSEWHERE = frozenset(
+    [
+        "bezeichnung", "titel", "nom", "désignation", "libellé", "titre", "nombre", "título", "nome", "titolo", "naam",
+        "namn", "navn", "nazwa", "品名", "名前", "名称", "שם",
+    ]
+)  # fmt: skip
+"""`name` and `title` in other languages."""
 
 REFERRING = frozenset({"id", "ids", "ref", "refs"})
 """Last words of paths of references."""
@@ -60,6 +68,23 @@ def short_names(paths: Iterable[str], own: str | None = None, of_others: Collect
             return numbered(names)
         for path in longer:
             lengths[path] += 1
+
+
+def named_by_kind(names: Mapping[str, str], fields: Mapping[str, MappedField]) -> dict[str, str]:
+    """Rename the fields whose name is a reserved word: a date `last` -> `last_date`."""
+    found = dict(names)
+    for path, name in names.items():
+        plain = name.rstrip("_0123456789")
+        longer = f"{plain}_{_KINDS[fields[path].kind]}" if path in fields and fields[path].kind in _KINDS else ""
+        if plain in RESERVED and plain == "_".join(words_of(path)) and longer and longer not in names.values():
+            found[path] = longer
+    return found
+
+
+_KINDS = {
+    FieldKind.DATE: "date", FieldKind.WHOLE_NUMBER: "number", FieldKind.NUMBER: "number", FieldKind.KEYWORD: "value",
+    FieldKind.BOOLEAN: "flag",
+}  # fmt: skip
 
 
 def numbered(names: Mapping[str, str]) -> dict[str, str]:
@@ -136,21 +161,34 @@ def own_names(entity: str, identity: str | None, fields: Mapping[str, MappedFiel
     """Return the paths of a document's names, best first.
 
     A `name` or `title` of the document qualifies. One inside an object names the object, unless most documents have
-    distinct ones; the same holds for longer words (`full_name`), and `product_name` names products.
+    distinct ones. Else a `product_name` names products, or the field that is called as the documents are: the
+    `station` of stations. Other longer words (`full_name`) do if nearly all documents have distinct ones: the
+    `country_name` of cities does not.
     """
     of_ids = {name for path, name in names_beside(fields).items() if path != identity}
-    exact = (path for path, one in fields.items() if one.exact and path not in of_ids)
+    exact = [path for path, one in fields.items() if one.exact and path not in of_ids]
     called = [path for path in exact if _spoken(path)[-1] in NAME_WORDS]
     plain = [path for path in called if len(_spoken(path)) == 1]
     own = [path for path in plain if not _folder(path)] or [path for path in plain if _distinguishes(path, sample)]
+    nouns = {*entity.split("_")[-1:], entity}  # the `station` of stations, the `désignation` of anything
+    texts = [path for path in exact if fields[path].kind is FieldKind.KEYWORD and not _folder(path)]
+    itself = [path for path in texts if "_".join(words_of(path)) in nouns or words_of(path)[0] in _NAMES_ELSEWHERE]
     longer = [path for path in called if len(_spoken(path)) > 1]
-    return own or [path for path in longer if "_".join(_spoken(path)[:-1]) == entity or _distinguishes(path, sample)]
+    return (
+        own
+        or [path for path in longer if "_".join(_spoken(path)[:-1]) == entity]
+        or [path for path in itself if _distinguishes(path, sample)]
+        or [path for path in longer if _distinguishes(path, sample, _NEARLY_ALL)]
+    )
 
 
-def _distinguishes(path: str, sample: Sample) -> bool:
-    """Whether most documents have a value at a path, and most values differ."""
+_NEARLY_ALL = 0.9
+
+
+def _distinguishes(path: str, sample: Sample, share: float = 0.5) -> bool:
+    """Whether most documents have a value at a path, and a share of the values differ, by default most."""
     seen = sample.at(path)
-    return 2 * seen.filled > sample.read and 2 * len(set(map(str, seen.values))) > len(seen.values)
+    return 2 * seen.filled > sample.read and len(set(map(str, seen.values))) > share * len(seen.values)
 
 
 def _spoken(path: str) -> list[str]:
@@ -174,20 +212,30 @@ def _is_version(path: str) -> bool:
     return bool(folder) and (len(last) == _CODE or last in _VERSIONS) and words_of(folder)[-1] in NAME_WORDS
 
 
-def entity_names(index: str, itself: Iterable[str] = ()) -> tuple[str, str]:
-    """Return the singular and plural for documents of an index: from the index name if it is a plural, else from
-    `itself`, nouns found in the documents, else `entry`."""
-    words, nouns = _own_words(index), nouns_of(_own_words(index))
+def entity_names(index: str, itself: Iterable[str] = (), *, is_table: bool = False) -> tuple[str, str]:
+    """Return the singular and plural for documents of an index: `rivers` -> `river`, `rivers`.
+
+    A name without a plural comes after `itself`, nouns found in the documents: `shop` with orders -> `order`, `orders`.
+    That of a table comes before them, since it was called so by people: `city` -> `city`, `cities`.
+    """
+    words = _own_words(index)
+    nouns = nouns_of(words)
     if nouns is not None and says_what_is_in_it(index):
         return free_nouns(*nouns)
-    said = [snake(one) for one in itself]
-    if words != index_words(index) and words[-1] not in _SAYING_NOTHING:
-        said.append("_".join(words))
-    for one in said:
-        if one not in _SAYING_NOTHING and one not in RESERVED and plural_of(one) not in _SAYING_NOTHING:
+    name = "_".join(words) if nouns is None and not _says_nothing(words[-1]) else ""
+    found = [snake(one) for one in itself if not (is_table and name)]
+    for one in found:
+        if one not in RESERVED and not _says_nothing(one):
             singular = singular_of(one) or one
             return singular, plural_of(singular)
-    return free_nouns(*nouns) if nouns else ("entry", "entries")
+    if name:
+        return free_nouns(name, plural_of(name))
+    return free_nouns(*nouns) if nouns and nouns[1] not in _NO_NOUN else ("record", "records")
+
+
+def _says_nothing(word: str) -> bool:
+    word = word.rstrip("0123456789")
+    return word in _SAYING_NOTHING or plural_of(word) in _SAYING_NOTHING
 
 
 def free_nouns(singular: str, plural: str) -> tuple[str, str]:
@@ -297,10 +345,13 @@ _SAYING_NOTHING = frozenset(
     [
         "documents", "docs", "entries", "records", "rows", "objects", "data", "items", "entities",
         "things", "elements", "nodes", "hits", "n", "sources", "externals", "internals", "uniques",
-        "globals", "system", "systems", "results",
+        "globals", "system", "systems", "results", "tables", "sheets", "exports", "imports", "files", "datas", "dumps",
     ]
 )  # fmt: skip
 """Plurals for anything."""
+
+_NO_NOUN = frozenset({"n", "entries"})
+"""Plurals that are no name for documents even where there is no other."""
 
 
 def names_beside_others(indices: Sequence[tuple[str, ...]]) -> list[tuple[str, str]]:

@@ -11,6 +11,7 @@ from qlc.base.texts import one_line
 from qlc.language.nouns import last_nouns, snake
 from qlc.mapping.build import WITHOUT_CATALOG
 from qlc.mapping.draft.doubles import Double, find_doubles, names_of_ids
+from qlc.mapping.draft.equal_names import distinguishing
 from qlc.mapping.draft.guesses import (
     COUNTRY_WORDS,
     Siblings,
@@ -22,13 +23,14 @@ from qlc.mapping.draft.guesses import (
     is_of_money,
     is_private,
 )
-from qlc.mapping.draft.kinds import Kind, Kinds
+from qlc.mapping.draft.kinds import Kind, Kinds, is_own
 from qlc.mapping.draft.lines import apart, head, left_out, pattern
 from qlc.mapping.draft.naming import (
     KIND_WORDS,
     NAME_WORDS,
     folded,
     listed,
+    named_by_kind,
     names_beside,
     noun_in_an_id,
     other_nouns,
@@ -40,7 +42,7 @@ from qlc.mapping.draft.naming import (
     words_of,
 )
 from qlc.mapping.draft.objects import objects_of_some
-from qlc.mapping.draft.references import References, find_references
+from qlc.mapping.draft.references import References, Referred, find_references
 from qlc.mapping.draft.sources import Source, find_sources
 from qlc.mapping.draft.things import Thing, find_things
 from qlc.mapping.fields import NUMERIC, FieldKind, IndexMapping, MappedField
@@ -49,6 +51,14 @@ if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
 
 _SHOWN = 6
+
+_TELLING = (FieldKind.KEYWORD, FieldKind.DATE)
+"""Kinds of fields that tell equal names apart, the best first."""
+
+_FOR_MACHINES = frozenset(
+    ["checksum", "hash", "md5", "sha", "sha1", "sha256", "etag", "uuid", "guid", "token", "version"]
+)  # fmt: skip
+"""Words of fields that tell documents apart, but say nothing to people."""
 
 _NO_AMOUNTS = frozenset({"year", "lat", "lon", "latitude", "longitude", "id", "code", "version"})
 """Names of numbers that a bare amount in a question does not mean."""
@@ -199,10 +209,13 @@ class _Draft:
 
     def _target(self, kind: Kind, path: str) -> str | None:
         """Return the entity that a field refers to: one with documents, or one with only ids and names."""
-        targets = self.references.get((kind.name, path), ())
-        if targets:
-            return "_or_".join(target.name for target in targets)
+        referred = self._referred(kind, path)
+        if referred is not None:
+            return "_or_".join(target.name for target in referred.targets)
         return self._virtual.get(path) if path in self._labels(kind) else None
+
+    def _referred(self, kind: Kind, path: str) -> Referred | None:
+        return self.references.get((kind.name, path))
 
     @cached_property
     def _things(self) -> list[Thing]:
@@ -244,7 +257,8 @@ class _Draft:
         referring += [path for path in self._virtual if path in self._fields]
         labels = {path: name for kind in self.kinds.kinds for path, name in self._labels(kind).items()}
         names = without_id(names, dict.fromkeys(referring), labels)
-        return {path: self._renamed_by_values(path, name, names) for path, name in names.items()}
+        names = {path: self._renamed_by_values(path, name, names) for path, name in names.items()}
+        return named_by_kind(names, self._fields)
 
     def _renamed_by_values(self, path: str, name: str, names: Mapping[str, str]) -> str:
         """Adapt a name to its values: `geo.src` with countries, `country_iso_code` -> `country`."""
@@ -260,7 +274,7 @@ class _Draft:
     def _own_references(self) -> References:
         """Return the references of these kinds."""
         names = {kind.name for kind in self.kinds.kinds}
-        return {(name, path): targets for (name, path), targets in self.references.items() if name in names}
+        return {(name, path): referred for (name, path), referred in self.references.items() if name in names}
 
     @cached_property
     def _common_identity(self) -> str | None:
@@ -330,7 +344,7 @@ class _Draft:
             yield from self._list(kind, around, "      ")
 
     def _called_by_id(self, kind: Kind, names: Iterable[str]) -> tuple[str, ...]:
-        if kind.identity is None or not self._one or not self.alone:
+        if not is_own(kind.identity, kind.sample) or not self._one or not self.alone:
             return ()
         values = (value for several in kind.sample.terms.values() for value in several)
         return noun_in_an_id(kind.identity, names, self._fields, values)
@@ -338,8 +352,10 @@ class _Draft:
     def _parent_reference(self, kind: Kind) -> str | None:
         """Return the reference to the parent of a document, if its targets have one to each other too."""
         for path in self._siblings(kind).fields if self.alone else ():
-            targets = self.references.get((kind.name, path), ())
-            nests = all(self.references.get((one.name, path)) == targets for one in targets)
+            referred = self._referred(kind, path)
+            targets = referred.targets if referred is not None else ()
+            above = (self._referred(one, path) for one in targets)
+            nests = all(one is not None and one.targets == targets for one in above)
             if len(targets) == 1 and nests and "parent" in words_of(path):
                 return path
         return None
@@ -350,6 +366,9 @@ class _Draft:
         named = self._naming(kind, fields)
         if named:
             yield f"    names: {listed(named)}"
+        apart = self._telling_apart(kind, fields)
+        if apart:
+            yield f"    tell_apart: {listed(apart)}  # ? in these, documents of one name differ"
         analysed = [(path, mapped) for path, mapped in fields.items() if mapped.analysed and not is_private(path)]
         texts = [
             self._names[path] for path, one in analysed if self._names[path] in named or has_prose(kind, path, one)
@@ -416,6 +435,21 @@ class _Draft:
     def _naming(self, kind: Kind, fields: Mapping[str, MappedField]) -> list[str]:
         return [self._names[path] for path in self._own_names(kind) if path in fields]
 
+    def _telling_apart(self, kind: Kind, fields: Mapping[str, MappedField]) -> list[str]:
+        """Return the fields that distinguish documents of one name: texts first, then dates."""
+        named = [path for path in self._own_names(kind) if path in fields]
+        if not named:
+            return []
+        plain = [
+            path
+            for path, one in fields.items()
+            if one.exact and one.kind in _TELLING and path not in (kind.identity, *named) and not is_private(path)
+            if not _FOR_MACHINES & set(words_of(path))
+            if kind.sample.at(path).per_document == 1 and self._target(kind, path) is None
+        ]
+        plain.sort(key=lambda path: _TELLING.index(fields[path].kind))
+        return [self._names[path] for path in distinguishing(named[0], plain, kind.sample)]
+
     def _shown(
         self, kind: Kind, fields: Mapping[str, MappedField], named: Iterable[str], newest: str | None
     ) -> list[str]:
@@ -423,7 +457,8 @@ class _Draft:
         often = [
             self._names[path]
             for path, mapped in fields.items()
-            if mapped.exact and path != self.kinds.kind_field and not is_private(path) and mapped.es_type != "flattened"
+            if mapped.exact and path != self.kinds.kind_field and mapped.es_type != "flattened"
+            if mapped.kind is FieldKind.BOOLEAN or not is_private(path)
             if 2 * kind.sample.at(path).filled >= kind.sample.read
         ]
         last = [] if newest is None else [self._names[newest]]
@@ -433,7 +468,7 @@ class _Draft:
     @cached_property
     def _unions(self) -> dict[tuple[str, ...], tuple[Kind, ...]]:
         """Return the sets of kinds that a single reference points at, by their names."""
-        several = (targets for targets in self._own_references.values() if len(targets) > 1)
+        several = (one.targets for one in self._own_references.values() if len(one.targets) > 1)
         return {tuple(kind.name for kind in targets): targets for targets in several}
 
     def _union(self, names: tuple[str, ...]) -> Iterator[str]:
@@ -460,7 +495,7 @@ class _Draft:
 
     def _field(self, kind: Kind, path: str, beside: Siblings, indent: str) -> list[str]:
         """Return the lines of one field of a kind."""
-        found = guessed(kind, path, beside, self._target(kind, path))
+        found = guessed(kind, path, beside, self._target(kind, path), self._referred(kind, path))
         name = beside.names[path]
         own_path = scalar(path.removeprefix(beside.within + ".") if beside.within else path)
         count = kind.sample.left_out.get(path, 0)

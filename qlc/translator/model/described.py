@@ -121,6 +121,8 @@ def _type(one: Field, hidden: Collection[str]) -> str:
         kind += f" in {one.shown_unit}"
     if one.unit_field and one.unit_field not in hidden:
         kind += f", its unit in {one.unit_field}"
+    if not one.adds_up:
+        kind += ", has no sum"
     if one.whole_days:
         kind += ", whole days"
     return f"list of {kind}" if one.many else kind

@@ -182,7 +182,8 @@ def _as_described(name: str, one: Field) -> Hashable:
     """What must be equal for fields of two entities to be described as one: each can say of a path what it is there."""
     values = one.values.spellings.items() if one.values is not None else ()
     to = (one.reference.entity, *one.reference.constants) if one.reference is not None else None
-    described = (one.kind, one.many, one.shown_unit, one.unit_field, one.whole_days, one.words, one.description)
+    numbers = (one.shown_unit, one.unit_field, one.adds_up)
+    described = (one.kind, one.many, numbers, one.whole_days, one.words, one.description)
     return name, one.mapped.path, to, described, tuple(sorted(values))
 
 
