@@ -62,7 +62,8 @@ class Asking:
         self._within.__enter__()
 
     def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: Any) -> bool:
-        """What breaks a translation off is its outcome, but for the caller's own mistakes."""
+        """Turn an exception of the translation into its outcome; mistakes of the caller (`BaseException`s) pass
+        through."""
         assert self._within is not None
         self._within.__exit__(None, None, None)
         if isinstance(problem, Exception):
@@ -70,7 +71,7 @@ class Asking:
         return isinstance(problem, Exception)
 
     def run_options(self) -> dict[str, Any]:
-        """The options of the answer's run, with what is left of the deadline."""
+        """Return the options for running the answer, with the seconds left as its deadline."""
         given = float(self.options.get("deadline", DEFAULT_DEADLINE))
         return {**self.options, "deadline": max(given - (time.perf_counter() - self.started), 0.0)}
 
@@ -80,18 +81,18 @@ class Asking:
         return self.options.get("cursor") is None and self.options.get("size", DEFAULT_SIZE) == DEFAULT_SIZE
 
     def trial_options(self, trial: Try) -> dict[str, Any]:
-        """Those of a run on trial: the first hits are enough to compare answers, whatever page is asked for."""
+        """Return the options of a trial run: always the first page, as the first hits are enough to compare answers."""
         given = {key: value for key, value in self.run_options().items() if key not in ("cursor", "size")}
         return {**given, "choices": {**trial.choices, **(given.get("choices") or {})}}
 
     def reading(self, need: ReadVocabulary | FindValues) -> tuple[Any, Mapping[str, Any], float]:
-        """What `Compiler.read` is called with: a reader of the index, the access context and the seconds left."""
+        """Return the arguments of `Compiler.read`: a reader of the index, the access context, the seconds left."""
         options = self.run_options()
         context = options.get("context") or {}
         return _reader(need, permitted(context)), context, options["deadline"]
 
     def clock(self) -> dict[str, Any]:
-        """What access rules go by."""
+        """Return the options that set the clock of access rules: `now` and `timezone`."""
         return {key: self.options[key] for key in ("now", "timezone") if key in self.options}
 
 

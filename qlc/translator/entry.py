@@ -283,7 +283,7 @@ class Asker:
         return with_notes(outcome, said.notes, seconds)
 
     def _compiler_of(self, program: str, asking: Asking) -> Compiler:
-        """What runs a program: one that was written by mapping paths needs no draft."""
+        """Return the compiler for a program. A program written with mapping paths needs no drafted catalog."""
         written = program == asking.source and self.drafts
         if written and not self._compiler.diagnose(program, **asking.clock()).failed:
             return self._compiler

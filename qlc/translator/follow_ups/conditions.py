@@ -1,4 +1,4 @@
-"""What the rows of edits mean for conditions and values: not so, without, dropped, another value, another field."""
+"""Meanings of edits that change conditions and values: negate, leave out, drop, another value, another field."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def dropped(m: Match) -> Meanings:
 def _fields_at(
     p: Parse, at: int, entity: Entity, own: Sequence[Condition]
 ) -> Iterator[tuple[int, set[tuple[str, ...]]]]:
-    """Where words for a field end, and which fields they mean."""
+    """Yield the ends of words for fields, each with the paths of the fields: `status` -> the path of `status`."""
     yield from ((lexeme.end, {ref.path}) for lexeme, ref in p.fields(at))
     places = {ref.path for ref in hierarchical(entity)}
     for kind in (kind for kind, nouns in english.GENERIC_FIELDS.items() if p.word(at) in nouns):
@@ -235,9 +235,9 @@ def another_value(m: Match) -> Meanings:
 
 
 AFTER_A_PREPOSITION = 0.4
-"""What it costs to take a value whatever preposition comes before it."""
+"""Cost of taking a value although its preposition does not fit the field."""
 INSIDE = 0.1
-"""What it costs to replace something inside another condition or lookup."""
+"""Cost of replacing something inside another condition or lookup."""
 
 Compared = tuple[Condition, FieldRef, int]
 """A condition that compares a field with a value, the field, and how deep inside others it is."""

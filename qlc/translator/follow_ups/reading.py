@@ -30,7 +30,7 @@ from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import Token, TokenKind
 
 MOST_OF_A_NAME = 0.7
-"""What a name that makes a text complete by itself may cost: it is one that is known, or in quotes."""
+"""Cost up to which a name makes a text complete by itself: the name is known or quoted."""
 BEING = words("is 's are whats was were")
 _TAKING_AWAY = ("leave out", "drop")
 _MOST_BEGINNINGS = 24
@@ -39,7 +39,7 @@ _ORDERS = plain.NEWEST_FIRST + plain.OLDEST_FIRST + plain.DESCENDING + plain.ASC
 
 @dataclass(frozen=True, slots=True)
 class Readings:
-    """What was read from a text: its meanings as a follow-up, and those as a question of its own."""
+    """Readings of a text: its meanings as a follow-up, and as a question of its own."""
 
     meanings: tuple[Meaning, ...]
     own: tuple[tuple[Statement, float], ...]
@@ -93,7 +93,7 @@ def beginnings(p: Parse, mode: Mode = "") -> list[Beginning]:
 
 
 def ending(tokens: Sequence[Token]) -> tuple[int, Mode]:
-    """Where the content ends, and what the words after it say."""
+    """Return where the content ends, and the mode of the words after it: `receipts instead` -> 1, `replace`."""
     end = len(tokens)
     mode: Mode = ""
     while end > 1 and tokens[end - 1].kind is not TokenKind.QUOTED:
@@ -169,7 +169,7 @@ def readings(
 
 
 def _statements(c: Content) -> Iterator[tuple[Statement, float]]:
-    """What the rules of whole questions read; those spoken of before are left as their mark."""
+    """Yield the statements of complete questions. References to earlier results stay placeholders."""
     for form in FORMS:
         for one in form(c.p, c.at) if form is not narrowed else ():
             if finished(c.p, one.end):
@@ -191,7 +191,7 @@ def _with_and_without_noun(
 
 
 def _unsaid(p: Parse, begins: Sequence[Beginning], base: Base | None) -> dict[int, str]:
-    """Where the noun can be left out: at the beginning, and after `how many`."""
+    """Return the positions where the noun may be missing, with its entity: at the beginning, and after `how many`."""
     if base is None:
         return {}
     # "what's in it?" asks for what is there, not for those of the last that are
@@ -311,7 +311,7 @@ def is_a_noun_alone(p: Parse) -> bool:
 
 
 def _weighed(parse: Parse, follow: list[Follow], own: dict[Statement, float], refers: bool, narrows: bool) -> Readings:
-    """What counts of the readings: what is complete by itself is no follow-up, unless it begins or points like one."""
+    """Choose readings: a text that is complete by itself is no follow-up unless it begins or points like one."""
     meant = tuple(sorted(own.items(), key=lambda one: one[1]))
     surely = tuple(one.meaning for one in follow if one.meaning.sure)
     if surely:

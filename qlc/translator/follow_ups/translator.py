@@ -73,7 +73,7 @@ MOST_CHECKED = 12
 """Meanings that are checked, cheapest first."""
 _EMPTY = ("hits", "count", "aggregate", "value")
 AS_LIKELY, TIED = 0.04, 0.01
-"""How much more a meaning may cost that is not given up because it finds nothing, and one that is as likely."""
+"""Costs beyond the cheapest meaning: up to which one that finds something is kept, and up to which both are tied."""
 OTHER = "other"
 """The intent of verbs that change nothing, such as `forget`, which can speak of a filter."""
 
@@ -228,7 +228,7 @@ class FollowUpTranslator:
 
 
 def _not_read(question: Question, p: Parse, read: Readings, changes: bool) -> CannotSay | None:
-    """What is said of a text that no row reads; None where it may be a question of its own."""
+    """Return why a text that matched no row is not understood; None if it may be a question of its own."""
     part = not read.own and is_a_part(p)
     if not (read.refers or part or changes) or (p.word(0) in plain.ASKING_WORDS | {"whats"} and nothing_known(p)):
         return None
@@ -384,7 +384,7 @@ def _names_a_condition(p: Parse, base: Base | None) -> bool:
 
 
 def _why_not(question: Question, p: Parse, base: Base | None, read: Readings, *, drops: bool) -> _Reading:
-    """What is said of a change that is understood and cannot be made: which conditions there are, what to ask."""
+    """Explain a change that is understood but cannot be made: list the conditions there are, or what to ask."""
     if base is None:
         return None
     if not read.meanings:

@@ -45,7 +45,7 @@ _BETWEEN = english.ARTICLES | english.COPULAS | words("which")
 _MOST_BETWEEN = 2
 _LONGEST = 4
 PARTED = 0.1
-"""What it costs that words of one phrase are separated."""
+"""Cost of separating the words of one phrase."""
 
 
 def parted(tokens: tuple[Token, ...], lexicon: Lexicon) -> Iterator[Lexeme[FieldWord]]:
@@ -100,11 +100,11 @@ Rule = TypeVar("Rule", bound=Callable[..., Any])
 MOST_READINGS = 12
 """Readings of one rule at one place that are kept: the cheapest."""
 SHORTER = 0.2
-"""What each word that a shorter match leaves out costs: what was said together is meant together."""
+"""Cost of each word that a shorter match leaves out, as words said together belong together."""
 PART = 0.3
-"""What a part of a name costs more where the words are something as a whole."""
+"""Additional cost of a part of a name if the words mean something as a whole."""
 DIGITS = "0"
-"""What stands among the words that a rule needs for any word that begins with a digit."""
+"""Placeholder among a rule's needed words: any word that begins with a digit."""
 _EVERY = 16
 """Readings after which the time is looked at."""
 MOST_READ = 5_000
@@ -145,7 +145,7 @@ class Parse:
         self.lexemes: list[list[Lexeme[Payload]]] = [_longest_first(row, tokens) for row in rows]
         self.end = len(tokens)
         self.marked: set[int] = set()
-        """Where a value begins that marks belong to, whatever its letters are otherwise: `A+`."""
+        """Positions where a value with marks begins, such as `A+`."""
         for written in marked(text, tokens, lexicon):
             longer = any(one.end > written.end for one in self.lexemes[written.start])
             if not longer:
@@ -157,15 +157,15 @@ class Parse:
         self._leave_out_what_is_yet_to_be()
         self._leave_numbers_to_their_fields()
         self.unsaid: dict[int, str] = {}
-        """Where the noun can be left out, because the things were spoken of before: positions and entities."""
+        """Positions where the noun may be missing because it was mentioned before, with its entity."""
         self.before: tree.Condition | None = None
-        """What was asked for of the things that were spoken of before."""
+        """Condition of the earlier search."""
         self.guessed: set[str] = set()
-        """Fields that a rule takes although nobody said so: nearly all things of the kind have to have them."""
+        """Fields that a rule assumed without a word for them; almost all documents must have them."""
         self.everything = ""
         """The program of a reading that asks for all things of a kind there are."""
         self.unknown_asker = False
-        """Whether something was asked for that depends on who asks, which nobody said."""
+        """Whether the question depends on who asks, who is unknown."""
         self.readings = 0
         """How many readings of parts were made so far."""
         self.slots_read: dict[tuple[Any, ...], tuple[Any, ...]] = {}
@@ -173,7 +173,7 @@ class Parse:
         self.last = LastPlaces(self.cues)
 
     def _keep_file_names_whole(self) -> None:
-        """What is inside the name of a file is a part of it, and nothing else: `Q3 Report.pdf`."""
+        """Remove other meanings inside of a file's name: `Q3 Report.pdf` has no quarter."""
         self.inside: set[int] = set()
         for row in self.lexemes:
             for one in row:
@@ -195,7 +195,7 @@ class Parse:
         return glued and len(ending.text) in range(2, 5) and ending.raw.islower()
 
     def _leave_out_what_is_yet_to_be(self) -> None:
-        """What is to be paid is not paid: the participle says nothing of how it is."""
+        """Remove the state of `to be paid`: the participle there is not a state."""
         for at in range(2, self.end):
             if self.word(at - 2) == "to" and self.word(at - 1) == "be" and is_participle(self.word(at)):
                 self.lexemes[at] = [one for one in self.lexemes[at] if isinstance(one.payload, NameWord | EntityWord)]
@@ -232,7 +232,7 @@ class Parse:
 
     @cached_property
     def people_referred_to(self) -> tuple[str, ...]:
-        """Those that a field refers to, in the order of the fields."""
+        """Return the virtual entities that fields refer to, in the order of the fields."""
         targets = dict.fromkeys(ref.target for ref in self.lexicon.fields() if ref.target is not None)
         return tuple(one for one in targets if self.entity(one).virtual)
 

@@ -64,7 +64,7 @@ MOST_PROGRAMS = 12
 MARGIN = 0.16
 """How much dearer the next reading of another meaning must be, for the cheapest to count as sure."""
 FOR_UNKNOWN_NAMES = 0.8
-"""What more a reading may cost where a word is written as a name, and none is known: it is tried all the same."""
+"""Additional cost that a reading may have if a word looks like a name but none is known; it is tried anyway."""
 GUESSED = 0.55
 """Readings from this cost on may take words for a name that nothing is known of: they are tried before believed."""
 DOUBT = 0.3
@@ -205,7 +205,7 @@ class RuleTranslator:
         return chosen
 
     def parsed(self, question: Question) -> Generator[Need, Any, Parse]:
-        """The words of a question with what they stand for; read once, whichever translator is the first to ask."""
+        """Parse the question with the lexicon, once for all translators."""
         if question.parse is not None:
             return question.parse  # type: ignore[no-any-return]
         lexicon = yield from self.lexicon(question)
@@ -228,7 +228,7 @@ class RuleTranslator:
         return lexicon
 
     def _refused(self, question: Question, intent: str, parse: Parse, lexicon: Lexicon) -> Translating:
-        """The refusal of a request, with what is to be done to what, and the program that finds that."""
+        """Return the refusal of a request: its verb, object and target, and the program that finds the object."""
         said = "other" if intent == SAVE else intent
         verb = deed(parse)
         request = requested(parse, intent, verb) if intent != SAVE else None
@@ -282,10 +282,8 @@ class RuleTranslator:
         return sure
 
     def _misspelt_value(self, best: _Sure, parse: Parse) -> Generator[Need, Any, Fixes | str | None]:
-        """Where words that nothing is known of were taken for a name, and nothing has it: the values that may be meant.
-
-        What is one typo away from the value of a field is corrected; what is farther is a question to be offered.
-        """
+        """Return the correction of an unknown value that no document has: one typo away it is fixed, farther it is
+        offered."""
         unknown = unknown_words(parse)
         if not unknown or has_answer((yield Try(best.program))):
             return None
@@ -367,7 +365,8 @@ class RuleTranslator:
     def without_measure(
         self, question: Question, parse: Parse, lexicon: Lexicon
     ) -> Generator[Need, Any, tuple[str, tuple[str, ...]]]:
-        """What `has_no_measure` or `not_counted` says, with those of its questions that are surely read."""
+        """Return the sentence of `has_no_measure` or `not_counted`, with its suggested questions that are surely
+        read."""
         sentence, ways = has_no_measure(parse)
         if not sentence:
             sentence, ways = not_counted(parse)
@@ -379,7 +378,7 @@ class RuleTranslator:
     def _understood(
         self, question: Question, parse: Parse, lexicon: Lexicon
     ) -> Generator[Need, Any, tuple[tuple[str, str] | None, tuple[str, ...]]]:
-        """The part that is a question by itself, with what is left, and a question near it, which is surely read."""
+        """Return the part that is a question of its own with the rest, and a similar question; both surely read."""
         most = MOST + MOST_PER_WORD * parse.end
         whole = near_questions.with_whole_values(parse)
         near = (whole,) if whole and (yield from self._surely_read(question, whole, parse, lexicon, most)) else ()
@@ -435,7 +434,7 @@ def _ids_with_marks(parse: Parse) -> list[Lexeme[NameWord]]:
 
 
 def looked_up(parse: Parse) -> Generator[Need, Any, list[Lexeme[NameWord | ValueWord]]]:
-    """What words stand for that may be values of a field with many of them: they are looked up in the index."""
+    """Look up words that may be values of fields with too many values to read; returns lexemes for those found."""
     partly = parse.lexicon.values.partly
     spans = unread_names(parse) if partly else {}
     found: list[Lexeme[NameWord | ValueWord]] = []
@@ -467,7 +466,7 @@ def doubted(program: str, doubts: Confidence, steps: list[Step]) -> AskBack:
 
 
 def tried(p: Parse, doubts: Confidence, program: str) -> Generator[Need, Any, Confidence]:
-    """With what running it tells: whether what is to be left out changes anything."""
+    """Return the doubts after a trial run, with `idle` set if leaving something out changes nothing."""
     whole = without_exclusions(p, program)
     if whole is None:
         return doubts

@@ -46,7 +46,7 @@ CONDITION_SLOTS: dict[str, Slot] = {}
 Reads = Iterator[tuple[Found[Any], str]]
 
 CLOSED, OPEN, ELSEWHERE, RATHER_NOT = 0.15, 0.3, 0.3, 0.5
-"""What a word costs as a value: of a field whose values are listed, of another one; and where it is rather else."""
+"""Costs of a word as a value: of a closed field, of an open one, of another entity, and if it has a better meaning."""
 _GIVING = words("returned returns return gave gives answered operated run handled managed served fetched provided")
 _BEFORE_VALUES = _GIVING | frozenset(english.MOTION) | words(
     "any in with of by from for on at under as via through to using marked the a an is are be w having has have "

@@ -1,4 +1,4 @@
-"""What constructions mean: statements made of the values of their slots."""
+"""Meanings of constructions: statements made from the values of their slots."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def rows_of(
 
 
 def _things(m: Match) -> NounPhrase:
-    """What the construction speaks of: the things that are said, else all of the entity; with the conditions after."""
+    """Return the noun phrase of a match with its conditions; the whole entity if no noun was read."""
     phrase: NounPhrase = m.get("things") or m.get("kind") or NounPhrase(m.entity)
     return phrase.also(m.get("where"))
 

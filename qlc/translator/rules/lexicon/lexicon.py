@@ -1,7 +1,7 @@
-"""What the words of a question can stand for: names of the catalog, values and names of the index.
+"""Find what words of a question can mean: names of the catalog, values and names of the index.
 
-Everything that is known of a domain comes in here. An entry is found by the stems of its words, so that `invoices`
-finds the value `Invoice` and `uploading` the field word `uploaded`.
+All knowledge of a domain enters here. Entries are found by the stems of their words, so that `invoices` finds the value
+`Invoice`, and `uploading` the field word `uploaded`.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Lexicon:
         self._ends: dict[tuple[str, ...], frozenset[str]] = {}
         self._last: tuple[tuple[Token, ...], list[list[Lexeme[Payload]]]] = (), []
         self.occurring: dict[str, dict[str, float] | None] = {}
-        """Which fields things of a kind have, as far as it was asked for (`occurrence`)."""
+        """Share of documents that have a field, by kind, as far as it was read (`occurrence`)."""
         # What makes a document one of its kind is said by the word for the entity.
         self._making_entities = {terms.field.path for e in schema.entities.values() for terms in e.filter}
         self._phrases: defaultdict[tuple[str, ...], list[_Entry]] = defaultdict(list)
@@ -126,7 +126,7 @@ class Lexicon:
         return found
 
     def chains(self, entity: Entity) -> Mapping[str, Chain]:
-        """The ways from an entity to what it refers to through other things."""
+        """Return the paths from an entity through other entities to their references."""
         known = self._chains.get(entity.name)
         if known is None:
             known = self._chains[entity.name] = chains(self.schema, entity)
@@ -147,13 +147,13 @@ class Lexicon:
         return [one for one in entries if isinstance(one, ValueWord) and one.whole and one.ref.path == ref.path]
 
     def participles(self, base: str) -> list[Payload]:
-        """What is said by the participle of a verb: `cancel` or `cancell` for `cancelled`."""
+        """Return the entries of a verb's participle: `cancel` or `cancell` -> `cancelled`."""
         keys = {(stem(base),), (stem(base + "ed"),)}
         entries = (one for key in keys for one in self._phrases.get(key, ()))
         return list(dict.fromkeys(one.payload for one in entries if is_participle(one.words[-1])))
 
     def named(self, text: str) -> list[NameWord]:
-        """What has a name, as far as the names were read."""
+        """Return the entities with this name, as far as names were read."""
         return [word for word in self._names.called(name_key(text)) if word.whole]
 
     def ends_a_value(self, ref: FieldRef, word: str) -> bool:
@@ -378,7 +378,7 @@ class Lexicon:
                     self._add(plural(word), ValueWord(ref, stored, whole=False), LAST_WORD)
 
     def _add_priced_nouns(self) -> None:
-        """What is asked for by the noun that has a price: `tickets` for flights with a `ticket price`."""
+        """Add the priced noun as a word for its entity: `tickets` for flights with a `ticket price`."""
         for entity in self.schema.entities.values():
             for one in entity.fields.values() if not entity.virtual else ():
                 for phrase in (one.name, *one.words) if self._permitted(one) else ():
@@ -472,7 +472,7 @@ class Lexicon:
 
     @cached_property
     def flags(self) -> tuple[tuple[FieldRef, tuple[str, ...], str], ...]:
-        """The flags that are called after a thing and what is said of it, each with the stems of both."""
+        """The flags that are named after a noun and its predicate, each with the stems of both."""
         found = ((ref, *field_names.flag_parts(ref.field.name)) for ref in self.fields()
                  if ref.kind is FieldKind.BOOLEAN and ref.within is None)
         return tuple((ref, tuple(map(stem, noun)), stem(said)) for ref, noun, said in found if noun)

@@ -1,4 +1,4 @@
-"""Where things lie: in folders, below them, beside one another, near a point, and what lies in them."""
+"""Read places: in folders, below them, siblings, near a point, and contents."""
 
 from __future__ import annotations
 

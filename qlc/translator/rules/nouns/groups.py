@@ -1,4 +1,4 @@
-"""What things are grouped by: a field, a unit of the calendar, what holds them, an element of a list."""
+"""Read groups: by a field, a calendar unit, a container, an element of a list."""
 
 from __future__ import annotations
 

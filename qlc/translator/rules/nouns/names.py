@@ -66,7 +66,7 @@ class Reference:
     text: str = ""
 
     def meant_by(self, ref: FieldRef) -> Condition:
-        """That a field refers to it, or to one of them."""
+        """Return the condition that a field refers to it, or to one of several."""
         return ref.compared("in" if self.many else "=", self.value)
 
 
@@ -186,7 +186,7 @@ def _beginning_with_marks(p: Parse, at: int, entity: Entity) -> Iterator[Found[R
 
 
 def _of_another(p: Parse, entity: Entity, text: str) -> float:
-    """What it costs to take a name for one of this entity, if only others are known to have it."""
+    """Return the cost of a name for this entity if only other entities are known to have it."""
     having = {e for word in p.lexicon.named(text) for e in word.entities}
     return 0.6 if having and not _fits(entity, tuple(having)) else 0.0
 
@@ -276,7 +276,8 @@ def may_identify(entity: Entity, text: str, *, any_case: bool = False) -> bool:
 
 
 def unknown_texts(p: Parse, at: int) -> Iterator[tuple[int, float]]:
-    """Where words that nothing is known of end: a run of capitals, or of words that are no English function word."""
+    """Yield the ends of an unknown text with their costs: a run of capitals, or of words that are not function
+    words."""
     end = _unknown_end(p, at)
     if end is None:
         return
@@ -398,7 +399,7 @@ def _numbered(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
 
 @lru_cache(maxsize=512)
 def only_reference(entity: Entity, target: str) -> FieldRef | None:
-    """The field of an entity that refers to another one, where there is only one and it is no hierarchy."""
+    """Return the only field that refers to an entity; None if there are several, or if it is a hierarchy."""
     above = {ref.path for ref in hierarchical(entity)}
     found = [ref for ref in FieldRef.own(entity) if ref.target == target]
     return found[0] if len(found) == 1 and found[0].path not in above else None

@@ -41,7 +41,7 @@ _OF_ONE_KIND = words("form record result item thing entry row case instance occu
 """Nouns in the singular, which no plural comes before: not `receipts form`."""
 _GENERIC = words("anything everything something stuff things items all those ones whatever")
 WIDER = 0.4
-"""What it costs to take a word that some things of an entity are called by for all of them."""
+"""Cost of a word for some documents of an entity as a word for all of them."""
 THOSE: Condition = tree.Bare(path("those spoken of before"))
 """Stands for the condition of the things that were spoken of before."""
 BY = phrases("(by | in terms of | ranked by | according to | based on) [the] [number of | total | amount of]")
@@ -253,7 +253,7 @@ def _sorts(
 
 
 def _belonging(p: Parse, entity: Entity, one: Reference) -> Condition | None:
-    """What `X's things` means: owned by X where X is a person, in X where X is what holds them."""
+    """Return the condition of `X's documents`: owned by X for a person, in X for a container."""
     if like_a_file(one.text) and entity.names and one.entity == entity.name:
         return compare(path(entity.names[0].name), "=", string(one.text))  # `notes.txt files`
     for ref in hierarchical(entity):

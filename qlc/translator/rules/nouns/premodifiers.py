@@ -1,4 +1,4 @@
-"""What comes before the noun: counts, degrees, values and names, in every way to read them."""
+"""Read the words before a noun: counts, degrees, values and names, in every possible way."""
 
 from __future__ import annotations
 
@@ -257,7 +257,7 @@ def _names_one(p: Parse, at: int, end: int) -> bool:
 
 
 def said_before(p: Parse, at: int) -> Iterator[Found[Condition | None]]:
-    """What is said before a noun that stands for no entity: `German` of `German customers`."""
+    """Read the words before a noun that names no entity: `German` of `German customers`."""
     for one in before(p, at, Before()):
         said = one.value
         plain = said.limit is None and said.offset is None and said.degree is None and said.sort is None

@@ -26,7 +26,7 @@ from qlc.translator.rules.words.phrases import phrases, words
 
 # --- by relation -----------------------------------------------------------------------------------------------------
 _OF_ANY_KIND = 0.2
-"""What it costs to look for a name among things of every kind: what it is the name of is known, mostly."""
+"""Cost of looking up a name in entities of every kind."""
 _HOLDING = phrases(
     "[one level] above | (that | which) (contains | holds | has) | that contain | containing | holding | with | where "
     "| of | for | in which"
@@ -251,7 +251,7 @@ def of_their_kind(p: Parse, at: int, ref: FieldRef) -> Condition | None:
 
 
 def of_another_kind(p: Parse, at: int, ref: FieldRef) -> bool:
-    """Whether `organisation` says of which kind people are, and no field tells that of those who did it."""
+    """Return whether a word such as `organisation` tells a kind of people that no field of this reference has."""
     if of_their_kind(p, at, ref) is not None:
         return False
     target = p.schema.entities.get(ref.target or "")

@@ -1,4 +1,4 @@
-"""What the whole sentence says of a statement: names side by side, what `it` is, values that say there is none."""
+"""Adjust a statement by its whole sentence: adjacent names, what `it` means, values for absence, dates of states."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _AFTER_VERBS = words("on at date time when")
 
 
 def of_either(p: Parse, statement: Statement) -> Statement:
-    """Where one field is to have two names at once that are side by side in the question: it has one of them.
+    """Turn two names of one field that are side by side into alternatives: `a = x and a = y` -> `a in [x, y]`.
 
     A field that is a list can have both.
     """
@@ -86,7 +86,7 @@ class Topic(NamedTuple):
 
 
 def topic(p: Parse) -> Topic | None:
-    """What the question is about, where its name comes before it; `it` stands for that from here on."""
+    """Return the topic that a name before the question sets; `it` means that from here on."""
     at = p.past(0, english.POLITE | english.BEFORE_NAMES)
     for name in sorted(p.starting(at, NameWord), key=lambda one: -one.end):
         start = p.past(name.end, _AFTER_IT)
@@ -156,8 +156,10 @@ def left_out(p: Parse, program: str) -> tuple[str, ...]:
 
 
 def still_to_come(p: Parse, statement: Statement) -> Statement:
-    """What `ends before July` has not ended yet: a date by its verb, up to a day ahead, is not past today. What `ended
-    before July` may have, and what is `due` by a day may be overdue."""
+    """Add `not past` to a verb's date with a future end: `ends before July` -> it has not ended.
+
+    `ended before July` and `due by Friday` are left, as those may be past.
+    """
     if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
         return statement
     said = {stem(token.text) for token in p.tokens if token.text in _EXPIRING}
@@ -275,7 +277,7 @@ def of_objects(p: Parse, statement: Statement) -> Statement | None:
 
 
 def _without_elements(node: tree.Node) -> tree.Node | None:
-    """A part of a path without what is said of one element of a list, whose fields may be called as others are."""
+    """Return a part of a path without the conditions on its list elements."""
     return replace(node, narrowed=None) if isinstance(node, tree.Segment) and node.narrowed is not None else None
 
 
@@ -301,8 +303,7 @@ def _same_deed(one: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def date_nobody_named(p: Parse, statement: Statement) -> str:
-    """What the date is called that a sum was taken by, or other things were found by (`who fostered a cat in May`),
-    where these have several and none is said."""
+    """Return the name of the date field that was assumed for a sum or for other documents; empty if one was named."""
     if isinstance(statement, tree.Aggregate) and any(one.path is not None for one in statement.measures):
         return _date_nobody_named(p, statement)
     inner = (one.statement for one in walked(statement) if isinstance(one, tree.Subquery))
@@ -320,7 +321,7 @@ def _date_nobody_named(p: Parse, statement: tree.Find | tree.Aggregate) -> str:
 
 
 def _dates_of_states(p: Parse, statement: Statement, entity: Entity) -> Iterator[FieldRef]:
-    """Of each state that is asked for by its participle the date of that name: `issued permits since May`."""
+    """Yield the date of each state in the question: `issued permits since May` -> the date `issued`."""
     asked = set(walked(statement))
     for at in range(p.end):
         states = (one.payload for one in p.starting(at, ValueWord) if one.end == at + 1 and one.payload.closed)
@@ -361,7 +362,7 @@ def _verbs(ref: FieldRef, *, named: bool) -> set[str]:
 
 
 def _of_the_date(p: Parse, statement: Statement, entity: Entity, ref: FieldRef) -> Statement:
-    """By the date of the deed, where the query has the usual one, which nobody named."""
+    """Replace the usual date, which the question did not name, by the date of the deed."""
     usual = default_date(entity)
     if usual is None or usual[0].path == ref.path or ref.left in walked(statement):
         return statement

@@ -54,7 +54,7 @@ _TAILS = phrases(
 _COMPARING = words("compare comparing")
 _MORE = words("more fewer less")
 _SO = phrases("(have | has | had) (that | this | it | such) | (are | is | were | was) (so | that | such | it)")
-"""What stands for the conditions, after the things that they are of."""
+"""Phrases that stand for earlier conditions: `which folders have that`."""
 
 
 def readings(p: Parse) -> list[Found[Statement]]:
@@ -80,7 +80,7 @@ def _asks_which_has_more(p: Parse) -> bool:
 
 
 def beginnings(p: Parse, first: int = 0) -> list[int]:
-    """Where the question itself may begin: after greetings and ways of asking."""
+    """Return the positions where the question may begin, after greetings and ways of asking."""
     found, pending = [], [first]
     while pending:
         at = pending.pop()
