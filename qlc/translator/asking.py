@@ -5,22 +5,28 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from qlc.base.deadline import until
 from qlc.base.errors import OptionError
-from qlc.base.options import DEFAULT_DEADLINE, DEFAULT_SIZE, Options, permitted, source_text
+from qlc.base.options import DEFAULT_DEADLINE, DEFAULT_SIZE, Options, permitted, source_text, zone_of
 from qlc.base.texts import whole
-from qlc.outcome import Declined, Outcome
+from qlc.mapping.schema import Schema
+from qlc.outcome import Declined, Failed, Outcome
+from qlc.pipeline.compiler import Compiler
 from qlc.pipeline.prepared import wrong_option
 from qlc.translator.outcomes import untranslated
-from qlc.translator.protocol import FindValues, ReadVocabulary, Step, Translated, Try, Turn
+from qlc.translator.protocol import FindValues, Question, ReadVocabulary, Step, Translated, Try, Turn
+from qlc.translator.recognise import LONGEST
+from qlc.translator.rights import Rights, may_be_shown
 
 if TYPE_CHECKING:
     from qlc.models.budgets import Ledger
 
 ReadAs = Literal["auto", "program", "words"]
+MOST_TURNS = 50
+"""Most turns before a question that are read: the latest."""
 
 
 @dataclass
@@ -95,6 +101,28 @@ class Asking:
         """Return the options that set the clock of access rules: `now` and `timezone`."""
         return {key: self.options[key] for key in ("now", "timezone") if key in self.options}
 
+    def kept(self, program: str, outcome: Outcome) -> Outcome:
+        """Keep the outcome of a trial run, unless it failed, and return it."""
+        if not isinstance(outcome, Failed):
+            self.tried[program] = outcome
+        return outcome
+
+    def question(self, compiler: Compiler) -> Question:
+        """Return what translators are given; of the history only the turns that the caller may still see."""
+        given = Options.of(self.options)
+        return Question(
+            self.source,
+            compiler.schema,
+            given.instant,
+            zone_of(given.timezone),
+            given.context,
+            _shown_to(given.context, compiler.schema, self.history),
+            compiler.reading_now(),
+            time.monotonic() + self.run_options()["deadline"],
+            frozenset(given.params),
+            self.ledger,
+        )
+
 
 def _reader(need: ReadVocabulary | FindValues, sensitive: frozenset[str] | None) -> Any:
     """Reads names and values of the index, or looks texts up in fields with too many values to be read."""
@@ -103,3 +131,12 @@ def _reader(need: ReadVocabulary | FindValues, sensitive: frozenset[str] | None)
     if isinstance(need, ReadVocabulary):
         return lambda env, names, access: read_index_values(env.schema, env, names, access, sensitive)
     return lambda env, names, access: read_occurring(env.schema, env, need.texts, need.partly, sensitive)
+
+
+def _shown_to(context: Mapping[str, Any], schema: Schema, history: Sequence[Turn]) -> tuple[Turn, ...]:
+    """Return the latest turns that the caller may still see, with their words cut to the length of a question."""
+    if not history:
+        return ()
+    rights = Rights.of(context)
+    visible = (one for one in history[-MOST_TURNS:] if may_be_shown(rights, schema, [(one.program, one.outcome)]))
+    return tuple(replace(one, text=one.text[:LONGEST]) if len(one.text) > LONGEST else one for one in visible)

@@ -42,8 +42,9 @@ from qlc.translator.rules.conditions import (
 from qlc.translator.rules.constructions.pattern import Match
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef
 from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.nouns.names import hierarchical, named
+from qlc.translator.rules.nouns.names import named
 from qlc.translator.rules.nouns.noun_phrases import THOSE, noun_phrase
+from qlc.translator.rules.nouns.reference_fields import hierarchical
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import date_test
 from qlc.translator.rules.quantities.numbers import cardinal, quantity_test

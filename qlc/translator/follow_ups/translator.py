@@ -43,15 +43,17 @@ from qlc.translator.protocol import (
 )
 from qlc.translator.rules import translator as rules
 from qlc.translator.rules.build import parts
-from qlc.translator.rules.confidence import confidence
+from qlc.translator.rules.confidence import confidence, doubted, tried
 from qlc.translator.rules.equivalence import cannot_be_meant, normal_form
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.occurrence import never_together
 from qlc.translator.rules.lexicon.spelling import repaired
 from qlc.translator.rules.list_sizes import lacks_a_number, sizes
+from qlc.translator.rules.looking_up import looked_up
 from qlc.translator.rules.near_questions import known_words, words_left
 from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.programs import programs
 from qlc.translator.rules.questions.deeds import action
 from qlc.translator.rules.questions.forms import finished
 from qlc.translator.rules.questions.unknown import (
@@ -60,7 +62,7 @@ from qlc.translator.rules.questions.unknown import (
     nothing_known,
     unknown_words,
 )
-from qlc.translator.rules.translator import RuleTranslator, doubted, looked_up, programs, tried
+from qlc.translator.rules.translator import RuleTranslator
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.tokens import Token, TokenKind, tokenize
 

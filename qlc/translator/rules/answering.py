@@ -20,7 +20,7 @@ from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, ValueWord
 from qlc.translator.rules.nouns.compounds import recorded
 from qlc.translator.rules.nouns.degrees import numbers_of_dimension
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.questions.finishing import date_nobody_named, spoken
+from qlc.translator.rules.questions.deed_dates import date_nobody_named, spoken
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, spaced, stem
 from qlc.translator.rules.words.phrases import words

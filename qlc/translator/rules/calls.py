@@ -14,7 +14,7 @@ from qlc.translator.rules.lexicon.lexemes import (
     FieldWord,
 )
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.questions.finishing import spoken
+from qlc.translator.rules.questions.deed_dates import spoken
 from qlc.translator.rules.questions.unknown import FUNCTION_WORDS
 from qlc.translator.rules.said import Said
 from qlc.translator.rules.words import english

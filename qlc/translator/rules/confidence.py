@@ -7,12 +7,19 @@ then it is offered as a choice.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from qlc.grammar import parse as parsed
 from qlc.grammar import print_statement, tree
+from qlc.outcome import answer_key, has_answer
+from qlc.translator.protocol import (
+    AskBack,
+    Need,
+    Step,
+    Try,
+)
 from qlc.translator.rules.accounting import misses_the_one, taken_for_names, unaccounted
 from qlc.translator.rules.build import both, name_of, parts
 from qlc.translator.rules.calls import unmet
@@ -102,3 +109,24 @@ def _leaves_out_a_guess(p: Parse, condition: tree.Condition) -> bool:
 
 def _field_of(word: FieldWord | ListWord | ValueWord) -> str:
     return word.name if isinstance(word, ListWord) else word.ref.path[0]
+
+
+DID_YOU_MEAN = "Did you mean this?"
+
+
+def doubted(program: str, doubts: Confidence, steps: list[Step]) -> AskBack:
+    """A reading that leaves out what was said: it is offered, not answered."""
+    steps.append(Step("rules", "offered as a choice", doubts.against))
+    words = " and ".join(f"'{one}'" for one in doubts.unaccounted[:3])
+    return AskBack(
+        f"I found no use for {words}. {DID_YOU_MEAN}" if words else DID_YOU_MEAN, ((program, program),), sure=False
+    )
+
+
+def tried(p: Parse, doubts: Confidence, program: str) -> Generator[Need, Any, Confidence]:
+    """Return the doubts after a trial run, with `idle` set if leaving something out changes nothing."""
+    whole = without_exclusions(p, program)
+    if whole is None:
+        return doubts
+    with_them, without_them = (yield Try(whole)), (yield Try(program))
+    return replace(doubts, idle=has_answer(without_them) and answer_key(with_them) == answer_key(without_them))

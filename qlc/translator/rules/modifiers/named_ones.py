@@ -12,7 +12,8 @@ from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord, steps
 from qlc.translator.rules.modifiers.directions import cued
 from qlc.translator.rules.modifiers.elements import inside_an_element
-from qlc.translator.rules.nouns.names import entity_words, only_reference, possession
+from qlc.translator.rules.nouns.names import entity_words
+from qlc.translator.rules.nouns.reference_fields import only_reference, possession
 from qlc.translator.rules.parse import Found, Parse, knows
 from qlc.translator.rules.quantities.date_tests import date_test
 from qlc.translator.rules.words import english

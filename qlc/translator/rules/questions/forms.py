@@ -23,7 +23,8 @@ from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase, of_r
 from qlc.translator.rules.nouns.premodifiers import said_before
 from qlc.translator.rules.nouns.references import reference, related, within_another
 from qlc.translator.rules.parse import Found, Parse, rule
-from qlc.translator.rules.questions.finishing import of_either, of_objects, when_it_was_done
+from qlc.translator.rules.questions.deed_dates import of_objects, when_it_was_done
+from qlc.translator.rules.questions.finishing import of_either
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, words
 
