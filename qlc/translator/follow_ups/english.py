@@ -88,6 +88,8 @@ WHOSE = {"its": "thing", "his": "person", "her": "person", "their": "any"}
 DEMONSTRATIVES = words("that this")
 ONE = words("one")
 ONES = words("ones")
+FURTHER_ONES = ("the ones ", "those ")
+"""After `and`, the beginning of a description of further documents."""
 OTHERS = words("other others else")
 RESULTS = words("results result list hits matches answers")
 ORDINAL_NOUNS = words("one result hit item row entry match")

@@ -32,7 +32,7 @@ from qlc.translator.follow_ups.english import Mode
 from qlc.translator.follow_ups.history import Base, Earlier
 from qlc.translator.in_words import condition_in_words
 from qlc.translator.protocol import Translated
-from qlc.translator.rules.build import both, parts
+from qlc.translator.rules.build import both, either, parts
 from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.nouns.noun_phrases import THOSE
 from qlc.translator.rules.parse import Parse
@@ -213,6 +213,21 @@ def joined(statement: Statement, base: Base, said: Beginning, schema: Schema) ->
         result = _result(statement, base, said, entity, changed.where, in_place)
         if result is not None and (result != base.statement or statement.sort):  # "newest first" once more
             yield Joined(result, (*_entity_note(base, entity), *changed.notes), cost + beside)
+
+
+def with_further_ones(statement: Statement, c: Content, narrowed: Joined) -> Iterator[Joined]:
+    """Yield the earlier search with further documents: after what Ann created, `and the ones she owns` -> either.
+
+    Only if the follow-up would otherwise narrow the search by a condition on another field.
+    """
+    base, said = c.base, c.p.text[c.p.tokens[c.at].start :].casefold()
+    goes_on = c.said.goes_on and not c.said.mode and said.startswith(english.FURTHER_ONES)
+    if base is None or not isinstance(base.statement, tree.Find) or is_cut(base) or not goes_on or narrowed.notes:
+        return
+    new = None if isinstance(statement, tree.Get) else without_those(statement.where)
+    if new is not None and base.statement.where is not None:
+        where = either((base.statement.where, new))
+        yield Joined(replace(base.statement, where=where), (f"Also those where {condition_in_words(new)}.",))
 
 
 def _is_beside(base: Base, new: tuple[Condition, ...], entity: Entity) -> bool:

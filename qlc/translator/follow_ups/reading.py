@@ -16,8 +16,9 @@ from qlc.translator.follow_ups.editing import denies, speaks_of_those, without_t
 from qlc.translator.follow_ups.edits import EDITS, OF_ONE, PHRASED
 from qlc.translator.follow_ups.english import Mode
 from qlc.translator.follow_ups.history import OPENING, Base, Earlier, base_of, latest, one_thing
-from qlc.translator.follow_ups.joining import Beginning, Content, Joined, Meaning, joined
+from qlc.translator.follow_ups.joining import Beginning, Content, Joined, Meaning, joined, with_further_ones
 from qlc.translator.follow_ups.pointing import Pronouns, Way, points_by_name, with_what_it_means
+from qlc.translator.follow_ups.same_deed import by_the_same_deed
 from qlc.translator.rules.build import both, compare, parts, path
 from qlc.translator.rules.lexicon.lexemes import EntityWord, Lexeme, NameWord, ValueWord
 from qlc.translator.rules.parse import Parse
@@ -151,9 +152,9 @@ def readings(
             if said.mode in _TAKING_AWAY:
                 continue
             for statement, cost in _with_and_without_noun(c, made, way, parse, found):
-                changed = _as_follow_up(statement, cost + way.cost, c, points)
-                if changed is not None and not (in_phrases and _only_limits(statement)):
-                    follow.append(Follow(changed, c.said.cued, points))
+                if not (in_phrases and _only_limits(statement)):
+                    changed = _as_follow_up(statement, cost + way.cost, c, points)
+                    follow += [Follow(one, c.said.cued, points) for one in changed]
                 if speaks_of_those(statement) or points:
                     continue
                 if is_question(p, statement, said.at) and not (is_of_a_name(statement) and _is_a_period(p, said.at)):
@@ -205,21 +206,26 @@ def _only_limits(statement: Statement) -> bool:
     return isinstance(statement, tree.Find) and statement.limit is not None and without_those(statement.where) is None
 
 
-def _as_follow_up(statement: Statement, cost: float, c: Content, points: bool) -> Meaning | None:
+def _as_follow_up(statement: Statement, cost: float, c: Content, points: bool) -> Iterator[Meaning]:
+    """Yield the meanings of a statement after the earlier search."""
     marked = speaks_of_those(statement)
     if isinstance(statement, tree.Find) and not marked and isinstance(statement.entity, tree.EntityLookup):
-        return Meaning((Joined(statement),), cost, changes=False) if points else None
+        yield from [Meaning((Joined(statement),), cost, changes=False)] if points else ()
+        return
     if marked and isinstance(statement, tree.Find):
         orders = bool(statement.sort) and c.base is not None and not c.base.statement.sort
         if (c.said.mode == "replace" and (_only_limits(statement) or orders)) or statement.limit in YEARS:
-            return None  # "only 2024" asks for no 2,024 of them, "by due date instead" for another date
+            return  # "only 2024" asks for no 2,024 of them, "by due date instead" for another date
     if c.p.word(c.at) in plain.OTHER - {"rest", "remaining"} and (marked or not points):
-        return None  # others than those: not understood
+        return  # others than those: not understood
     alone = points and not marked and not c.said.mode and is_question(c.p, statement, c.at)
     if not alone and c.base is not None and (marked or c.said.cued):
-        ways = tuple(joined(_in_the_same_way(statement, c), c.base, c.said, c.schema))
-        return Meaning(ways, cost) if ways else None
-    return Meaning((Joined(_but_it(statement, c)),), cost, changes=False) if points else None
+        for one in by_the_same_deed(_in_the_same_way(statement, c), c):
+            if ways := tuple(joined(one, c.base, c.said, c.schema)):
+                yield Meaning(ways, cost)
+                yield from (Meaning((way,), cost + ways[0].cost) for way in with_further_ones(one, c, ways[0]))
+    elif points:
+        yield Meaning((Joined(_but_it(statement, c)),), cost, changes=False)
 
 
 def _in_the_same_way(statement: Statement, c: Content) -> Statement:
