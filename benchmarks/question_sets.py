@@ -36,7 +36,8 @@ from qlc.evaluation.questions import Asked, Line, read_gold, read_questions
 from qlc.evaluation.scoring import Verdict, score
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.draft import draft_catalog
-from qlc.translator.entry import Asker, ByRules
+from qlc.translator.by_rules import ByRules
+from qlc.translator.entry import Asker
 from qlc.translator.protocol import Translator
 from tests.questions.make_gold.engine import FRESH, NOW, OWN, Engine, parts
 

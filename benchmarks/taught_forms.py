@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from qlc.grammar import parse, print_program
-from qlc.translator.entry import Asker, ByRules
+from qlc.translator.by_rules import ByRules
+from qlc.translator.entry import Asker
 from qlc.translator.forms.file import Forms
 from qlc.translator.forms.form import Form
 from qlc.translator.forms.matching import Pattern

@@ -47,7 +47,7 @@ def _taken_for_confidential(asker: Asker) -> list[str]:
 
 def translators(options: Asking) -> tuple[Translator, ...]:
     """Return the translators of words. Raises UsageError if a model is asked for that cannot be used."""
-    from qlc.translator.entry import ByRules
+    from qlc.translator.by_rules import ByRules
 
     rules = ByRules(_forms(options))
     model = model_of(options)

@@ -41,7 +41,8 @@ def _opened(options: Taught) -> Forms:
 
 
 def teach(options: Teach) -> int:
-    from qlc.translator.entry import Asker, ByRules
+    from qlc.translator.by_rules import ByRules
+    from qlc.translator.entry import Asker
 
     forms = _opened(options)
     asker = Asker(open_compiler(options), [ByRules(forms)])

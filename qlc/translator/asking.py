@@ -5,22 +5,28 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from qlc.base.deadline import until
 from qlc.base.errors import OptionError
-from qlc.base.options import DEFAULT_DEADLINE, DEFAULT_SIZE, Options, permitted, source_text
+from qlc.base.options import DEFAULT_DEADLINE, DEFAULT_SIZE, Options, permitted, source_text, zone_of
 from qlc.base.texts import whole
-from qlc.outcome import Declined, Outcome
+from qlc.mapping.schema import Schema
+from qlc.outcome import Declined, Failed, Outcome
+from qlc.pipeline.compiler import Compiler
 from qlc.pipeline.prepared import wrong_option
 from qlc.translator.outcomes import untranslated
-from qlc.translator.protocol import FindValues, ReadVocabulary, Step, Translated, Try, Turn
+from qlc.translator.protocol import FindValues, Question, ReadVocabulary, Step, Translated, Try, Turn
+from qlc.translator.recognise import LONGEST
+from qlc.translator.rights import Rights, may_be_shown
 
 if TYPE_CHECKING:
     from qlc.models.budgets import Ledger
 
 ReadAs = Literal["auto", "program", "words"]
+MOST_TURNS = 50
+"""Most turns before a question that are read: the latest."""
 
 
 @dataclass
@@ -62,7 +68,8 @@ class Asking:
         self._within.__enter__()
 
     def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: Any) -> bool:
-        """What breaks a translation off is its outcome, but for the caller's own mistakes."""
+        """Turn an exception of the translation into its outcome; mistakes of the caller (`BaseException`s) pass
+        through."""
         assert self._within is not None
         self._within.__exit__(None, None, None)
         if isinstance(problem, Exception):
@@ -70,7 +77,7 @@ class Asking:
         return isinstance(problem, Exception)
 
     def run_options(self) -> dict[str, Any]:
-        """The options of the answer's run, with what is left of the deadline."""
+        """Return the options for running the answer, with the seconds left as its deadline."""
         given = float(self.options.get("deadline", DEFAULT_DEADLINE))
         return {**self.options, "deadline": max(given - (time.perf_counter() - self.started), 0.0)}
 
@@ -80,19 +87,41 @@ class Asking:
         return self.options.get("cursor") is None and self.options.get("size", DEFAULT_SIZE) == DEFAULT_SIZE
 
     def trial_options(self, trial: Try) -> dict[str, Any]:
-        """Those of a run on trial: the first hits are enough to compare answers, whatever page is asked for."""
+        """Return the options of a trial run: always the first page, as the first hits are enough to compare answers."""
         given = {key: value for key, value in self.run_options().items() if key not in ("cursor", "size")}
         return {**given, "choices": {**trial.choices, **(given.get("choices") or {})}}
 
     def reading(self, need: ReadVocabulary | FindValues) -> tuple[Any, Mapping[str, Any], float]:
-        """What `Compiler.read` is called with: a reader of the index, the access context and the seconds left."""
+        """Return the arguments of `Compiler.read`: a reader of the index, the access context, the seconds left."""
         options = self.run_options()
         context = options.get("context") or {}
         return _reader(need, permitted(context)), context, options["deadline"]
 
     def clock(self) -> dict[str, Any]:
-        """What access rules go by."""
+        """Return the options that set the clock of access rules: `now` and `timezone`."""
         return {key: self.options[key] for key in ("now", "timezone") if key in self.options}
+
+    def kept(self, program: str, outcome: Outcome) -> Outcome:
+        """Keep the outcome of a trial run, unless it failed, and return it."""
+        if not isinstance(outcome, Failed):
+            self.tried[program] = outcome
+        return outcome
+
+    def question(self, compiler: Compiler) -> Question:
+        """Return what translators are given; of the history only the turns that the caller may still see."""
+        given = Options.of(self.options)
+        return Question(
+            self.source,
+            compiler.schema,
+            given.instant,
+            zone_of(given.timezone),
+            given.context,
+            _shown_to(given.context, compiler.schema, self.history),
+            compiler.reading_now(),
+            time.monotonic() + self.run_options()["deadline"],
+            frozenset(given.params),
+            self.ledger,
+        )
 
 
 def _reader(need: ReadVocabulary | FindValues, sensitive: frozenset[str] | None) -> Any:
@@ -102,3 +131,12 @@ def _reader(need: ReadVocabulary | FindValues, sensitive: frozenset[str] | None)
     if isinstance(need, ReadVocabulary):
         return lambda env, names, access: read_index_values(env.schema, env, names, access, sensitive)
     return lambda env, names, access: read_occurring(env.schema, env, need.texts, need.partly, sensitive)
+
+
+def _shown_to(context: Mapping[str, Any], schema: Schema, history: Sequence[Turn]) -> tuple[Turn, ...]:
+    """Return the latest turns that the caller may still see, with their words cut to the length of a question."""
+    if not history:
+        return ()
+    rights = Rights.of(context)
+    visible = (one for one in history[-MOST_TURNS:] if may_be_shown(rights, schema, [(one.program, one.outcome)]))
+    return tuple(replace(one, text=one.text[:LONGEST]) if len(one.text) > LONGEST else one for one in visible)

@@ -6,16 +6,14 @@ import threading
 import time
 import weakref
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack, get_args
 
 from qlc import telemetry
 from qlc.base.driving import Call, call, drive, drive_async, in_place, in_thread, itself
 from qlc.base.errors import UsageError
-from qlc.base.options import Options, RunOptions, zone_of
-from qlc.mapping.schema import Schema
-from qlc.outcome import Declined, Failed, Outcome, is_empty
+from qlc.base.options import Options, RunOptions
+from qlc.outcome import Declined, Outcome, is_empty
 from qlc.pasted.recognise import Pasted, recognise
 from qlc.pipeline.compiler import Compiler, Diagnosis, check_compiler
 from qlc.pipeline.present import note
@@ -23,6 +21,7 @@ from qlc.pipeline.trace import Trace
 from qlc.telemetry import report
 from qlc.telemetry.names import ASK, TRANSLATE
 from qlc.translator.asking import Asking, ReadAs
+from qlc.translator.by_rules import ByRules
 from qlc.translator.outcomes import asked_about_value, ended, reading_token, untranslated, with_notes
 from qlc.translator.protocol import (
     CallModel,
@@ -33,9 +32,7 @@ from qlc.translator.protocol import (
     Narrated,
     Narrator,
     Need,
-    Question,
     ReadVocabulary,
-    Step,
     TooMuchToRead,
     Translated,
     Translating,
@@ -47,64 +44,18 @@ from qlc.translator.protocol import (
     is_sure,
 )
 from qlc.translator.recognise import (
-    LONGEST,
     is_of_words,
     is_readable,
     looks_like_program,
     typo_of,
     what_is_too_long,
 )
-from qlc.translator.rights import Rights, may_be_shown
 from qlc.translator.several import one_by_one, together
 
 if TYPE_CHECKING:
     from qlc.models.budgets import Ledger
-    from qlc.translator.catalog_help.translator import CatalogHelpTranslator
-    from qlc.translator.forms.file import Forms
     from qlc.translator.forms.form import Origin, Taught
-    from qlc.translator.forms.translator import FormTranslator
-    from qlc.translator.rules.translator import RuleTranslator
 
-
-class ByRules:
-    """Taught forms, questions about what can be asked, what follows from earlier turns, then the rules. They share a
-    lexicon.
-
-    The modules of English are imported when the first words come: who asks programs alone does not pay for them.
-    """
-
-    def __init__(self, forms: Forms | None = None) -> None:
-        self._forms = forms
-
-    @cached_property
-    def _first(self) -> CatalogHelpTranslator:
-        from qlc.translator.catalog_help.translator import CatalogHelpTranslator
-        from qlc.translator.follow_ups.translator import FollowUpTranslator
-        from qlc.translator.rules.translator import RuleTranslator
-
-        rules = RuleTranslator()
-        return CatalogHelpTranslator(rules, FollowUpTranslator(rules))
-
-    @cached_property
-    def taught(self) -> FormTranslator:
-        from qlc.translator.forms.file import Forms
-        from qlc.translator.forms.translator import FormTranslator
-
-        return FormTranslator(self._first, self.rules, Forms() if self._forms is None else self._forms)
-
-    @property
-    def rules(self) -> RuleTranslator:
-        return self._first.rules
-
-    def forget(self) -> None:
-        self._first.forget()
-
-    def translate(self, question: Question, steps: list[Step]) -> Translating:
-        return self.taught.translate(question, steps)
-
-
-MOST_TURNS = 50
-"""Turns before a question that are looked at: the last ones."""
 
 TOO_MUCH = "There is too much in this to be one question: ask for less, or in several questions."
 
@@ -138,14 +89,9 @@ class Asker:
         return self.compiler is not self._compiler
 
     def ask(
-        self,
-        source: str,
-        *,
-        read_as: ReadAs = "auto",
-        history: Sequence[Turn] = (),
-        trace: Trace | None = None,
+        self, source: str, *, read_as: ReadAs = "auto", history: Sequence[Turn] = (), trace: Trace | None = None,
         **options: Unpack[RunOptions],
-    ) -> Outcome:
+    ) -> Outcome:  # fmt: skip
         """Answer a program, words or a pasted request; `read_as` "program" or "words" forces one of these.
 
         `history` has the earlier turns, oldest first; `options` are those of `Compiler.run`. No text raises an
@@ -158,14 +104,9 @@ class Asker:
             return turn.ended(drive(self._asked(asking, read_as, trace), itself))
 
     async def ask_async(
-        self,
-        source: str,
-        *,
-        read_as: ReadAs = "auto",
-        history: Sequence[Turn] = (),
-        trace: Trace | None = None,
+        self, source: str, *, read_as: ReadAs = "auto", history: Sequence[Turn] = (), trace: Trace | None = None,
         **options: Unpack[RunOptions],
-    ) -> Outcome:
+    ) -> Outcome:  # fmt: skip
         """As `ask`, over a compiler with an asynchronous client."""
         asking = Asking.of(source, options, history)
         if not isinstance(asking, Asking):
@@ -174,15 +115,9 @@ class Asker:
             return turn.ended(await drive_async(self._asked(asking, read_as, trace), itself))
 
     def program_of(
-        self,
-        source: str,
-        *,
-        read_as: ReadAs = "auto",
-        history: Sequence[Turn] = (),
-        trace: Trace | None = None,
-        ledger: Ledger | None = None,
-        **options: Unpack[RunOptions],
-    ) -> Translated | Outcome:
+        self, source: str, *, read_as: ReadAs = "auto", history: Sequence[Turn] = (), trace: Trace | None = None,
+        ledger: Ledger | None = None, **options: Unpack[RunOptions],
+    ) -> Translated | Outcome:  # fmt: skip
         """Translate words (or a program) without running the result. Returns an outcome if there is no program.
 
         `ledger` sums the cost of the questions of one message.
@@ -191,15 +126,9 @@ class Asker:
         return self._read(asking, read_as, trace) if isinstance(asking, Asking) else asking
 
     async def program_of_async(
-        self,
-        source: str,
-        *,
-        read_as: ReadAs = "auto",
-        history: Sequence[Turn] = (),
-        trace: Trace | None = None,
-        ledger: Ledger | None = None,
-        **options: Unpack[RunOptions],
-    ) -> Translated | Outcome:
+        self, source: str, *, read_as: ReadAs = "auto", history: Sequence[Turn] = (), trace: Trace | None = None,
+        ledger: Ledger | None = None, **options: Unpack[RunOptions],
+    ) -> Translated | Outcome:  # fmt: skip
         """As `program_of`, over a compiler with an asynchronous client."""
         asking = Asking.of(source, options, history, ledger)
         return await self._read_async(asking, read_as, trace) if isinstance(asking, Asking) else asking
@@ -241,7 +170,7 @@ class Asker:
         if keeping is None:
             raise UsageError("no translator of this asker keeps forms: ByRules(Forms(...)) does")
         yield self._load_schema()
-        taught: Taught = yield from keeping.taught.teach(self._question(asking), program, origin)
+        taught: Taught = yield from keeping.taught.teach(asking.question(self.compiler), program, origin)
         return taught
 
     # --- the way of a question ---------------------------------------------------------------------------------------
@@ -283,7 +212,7 @@ class Asker:
         return with_notes(outcome, said.notes, seconds)
 
     def _compiler_of(self, program: str, asking: Asking) -> Compiler:
-        """What runs a program: one that was written by mapping paths needs no draft."""
+        """Return the compiler for a program. A program written with mapping paths needs no drafted catalog."""
         written = program == asking.source and self.drafts
         if written and not self._compiler.diagnose(program, **asking.clock()).failed:
             return self._compiler
@@ -319,7 +248,7 @@ class Asker:
         yield self._load_schema()
         for translator in self.translators if facts else ():
             if isinstance(translator, Narrator):
-                return (yield from translator.narrate(facts, self._question(asking), asking.steps))
+                return (yield from translator.narrate(facts, asking.question(self.compiler), asking.steps))
         return None
 
     def _load_schema(self) -> Call:
@@ -349,15 +278,10 @@ class Asker:
         if known is not None:
             return in_place(lambda: known)
 
-        def kept(outcome: Outcome) -> Outcome:
-            if not isinstance(outcome, Failed):
-                asking.tried[trial.program] = outcome
-            return outcome
-
         async def run_async() -> Outcome:
-            return kept(await run.run_async())
+            return asking.kept(trial.program, await run.run_async())
 
-        return Call(lambda: kept(run.run()), run_async)
+        return Call(lambda: asking.kept(trial.program, run.run()), run_async)
 
     # --- program or words --------------------------------------------------------------------------------------------
 
@@ -404,7 +328,7 @@ class Asker:
         """Ask the translators in turn, until one is sure."""
         if not is_readable(asking.source):
             return CannotSay()
-        question = self._question(asking)
+        question = asking.question(self.compiler)
         unsure: list[Translation] = []
         by: dict[int, str] = {}
         for translator in self.translators:
@@ -424,21 +348,6 @@ class Asker:
             telemetry.mark(translator=next(by[id(one)] for one in reversed(unsure) if type(one) is type(best)))
         return best
 
-    def _question(self, asking: Asking) -> Question:
-        given = Options.of(asking.options)
-        return Question(
-            asking.source,
-            self.compiler.schema,
-            given.instant,
-            zone_of(given.timezone),
-            given.context,
-            _shown_to(given.context, self.compiler.schema, asking.history),
-            self.compiler.reading_now(),
-            time.monotonic() + asking.run_options()["deadline"],
-            frozenset(given.params),
-            asking.ledger,
-        )
-
     def diagnosis(self, program: str, options: Mapping[str, Any]) -> Diagnosis:
         """Check a program with the options of a run; other options are ignored."""
         given = {key: options[key] for key in ("timezone", "context", "params") if key in options}
@@ -449,15 +358,6 @@ class Asker:
 def _pasted(asking: Asking, read_as: ReadAs) -> Pasted | None:
     """The request that a text holds, where nothing else was said of it."""
     return recognise(asking.source) if read_as == "auto" and not what_is_too_long(asking.source) else None
-
-
-def _shown_to(context: Mapping[str, Any], schema: Schema, history: Sequence[Turn]) -> tuple[Turn, ...]:
-    """The turns before that may be spoken of, the last ones of many; their words cut as questions are."""
-    if not history:
-        return ()
-    rights = Rights.of(context)
-    visible = (one for one in history[-MOST_TURNS:] if may_be_shown(rights, schema, [(one.program, one.outcome)]))
-    return tuple(replace(one, text=one.text[:LONGEST]) if len(one.text) > LONGEST else one for one in visible)
 
 
 def _is_translator(given: Any) -> bool:

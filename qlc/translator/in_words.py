@@ -15,7 +15,7 @@ from qlc.translator.programs import parsed
 
 
 def program_in_words(program: str, schema: Schema) -> str:
-    """What a program asks for, in one phrase. The program itself where it cannot be read."""
+    """Return a phrase for what a program asks for, or the program itself if it does not parse."""
     said = _said(program, schema)
     return program if said is None else said.whole()
 
@@ -26,7 +26,7 @@ def condition_in_words(condition: tree.Condition) -> str:
 
 
 def distinguished(programs: Sequence[str], schema: Schema) -> tuple[str, ...]:
-    """A phrase for each program that says in what it differs from the others; each phrase is another one."""
+    """Return a distinct phrase for each program that tells how it differs from the others."""
     said = [_said(program, schema) for program in programs]
     readable = [one for one in said if one is not None]
     if len(readable) < len(programs):

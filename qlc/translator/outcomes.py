@@ -21,7 +21,7 @@ MOST_KNOWN = 4
 """Words that are reported as understood where a question was not."""
 
 CHOICE = "reading"
-"""What tokens of clarifications between readings begin with."""
+"""Prefix of the tokens of clarifications between readings."""
 
 
 def untranslated(problem: Exception) -> Outcome:

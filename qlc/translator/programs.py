@@ -1,4 +1,4 @@
-"""What earlier programs say: read from their text, with what they ask for and on which conditions."""
+"""Parse earlier programs, and return their statements and conditions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qlc.translator.rules.build import parts
 
 
 def parsed(program: str) -> tree.Program | None:
-    """None for a text that is no program."""
+    """Parse a text; None if it is not a valid program."""
     try:
         return parse(program)
     except SyntaxProblem:
@@ -47,6 +47,6 @@ def with_limit(program: str, limit: int | None) -> str:
 
 @lru_cache(maxsize=256)
 def named_condition(text: str) -> tree.Condition | None:
-    """What a condition that the catalog names says."""
+    """Return the condition that a named condition of the catalog stands for."""
     statement = statement_of(f"find x where {text}")
     return statement.where if isinstance(statement, tree.Find) else None

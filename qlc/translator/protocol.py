@@ -1,7 +1,7 @@
-"""What a translator is: words in, a program of the query language out, or an honest word why not.
+"""Protocol of translators: words -> a program of the query language, or the reason why there is none.
 
-A translator is a generator: it yields what it needs done (read the index, run a program, call a model) and is sent the
-results. It knows no client and no event loop, so one translator serves the synchronous and the asynchronous API.
+A translator is a generator: it yields its needs (read the index, run a program, call a model) and is sent the results.
+It knows no client and no event loop, so one translator serves the synchronous and the asynchronous API.
 """
 
 from __future__ import annotations
@@ -45,12 +45,11 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a translator is given. `context`: values of the access rules; `history`: the turns before, oldest first.
+    """Input of a translator. `context`: values of the access rules; `history`: the turns before, oldest first.
 
-    `reading` is another one whenever what was read from the index is to be forgotten. `deadline` is the instant of
-    `time.monotonic` at which nobody waits any more. `params` are the names of the `$parameters` that have a value.
-    `ledger` holds what the questions of one turn have cost together; None: it is the only one. `parse` is what a
-    translator before made of the words (`qlc.translator.rules.parse.Parse`), which nobody reads a second time.
+    A new `reading` discards what was read from the index. `deadline` is an instant of `time.monotonic`. `params` are
+    the names of the `$parameters` that have a value. `ledger` sums the costs of the questions of one turn; None: there
+    is only one. `parse` is an earlier translator's `qlc.translator.rules.parse.Parse` of the same words.
     """
 
     text: str
@@ -108,7 +107,7 @@ class ReadVocabulary:
 
 @dataclass(frozen=True, slots=True)
 class FindValues:
-    """Which of some texts occur in fields with too many values to be read: answered with field, text and entity."""
+    """Need to look up texts in fields with too many values to read; answered with field, text and entity."""
 
     texts: tuple[str, ...]
     partly: frozenset[tuple[str, ...]]
@@ -280,8 +279,8 @@ def is_sure(said: Translation) -> bool:
 
 
 def best_of(said: Sequence[Translation]) -> Translation:
-    """What counts where none was sure: a guess that is kept; the last one that knows why there is no program; what none
-    can say is unknown, with the words of the first."""
+    """Choose a result if no translator was sure: a guess that is kept, else the last with a known reason, else
+    unknown."""
     for place, one in enumerate(said):
         later = [other for other in said[place + 1 :] if isinstance(other, CannotSay)]
         if len(later) == len(said) - place - 1 and _is_kept(one, later):

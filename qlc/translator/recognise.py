@@ -76,7 +76,7 @@ def is_readable(text: str) -> bool:
 
 
 def what_is_too_long(text: str) -> str:
-    """What is said of a text that is longer than anything that is read; empty for all others."""
+    """Return the message for a text above the length limit; empty for others."""
     if len(text) <= LONGEST_SOURCE:
         return ""
     return f"That is too long to be read: at most {LONGEST_SOURCE:,} characters are."

@@ -1,7 +1,7 @@
-"""Which of what was said before may still be spoken of, with the rights that whoever asks has now.
+"""Filter the history by the caller's present rights.
 
-An earlier turn is left out as if it had never been where somebody else made it, where it was made with a permission
-that is missing now, or where it names what is confidential now. What is read of a history is read through here.
+An earlier turn is removed if another caller made it, if it needed a permission that is missing now, or if it names
+something that has become confidential. Everything that is read of a history is read through here.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from qlc.grammar import SyntaxProblem, parse
 from qlc.mapping.schema import Schema
 
 ALL = "*"
-"""What stands for the permission to see everything that is sensitive."""
+"""Marker for the permission to see every sensitive field."""
 
 MOST_KEPT = 2_048
-"""Programs of a schema of which it is remembered whether they may be reported."""
+"""Number of programs per schema for which the result of the check is cached."""
 
 
 class Rights(BaseModel):
-    """With what rights something was asked. `who` is a digest of the access context, empty where there is none; `sees`
-    are the names of the sensitive fields that it permits."""
+    """Rights of the caller at a turn. `who`: digest of the access context, empty if there is none. `sees`: sensitive
+    fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -64,7 +64,7 @@ Answer = tuple[str, Mapping[str, Any]]
 """A program and its outcome, as JSON."""
 
 _WITHOUT_DATA = ("declined", "refuse", "invalid", "rejected_query", "failed")
-"""Outcomes in which there is no more than what was said."""
+"""Kinds of outcomes that contain no data, only the user's own words."""
 
 
 def may_be_shown(

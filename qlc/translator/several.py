@@ -44,8 +44,11 @@ def one_by_one(outcome: Declined, asking: Asking, answer: Callable[[Asking], Ans
 
 
 def without_its_condition(program: str, before: Sequence[str], text: str) -> Declined | None:
-    """The outcome of a question that all things of a kind are no answer to: `Did any step take long? Which jobs?`,
-    where the first was not understood. `before` are the kinds of the outcomes before it."""
+    """Decline a question that would list everything because the question before it was not understood.
+
+    `Did any step take long? Which jobs?` -> without the first, `find jobs` would be wrong. `before`: kinds of the
+    outcomes.
+    """
     if "declined" not in before or not _ASKS_FOR_ALL.fullmatch(program):
         return None
     return Declined(message=f"I did not understand the question before it, so I cannot answer: {text}")

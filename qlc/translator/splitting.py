@@ -22,12 +22,12 @@ _CLEAR = phrases(
     "uploaded | edited | has) | where (is | 's | are) | when (is | was | did | does | do) | (is | are) there | do (we "
     "| i) have | which of | how about"
 )
-"""What a question begins with and a clause hardly does."""
+"""Phrases that begin a question and hardly ever a clause."""
 _ASKING = words("who what which whose where when")
-"""What begins a question, and within one a clause: `people who own NDAs and who edit them`."""
+"""Words that begin a question, or a clause within one: `people who own NDAs and who edit them`."""
 _AUXILIARY = plain.PREDICATING | words("can could will would")
 _SUBJECTS = words("it he she they there the any these those i we you")
-"""What comes after an auxiliary that asks: `is it signed`; in `are signed` it goes on with what was said."""
+"""Subjects after an auxiliary that asks: `is it signed`. In `are signed` the auxiliary continues the sentence."""
 _AFTER_PREPOSITIONS = words("which what whom whose")
 _AFTER_NOUNS = words("who which whose")
 _JOINING = (plain.AND - {"but", "yet"}) | words("then as well besides additionally")
@@ -176,7 +176,7 @@ def _may_be_clause(tokens: tuple[Token, ...], at: int) -> bool:
 
 
 def _asks(tokens: tuple[Token, ...], at: int) -> bool:
-    """Whether a sentence asks by its first word, and is no request for a list."""
+    """Return whether the first word of a sentence asks, so that it is not a request for a list."""
     first = _word(tokens, _past(tokens, at, _NOTHING_ASKED | {","}))
     return first in _ASKING | _AUXILIARY | {"how"}
 
@@ -213,7 +213,7 @@ def _may_ask(tokens: tuple[Token, ...], at: int) -> bool:
 
 
 def _joined_from(tokens: tuple[Token, ...], at: int) -> int | None:
-    """Where the part of a sentence begins that `and` or a comma before this place ends; None where there is neither."""
+    """Return where the part before an `and` or a comma begins; None if neither precedes this place."""
     before = at
     while before and _word(tokens, before - 1) in _JOINING:
         before -= 1
@@ -234,7 +234,7 @@ def _is_clear(tokens: tuple[Token, ...], at: int) -> bool:
 
 
 def _depends(tokens: tuple[Token, ...], start: int, end: int) -> bool:
-    """Whether a sentence asks for something of what is said before it: its answer is no answer without that."""
+    """Return whether a sentence depends on the one before: `how many per year? highest first` -> True."""
     sentence = tokens[start:end]
     said = [token.text for token in sentence if token.kind is TokenKind.WORD]
     last = [token.text for token in sentence if token.kind is not TokenKind.MARK][-1:]
@@ -292,7 +292,7 @@ def _names_it_again(sentence: tuple[Token, ...]) -> bool:
 
 
 _BEFORE_A_THING = plain.PREPOSITIONS | plain.PREDICATING | _SHOWING | words("me us get give find open")
-"""What `that` and `this` come after where they point to a thing: after a noun `that` begins a clause."""
+"""Words after which `that` and `this` point to a document; after a noun `that` begins a clause."""
 _BARE_QUESTION = plain.PREDICATING | words(
     "how many much who which whose where when we i you there in total altogether"
 )

@@ -14,7 +14,8 @@ from typing import Any
 from qlc.conversation import Conversation
 from qlc.pasted.entry import run_pasted
 from qlc.pipeline.compiler import Compiler
-from qlc.translator.entry import Asker, ByRules
+from qlc.translator.by_rules import ByRules
+from qlc.translator.entry import Asker
 from tests.confidential.worlds import CONTEXT, NOW, WORDS, ZONES, Pair
 
 PATHS = (

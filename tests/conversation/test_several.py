@@ -11,7 +11,8 @@ from qlc.base.driving import Call
 from qlc.conversation import AsyncConversation, Conversation
 from qlc.conversation.effects import Run, Together, Translate
 from qlc.outcome import OUTCOME, Clarify, Count, Declined, Hits, Several, ValueOut
-from qlc.translator.entry import Asker, ByRules
+from qlc.translator.by_rules import ByRules
+from qlc.translator.entry import Asker
 from qlc.translator.protocol import Question, Step, Translated, Translating
 
 from .conftest import NOW, Talk, said

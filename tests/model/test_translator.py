@@ -18,7 +18,7 @@ from qlc.cli.prompt import first_request
 from qlc.models.budgets import CHARACTERS_PER_TOKEN, Budget, Price, Usage
 from qlc.models.doubles import FunctionModel, ScriptedModel
 from qlc.models.exchange import ModelFailed, ModelReply, ModelRequest, ToolUse
-from qlc.translator.entry import ByRules
+from qlc.translator.by_rules import ByRules
 from qlc.translator.model import ModelTranslator
 from qlc.translator.model.translator import MAX_TOKENS
 from qlc.translator.protocol import Question, Refusal, Step, Translating, Turn

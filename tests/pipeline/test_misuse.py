@@ -13,7 +13,7 @@ import qlc
 from qlc.mapping.index_mapping import read_mapping
 from qlc.outcome import Count, Hits
 from qlc.pipeline.compiler import Compiler
-from qlc.translator.entry import ByRules
+from qlc.translator.by_rules import ByRules
 from tests.pipeline.wire import Wire
 from tests.tables import rows
 

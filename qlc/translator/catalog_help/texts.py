@@ -1,4 +1,4 @@
-"""What the catalog says of itself, in sentences: things, their fields, what a word means."""
+"""Write sentences about the catalog: its entities, their fields, what a word means."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from qlc.translator.rules.words.phrases import Phrases, phrases, words
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """What can I ask?"""
+    """A question for everything that can be asked: `what can I ask?`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +39,14 @@ class HowToPage:
 
 @dataclass(frozen=True, slots=True)
 class FieldsOf:
-    """Which fields do contracts have? None: of everything."""
+    """A question for fields: `which fields do contracts have?`. Without a `thing` it asks for all fields."""
 
     thing: EntityWord | ValueWord | ListWord | None
 
 
 @dataclass(frozen=True, slots=True)
 class MeaningOf:
-    """What is a relationship id? What can the status be?"""
+    """A question for a meaning: `what is a relationship id?`, `what can the status be?`."""
 
     thing: Payload
 
@@ -104,7 +104,10 @@ _VALUE_ENDS = words("have be take hold contain values value")
 
 
 def asked(p: Parse, *, follows: bool) -> Asked | None:
-    """What a sentence asks about the data; None where it asks for the data. `follows`: something was said before it."""
+    """Read a question about the catalog, such as `which fields are there?`; None for a request for data.
+
+    `follows`: there was an earlier turn.
+    """
     start = p.past(0, english.POLITE | _AROUND)
     end = p.end
     while end > start and p.word(end - 1) in _AROUND:
@@ -161,7 +164,7 @@ def _of_a_kind(p: Parse, start: int, end: int) -> Iterator[MeaningOf]:
 
 
 def _explained(p: Parse, start: int, end: int) -> Iterator[MeaningOf]:
-    """Where the words for it leave no doubt, whatever was said before."""
+    """Read wordings that ask for a meaning even after an earlier turn: `what does NDA mean`."""
     for at in p.phrases(start, _spoken(_MEANINGS)):
         stop = _before(p, end, words("mean stand for"))
         yield from (MeaningOf(one.payload) for one in _whole(p, p.past(at, english.ARTICLES), stop))
@@ -197,7 +200,7 @@ def _things(p: Parse, at: int, end: int) -> Iterator[EntityWord | ValueWord | Li
 
 
 def _whole(p: Parse, at: int, end: int) -> Iterator[Lexeme[Payload]]:
-    """What exactly these tokens stand for, surest first."""
+    """Yield the catalog entries that exactly these tokens stand for, surest first."""
     if at >= end or at >= p.end:
         return
     known = [one for one in p.lexemes[at] if one.end == end and one.cost <= INFLECTED + 0.01]

@@ -86,7 +86,7 @@ def _meets(
 
 
 def _has(condition: Condition, entity: Entity, id: str) -> Generator[Try, Any, str]:
-    """What the thing has of the field that a condition is on."""
+    """Look up the field of a condition for one thing: `type = "NDA"` -> the type that it has; `none` if it has none."""
     fields = {one.name for node in walked(condition) if isinstance(node, tree.Path)
               and (one := field_of(entity, node)) is not None and one.name in entity.fields}  # fmt: skip
     if len(fields) != 1:

@@ -43,7 +43,8 @@ Counting = Generator[Try, Any, int | None]
 def why_nothing(
     turn: Turn, program: tree.Program, text: str, said: str, schema: Schema
 ) -> Generator[Try, Any, Explain]:
-    """Which condition alone keeps everything out, and the nearest change that finds something."""
+    """Explain an empty answer: the condition that alone excludes everything, and the nearest change that finds
+    something."""
     statement, kind = program.statement, str(turn.outcome.get("kind", ""))
     if kind in ("not_found", "clarify", "unsupported"):
         sentence = str(turn.outcome.get("message") or "")
@@ -142,7 +143,10 @@ def _together(
     case: _Case, entity: Entity, conditions: tuple[Condition, ...],
     text: str,
 ) -> Generator[Try, Any, Explain]:  # fmt: skip
-    """No condition alone is the cause: those that nothing meets at all, or two that have to go together."""
+    """Explain an empty answer where dropping any single condition finds nothing either.
+
+    The cause is a condition that no document meets, or two conditions that exclude each other.
+    """
     things = spaced(entity.plural)
     unmet = []
     if len(conditions) > 1:
@@ -193,7 +197,7 @@ def _quoted(condition: Condition) -> str:
 
 
 def _ways(guilty: list[tuple[Condition, int]], entity: Entity | None = None) -> list[str]:
-    """What can be said next: the filter that is left out, by a word for its field."""
+    """Return follow-ups that drop a condition, by a word for its field: `forget the size`."""
     found = []
     for one, _ in guilty:
         name = _field_word(one, entity)
@@ -277,7 +281,10 @@ def _near(
     case: _Case, others: tuple[Condition, ...], one: tree.Comparison, left: tree.Path,
     field: Field,
 ) -> str:  # fmt: skip
-    """What comes nearest to a bound that nothing meets: the first in its order, or how many there are in each year."""
+    """Return the program that shows what is nearest to an unmet bound.
+
+    For a `find` it lists the first by that field, for a count the number in each year.
+    """
     statement = case.statement
     if isinstance(statement, tree.Find):
         key = tree.SortKey(left, descending=one.operator not in ("<", "<="))

@@ -31,7 +31,7 @@ POINTING = words(
     "run asked exact actual current underlying full program statement here there now out again of for did do "
     "language syntax written qlc"
 )
-"""What a request to explain speaks of, and nothing else."""
+"""Words of a request to explain that name nothing else: `what was your last query?`."""
 DID = phrases(
     "what (did | have) you (search | searched | look | looked) [for | at] | what did you (do | ask | run | "
     "understand | query | count | just do | look up) | what did you (take that for | make of that) | how did you "
@@ -66,7 +66,7 @@ IN_THE_LIST = words(
     "these part of it showing show shows appear appears come up displayed output answer one left out from"
 )
 THIS_ONE = words("this that it one the last document file thing")
-"""What is said of something that was shown just before."""
+"""Words for something that was shown just before: `that one`."""
 TO_BLAME = words(
     "blame problem wrong removes remove removed kills excludes exclude everything nothing empty fault culprit"
 )
@@ -95,7 +95,7 @@ OF_A_PERIOD = UNITS | words(
     "last this next past previous current the that tomorrow time start starts begin begins end ends mean means exactly "
     "for you here now those these"
 )
-"""What a question speaks of that asks for the days of a period, and of nothing else."""
+"""Words of a question that asks only for the days of a period: `when does last week start?`."""
 NOTHING_AT_ALL = NOTHING | RESULTS | words("no there here at all really and")
 """`nothing?`, `no results?`: said of an empty answer, it asks why."""
 WHETHER_ALL = phrases(
@@ -104,4 +104,4 @@ WHETHER_ALL = phrases(
     "| i) (show | see | list | get) [me] (all | everything) [of them]"
 )
 TAKING_AWAY = words("clear drop remove forget reset delete ignore undo lift without change")
-"""What is said with these of filters changes them, and asks nothing."""
+"""Verbs that change filters, so that the message asks for no explanation: `clear the filters`."""

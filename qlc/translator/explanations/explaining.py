@@ -1,4 +1,4 @@
-"""What is said about a query that was run. Counting is asked for, so that one explanation serves both APIs."""
+"""Explain a query that was run. It yields the counts that it needs, so one explanation serves both APIs."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from qlc.translator.rules.build import parts
 from qlc.translator.rules.words.tokens import TokenKind, tokenize
 
 BELOW_TOO = "and everything below"
-"""What asks for all levels below a place."""
+"""The follow-up that asks for all levels below a place."""
 
 MORE, ALL_THE_REST = "show more", "the rest"
-"""What asks for more of a list."""
+"""The follow-ups that ask for the next page and for all further pages."""
 
 Explaining = Generator[Try, Any, Explain]
 """Yields programs to run, is sent their outcomes, and returns the explanation."""
 
 WHY_NOTHING = "why nothing?"
-"""What asks for the explanation of an empty answer."""
+"""The follow-up that asks why an answer is empty."""
 
 NOT_YET = "Nothing was searched for in this conversation yet. Ask for a list, a number or a value."
 
@@ -112,7 +112,7 @@ def _filters(about: About, program: tree.Program, text: str, schema: Schema, day
 
 
 def _days(program: tree.Program, text: str, schema: Schema, days: list[str]) -> Explain:
-    """Which days the dates of a query are, and which of the dates of a thing lie in them."""
+    """Explain the dates of a query: the days they are, and the date field they were compared with."""
     dated = [one for one in conditions_of(program.statement) if says_when(one)]
     each = "; ".join(condition_in_words(one) for one in dated) or program_in_words(text, schema)
     message = " ".join([*days, f"The filter was: {each}."])

@@ -29,10 +29,9 @@ _NO_SEARCH = ("explain", "refuse", "exhausted", "declined")
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What is asked about which turn; None for the turn where nothing was run before.
+    """A question about an earlier turn: its kind and the turn; `turn` is None if no query was run before.
 
-    `fields` are the names of those that the message speaks of, `entities` those of the kinds of things, `thing` what is
-    `absent`, by name or id.
+    `fields` and `entities` are the names that the message mentions, `thing` is the name or id of what is `absent`.
     """
 
     what: What
@@ -43,7 +42,7 @@ class About:
 
 
 def asked_about(message: str, history: Sequence[Turn], schema: Schema) -> About | None:
-    """What a message asks about an earlier query; None for a message that asks for something else."""
+    """Read a message as a question about an earlier query (`why nothing?`); None if it asks for something else."""
     absent = _absent(message, history, schema)
     if absent is not None:
         return absent
@@ -107,7 +106,7 @@ def _what(words: Sequence[str], entities: Sequence[str], fields: Sequence[str]) 
 
 
 def _used(words: Sequence[str], entities: Sequence[str], fields: Sequence[str], turn: Turn) -> What | None:
-    """What is asked about what a search used: its dates, fields and values, and how deep it looked."""
+    """Read a question about what a search used: its dates, fields, values, or the levels it searched."""
     spoken = set(words)
     if spoken <= english.NOTHING_AT_ALL and spoken & (english.NOTHING | {"no"}):
         return "empty" if _found_nothing(turn) else None  # "nothing?"
@@ -226,7 +225,8 @@ _PHRASES: weakref.WeakKeyDictionary[Schema, Mapping[str, Sequence[tuple[tuple[st
 
 
 def _phrases(schema: Schema) -> Mapping[str, Sequence[tuple[tuple[str, ...], str]]]:
-    """What fields are called, as stems, with their names; by the first stem. Made once for each schema."""
+    """Return the phrases for fields as stems, each with the field's name, by the first stem. Made once for each
+    schema."""
     known = _PHRASES.get(schema)
     if known is None:
         found: defaultdict[str, dict[tuple[tuple[str, ...], str], None]] = defaultdict(dict)

@@ -1,1 +1,1 @@
-"""What is said after an earlier answer: refinements of its program, and words for what it spoke of."""
+"""Follow-ups: changes of the earlier program, and words that point back to its answer."""

@@ -1,4 +1,4 @@
-"""What the rows of edits mean for conditions and values: not so, without, dropped, another value, another field."""
+"""Meanings of edits that change conditions and values: negate, leave out, drop, another value, another field."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ from qlc.translator.follow_ups.editing import (
 from qlc.translator.follow_ups.history import Base, Earlier, as_base, one_thing
 from qlc.translator.follow_ups.joining import Content, Joined, Meaning, is_cut, joined
 from qlc.translator.follow_ups.meanings import Meanings, base_of_match, likely, surely
+from qlc.translator.follow_ups.same_deed import by_the_same_deed
 from qlc.translator.rules.build import both, compare, lookup, member, negation, parts
 from qlc.translator.rules.conditions import (
     date_condition,
@@ -42,8 +43,9 @@ from qlc.translator.rules.conditions import (
 from qlc.translator.rules.constructions.pattern import Match
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef
 from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.nouns.names import hierarchical, named
+from qlc.translator.rules.nouns.names import named
 from qlc.translator.rules.nouns.noun_phrases import THOSE, noun_phrase
+from qlc.translator.rules.nouns.reference_fields import hierarchical
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import date_test
 from qlc.translator.rules.quantities.numbers import cardinal, quantity_test
@@ -112,9 +114,10 @@ def left_out(m: Match) -> Meanings:
             continue
         denied = c.in_its_year(tree.Not(condition) if isinstance(condition, tree.And) else negation(condition))
         new = tree.Find(base.name, both(THOSE, denied))
-        ways = tuple(joined(new, base, replace(c.said, mode="narrow"), c.schema))
-        if ways:
-            yield Found(m.end, Meaning(ways, cost), 0.0)
+        for each in by_the_same_deed(new, c):  # "not by Ann", after those modified last month
+            ways = tuple(joined(each, base, replace(c.said, mode="narrow"), c.schema))
+            if ways:
+                yield Found(m.end, Meaning(ways, cost), 0.0)
 
 
 def _is_only_a_name(condition: Condition, m: Match) -> bool:
@@ -165,7 +168,7 @@ def dropped(m: Match) -> Meanings:
 def _fields_at(
     p: Parse, at: int, entity: Entity, own: Sequence[Condition]
 ) -> Iterator[tuple[int, set[tuple[str, ...]]]]:
-    """Where words for a field end, and which fields they mean."""
+    """Yield the ends of words for fields, each with the paths of the fields: `status` -> the path of `status`."""
     yield from ((lexeme.end, {ref.path}) for lexeme, ref in p.fields(at))
     places = {ref.path for ref in hierarchical(entity)}
     for kind in (kind for kind, nouns in english.GENERIC_FIELDS.items() if p.word(at) in nouns):
@@ -235,9 +238,13 @@ def another_value(m: Match) -> Meanings:
 
 
 AFTER_A_PREPOSITION = 0.4
-"""What it costs to take a value whatever preposition comes before it."""
+"""Cost of taking a value although its preposition does not fit the field."""
 INSIDE = 0.1
-"""What it costs to replace something inside another condition or lookup."""
+"""Cost of replacing something inside another condition or lookup."""
+
+OF_THE_LAST_NAME, A_NAME_ALONE = 0.1, 0.25
+"""Costs of a name as the last one of the path before, and as no part of that path."""
+_INSIDE = " > "
 
 Compared = tuple[Condition, FieldRef, int]
 """A condition that compares a field with a value, the field, and how deep inside others it is."""
@@ -362,9 +369,24 @@ def _values_at(c: Content, at: int, old: Condition, ref: FieldRef) -> Iterator[t
         for several in values(p, at, ref):
             found_values, _, is_set = several.value
             if len(found_values) == 1 and not is_set and operator in ("=", "!=", "under", "has", "contains"):
-                yield compare(left, operator, found_values[0]), several.end, several.cost
+                for value, more in _in_the_path(found_values[0], old, p.raw(at, several.end)):
+                    yield compare(left, operator, value), several.end, several.cost + more
             elif operator in ("=", "in", "has", "has any"):
                 yield _on(left, values_condition(ref, *several.value)), several.end, several.cost
+
+
+def _in_the_path(value: tree.Value, old: Condition, said: str) -> Iterator[tuple[tree.Value, float]]:
+    """Yield the paths that a name alone can mean after a path, each with its cost; only the name after another value.
+
+    After `Acme > Invoices`, `same for Globex` -> `Globex > Invoices`, `Acme > Globex`, `Globex`: whichever there is.
+    """
+    before = getattr(getattr(old, "right", None), "value", "")
+    names = before.split(_INSIDE) if isinstance(before, str) else []
+    alone = isinstance(value, tree.String) and value.value.casefold() == said.casefold() and _INSIDE not in said
+    if len(names) > 1 and alone and isinstance(value, tree.String):
+        yield tree.String(_INSIDE.join((value.value, *names[1:]))), 0.0
+        yield tree.String(_INSIDE.join((*names[:-1], value.value))), OF_THE_LAST_NAME
+    yield value, A_NAME_ALONE if len(names) > 1 and alone else 0.0
 
 
 def _other_lengths(p: Parse, at: int, old: Condition) -> Iterator[tuple[Condition, int, float]]:

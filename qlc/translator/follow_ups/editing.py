@@ -1,4 +1,4 @@
-"""Edits of conditions by what they are about: further ones put in, replaced, widened, left out."""
+"""Add, replace, widen and remove conditions, chosen by their slot."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ N = TypeVar("N", bound=tree.Node)
 COUNT = tree.Measure("count")
 LEFT_OUT = "Left out: "
 Slot = tuple[str, ...]
-"""What a condition is about: a field, an element of a list, a text."""
+"""The subject of a condition: a field, an element of a list, or the text."""
 _RISING, _FALLING = (">", ">="), ("<", "<=")
 _EQUAL = ("=", "in", "under", "under in", "has", "has any")
 
@@ -80,7 +80,7 @@ def field_of(entity: Entity | None, left: tree.Path) -> Field | None:
 
 
 def slot_of(condition: Condition, entity: Entity) -> Slot | None:
-    """What a condition is about; None where it is about several things."""
+    """Return the subject of a condition: `size > 5 MB` -> `("size",)`; None for conditions on several fields."""
     match condition:
         case tree.Comparison(left=tree.Path() as left) | tree.Between(left=tree.Path() as left):
             return _slot(left, entity)
@@ -296,7 +296,8 @@ def without_condition(
 
 
 def without_values(own: Sequence[Condition], gone: set[Condition]) -> Iterator[tuple[Condition, Condition]]:
-    """The conditions on several values that have one that goes, each with what is left of it."""
+    """Yield conditions on several values that lose some, each with its replacement: `in ["a", "b"]` without `a` -> `=
+    "b"`."""
     single: dict[str, tree.ComparisonOperator] = {"in": "=", "has all": "has", "has any": "has"}
     for one in own:
         if isinstance(one, tree.Comparison) and isinstance(one.right, tree.ListValue) and one.operator in single:

@@ -23,7 +23,7 @@ from qlc.translator.rules.constructions.questions import notation as notation_of
 from qlc.translator.rules.constructions.slots import SLOTS
 from qlc.translator.rules.lexicon.lexemes import EntityWord
 from qlc.translator.rules.modifiers.place import with_all_below
-from qlc.translator.rules.nouns.names import hierarchical
+from qlc.translator.rules.nouns.reference_fields import hierarchical
 from qlc.translator.rules.parse import Found
 from qlc.translator.rules.questions.forms import finished
 from qlc.translator.rules.words import english as plain
@@ -275,7 +275,7 @@ class Edits:
         self._needs_a_search = needs_a_search
 
     def meanings(self, c: Content) -> Iterator[Meaning]:
-        """What the rows make of the content of a follow-up, up to its end."""
+        """Yield the meanings that the rows give the rest of a follow-up; a reading must reach its end."""
         table = self.tables.get(c.said.mode)
         if table is None or (c.base is None and self._needs_a_search):
             return
@@ -290,8 +290,8 @@ PHRASED = Edits({
     "replace": (*_IN_GROUPS, *_OTHER_THINGS, *_OF_THE_ORDER, *_ANOTHER_LIMIT),
     "add": (*_IN_GROUPS, *_OTHER_THINGS),
 })  # fmt: skip
-"""What is said in phrases, whatever their pronouns point to."""
+"""Edits in phrases that name no value or field, so that pronouns make no difference."""
 EDITS = Edits({"leave out": _WITHOUT, "drop": _DROPPED})
-"""What is said by values and fields, which pronouns can stand for."""
+"""Edits by values and fields, which pronouns can replace."""
 OF_ONE = Edits({"": (*_FIELD, *_VALUE), "replace": (*_FIELD, *_VALUE), "add": _VALUE}, needs_a_search=False)
-"""What changes a question about one thing as well."""
+"""Edits that also change a question about a single document."""

@@ -7,7 +7,7 @@ from typing import Literal
 from qlc.translator.rules.words.phrases import Phrases, phrases, words
 
 Mode = Literal["", "narrow", "replace", "add", "leave out", "drop"]
-"""What a follow-up does to what was asked before; empty where it does not say."""
+"""How a follow-up changes the earlier question; empty if the words do not tell."""
 
 # How a follow-up begins and ends, by what it does to what was asked before.
 LEADS: dict[Mode, Phrases] = {
@@ -78,7 +78,7 @@ GENERIC_FIELDS = {
     "number": words("number amount price cost value"),
     "text": words("text word words phrase wording"),
 }
-"""What words of no catalog mean as parts of what was asked for."""
+"""Words for a kind of field that any catalog may have: `any date`, `another person`."""
 
 # What points back. What comes before a verb of sorting or showing is recognised by its phrase, and is none here.
 PERSON = words("he she him")
@@ -88,11 +88,13 @@ WHOSE = {"its": "thing", "his": "person", "her": "person", "their": "any"}
 DEMONSTRATIVES = words("that this")
 ONE = words("one")
 ONES = words("ones")
+FURTHER_ONES = ("the ones ", "those ")
+"""After `and`, the beginning of a description of further documents."""
 OTHERS = words("other others else")
 RESULTS = words("results result list hits matches answers")
 ORDINAL_NOUNS = words("one result hit item row entry match")
 AFTER_THING = words("is was were are has have had does did do 's ? ! . , in on by at to")
-"""What may come after `that` or `the second` when a thing is meant by it."""
+"""Words that may follow `that` or `the second` if it points to a document."""
 NOT_AFTER = words("sort order rank group break split arrange filter narrow reverse")
 THE_LAST = phrases("the last (one | result | hit | item | row | of (them | those | these))")
 

@@ -30,11 +30,11 @@ _NOT_ANSWERED = ("declined", "passages", "unsupported", "invalid", "failed", "re
 OPENING, CLOSING = "\u2039", "\u203a"
 """Marks around the word that stands for what was spoken of, in place of a pronoun."""
 EACH = f"{OPENING}each{CLOSING}"
-"""What stands for each of the things found where a name or an id stands for one."""
+"""Placeholder for the name or id of each document that was found."""
 FOUND_BY = f"{OPENING}found by{CLOSING}"
-"""What means, with a query after it, the one thing that the query finds where a name or an id stands for one."""
+"""Beginning of a placeholder, before a query: the one document that this query finds."""
 FROM_CONDITION = 0.3
-"""What it costs to mean something that only a condition names."""
+"""Cost of pointing back to something that only a condition names."""
 
 Meant = tuple[ThingWord, float]
 

@@ -32,7 +32,7 @@ from qlc.translator.follow_ups.english import Mode
 from qlc.translator.follow_ups.history import Base, Earlier
 from qlc.translator.in_words import condition_in_words
 from qlc.translator.protocol import Translated
-from qlc.translator.rules.build import both, parts
+from qlc.translator.rules.build import both, either, parts
 from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.nouns.noun_phrases import THOSE
 from qlc.translator.rules.parse import Parse
@@ -42,17 +42,19 @@ from qlc.translator.rules.words.tokens import tokenize
 
 N = TypeVar("N", bound=tree.Node)
 NOT_IN_PLACE = 0.4
-"""What it costs to add a condition where the words ask for another value of one that is there."""
+"""Cost of adding a condition if the words ask for another value of an existing one."""
 BESIDE_WHAT_WAS_SAID = 0.2
-"""What it costs to mean the usual date by a period where another date has one already, and a field like the one that
-the rows are grouped by, and not that one."""
+"""Cost of a period on the usual date if another date has a condition, and of a second field like the grouped one."""
 OTHERS = "Without those of the last answer."
 
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """Where the content of a follow-up begins, and what the words before say: how it changes what was asked for (or
-    those `after` it), whether it goes on (`and`), whether it asks for a list, and whether it asks `which` of them."""
+    """Beginning of a follow-up: where its content begins, and how the words before change the earlier question.
+
+    `after`: it changes the documents found `after` it. `goes_on`: it begins with `and`. `asks`: it asks for a list.
+    `which`: it asks which of them.
+    """
 
     at: int
     mode: Mode = ""
@@ -68,7 +70,7 @@ class Beginning:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """A statement, its notes, and what it costs beyond its reading."""
+    """A changed statement with its notes and the cost of the change."""
 
     statement: Statement
     notes: tuple[str, ...] = ()
@@ -93,7 +95,7 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """The rest of a follow-up after its beginning, with what it goes on from."""
+    """Content of a follow-up after its beginning, with the earlier turns that it changes."""
 
     p: Parse
     said: Beginning
@@ -130,13 +132,13 @@ class Content:
 
 
 def is_cut(base: Base) -> bool:
-    """Whether a search was for some of what it describes only: the first five."""
+    """Return whether a search was limited, as in `the first five`."""
     one = base.statement
     return isinstance(one, tree.Find) and (one.limit is not None or one.offset is not None)
 
 
 def the_set(base: Base) -> Condition | None:
-    """What is true of the things that the base found. None where it cannot be said, or is true of all."""
+    """Return the condition that the results of the base meet; None if there is none that says it."""
     statement = base.statement
     if isinstance(statement, tree.Aggregate):
         return statement.where
@@ -149,7 +151,8 @@ def no_set(base: Base) -> bool:
 
 
 def of_the_whole(base: Base) -> Base:
-    """What an order is asked of after the one that came first of another order: all of that, not the one."""
+    """Return the base of another order: after `the largest one`, `the oldest` is of all, so the limit of one is
+    removed."""
     one = base.statement
     if isinstance(one, tree.Find) and one.limit == 1 and one.sort:
         return replace(base, statement=replace(one, sort=(), limit=None, offset=None))
@@ -210,6 +213,21 @@ def joined(statement: Statement, base: Base, said: Beginning, schema: Schema) ->
         result = _result(statement, base, said, entity, changed.where, in_place)
         if result is not None and (result != base.statement or statement.sort):  # "newest first" once more
             yield Joined(result, (*_entity_note(base, entity), *changed.notes), cost + beside)
+
+
+def with_further_ones(statement: Statement, c: Content, narrowed: Joined) -> Iterator[Joined]:
+    """Yield the earlier search with further documents: after what Ann created, `and the ones she owns` -> either.
+
+    Only if the follow-up would otherwise narrow the search by a condition on another field.
+    """
+    base, said = c.base, c.p.text[c.p.tokens[c.at].start :].casefold()
+    goes_on = c.said.goes_on and not c.said.mode and said.startswith(english.FURTHER_ONES)
+    if base is None or not isinstance(base.statement, tree.Find) or is_cut(base) or not goes_on or narrowed.notes:
+        return
+    new = None if isinstance(statement, tree.Get) else without_those(statement.where)
+    if new is not None and base.statement.where is not None:
+        where = either((base.statement.where, new))
+        yield Joined(replace(base.statement, where=where), (f"Also those where {condition_in_words(new)}.",))
 
 
 def _is_beside(base: Base, new: tuple[Condition, ...], entity: Entity) -> bool:

@@ -1,4 +1,4 @@
-"""What the rows of edits mean: the earlier search and what was matched, made into the changed search."""
+"""Meanings of edits: an earlier search and the matched words make the changed search."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from qlc.translator.rules.quantities.years import is_a_year
 from qlc.translator.rules.words import english as plain
 
 ANOTHER_AMOUNT = 0.3
-"""What it costs to mean another amount of money than the usual one: the usual one, where the things have it."""
+"""Cost of ordering by another amount of money than the entity's usual one."""
 MOST_LIMITED = 1_000
 """Numbers up to which `make it 50` is rather how many are wanted."""
 OF_ALL = "Of all {0} that were asked for, not only of those in the rows."
@@ -217,9 +217,10 @@ def turned_round(m: Match) -> Meanings:
 
 
 def _sort_keys(m: Match) -> Iterator[tuple[tree.SortKey, float]]:
-    """What things are put in order by: the field that is named, else those of the degree. A degree alone is of the
-    number
-    that the search speaks of, where it speaks of one."""
+    """Yield sort keys with their costs: the named field, else the fields of the degree (`largest` -> `size desc`).
+
+    A degree alone (`highest`) takes the number in the earlier search's conditions, if there is one.
+    """
     base, (dimension, falling), ref = base_of_match(m), m["superlative"], m.get("ordered")
     asked, bounded = _spoken_of(base)
     spoken = (asked or bounded) if dimension in ("number", "size") else []
@@ -231,7 +232,8 @@ def _sort_keys(m: Match) -> Iterator[tuple[tree.SortKey, float]]:
 
 
 def _measured_by(base: Base, dimension: str) -> tree.Measure | None:
-    """What is measured of rows by a degree: `most`, `cheapest` of what was measured by its price."""
+    """Return the measure of the earlier rows that a degree orders by: after average prices, `cheapest` -> that
+    average."""
     measure = bare(base.rows.measures[0]) if base.rows is not None and base.rows.having is None else None
     fields = [path(*ref.path) for ref in fields_of_dimension(base.entity, dimension)]
     return measure if measure is not None and (dimension in ("number", "size") or measure.path in fields) else None

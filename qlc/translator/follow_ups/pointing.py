@@ -1,8 +1,8 @@
-"""What the words that point back stand for: each way to take them is a parse of its own.
+"""Resolve words that point back (`it`, `those`); each possible way gives a parse of its own.
 
-`it`, `that lease`, `the second one` become one token that means a thing of an earlier answer, `those` one that means
-what is true of all that was found. What is asked of each of them (`who owns them?`), or of the one that a query found,
-is read as if it had a name, and the name is replaced afterwards.
+`it`, `that lease` and `the second one` become one token for a document of an earlier answer, `those` one for the
+condition of the earlier search. A question about each of them (`who owns them?`), or about the one that a query found,
+is read with a placeholder for its name, which is replaced afterwards.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Way:
 
 
 class Pronouns:
-    """What the pronouns of one text can stand for."""
+    """Resolve the pronouns of one text to documents, people and conditions of earlier turns."""
 
     def __init__(self, p: Parse, earlier: Sequence[Earlier], base: Base | None) -> None:
         self.p = p

@@ -16,8 +16,9 @@ from qlc.translator.follow_ups.editing import denies, speaks_of_those, without_t
 from qlc.translator.follow_ups.edits import EDITS, OF_ONE, PHRASED
 from qlc.translator.follow_ups.english import Mode
 from qlc.translator.follow_ups.history import OPENING, Base, Earlier, base_of, latest, one_thing
-from qlc.translator.follow_ups.joining import Beginning, Content, Joined, Meaning, joined
+from qlc.translator.follow_ups.joining import Beginning, Content, Joined, Meaning, joined, with_further_ones
 from qlc.translator.follow_ups.pointing import Pronouns, Way, points_by_name, with_what_it_means
+from qlc.translator.follow_ups.same_deed import by_the_same_deed
 from qlc.translator.rules.build import both, compare, parts, path
 from qlc.translator.rules.lexicon.lexemes import EntityWord, Lexeme, NameWord, ValueWord
 from qlc.translator.rules.parse import Parse
@@ -30,7 +31,7 @@ from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import Token, TokenKind
 
 MOST_OF_A_NAME = 0.7
-"""What a name that makes a text complete by itself may cost: it is one that is known, or in quotes."""
+"""Cost up to which a name makes a text complete by itself: the name is known or quoted."""
 BEING = words("is 's are whats was were")
 _TAKING_AWAY = ("leave out", "drop")
 _MOST_BEGINNINGS = 24
@@ -39,7 +40,7 @@ _ORDERS = plain.NEWEST_FIRST + plain.OLDEST_FIRST + plain.DESCENDING + plain.ASC
 
 @dataclass(frozen=True, slots=True)
 class Readings:
-    """What was read from a text: its meanings as a follow-up, and those as a question of its own."""
+    """Readings of a text: its meanings as a follow-up, and as a question of its own."""
 
     meanings: tuple[Meaning, ...]
     own: tuple[tuple[Statement, float], ...]
@@ -93,7 +94,7 @@ def beginnings(p: Parse, mode: Mode = "") -> list[Beginning]:
 
 
 def ending(tokens: Sequence[Token]) -> tuple[int, Mode]:
-    """Where the content ends, and what the words after it say."""
+    """Return where the content ends, and the mode of the words after it: `receipts instead` -> 1, `replace`."""
     end = len(tokens)
     mode: Mode = ""
     while end > 1 and tokens[end - 1].kind is not TokenKind.QUOTED:
@@ -151,9 +152,9 @@ def readings(
             if said.mode in _TAKING_AWAY:
                 continue
             for statement, cost in _with_and_without_noun(c, made, way, parse, found):
-                changed = _as_follow_up(statement, cost + way.cost, c, points)
-                if changed is not None and not (in_phrases and _only_limits(statement)):
-                    follow.append(Follow(changed, c.said.cued, points))
+                if not (in_phrases and _only_limits(statement)):
+                    changed = _as_follow_up(statement, cost + way.cost, c, points)
+                    follow += [Follow(one, c.said.cued, points) for one in changed]
                 if speaks_of_those(statement) or points:
                     continue
                 if is_question(p, statement, said.at) and not (is_of_a_name(statement) and _is_a_period(p, said.at)):
@@ -169,7 +170,7 @@ def readings(
 
 
 def _statements(c: Content) -> Iterator[tuple[Statement, float]]:
-    """What the rules of whole questions read; those spoken of before are left as their mark."""
+    """Yield the statements of complete questions. References to earlier results stay placeholders."""
     for form in FORMS:
         for one in form(c.p, c.at) if form is not narrowed else ():
             if finished(c.p, one.end):
@@ -191,7 +192,7 @@ def _with_and_without_noun(
 
 
 def _unsaid(p: Parse, begins: Sequence[Beginning], base: Base | None) -> dict[int, str]:
-    """Where the noun can be left out: at the beginning, and after `how many`."""
+    """Return the positions where the noun may be missing, with its entity: at the beginning, and after `how many`."""
     if base is None:
         return {}
     # "what's in it?" asks for what is there, not for those of the last that are
@@ -205,21 +206,26 @@ def _only_limits(statement: Statement) -> bool:
     return isinstance(statement, tree.Find) and statement.limit is not None and without_those(statement.where) is None
 
 
-def _as_follow_up(statement: Statement, cost: float, c: Content, points: bool) -> Meaning | None:
+def _as_follow_up(statement: Statement, cost: float, c: Content, points: bool) -> Iterator[Meaning]:
+    """Yield the meanings of a statement after the earlier search."""
     marked = speaks_of_those(statement)
     if isinstance(statement, tree.Find) and not marked and isinstance(statement.entity, tree.EntityLookup):
-        return Meaning((Joined(statement),), cost, changes=False) if points else None
+        yield from [Meaning((Joined(statement),), cost, changes=False)] if points else ()
+        return
     if marked and isinstance(statement, tree.Find):
         orders = bool(statement.sort) and c.base is not None and not c.base.statement.sort
         if (c.said.mode == "replace" and (_only_limits(statement) or orders)) or statement.limit in YEARS:
-            return None  # "only 2024" asks for no 2,024 of them, "by due date instead" for another date
+            return  # "only 2024" asks for no 2,024 of them, "by due date instead" for another date
     if c.p.word(c.at) in plain.OTHER - {"rest", "remaining"} and (marked or not points):
-        return None  # others than those: not understood
+        return  # others than those: not understood
     alone = points and not marked and not c.said.mode and is_question(c.p, statement, c.at)
     if not alone and c.base is not None and (marked or c.said.cued):
-        ways = tuple(joined(_in_the_same_way(statement, c), c.base, c.said, c.schema))
-        return Meaning(ways, cost) if ways else None
-    return Meaning((Joined(_but_it(statement, c)),), cost, changes=False) if points else None
+        for one in by_the_same_deed(_in_the_same_way(statement, c), c):
+            if ways := tuple(joined(one, c.base, c.said, c.schema)):
+                yield Meaning(ways, cost)
+                yield from (Meaning((way,), cost + ways[0].cost) for way in with_further_ones(one, c, ways[0]))
+    elif points:
+        yield Meaning((Joined(_but_it(statement, c)),), cost, changes=False)
 
 
 def _in_the_same_way(statement: Statement, c: Content) -> Statement:
@@ -311,7 +317,7 @@ def is_a_noun_alone(p: Parse) -> bool:
 
 
 def _weighed(parse: Parse, follow: list[Follow], own: dict[Statement, float], refers: bool, narrows: bool) -> Readings:
-    """What counts of the readings: what is complete by itself is no follow-up, unless it begins or points like one."""
+    """Choose readings: a text that is complete by itself is no follow-up unless it begins or points like one."""
     meant = tuple(sorted(own.items(), key=lambda one: one[1]))
     surely = tuple(one.meaning for one in follow if one.meaning.sure)
     if surely:

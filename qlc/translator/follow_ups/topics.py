@@ -37,7 +37,7 @@ class Returned:
 
 
 def returned(p: Parse, earlier: Sequence[Earlier]) -> Returned | None:
-    """None where a text goes back to nothing, or to what cannot be distinguished from other things."""
+    """Return the earlier search that a text goes back to (`back to the invoices`); None if it is not clear."""
     searches = [number for number, one in enumerate(earlier) if one.is_a_search]
     begin = p.past(0, plain.POLITE)
     # After a message that was not understood, what comes before that is meant.
@@ -82,7 +82,7 @@ def _by_place(p: Parse, at: int, searches: Sequence[int]) -> Returned | None:
 
 
 def _rest(p: Parse, at: int) -> int | None:
-    """Where what is asked of it begins: after a joint, or at the end."""
+    """Return where the question after `back to ...` begins: after a joint such as `but`, or at the end."""
     after = p.past(at, plain.POLITE | english.CLOSING | {"again", "before"})
     if after >= p.end or after > p.past(at, {"again", "please", "before"}) or p.word(after) in english.JOINTS:
         return p.past(after, english.JOINTS)
@@ -180,7 +180,7 @@ BEFORE_IT = "To continue with the question before it, say 'back to my last searc
 
 
 def unheard(question: Question) -> tuple[str, ...]:
-    """What is said where the message before was not understood: that, and how to go on with what comes before it."""
+    """Return a note that the message before was not understood, and how to go on with the search before it."""
     if is_answered(question.history[-1]):
         return ()
     searched = any(turn.program and is_answered(turn) for turn in question.history)
@@ -188,7 +188,7 @@ def unheard(question: Question) -> tuple[str, ...]:
 
 
 def which_of_several(question: Question) -> tuple[str, ...]:
-    """What is said of `it` where several were found, and of the last of a list of which only a part was shown."""
+    """Return a note for `it` after several results, or `the last` after a part of a list: how to say which one."""
     shown = latest(remembered(question.history))
     if shown is None or shown.kind != "hits" or len(shown.ids) < 2:
         return ()
@@ -211,7 +211,7 @@ def speaks_of_earlier(text: str) -> bool:
 
 
 def with_names(said: Translation, history: Sequence[Turn]) -> Translation:
-    """What a translation tells, with names in the place of ids."""
+    """Return a translation whose notes, messages and options show names where they had ids."""
     match said:
         case Translated() | CannotSay() if said.notes:
             return replace(said, notes=tuple(_named(note, history) for note in said.notes))

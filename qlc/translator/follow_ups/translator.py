@@ -43,15 +43,17 @@ from qlc.translator.protocol import (
 )
 from qlc.translator.rules import translator as rules
 from qlc.translator.rules.build import parts
-from qlc.translator.rules.confidence import confidence
+from qlc.translator.rules.confidence import confidence, doubted, tried
 from qlc.translator.rules.equivalence import cannot_be_meant, normal_form
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.occurrence import never_together
 from qlc.translator.rules.lexicon.spelling import repaired
 from qlc.translator.rules.list_sizes import lacks_a_number, sizes
+from qlc.translator.rules.looking_up import looked_up
 from qlc.translator.rules.near_questions import known_words, words_left
 from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.programs import programs
 from qlc.translator.rules.questions.deeds import action
 from qlc.translator.rules.questions.forms import finished
 from qlc.translator.rules.questions.unknown import (
@@ -60,7 +62,7 @@ from qlc.translator.rules.questions.unknown import (
     nothing_known,
     unknown_words,
 )
-from qlc.translator.rules.translator import RuleTranslator, doubted, looked_up, programs, tried
+from qlc.translator.rules.translator import RuleTranslator
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.tokens import Token, TokenKind, tokenize
 
@@ -73,7 +75,7 @@ MOST_CHECKED = 12
 """Meanings that are checked, cheapest first."""
 _EMPTY = ("hits", "count", "aggregate", "value")
 AS_LIKELY, TIED = 0.04, 0.01
-"""How much more a meaning may cost that is not given up because it finds nothing, and one that is as likely."""
+"""Costs beyond the cheapest meaning: up to which one that finds something is kept, and up to which both are tied."""
 OTHER = "other"
 """The intent of verbs that change nothing, such as `forget`, which can speak of a filter."""
 
@@ -228,7 +230,7 @@ class FollowUpTranslator:
 
 
 def _not_read(question: Question, p: Parse, read: Readings, changes: bool) -> CannotSay | None:
-    """What is said of a text that no row reads; None where it may be a question of its own."""
+    """Return why a text that matched no row is not understood; None if it may be a question of its own."""
     part = not read.own and is_a_part(p)
     if not (read.refers or part or changes) or (p.word(0) in plain.ASKING_WORDS | {"whats"} and nothing_known(p)):
         return None
@@ -384,7 +386,7 @@ def _names_a_condition(p: Parse, base: Base | None) -> bool:
 
 
 def _why_not(question: Question, p: Parse, base: Base | None, read: Readings, *, drops: bool) -> _Reading:
-    """What is said of a change that is understood and cannot be made: which conditions there are, what to ask."""
+    """Explain a change that is understood but cannot be made: list the conditions there are, or what to ask."""
     if base is None:
         return None
     if not read.meanings:

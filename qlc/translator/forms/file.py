@@ -81,7 +81,7 @@ class Forms:
 
 
 def beside(catalog: Path) -> Path:
-    """Where the forms of a catalog are by default: `shop.forms.yaml` beside `shop.yaml`."""
+    """Return the default file of a catalog's forms: `shop.yaml` -> `shop.forms.yaml` in the same folder."""
     return catalog.with_name(f"{catalog.stem}.forms.yaml")
 
 

@@ -1,4 +1,4 @@
-"""What a form is, as data: in memory, and in the file that people read and review."""
+"""Types of taught forms: in memory, and in the file that people review."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qlc.translator.forms.places import Kind
 
 Origin = Literal["person", "qa", "catalog", "model"]
 CONFIRMED = frozenset(["person", "qa", "catalog"])
-"""Who looked at what a form says. Others are believed only where no rule is sure."""
+"""Origins that were checked by a person. Other forms are used only if no rule is sure."""
 SLOT = re.compile(r"\{(\w+)\}")
 
 Text = Annotated[str, Field(min_length=1)]
@@ -61,7 +61,7 @@ def id_of(question: str, program: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Taught:
-    """What became of a pair: its form, or why there is none."""
+    """Result of teaching a pair: its form, or diagnostics that say why there is none."""
 
     form: Form | None
     diagnostics: tuple[Diagnostic, ...] = ()

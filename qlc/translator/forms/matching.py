@@ -37,7 +37,7 @@ _VERBAL = ("ed", "ing")
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What stands in the slots, by their names. `free`: of some nothing is known."""
+    """Values of the slots by name. `free`: the value of some slot is not known in the index."""
 
     values: tuple[tuple[str, tree.Value], ...]
     free: bool = False
@@ -153,12 +153,12 @@ class _Matching:
 
 
 def _kind_of_form(word: str) -> str:
-    """What was done, is being done, or something else: `expired` is not `expires`, whatever field both speak of."""
+    """Return the verb ending of a word: two words of one field differ if it does (`expired`, `expires`)."""
     return "ed" if is_participle(word) else next((one for one in _VERBAL if word.endswith(one)), "")
 
 
 def _by_end(p: Parse, at: int) -> dict[int, frozenset[Payload]]:
-    """What the words from a place on stand for in the catalog, by where they end. Words that may be a name are none."""
+    """Return the catalog entries of words by where they end. Words that may be a name have none."""
     found: dict[int, set[Payload]] = {}
     for one in p.lexemes[at] if at < p.end else ():
         if one.cost < SURELY or not isinstance(one.payload, CATALOG):
@@ -177,7 +177,7 @@ def _past(p: Parse, at: int) -> int:
 
 
 def _opening(p: Parse, lists: bool) -> int:
-    """Where a question begins, after politeness and ways to ask for a list."""
+    """Return where a question begins after politeness and phrases that ask for a list: `please show me` -> 3."""
     at = 0
     while at < p.end:
         polite = p.word(at) in _POLITE or (p.word(at) in MARKS and at not in p.marked)

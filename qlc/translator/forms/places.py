@@ -1,4 +1,4 @@
-"""Where a program has a literal, what may take its place, and the program with other values in these places."""
+"""Find the literals of a program, and return the program with other values in their places."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class _Walk:
             yield from self.inside(node, scope)
 
     def _compared(self, left: tree.Node, operator: str, scope: Scope | None) -> Place:
-        """What is on the right side of a comparison."""
+        """Return the place on the right side of a comparison: its type, field and entity."""
         if isinstance(left, tree.Measure):
             if left.path is None or left.function in ("count", "distinct", "share"):
                 return Place(left, "number")

@@ -1,4 +1,4 @@
-"""What a question says at a place, where a value of some type is expected there."""
+"""Read the value of a question at a place where a certain type is expected."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ MOST_FREE = 4
 SURELY = INFLECTED + 0.001
 CATALOG = (EntityWord, FieldWord, ListWord, ConditionWord, ValueWord)
 _PART = 0.3
-"""What the part of a name may cost that people go by."""
+"""Highest cost of a part of a name that people use for the whole."""
 _LEAST = 0.15
-"""What a date may cost to be said in so many words."""
+"""Highest cost of a date that is written out."""
 _ENDS = words("? ! , ; : . 's '")
 _CONNECTING = (
     english.COMMON_WORDS | english.NEGATIONS | english.LACKING | english.HAVING | english.SOFTENERS | english.BELOW
@@ -157,7 +157,7 @@ def _names_known(entity: Entity, field: Field | None, p: Parse) -> bool:
 
 
 def _id(p: Parse, at: int) -> Iterator[Filler]:
-    """What is written without a blank, with letters and digits: `T-20118`. It has to be the id of something."""
+    """Read an id: letters and digits without a blank, such as `T-20118`. Something must have it."""
     end = at + 1
     while end < p.end and p.tokens[end].start == p.tokens[end - 1].end and p.tokens[end].text not in _ENDS:
         end += 1

@@ -132,7 +132,7 @@ def _with_slots(program: tree.Program, names: dict[tree.Node, str], literals: se
 
 
 def _name_of(place: Place, taken: Container[str]) -> str:
-    """What a slot is called: after its field or entity."""
+    """Return a new name for a slot, after its field or entity: `vendor`, `vendor_2`."""
     last = LIMIT if place.kind == "count" else (place.of or place.kind or "text").rpartition(".")[2]
     name = re.sub(r"\W+", "_", last).strip("_") or "value"
     name = f"{name}_" if name == LIMIT and place.kind != "count" else name
@@ -143,7 +143,7 @@ def _name_of(place: Place, taken: Container[str]) -> str:
 
 
 def _cuts(p: Parse, program: tree.Program, schema: Schema, origin: Origin) -> list[_Cut]:
-    """Which tokens say which literal. Raises NotTaught."""
+    """Return the tokens of each literal. Raises NotTaught."""
     found: list[tuple[Place, dict[_Span, Filler]]] = []
     for place in places(program, schema):
         spans = dict(_spans(p, place)) if place.kind is not None else {}
@@ -171,14 +171,14 @@ def _cuts(p: Parse, program: tree.Program, schema: Schema, origin: Origin) -> li
 
 
 def _check_same(place: Place, found: list[tuple[Place, dict[_Span, Filler]]]) -> None:
-    """That a value that is twice in the program is of the same type there. Raises NotTaught."""
+    """Check that a value that is twice in the program has one type. Raises NotTaught."""
     if any(one.node == place.node and (one.kind, one.of) != (place.kind, place.of) for one, _ in found):
         raise NotTaught("form-ambiguous", f"{_shown(place)} stands for two things in the program", _ONCE)
 
 
 def _spans(p: Parse, place: Place) -> Iterator[tuple[_Span, Filler]]:
-    """Where a question says a literal, as questions of the form will be read. Raises NotTaught where it is written, and
-    cannot be read."""
+    """Yield the tokens that can mean a literal, as later questions will be read. Raises NotTaught if it is written but
+    not readable."""
     found = [
         ((start, one.end), one)
         for start in range(p.end) for one in fillers(p, start, place) if same_value(one.value, place.node, place)
@@ -217,7 +217,7 @@ def _shown(place: Place) -> str:
 
 
 def _check_rest(p: Parse, spans: list[_Span], origin: Origin) -> None:
-    """That what is left are words, and no names, numbers and dates that the program does not have. Raises NotTaught."""
+    """Check that the other words contain no name, number or date that the program lacks. Raises NotTaught."""
     used = {at for start, end in spans for at in range(start, end)}
     for at, token in enumerate(p.tokens):
         if at in used:

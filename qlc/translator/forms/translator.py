@@ -37,10 +37,10 @@ class ByForm:
 
 
 class FormTranslator:
-    """What was taught, in front of other translators. Safe under threads.
+    """Taught forms before other translators. Safe under threads.
 
-    A form that a person confirmed answers before they are asked, but in a conversation, where the words may be a
-    follow-up: there, and of what a model said, they come first, and the form answers where they are not sure.
+    A form that a person confirmed answers first, except in a conversation, where the words may be a follow-up. There,
+    and for forms of a model, the others come first, and the form answers if they are not sure.
     """
 
     def __init__(self, others: Translator, rules: RuleTranslator, forms: Forms) -> None:
@@ -120,7 +120,7 @@ class FormTranslator:
 
 
 def _fitting(forms: Iterable[Form], p: Parse) -> Iterator[Pattern]:
-    """Those that fit the catalog as it is now; 'qlc forms test' reports the others."""
+    """Yield the forms that fit the current catalog; `qlc forms test` reports the others."""
     for form in forms:
         with suppress(ValueError, KeyError):
             yield pattern_of(form, p)

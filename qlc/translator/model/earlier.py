@@ -1,4 +1,4 @@
-"""What a model knows of the turns before: words, programs, and what was shown. Nothing sensitive, whoever asked."""
+"""Describe earlier turns for a model: words, programs, answers. Sensitive values never appear, whoever asks."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _turn(turn: Turn, number: int, schema: Schema, *, values: bool, labels: bool
 
 
 def _answer(outcome: Mapping[str, Any], schema: Schema, *, names: bool, labels: bool) -> str:
-    """What was shown, on one line."""
+    """Describe an answer on one line: `a list of 3: ...`."""
     match outcome.get("kind"):
         case "hits":
             entity = schema.entities.get(str(outcome.get("entity")))

@@ -21,13 +21,13 @@ RETRIEVED = 120
 """How many fields of a large schema a question comes with."""
 
 MOST_OUTLINED = 1_000
-"""Of a large schema the names of so many fields are described for every question, those that lie highest."""
+"""Number of fields of a large schema that every question describes by name, highest levels first."""
 
 COPY = 0.7
-"""What a further field that ends alike counts, of what the one before it does."""
+"""Factor for each further field with the same last name."""
 
 BESIDE, OTHERWISE = 0.3, 0.3
-"""What a field counts that stands beside a better one, and of this where it tells little of the object."""
+"""Factors for siblings of a better field: for any of them, and further if it describes the object poorly."""
 CENTRAL = 4
 """One in so many of the fields is of those that most questions need."""
 TELLING = frozenset(["name", "id", "code", "type", "status", "title", "category"])
@@ -179,7 +179,7 @@ def _offered(schema: Schema) -> Iterator[Offered]:
 
 
 def _as_described(name: str, one: Field) -> Hashable:
-    """What must be equal for fields of two entities to be described as one: each can say of a path what it is there."""
+    """Return a key that is equal for fields of two entities that can share one description."""
     values = one.values.spellings.items() if one.values is not None else ()
     to = (one.reference.entity, *one.reference.constants) if one.reference is not None else None
     numbers = (one.shown_unit, one.unit_field, one.adds_up)
@@ -219,7 +219,7 @@ def _of_entity(entity: Entity, declared: Collection[str]) -> Iterator[tuple[str,
 
 
 def _weights(one: Offered) -> dict[str, float]:
-    """What a field is found by, and how much each word tells."""
+    """Return the search terms of a field with their weights: `vendor` -> `{"vendor": 3.0}`."""
     found: dict[str, float] = {}
 
     def add(text: str, weight: float) -> None:

@@ -1,6 +1,6 @@
-"""What a question says of fields without naming them: by the form of what it has, and by related words.
+"""Guess fields that a question does not name: by the form of its values, and by related words.
 
-Both tables are of things that any index may hold; the terms are those that fields are named with.
+Both tables are independent of a domain; their terms are those that fields are usually named with.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from qlc.translator.model.ranking import terms
 from qlc.translator.rules.lexicon.values import also_called
 
 OF_FORM, RELATED, OF_NAMES = 0.8, 0.5, 0.4
-"""What a term counts that the form of a value leads to, a related word, or a name, where one that is said counts 1."""
+"""Weights of terms from the form of a value, from a related word, and from a name; a term in the question weighs 1."""
 
 IP = "\0ip"
 """A term that no text has: the field is of the type `ip`."""

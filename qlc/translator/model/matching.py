@@ -1,4 +1,4 @@
-"""What of the index a question seems to speak of: names and values that its words are, or are like."""
+"""Find names and values of the index that occur in a question, or are similar to its words."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from qlc.translator.rules.words.tokens import Token, TokenKind, fold, tokenize
 MOST = 40
 MOST_RANKED = 15
 WORTH = 0.5
-"""What a text that shares words with the question is worth being shown, beside the best one."""
+"""Lowest share of the best score at which a text with common words is shown."""
 MOST_LOOKED_UP = 8
 """Words of a question that are looked up in fields with too many values to be read."""
 MOST_ALIKE = 6
@@ -41,10 +41,10 @@ _WORDS = re.compile(r"(?<![^\W_])[^\W\d_]{3}|[^\x00-\x7f]{2}")
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A text of the index, and what it is there: a name of an entity, or a value of a field.
+    """A text of the index with its role: a name of an entity, or a value of a field.
 
-    `said` are the words of the question for it, where they are others. `entity` is the one whose whole name is said;
-    `paths` are those of several things of the name, and there are `more`.
+    `said` are the question's words if they differ. `entity` is set if the question has the whole name; `paths` lead to
+    several documents of that name, and there may be `more`.
     """
 
     text: str
@@ -57,7 +57,7 @@ class Match:
 
 
 class Matcher:
-    """What a lexicon has, ready to be compared with questions. Nothing sensitive comes out, whoever asks."""
+    """Compare the names and values of a lexicon with questions. Sensitive values never match, whoever asks."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
@@ -65,8 +65,7 @@ class Matcher:
         self._hidden = {name for name, entity in schema.entities.items() if names_are_sensitive(entity, schema)}
 
     def matches(self, text: str) -> tuple[Match, ...]:
-        """Those that the words are first, the longest ones before others; then those that are spelled alike; then
-        those that share words with the question."""
+        """Return matches: exact ones (longest first), then similar spellings, then texts with common words."""
         tokens = tokenize(text)
         found = dict.fromkeys(self._meant(tokens))
         found |= dict.fromkeys(self._spelled_alike(tokens))
@@ -93,7 +92,7 @@ class Matcher:
         return tuple(one for one in (*named, *found) if len(one) > 1)[:MOST_LOOKED_UP]
 
     def found(self, occurring: Iterable[tuple[FieldRef, str, str]]) -> tuple[Match, ...]:
-        """What was looked up, as matches."""
+        """Return the values that were looked up as matches."""
         named = ((".".join(ref.path), text) for ref, text, _ in occurring)
         return tuple(Match(text, f"value of {name}", name) for name, text in named)
 

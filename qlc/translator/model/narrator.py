@@ -107,7 +107,7 @@ class Narrates:
 
 
 def request_of(facts: Sequence[Fact]) -> ModelRequest:
-    """What a model is sent: the words of each question, and the sentence that answers it."""
+    """Return the request to a model: the words of each question and the sentence that answers it."""
     lines = [
         f"question: {literal(fact.words)}\nanswer: {literal(fact.answer, LONGEST_ANSWER)}" for fact in facts
     ]

@@ -1,7 +1,7 @@
-"""What a model is sent for a question: instructions and language, catalog, then the question with what matches it.
+"""Write the prompt for a question: instructions and language, catalog, then the question with its matches.
 
-What is the same for many questions comes first, so that a provider can cache it. What users and documents wrote is
-in delimited parts as string literals (`qlc.models.escaping`), never in the instructions.
+Constant parts come first, so that a provider can cache them. Texts of users and documents are string literals in
+delimited parts (`qlc.models.escaping`), never in the instructions.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ REASONS = ("action", "not_held", "not_sayable", "unclear")
 MOST_INSTEAD = 3
 INTENTS = ("move", "delete", "create", "share", "other")
 EXPLAINED: Mapping[str, What] = {"query": "query", "filters": "filters", "days": "days", "nothing": "empty"}
-"""What can be asked about an earlier query, and what that is to who explains it."""
+"""Questions about an earlier query, as the model's tool names them, with their kind of explanation."""
 
 LONGEST_PROGRAM = 20_000
 _SENTENCE = {"type": "string", "pattern": r"\S"}

@@ -1,7 +1,7 @@
-"""What a language model proposes for a drafted catalog: words, descriptions, conditions and examples.
+"""Ask a language model for words, descriptions, conditions and examples of a drafted catalog.
 
-None of it is taken on trust. Each proposal is put into the catalog alone, and stays where the catalog still checks
-without a finding, and where what runs finds something in the index. What stays is marked.
+Proposals are checked one by one: each is put into the catalog alone, and kept if the catalog still has no finding and
+its query finds something in the index. Kept ones are marked.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _LONGEST_VALUE = 60
 _LONGEST = 200
 """Characters of a description."""
 _MOST_ROWS = 500
-"""Of each kind: the catalog is checked with each of them."""
+"""Most proposals of each kind, as the catalog is checked with each."""
 _MOST_WORDS = 20
 _WORD = re.compile(r"[^\W\d_][\w'-]*( [\w'-]+){0,3}")
 _MAX_TOKENS = 16_000
@@ -83,7 +83,8 @@ _TOOL = Tool(
 
 
 def request_for(client: Elasticsearch, text: str) -> ModelRequest:
-    """What the model is sent for a drafted catalog: no sensitive field, and no value of what may be private."""
+    """Return the model's request for a drafted catalog, without sensitive fields and without possibly private
+    values."""
     schema = Compiler(client, read_catalog(text)).schema
     entities = [
         {"entity": one.name, "plural": one.plural, "fields": list(_described(client, one))}
@@ -191,7 +192,7 @@ class _Editor:
                 kept = lines
 
     def _place(self, schema: Schema, row: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Where in the catalog an entity or a field is, and its words; nowhere for what there is not."""
+        """Return the path of an entity or a field in the catalog, and its words; empty if it does not exist."""
         entity = schema.entities.get(_text(row, "entity"))
         if entity is None or entity.virtual:
             return (), ()
@@ -238,7 +239,7 @@ def _finds(outcome: Outcome) -> bool:
 
 
 def _taken(schema: Schema) -> set[str]:
-    """What the catalog calls something already: entities, fields, and their values."""
+    """Return the names that the catalog already uses: entities, fields and their values."""
     found: set[str] = set()
     for entity in schema.entities.values():
         found |= {entity.name, entity.plural, *entity.words, *entity.lists, *entity.conditions}

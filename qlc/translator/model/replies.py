@@ -1,4 +1,4 @@
-"""What a model answered, as types: the input of its tool fits the schema that it was sent."""
+"""Types of model replies. The input of the model's tool must fit the schema that was sent."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Finds:
 
 @dataclass(frozen=True, slots=True)
 class Unusable:
-    """Nothing that can be worked with: `problem` tells the model why."""
+    """A reply that cannot be used; `problem` tells the model why."""
 
     problem: str
 

@@ -1,5 +1,5 @@
-"""What of a conversation must not be sent to a model, whoever asks; and what of a prompt may be in a log: nothing that
-users wrote, and nothing of the index."""
+"""Remove sensitive parts of conversations before a model sees them, and users' words and index values before
+logging."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def open_examples(schema: Schema) -> list[Example]:
 
 
 def as_for_anybody(program: str, schema: Schema, found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """What is wrong with a program, as somebody without any permission sees it where it uses what is sensitive."""
+    """Return the diagnostics that a caller without permissions would get, if the program uses something sensitive."""
     try:
         tree = parse(program)
     except SyntaxProblem:
@@ -75,7 +75,7 @@ def redacted(text: str) -> str:
 
 
 def redacted_message(content: Any) -> str:
-    """What a message says. Of what was sent back to be fixed the codes alone: the rest repeats a program."""
+    """Return a message for the log. Replies to a model keep only the codes, as the rest repeats a program."""
     if isinstance(content, str):
         return redacted(content)
     return "; ".join(_codes(json.loads(block.get("content") or block["text"])) for block in content)

@@ -206,7 +206,7 @@ class ModelTranslator:
     def _explained(
         self, answer: Explains, question: Question, detail: Mapping[str, Any], steps: list[Step]
     ) -> Generator[Need, Any, tuple[Translation | None, Mapping[str, Any]]]:
-        """What is said of an earlier query, without the model: it only says which one, and what is asked about it."""
+        """Explain an earlier query without the model, which only chose the turn and the kind of explanation."""
         asked = [turn for number, turn in numbered(question.history) if turn.program and answer.turn in (number, None)]
         if not asked:
             return _not_usable("no earlier turn of that number has a query; use another tool", detail, steps)
@@ -252,7 +252,7 @@ def _not_usable(problem: str, detail: Mapping[str, Any], steps: list[Step]) -> t
 
 
 def _checked(program: str, question: Question) -> Generator[Need, Any, tuple[tuple[Diagnostic, ...], str]]:
-    """What is wrong with a program, and its canonical text. Whoever asks in words cannot bind a parameter later."""
+    """Return the diagnostics and the canonical text of a program. A parameter without a value is an error here."""
     diagnosis = yield Diagnose(program)
     found = diagnosis.diagnostics
     if not diagnosis.failed:

@@ -32,13 +32,13 @@ _OF_CONDITIONS = words(
 )
 """Words before a number that a question had: `over 5 MB`, `in 2024`. Any other number is one of an answer."""
 _COUNTED = words("of by to and")
-"""Those of them that also come before what is counted: they need a second one before, or a date."""
+"""Number words that also come before a counted noun: they need a second one before them, or a date."""
 _STARTS = words(
     "additionally altogether also currently overall meanwhile moreover furthermore finally lastly here however besides "
     "yes no as both according respectively regarding concerning within across among and but so while whereas its "
     "their his her it they he she there this that these those"
 )
-"""Words that begin a sentence and are no names."""
+"""Words that begin a sentence with a capital letter without being names."""
 NEVER_SAID = words(
     "half halves twice thrice double triple dozens dozen hundreds thousands millions billions couple majority minority "
     "both"
@@ -71,7 +71,7 @@ def instant_of(text: str, zone: tzinfo | None = None) -> datetime | None:
 
 
 def unfounded(text: str, facts: Sequence[Fact], now: datetime, zone: tzinfo) -> tuple[str, ...]:
-    """What is wrong with a text over some answers, in sentences; none where it says them all and nothing else."""
+    """Return sentences about errors of a text over some answers; empty if it states all of them and nothing else."""
     known = _Known.of(facts, zone)
     stated = _Stated.of(text, known, now.astimezone(zone))
     return (*stated.wrong, *(f"the text does not say: {one}" for one in _left_out(facts, stated, known)))

@@ -1,6 +1,6 @@
-"""Which words of a question a program accounts for.
+"""Compare the words of a question with a program: which of them does the program account for?
 
-Nothing here reads a question: a program is held against the words that it is to answer, whoever made it.
+The program may come from rules, forms or a model; the question is not translated here.
 """
 
 from __future__ import annotations

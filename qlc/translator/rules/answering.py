@@ -1,4 +1,4 @@
-"""What an answer still needs when its reading is chosen, and what it leaves open, which is reported."""
+"""Complete the chosen reading with defaults, and report open points."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, ValueWord
 from qlc.translator.rules.nouns.compounds import recorded
 from qlc.translator.rules.nouns.degrees import numbers_of_dimension
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.questions.finishing import date_nobody_named, spoken
+from qlc.translator.rules.questions.deed_dates import date_nobody_named, spoken
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, spaced, stem
 from qlc.translator.rules.words.phrases import words
@@ -279,7 +279,7 @@ def met_by_different_elements(parse: Parse, program: str) -> tuple[str, ...]:
 
 
 def _kinds(entity: Entity) -> Field | None:
-    """The one field of closed values that says of which kind things are: a `type` before a `category`."""
+    """Return the only field of closed values that tells the kind of documents: a `type` before a `category`."""
     settled = {one.field for one in entity.filter}
     closed = [one for one in entity.fields.values() if one.values is not None and not one.many and not one.sensitive]
     closed = [one for one in closed if one.mapped not in settled]
@@ -291,7 +291,7 @@ def _kinds(entity: Entity) -> Field | None:
 
 
 def taken_for(parse: Parse, program: str) -> tuple[str, ...]:
-    """What is said of values that were meant by a part of their names: by the most words where parts overlap."""
+    """Return notes for values that were meant by a part of their names: `Took 'acme' for 'Acme Corp'.`"""
     found = [
         (one.start, one.end, one.payload.text)
         for lexemes in parse.lexemes
@@ -308,6 +308,6 @@ def taken_for(parse: Parse, program: str) -> tuple[str, ...]:
 
 
 def taken_by(parse: Parse, program: str) -> tuple[str, ...]:
-    """What is said of the date that an amount was taken by, where nobody said which one."""
+    """Return a note for the date field of an amount that the question did not name."""
     date = date_nobody_named(parse, parse_program(program).statement)
     return (f"Uses the date '{date}': no other was named.",) if date else ()

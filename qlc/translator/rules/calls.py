@@ -1,4 +1,4 @@
-"""What words of a question call for that a program has to have: a comparison, an order, a certain date, a state."""
+"""Find parts that the words of a question require of its program: a comparison, an order, a certain date, a state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qlc.translator.rules.lexicon.lexemes import (
     FieldWord,
 )
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.questions.finishing import spoken
+from qlc.translator.rules.questions.deed_dates import spoken
 from qlc.translator.rules.questions.unknown import FUNCTION_WORDS
 from qlc.translator.rules.said import Said
 from qlc.translator.rules.words import english
@@ -31,7 +31,7 @@ class Call:
     met: Callable[[Said], bool]
     together: Phrases | None = None
     unless: Phrases | None = None
-    """Where the same words are something else."""
+    """Phrases that contain the same words with another meaning."""
 
     def is_said(self, p: Parse, used: Collection[int]) -> bool:
         """Whether it is said in words that do not stand for something themselves: `the minimum salary` is a field."""
@@ -140,7 +140,7 @@ CALLS = (
 
 
 def unmet(p: Parse, said: Said) -> tuple[str, ...]:
-    """What words call for that a program does not have."""
+    """Return the names of required parts that a program lacks: `newest` without an order -> `("superlative",)`."""
     missing = [one for one in CALLS if not one.met(said)]
     used = words_used(p, said) if missing else ()
     names = [one.name for one in missing if one.is_said(p, used)]
@@ -162,12 +162,12 @@ _STATES = frozenset(["state", "status", "stage"])
 _DONE = words("done performed completed finished")
 _WHEN = words("in on since during between before after until by within last this today yesterday over")
 _ARRANGED = {stem(word) for word in english.AHEAD | words("requested ordered received filed registered reported")}
-"""What happens to things before they are done: what was done in May may have been booked in March."""
+"""Stems of verbs for a booking, which may be in another month than the deed that was booked."""
 _CALLED_OFF = {stem(word) for word in words("cancelled canceled withdrawn rejected aborted abandoned void")}
 _COMPLETED = {
     stem(word) for word in words("finished completed closed ended resolved concluded settled processed handled")
 }
-"""Verbs of which a state says whether it is done; on which day a thing was washed says no state."""
+"""Stems of verbs whose deed a state records as done; for others (`washed`) no state does."""
 
 
 def _calls_for_another_date(p: Parse, said: Said) -> bool:
@@ -221,8 +221,10 @@ def _calls_for_a_state(p: Parse, said: Said) -> bool:
 
 
 def _is_over(p: Parse, ref: FieldRef, said: Said) -> bool:
-    """Whether what is not done is asked for in other words than the stored ones, of things that may have been
-    cancelled: that is not done either, and nobody waits for it."""
+    """Return whether `not done` is asked of documents that can also be cancelled.
+
+    A cancelled one is not done either, but is over, so the question may mean another set.
+    """
     closed = ref.field.values
     ends = {stem(one.casefold()) for one in closed.display} if closed is not None else set()
     if not ends & _CALLED_OFF:
@@ -238,5 +240,5 @@ def _is_over(p: Parse, ref: FieldRef, said: Said) -> bool:
 
 
 def _verbs_of(ref: FieldRef) -> set[str]:
-    """What is `viewed` is no request to `view` something."""
+    """Return the verbs of a date field: `viewed` is not a request to `view` a document."""
     return {stem(word) for word in ref.parts - _NAMED_DATES} & spoken(ref)

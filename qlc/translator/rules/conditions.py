@@ -1,4 +1,4 @@
-"""Conditions from a field and what it is compared with: typed by the field, so that misreadings find no condition."""
+"""Make conditions from a field and an operand. Types are checked, so that a misreading yields no condition."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def date_condition(ref: FieldRef, test: DateTest) -> Condition:
 
 
 def not_past(ref: FieldRef) -> Condition:
-    """That a date is still to come: of whole days today is one of them."""
+    """Return the condition that a date is not over: a whole day counts until its end."""
     if ref.field.whole_days:
         return ref.compared(">=", tree.Day("today"))
     return ref.compared(">", tree.Now())
@@ -58,7 +58,10 @@ def has_been(ref: FieldRef, test: DateTest) -> bool:
 
 
 def quantity_condition(ref: FieldRef, test: QuantityTest, entity: Entity | None = None) -> Condition | None:
-    """None where the unit is not one of the field's. A currency that is said is asked for in the field with it."""
+    """Return `size > 5 MB` for a field and an amount; None if the unit does not fit the field.
+
+    A currency is compared with the field that holds it: `over 100 EUR` -> `amount > 100 and currency = "EUR"`.
+    """
     condition = _of_amount(ref, test)
     unit = entity.fields.get(ref.field.unit_field or "") if entity is not None else None
     if condition is None or not test.amount.money:
@@ -164,7 +167,7 @@ def value(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[tuple[Value, bool]
 
 
 def _address(p: Parse, at: int) -> Iterator[Found[tuple[Value, bool]]]:
-    """`223.87.60.27`, and what is in quotes."""
+    """Read an IP address: `223.87.60.27`, or a quoted text."""
     text = p.quoted(at)
     if text is not None:
         yield Found(at + 1, (string(text), False), 0.0)
@@ -326,13 +329,13 @@ def fields_for(entity: Entity, amount: Amount) -> list[FieldRef]:
 
 
 def principal(amounts: list[FieldRef]) -> list[FieldRef]:
-    """Of amounts of money those that are no fee or tax beside another one; all of them, where there are only such."""
+    """Return the amounts of money that are not a fee or tax beside another one; all of them if each is."""
     beside = [ref for ref in amounts if english.BESIDES & set(spaced(ref.field.name).split())]
     return [ref for ref in amounts if ref not in beside] or amounts
 
 
 def unit_words(ref: FieldRef) -> frozenset[str]:
-    """What the numbers of a field are in, as its path (`weightKg`) or its description (`in kg`) ends with."""
+    """Return the unit of a field's numbers, from its path (`weightKg` -> `kg`) or description (`in kg`)."""
     texts = (ref.field.mapped.path.rsplit(".", 1)[-1], ref.field.description)
     found = (re.findall(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+", text) for text in texts)
     said = {parts[-1].casefold() for parts in found if len(parts) > 1}

@@ -7,12 +7,19 @@ then it is offered as a choice.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from qlc.grammar import parse as parsed
 from qlc.grammar import print_statement, tree
+from qlc.outcome import answer_key, has_answer
+from qlc.translator.protocol import (
+    AskBack,
+    Need,
+    Step,
+    Try,
+)
 from qlc.translator.rules.accounting import misses_the_one, taken_for_names, unaccounted
 from qlc.translator.rules.build import both, name_of, parts
 from qlc.translator.rules.calls import unmet
@@ -21,17 +28,16 @@ from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.said import Said
 
 SURE = 0.5
-"""What a reading may cost at the most to be sure. Of 703 readings of the dev halves that are right, 556 cost no more;
-of the nine that were wrong, two did."""
+"""Highest cost of a sure reading. Of 703 right readings of the dev halves 556 cost no more; of nine wrong ones two."""
 
 
 @dataclass(frozen=True, slots=True)
 class Confidence:
-    """What speaks against a reading.
+    """Doubts about a reading.
 
-    `cost` is what the rules say; `unaccounted` the words that no part of the program accounts for; `unmet` what words
-    call for that it does not have; `taken` the plain words that were taken for a part of a name. `bare`: the program
-    has no condition at all. `idle`: what it is to leave out is not there anyway, so that something else may be meant.
+    `cost`: by the rules. `unaccounted`: words without a part of the program. `unmet`: parts that words require and the
+    program lacks. `taken`: plain words that became a part of a name. `bare`: the program has no condition. `idle`: what
+    it leaves out is not in the index, so that something else may be meant.
     """
 
     cost: float = 0.0
@@ -47,13 +53,15 @@ class Confidence:
 
     @property
     def answerable(self) -> bool:
-        """Whether it may be answered where nobody knows better. A program without a condition is no answer to words
-        that it does not account for; nor is one without what words call for, nor a guess that leaves out nothing."""
+        """Return whether the reading may be the answer if no other translator has one.
+
+        It may not if it lacks required parts, is bare and ignores words, or is a guess that leaves out nothing.
+        """
         return not (self.unmet or (self.bare and self.unaccounted) or (self.idle and self.cost > SURE))
 
     @property
     def against(self) -> Mapping[str, Any]:
-        """What is reported of it."""
+        """Return the doubts that apply, for the report."""
         return {name: value for name, value in asdict(self).items() if value}
 
 
@@ -101,3 +109,24 @@ def _leaves_out_a_guess(p: Parse, condition: tree.Condition) -> bool:
 
 def _field_of(word: FieldWord | ListWord | ValueWord) -> str:
     return word.name if isinstance(word, ListWord) else word.ref.path[0]
+
+
+DID_YOU_MEAN = "Did you mean this?"
+
+
+def doubted(program: str, doubts: Confidence, steps: list[Step]) -> AskBack:
+    """A reading that leaves out what was said: it is offered, not answered."""
+    steps.append(Step("rules", "offered as a choice", doubts.against))
+    words = " and ".join(f"'{one}'" for one in doubts.unaccounted[:3])
+    return AskBack(
+        f"I found no use for {words}. {DID_YOU_MEAN}" if words else DID_YOU_MEAN, ((program, program),), sure=False
+    )
+
+
+def tried(p: Parse, doubts: Confidence, program: str) -> Generator[Need, Any, Confidence]:
+    """Return the doubts after a trial run, with `idle` set if leaving something out changes nothing."""
+    whole = without_exclusions(p, program)
+    if whole is None:
+        return doubts
+    with_them, without_them = (yield Try(whole)), (yield Try(program))
+    return replace(doubts, idle=has_answer(without_them) and answer_key(with_them) == answer_key(without_them))

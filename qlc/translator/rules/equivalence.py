@@ -169,7 +169,7 @@ def _joins_its_kind(p: Parse, entity: Entity, ref: FieldRef) -> bool:
 
 
 def _is_the_name_of_another(p: Parse, field: Field, one: tree.Comparison) -> bool:
-    """Whether the known name of a file is to be the value of a field that is no name and refers to no such thing."""
+    """Return whether the known name of a file would be the value of a field that does not refer to files."""
     if not isinstance(one.right, tree.String) or one.operator not in ("=", "!=") or not like_a_file(one.right.value):
         return False
     text = one.right.value.casefold()

@@ -1,4 +1,4 @@
-"""What of a question was understood where the whole was not: the longest part that is a question, and single words."""
+"""Find the understood part of a question: its longest part that is a question, and single words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.tokens import TokenKind
 
 MOST = 0.7
-"""What the reading of a part may cost."""
+"""Highest cost of reading a part."""
 
 _GOES_ON = english.AUXILIARIES | english.COPULAS | english.PREPOSITIONS | english.AND | {"we", "i", "you", "the", "a"}
 
@@ -27,7 +27,7 @@ _KNOWN = (EntityWord, FieldWord, ListWord, ValueWord, ConditionWord)
 
 
 def longest_part(p: Parse) -> tuple[int, int] | None:
-    """Where the longest part of a text begins and ends that is a question by itself, and leaves words out after it."""
+    """Return start and end of the longest part that is a question of its own and has words after it."""
     best: tuple[int, int, float, int] | None = None
     for start in beginnings(p):
         for form in FORMS:
@@ -45,7 +45,7 @@ def longest_part(p: Parse) -> tuple[int, int] | None:
 
 
 def left_over(p: Parse, at: int) -> str:
-    """What comes after a part, without the marks around it."""
+    """Return the text after a part, without the marks around it."""
     end = p.end
     while at < end and p.tokens[at].kind is TokenKind.MARK:
         at += 1
@@ -85,9 +85,9 @@ def means_something(p: Parse, at: int, end: int) -> bool:
 
 
 def with_whole_values(p: Parse) -> str:
-    """The text with values written out of which it has the beginning: `invoices from Acme Corp` for `from acme`.
+    """Return the text with beginnings of values completed: `invoices from acme` -> `invoices from Acme Corp`.
 
-    Empty where there are none, or where a beginning is that of several fields' values.
+    Empty if there are none, or if a beginning fits several values.
     """
     text, after = p.text, len(p.text)
     for row in reversed(p.lexemes):

@@ -20,7 +20,8 @@ from qlc.translator.rules.parse import Found, Parse
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Before:
-    """What comes before the noun. `kind`: it ends with a kind in the plural (`invoices`): no adjective follows."""
+    """Readings of the words before a noun. `kind`: they end with a kind in the plural (`invoices`): no adjective
+    follows."""
 
     conditions: tuple[tuple[FieldRef | None, Condition], ...] = ()
     limit: int | None = None
@@ -41,7 +42,7 @@ class Before:
 
 
 Ways = Iterator[tuple[int, Before, float]]
-"""Where a way to read the words ends, what it makes of them, and how unsure it is."""
+"""Readings of the words: where each ends, its value and its cost."""
 
 
 @unguarded_dataclass(frozen=True, slots=True)

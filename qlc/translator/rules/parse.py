@@ -12,8 +12,7 @@ those it competes with, and a new one is chosen beside these.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import datetime
 from functools import cache, cached_property, partial, wraps
 from typing import Any, Generic, NamedTuple, TypeVar, cast
@@ -21,17 +20,16 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 from qlc.base.deadline import checkpoint
 from qlc.grammar import tree
 from qlc.language.nouns import singular_of
-from qlc.mapping.fields import NUMERIC, FieldKind
+from qlc.mapping.fields import NUMERIC
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.protocol import TooMuchToRead
+from qlc.translator.rules.lexeme_rows import longest_first, marked, parted, phrasal, said_twice
 from qlc.translator.rules.lexicon.lexemes import (
-    INFLECTED,
     EntityWord,
     FieldRef,
     FieldWord,
     K,
     Lexeme,
-    ListWord,
     NameWord,
     Payload,
     ValueWord,
@@ -39,73 +37,16 @@ from qlc.translator.rules.lexicon.lexemes import (
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
-from qlc.translator.rules.words.phrases import LastPlaces, Phrases, words
+from qlc.translator.rules.words.phrases import LastPlaces, Phrases
 from qlc.translator.rules.words.tokens import Token, TokenKind, one_or_the_other, same_deeds, written_out
-
-_BETWEEN = english.ARTICLES | english.COPULAS | words("which")
-_MOST_BETWEEN = 2
-_LONGEST = 4
-PARTED = 0.1
-"""What it costs that words of one phrase are separated."""
-
-
-def parted(tokens: tuple[Token, ...], lexicon: Lexicon) -> Iterator[Lexeme[FieldWord]]:
-    """Dates and flags whose words have an article or a verb between them: `whose inspection is due`."""
-    for start, first in enumerate(tokens):
-        if first.kind is not TokenKind.WORD or first.text in _BETWEEN | english.PREPOSITIONS:
-            continue
-        said, between = [first.text], 0
-        for at in range(start + 1, len(tokens)):
-            if tokens[at].kind not in (TokenKind.WORD, TokenKind.CLITIC) or len(said) == _LONGEST:
-                break
-            if tokens[at].text in _BETWEEN:
-                between += 1
-                if between > _MOST_BETWEEN:
-                    break
-                continue
-            said.append(tokens[at].text)
-            for ref in lexicon.called(tuple(said)) if between else ():
-                if ref.kind in (FieldKind.DATE, FieldKind.BOOLEAN) and ref.within is None:
-                    yield Lexeme(start, at + 1, FieldWord(ref), PARTED)
-
-
-def said_twice(rows: list[list[Lexeme[Payload]]]) -> Iterator[Lexeme[FieldWord]]:
-    """`firmware versions`: two words for one field in a row."""
-    for row in rows:
-        for first in row:
-            following = rows[first.end] if first.end < len(rows) and isinstance(first.payload, FieldWord) else ()
-            for second in following:
-                if second.payload == first.payload and isinstance(second.payload, FieldWord):
-                    yield Lexeme(first.start, second.end, second.payload, first.cost + second.cost)
-
-
-def marked(text: str, tokens: tuple[Token, ...], lexicon: Lexicon) -> Iterator[Lexeme[ValueWord]]:
-    """Values that begin or end with a mark, as they are written: `A+`, `C++`, `.NET`."""
-    folded = text.casefold()
-    for value, words_for in lexicon.with_marks.items():
-        at = folded.find(value)
-        while at >= 0:
-            end = at + len(value)
-            apart = not (folded[at - 1 : at].isalnum() and at) and not folded[end : end + 1].isalnum()
-            first = next((i for i, one in enumerate(tokens) if one.start == at), None)
-            last = next((i for i, one in enumerate(tokens) if one.end == end), None)
-            if apart and first is not None and last is not None and tokens[first].kind is not TokenKind.QUOTED:
-                for word in words_for:
-                    yield Lexeme(first, last + 1, word)
-            at = folded.find(value, end)
-
 
 T = TypeVar("T")
 Rule = TypeVar("Rule", bound=Callable[..., Any])
 
 MOST_READINGS = 12
 """Readings of one rule at one place that are kept: the cheapest."""
-SHORTER = 0.2
-"""What each word that a shorter match leaves out costs: what was said together is meant together."""
-PART = 0.3
-"""What a part of a name costs more where the words are something as a whole."""
 DIGITS = "0"
-"""What stands among the words that a rule needs for any word that begins with a digit."""
+"""Placeholder among a rule's needed words: any word that begins with a digit."""
 _EVERY = 16
 """Readings after which the time is looked at."""
 MOST_READ = 5_000
@@ -130,8 +71,8 @@ class Parse:
     """One question: its tokens, what they can stand for, and what was read so far."""
 
     def __init__(self, tokens: tuple[Token, ...], lexicon: Lexicon, now: datetime, text: str) -> None:
-        tokens = written_out(_phrasal(one_or_the_other(tokens), lexicon, english.PHRASAL), lexicon.knows_alone)
-        tokens = _phrasal(same_deeds(tokens, lexicon.knows, lexicon.fields_of_verb), lexicon, english.LASTLY)
+        tokens = written_out(phrasal(one_or_the_other(tokens), lexicon, english.PHRASAL), lexicon.knows_alone)
+        tokens = phrasal(same_deeds(tokens, lexicon.knows, lexicon.fields_of_verb), lexicon, english.LASTLY)
         self.tokens = tokens
         self._words = tuple("" if one.kind is TokenKind.QUOTED else one.text for one in tokens)
         self.cues = tuple(map(_cue, self._words))
@@ -143,10 +84,10 @@ class Parse:
         for apart in (*parted(tokens, lexicon), *said_twice(rows)):
             if all(one.end != apart.end or one.payload != apart.payload for one in rows[apart.start]):
                 rows[apart.start].append(apart)
-        self.lexemes: list[list[Lexeme[Payload]]] = [_longest_first(row, tokens) for row in rows]
+        self.lexemes: list[list[Lexeme[Payload]]] = [longest_first(row, tokens) for row in rows]
         self.end = len(tokens)
         self.marked: set[int] = set()
-        """Where a value begins that marks belong to, whatever its letters are otherwise: `A+`."""
+        """Positions where a value with marks begins, such as `A+`."""
         for written in marked(text, tokens, lexicon):
             longer = any(one.end > written.end for one in self.lexemes[written.start])
             if not longer:
@@ -158,15 +99,15 @@ class Parse:
         self._leave_out_what_is_yet_to_be()
         self._leave_numbers_to_their_fields()
         self.unsaid: dict[int, str] = {}
-        """Where the noun can be left out, because the things were spoken of before: positions and entities."""
+        """Positions where the noun may be missing because it was mentioned before, with its entity."""
         self.before: tree.Condition | None = None
-        """What was asked for of the things that were spoken of before."""
+        """Condition of the earlier search."""
         self.guessed: set[str] = set()
-        """Fields that a rule takes although nobody said so: nearly all things of the kind have to have them."""
+        """Fields that a rule assumed without a word for them; almost all documents must have them."""
         self.everything = ""
         """The program of a reading that asks for all things of a kind there are."""
         self.unknown_asker = False
-        """Whether something was asked for that depends on who asks, which nobody said."""
+        """Whether the question depends on who asks, who is unknown."""
         self.readings = 0
         """How many readings of parts were made so far."""
         self.slots_read: dict[tuple[Any, ...], tuple[Any, ...]] = {}
@@ -174,7 +115,7 @@ class Parse:
         self.last = LastPlaces(self.cues)
 
     def _keep_file_names_whole(self) -> None:
-        """What is inside the name of a file is a part of it, and nothing else: `Q3 Report.pdf`."""
+        """Remove other meanings inside of a file's name: `Q3 Report.pdf` has no quarter."""
         self.inside: set[int] = set()
         for row in self.lexemes:
             for one in row:
@@ -196,7 +137,7 @@ class Parse:
         return glued and len(ending.text) in range(2, 5) and ending.raw.islower()
 
     def _leave_out_what_is_yet_to_be(self) -> None:
-        """What is to be paid is not paid: the participle says nothing of how it is."""
+        """Remove the state of `to be paid`: the participle there is not a state."""
         for at in range(2, self.end):
             if self.word(at - 2) == "to" and self.word(at - 1) == "be" and is_participle(self.word(at)):
                 self.lexemes[at] = [one for one in self.lexemes[at] if isinstance(one.payload, NameWord | EntityWord)]
@@ -233,7 +174,7 @@ class Parse:
 
     @cached_property
     def people_referred_to(self) -> tuple[str, ...]:
-        """Those that a field refers to, in the order of the fields."""
+        """Return the virtual entities that fields refer to, in the order of the fields."""
         targets = dict.fromkeys(ref.target for ref in self.lexicon.fields() if ref.target is not None)
         return tuple(one for one in targets if self.entity(one).virtual)
 
@@ -322,64 +263,6 @@ class Parse:
 
     def articles(self, at: int) -> int:
         return self.past(at, english.ARTICLES)
-
-
-def _phrasal(tokens: tuple[Token, ...], lexicon: Lexicon, table: Mapping[tuple[str, str], str]) -> tuple[Token, ...]:
-    """`took off` as one word, unless the catalog speaks of it so."""
-    joined: list[Token] = []
-    for at, one in enumerate(tokens):
-        verb = table.get((joined[-1].text, one.text)) if joined else None
-        bound = verb in english.NEGATIONS and at + 1 < len(tokens) and tokens[at + 1].text == "than"
-        if verb is not None and not bound and not lexicon.knows_together(joined[-1].text, one.text):
-            joined[-1] = replace(joined[-1], text=verb, end=one.end)
-        else:
-            joined.append(one)
-    return tuple(joined)
-
-
-def _longest_first(row: list[Lexeme[Payload]], text: tuple[Token, ...]) -> list[Lexeme[Payload]]:
-    ends = {one.end for one in row if not isinstance(one.payload, NameWord)}
-    longest = max(ends, default=0)
-    things = {one.end for one in row if isinstance(one.payload, EntityWord)}
-    called = {
-        one.end for one in row if isinstance(one.payload, FieldWord) and one.payload.ref.kind is FieldKind.KEYWORD
-    }
-    exact = {one.end for one in row if isinstance(one.payload, ValueWord) and one.cost < INFLECTED}
-    listed = {one.end for one in row if isinstance(one.payload, ListWord)}
-    fields = {one.end for one in row if isinstance(one.payload, FieldWord) and one.cost == 0}
-    ranked = []
-    for one in row:
-        plain = not is_participle(text[one.end - 1].text)
-        if one.end in listed and isinstance(one.payload, FieldWord) and one.cost >= INFLECTED and plain:
-            continue  # `shares` are not the field of `sharing`
-        if one.end in listed and isinstance(one.payload, ValueWord):
-            ranked.append(replace(one, cost=one.cost + 2 * PART))  # `comments` are not what a commenter may do
-        elif isinstance(one.payload, FieldWord) and one.cost > 0 and one.end in things | exact:
-            # an `order` is not when it was `ordered`, nor is `open` when it was `opened`
-            ranked.append(replace(one, cost=one.cost + PART))
-        elif isinstance(one.payload, FieldWord) and one.cost >= INFLECTED and one.end in fields:
-            ranked.append(replace(one, cost=one.cost + INFLECTED))  # a `rating` is a rating before it is a rate
-        elif isinstance(one.payload, ValueWord) and one.cost >= INFLECTED and _is_named(row, one.end, text):
-            ranked.append(replace(one, cost=one.cost + PART))  # `Archive` is a folder before it is one of the archives
-        elif isinstance(one.payload, ValueWord) and one.cost >= INFLECTED and one.end in called:
-            ranked.append(replace(one, cost=one.cost + PART))  # `carriers` are carriers before they are carrier delays
-        elif isinstance(one.payload, ValueWord) and one.end in things:
-            ranked.append(replace(one, cost=one.cost + PART))  # a `port` is a port before it is a function
-        elif isinstance(one.payload, NameWord):
-            part = not one.payload.whole and one.end in ends
-            # In small letters a word of the catalog is hardly a name.
-            plain = one.payload.whole and one.end in ends and text[one.start].raw.islower()
-            ranked.append(replace(one, cost=one.cost + PART) if part or plain else one)
-        else:
-            left_out = longest - one.end - any(text[i].text in english.POSSESSIVES for i in range(one.end, longest))
-            ranked.append(replace(one, cost=one.cost + SHORTER * min(2, left_out)))
-    return ranked
-
-
-def _is_named(row: list[Lexeme[Payload]], end: int, text: tuple[Token, ...]) -> bool:
-    """Whether words written with a capital are the whole name of something."""
-    names = (one for one in row if isinstance(one.payload, NameWord) and one.payload.whole and one.end == end)
-    return any(one.start > 0 and text[one.start].raw[:1].isupper() and text[one.start].raw.isalpha() for one in names)
 
 
 def needs(*said: Collection[str] | Phrases) -> Callable[[Rule], Rule]:

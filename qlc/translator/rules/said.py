@@ -1,4 +1,4 @@
-"""What a program says: the names, texts and numbers in it, and the parts that it is made of."""
+"""Collect the contents of a program: names, texts, numbers and kinds of nodes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _TIMES = (tree.DateLiteral, tree.Now, tree.Day, tree.RelativePeriod, tree.Period
 
 
 class Said:
-    """What a program says: the names, texts and numbers in it, and the parts that it is made of."""
+    """Contents of a program: its names, texts, numbers and kinds of nodes."""
 
     def __init__(self, statement: tree.Statement, schema: Schema) -> None:
         self.statement = statement
@@ -137,7 +137,7 @@ class Said:
 
 
 def _meant_by(condition: tree.Bare, schema: Schema) -> Iterator[tree.Node]:
-    """What a named condition stands for."""
+    """Yield the nodes of the condition that a named condition stands for."""
     for entity in schema.entities.values():
         inside = named_condition(entity.conditions.get(name_of(condition.path), ""))
         if inside is not None:

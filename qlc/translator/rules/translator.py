@@ -11,14 +11,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from qlc.base.options import permitted
-from qlc.grammar import print_statement
-from qlc.mapping.id_pattern import id_pattern
 from qlc.outcome import NotFound, answer_key, has_answer
 from qlc.translator.protocol import (
     AskBack,
     CannotSay,
     Diagnose,
-    FindValues,
     Need,
     NotHeld,
     Question,
@@ -31,22 +28,22 @@ from qlc.translator.protocol import (
     Try,
 )
 from qlc.translator.rules import answering, near_questions
-from qlc.translator.rules.confidence import SURE, Confidence, confidence, without_exclusions
+from qlc.translator.rules.confidence import SURE, confidence, doubted, tried
 from qlc.translator.rules.equivalence import cannot_be_meant, normal_form, unbound
-from qlc.translator.rules.lexicon.lexemes import Lexeme, NameWord, ValueWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.occurrence import never_together
 from qlc.translator.rules.lexicon.spelling import Fixes, may_be_misspelt, repaired, respelt, says_a_value
 from qlc.translator.rules.list_sizes import lacks_a_number, not_counted, sizes
+from qlc.translator.rules.looking_up import looked_up, written_as_ids
 from qlc.translator.rules.nouns.degrees import has_no_measure
 from qlc.translator.rules.nouns.names import like_a_file
 from qlc.translator.rules.parse import DIGITS, Parse
+from qlc.translator.rules.programs import Reading, programs
 from qlc.translator.rules.quantities.dates import impossible_day
 from qlc.translator.rules.quantities.spans import VAGUE, without_days
 from qlc.translator.rules.questions.courtesies import SAVE, is_of_the_world
 from qlc.translator.rules.questions.deeds import action, deed, has_known_object, requested
-from qlc.translator.rules.questions.finishing import by_its_date, left_out, of_those_that_have_one, still_to_come
-from qlc.translator.rules.questions.forms import readings
+from qlc.translator.rules.questions.finishing import left_out
 from qlc.translator.rules.questions.unknown import (
     EVERY_YEAR,
     NOT_AMONG_THEMSELVES,
@@ -55,16 +52,14 @@ from qlc.translator.rules.questions.unknown import (
     is_among_themselves,
     nothing_known,
     unknown_words,
-    unread_names,
 )
 from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.tokens import TokenKind, tokenize
 
-MOST_PROGRAMS = 12
 MARGIN = 0.16
 """How much dearer the next reading of another meaning must be, for the cheapest to count as sure."""
 FOR_UNKNOWN_NAMES = 0.8
-"""What more a reading may cost where a word is written as a name, and none is known: it is tried all the same."""
+"""Additional cost that a reading may have if a word looks like a name but none is known; it is tried anyway."""
 GUESSED = 0.55
 """Readings from this cost on may take words for a name that nothing is known of: they are tried before believed."""
 DOUBT = 0.3
@@ -76,7 +71,6 @@ KEPT_SECONDS = 300.0
 MOST_KEPT = 16
 EVERYTHING = "Say which ones you mean, or ask for all of them."
 UNSURE = "not sure: a language model is asked first, where there is one"
-DID_YOU_MEAN = "Did you mean this?"
 NOBODY = "I do not know who you are: name the person."
 REFUSALS = {
     "move": "I cannot move anything. I can find what you want to move; move it in the application.",
@@ -87,26 +81,6 @@ REFUSALS = {
     "every page of it, as CSV, which spreadsheets open, or as NDJSON.",
     "other": "I answer questions about what is stored here. Ask for a list, a number or a value.",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A program that a question may mean; the lower the cost, the surer."""
-
-    program: str
-    cost: float
-
-
-def programs(parse: Parse) -> tuple[Reading, ...]:
-    """The programs that a question may mean, surest first."""
-    found: dict[str, float] = {}
-    for one in readings(parse):
-        statement = by_its_date(parse, of_those_that_have_one(parse, one.value))
-        program = print_statement(still_to_come(parse, statement))
-        found.setdefault(program, one.cost)
-        if len(found) >= MOST_PROGRAMS:
-            break
-    return tuple(Reading(program, round(cost, 3)) for program, cost in found.items())
 
 
 MOST, MOST_PER_WORD = 0.58, 0.08
@@ -205,7 +179,7 @@ class RuleTranslator:
         return chosen
 
     def parsed(self, question: Question) -> Generator[Need, Any, Parse]:
-        """The words of a question with what they stand for; read once, whichever translator is the first to ask."""
+        """Parse the question with the lexicon, once for all translators."""
         if question.parse is not None:
             return question.parse  # type: ignore[no-any-return]
         lexicon = yield from self.lexicon(question)
@@ -228,7 +202,7 @@ class RuleTranslator:
         return lexicon
 
     def _refused(self, question: Question, intent: str, parse: Parse, lexicon: Lexicon) -> Translating:
-        """The refusal of a request, with what is to be done to what, and the program that finds that."""
+        """Return the refusal of a request: its verb, object and target, and the program that finds the object."""
         said = "other" if intent == SAVE else intent
         verb = deed(parse)
         request = requested(parse, intent, verb) if intent != SAVE else None
@@ -282,10 +256,8 @@ class RuleTranslator:
         return sure
 
     def _misspelt_value(self, best: _Sure, parse: Parse) -> Generator[Need, Any, Fixes | str | None]:
-        """Where words that nothing is known of were taken for a name, and nothing has it: the values that may be meant.
-
-        What is one typo away from the value of a field is corrected; what is farther is a question to be offered.
-        """
+        """Return the correction of an unknown value that no document has: one typo away it is fixed, farther it is
+        offered."""
         unknown = unknown_words(parse)
         if not unknown or has_answer((yield Try(best.program))):
             return None
@@ -367,7 +339,8 @@ class RuleTranslator:
     def without_measure(
         self, question: Question, parse: Parse, lexicon: Lexicon
     ) -> Generator[Need, Any, tuple[str, tuple[str, ...]]]:
-        """What `has_no_measure` or `not_counted` says, with those of its questions that are surely read."""
+        """Return the sentence of `has_no_measure` or `not_counted`, with its suggested questions that are surely
+        read."""
         sentence, ways = has_no_measure(parse)
         if not sentence:
             sentence, ways = not_counted(parse)
@@ -379,7 +352,7 @@ class RuleTranslator:
     def _understood(
         self, question: Question, parse: Parse, lexicon: Lexicon
     ) -> Generator[Need, Any, tuple[tuple[str, str] | None, tuple[str, ...]]]:
-        """The part that is a question by itself, with what is left, and a question near it, which is surely read."""
+        """Return the part that is a question of its own with the rest, and a similar question; both surely read."""
         most = MOST + MOST_PER_WORD * parse.end
         whole = near_questions.with_whole_values(parse)
         near = (whole,) if whole and (yield from self._surely_read(question, whole, parse, lexicon, most)) else ()
@@ -404,50 +377,6 @@ class RuleTranslator:
         return (alone and sure[0].reading.cost < GUESSED) or (bool(sure) and sure[0].reading.cost < most)
 
 
-def written_as_ids(parse: Parse) -> list[Lexeme[NameWord]]:
-    """Words in capitals that nothing is known of and that look like an id of the catalog: `JFK`, `X98CCZO`."""
-    found = []
-    for at in unknown_words(parse):
-        raw = parse.tokens[at].raw
-        having = tuple(
-            entity.name
-            for entity in parse.schema.entities.values()
-            if raw.isupper() and entity.id_pattern and id_pattern(entity.id_pattern).fullmatch(raw)
-        )
-        if having:
-            found.append(Lexeme(at, at + 1, NameWord(having, raw), 0.1))
-    return [*found, *_ids_with_marks(parse)]
-
-
-def _ids_with_marks(parse: Parse) -> list[Lexeme[NameWord]]:
-    """`MC-05`: letters, marks and digits that are an id together."""
-    found = []
-    patterns = [(e.name, id_pattern(e.id_pattern)) for e in parse.schema.entities.values() if e.id_pattern]
-    for at, token in enumerate(parse.tokens):
-        for entity, pattern in patterns if token.raw.isupper() and token.kind is TokenKind.WORD else ():
-            until = pattern.match(parse.text, token.start)
-            if until is None or parse.text[until : until + 1].isalnum():
-                continue
-            end, written = parse.token_at(until), parse.text[token.start : until]
-            if end > at + 1 and any(c.isdecimal() for c in written):
-                found.append(Lexeme(at, end, NameWord((entity,), written), 0.1))
-    return found
-
-
-def looked_up(parse: Parse) -> Generator[Need, Any, list[Lexeme[NameWord | ValueWord]]]:
-    """What words stand for that may be values of a field with many of them: they are looked up in the index."""
-    partly = parse.lexicon.values.partly
-    spans = unread_names(parse) if partly else {}
-    found: list[Lexeme[NameWord | ValueWord]] = []
-    for ref, text, entity in (yield FindValues(tuple(spans), partly)) if spans else ():
-        start, end = spans[text]
-        if ref.field.is_id:
-            found.append(Lexeme(start, end, NameWord((entity,), text), 0.1))
-        else:
-            found.append(Lexeme(start, end, ValueWord(ref, text, closed=False), 0.05))
-    return found
-
-
 def _with_the_reading(said: Translation, parse: Parse, sure: Sequence[_Sure]) -> Translation:
     """With the reading that was too much of a guess, where it leaves out no word and nothing else is suggested."""
     if not isinstance(said, CannotSay) or said.suggestions or said.words or said.cannot_be or not sure:
@@ -455,24 +384,6 @@ def _with_the_reading(said: Translation, parse: Parse, sure: Sequence[_Sure]) ->
     doubts = confidence(parse, sure[0].program, sure[0].reading.cost)
     whole = not (doubts.unaccounted or doubts.unmet or doubts.taken or doubts.bare)
     return replace(said, suggestions=(sure[0].program,)) if whole else said
-
-
-def doubted(program: str, doubts: Confidence, steps: list[Step]) -> AskBack:
-    """A reading that leaves out what was said: it is offered, not answered."""
-    steps.append(Step("rules", "offered as a choice", doubts.against))
-    words = " and ".join(f"'{one}'" for one in doubts.unaccounted[:3])
-    return AskBack(
-        f"I found no use for {words}. {DID_YOU_MEAN}" if words else DID_YOU_MEAN, ((program, program),), sure=False
-    )
-
-
-def tried(p: Parse, doubts: Confidence, program: str) -> Generator[Need, Any, Confidence]:
-    """With what running it tells: whether what is to be left out changes anything."""
-    whole = without_exclusions(p, program)
-    if whole is None:
-        return doubts
-    with_them, without_them = (yield Try(whole)), (yield Try(program))
-    return replace(doubts, idle=has_answer(without_them) and answer_key(with_them) == answer_key(without_them))
 
 
 def _asked_back(readings: Sequence[_Sure]) -> AskBack:

@@ -61,3 +61,38 @@ def test_the_last_of_a_list_of_which_a_part_was_shown(asker: Callable[[str], Ask
     assert outcome.notes[0].startswith("The list has 40, and 10 are shown. Say 'number 10'")
     told = Turn("who owns the last one?", "", outcome.model_dump(mode="json"))
     assert said(asker, "only the signed ones", LEASES, after=[told]).program == LEASES + " and signed = true"
+
+
+MODIFIED, CREATED = "find documents where modified = last month", "find documents where created = last month"
+PATH = 'find documents where folder = "Globex > Invoices"'
+DELAYED = "find flights where delayed = true"
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "end"),
+    [
+        (MODIFIED, "by Tom Baker", 'modified = last month and editor = "Tom Baker"'),
+        (MODIFIED, "not by Tom Baker", 'modified = last month and editor != "Tom Baker"'),
+        (MODIFIED, "created by Tom Baker", 'modified = last month and creator = "Tom Baker"'),
+        (CREATED, "by Tom Baker", 'created = last month and creator = "Tom Baker"'),
+        (DELAYED, "over 3 hours", "delayed = true and delay > 3 hours"),
+        (DELAYED, "longer than 3 hours", "delayed = true and duration > 3 hours"),
+        (DELAYED, "over $500", "delayed = true and price > 500"),
+        (PATH, "same for Acme Corp", 'folder = "Acme Corp > Invoices"'),
+        (PATH, "what about Contracts?", 'folder = "Globex > Contracts"'),
+        (PATH, "what about the Legal folder?", 'folder = "Legal"'),
+        (PATH, "same for Lakehouse", 'folder = "Lakehouse"'),  # which has no invoices
+    ],
+)
+def test_an_unnamed_field_is_that_of_the_earlier_search(
+    asker: Callable[[str], Asker], before: str, text: str, end: str
+) -> None:
+    data = "flights" if before == DELAYED else "drive"
+    assert said(asker, text, before, data=data).program.endswith(f"where {end}")
+
+
+@pytest.mark.parametrize("text", ["and the ones Tom Baker owns", "and those Tom Baker owns"])
+def test_further_ones_may_be_added(asker: Callable[[str], Asker], text: str) -> None:
+    asked = said(asker, text, 'find folders where creator = "Grace Kim"')
+    ends = [option.id.rsplit('"Grace Kim" ')[-1] for option in asked.options]
+    assert ends == ['and owner = "Tom Baker"', 'or owner = "Tom Baker"']

@@ -13,17 +13,18 @@ from qlc.translator.protocol import Turn
 from .dialogues import NOW
 
 
-def history(asker: Asker, *programs: str) -> list[Turn]:
+def history(asker: Asker, *programs: str, now: str = NOW["drive"]) -> list[Turn]:
     turns = []
     for number, program in enumerate(programs, 1):
-        outcome = asker.compiler.run(program, now=NOW["drive"]).model_dump(mode="json")
+        outcome = asker.compiler.run(program, now=now).model_dump(mode="json")
         turns.append(Turn(f"question {number}", outcome["query"], outcome, number=number))
     return turns
 
 
-def said(asker: Callable[[str], Asker], text: str, *programs: str, **more: Any) -> Any:
-    drive = asker("drive")
-    return drive.program_of(text, history=[*history(drive, *programs), *more.pop("after", ())], now=NOW["drive"])
+def said(asker: Callable[[str], Asker], text: str, *programs: str, data: str = "drive", **more: Any) -> Any:
+    one = asker(data)
+    turns = [*history(one, *programs, now=NOW[data]), *more.pop("after", ())]
+    return one.program_of(text, history=turns, now=NOW[data])
 
 
 COSTCO = 'find documents where type = "Receipt" and vendor = "Costco" and created = 2025'

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from qlc.translator.entry import Asker, ByRules
+from qlc.translator.by_rules import ByRules
+from qlc.translator.entry import Asker
 from qlc.translator.forms.file import Forms
 from qlc.translator.forms.translator import FormTranslator
 from qlc.translator.protocol import CannotSay, Question, Step, Translated, Translating

@@ -13,7 +13,8 @@ import qlc
 from qlc import catalogs
 from qlc.base.errors import UsageError
 from qlc.pipeline.trace import Trace
-from qlc.translator.entry import Asker, ByRules
+from qlc.translator.by_rules import ByRules
+from qlc.translator.entry import Asker
 from qlc.translator.forms.file import Forms
 from qlc.translator.forms.translator import FormTranslator
 from qlc.translator.protocol import Question, Step, Translated, Translating, Turn

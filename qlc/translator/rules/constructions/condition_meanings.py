@@ -1,4 +1,4 @@
-"""What the constructions of conditions mean."""
+"""Meanings of the constructions of conditions."""
 
 from __future__ import annotations
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
-from itertools import pairwise
 from typing import Any
 
 from qlc.grammar import tree
@@ -19,20 +18,16 @@ from qlc.translator.rules.conditions import (
 )
 from qlc.translator.rules.conditions import values as several_values
 from qlc.translator.rules.constructions.pattern import Match, Slot
+from qlc.translator.rules.constructions.value_costs import cost_of_value, nouns_after, past_leading
 from qlc.translator.rules.lexicon.lexemes import (
-    INFLECTED,
     ConditionWord,
     FieldRef,
     FieldWord,
-    Lexeme,
     ListWord,
-    NameWord,
     ValueWord,
 )
-from qlc.translator.rules.modifiers.directions import cued, direction_cost, is_moving, towards
 from qlc.translator.rules.modifiers.elements import inside_an_element, is_who_did_it
-from qlc.translator.rules.nouns.compounds import COMPOUND, is_a_means, of_what_is_listed
-from qlc.translator.rules.nouns.names import hierarchical, is_put, kind_in_plural, named
+from qlc.translator.rules.nouns.names import named
 from qlc.translator.rules.nouns.references import related, verbs
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import at_hours, date_test, on_weekday, within_days
@@ -45,20 +40,7 @@ from qlc.translator.rules.words.phrases import words
 CONDITION_SLOTS: dict[str, Slot] = {}
 Reads = Iterator[tuple[Found[Any], str]]
 
-CLOSED, OPEN, ELSEWHERE, RATHER_NOT = 0.15, 0.3, 0.3, 0.5
-"""What a word costs as a value: of a field whose values are listed, of another one; and where it is rather else."""
-_GIVING = words("returned returns return gave gives answered operated run handled managed served fetched provided")
-_BEFORE_VALUES = _GIVING | frozenset(english.MOTION) | words(
-    "any in with of by from for on at under as via through to using marked the a an is are be w having has have "
-    "tagged "
-    "labeled labelled flagged classified categorized categorised whose where their its kind type into against "
-    "carrying "
-    "carry carries classed filed bearing containing contain contains including include located based living during "
-    "out "
-    "both either"
-)
 _DENYING = ("un", "in", "im", "ir", "il")
-_PLACES = words("in inside within into under")
 _FARTHEST = 8
 """Words back from `by` to the verb that it belongs to."""
 _MAKING = {stem(one) for one in ("created", "made", "author", "wrote", "creator")}
@@ -205,7 +187,7 @@ def values(match: Match) -> Reads:
             continue  # `delays by carrier`: what a field is called is rather a group than a value
         said = values_condition(ref, *several.value)
         yield Found(several.end, said, several.cost), match.entity
-        for end in _nouns_after(p, several.end, ref):  # `governed by Delaware law`
+        for end in nouns_after(p, several.end, ref):  # `governed by Delaware law`
             yield Found(end, said, several.cost), match.entity
 
 
@@ -215,13 +197,13 @@ def stated(match: Match) -> Reads:
     p, at, entity = match.parse, match.end, _entity(match)
     paid = p.word(at) == "paid" and p.word(at + 1) in english.PREPOSITIONS  # `paid by card`
     at += paid
-    start = _past_leading(p, at)
+    start = past_leading(p, at)
     infinitive = p.word(at) == "to" and p.word(at + 1) in english.MOTION  # `to leave Rome` is not to Rome
     leading = [p.word(i) for i in range(at + infinitive, start)]
     for begin in dict.fromkeys((at, start)):
         for lexeme in p.starting(begin, ValueWord):
             ref = lexeme.payload.ref
-            cost = _cost_of_value(p, lexeme, at, leading if begin == start else [], match.entity)
+            cost = cost_of_value(p, lexeme, at, leading if begin == start else [], match.entity)
             if not ref.belongs_to(entity) or cost is None:
                 continue
             if paid and not any(word.startswith(("pay", "paid")) for word in ref.parts):
@@ -232,78 +214,9 @@ def stated(match: Match) -> Reads:
                 yield Found(several.end, said, several.cost + cost), match.entity
                 if p.word(several.end) in ("ones", "status", "state"):
                     yield Found(several.end + 1, said, several.cost + cost - 0.1), match.entity
-                for end in _nouns_after(p, several.end, ref):  # with the word for its field, it is no other's
+                for end in nouns_after(p, several.end, ref):  # with the word for its field, it is no other's
                     named = min(cost - 0.1, 0.15 if ref.within is None else 0.25)
                     yield Found(end, said, several.cost + named), match.entity
-
-
-def _past_leading(p: Parse, at: int) -> int:
-    """After the words that lead to a value; not those that leave it out: `leaving out the paid ones`."""
-    start = p.past(at, _BEFORE_VALUES)
-    for i in range(at, start):
-        if is_participle(p.word(i)) and any(one.cost <= INFLECTED for one in p.starting(i, FieldWord)):
-            return i  # what is tagged has a tag, where there are any
-        if any(True for _ in p.phrases(i, english.EXCEPT)):
-            return at
-    return start
-
-
-def _cost_of_value(p: Parse, lexeme: Lexeme[ValueWord], at: int, leading: list[str], entity: str) -> float | None:
-    """How unsure it is that words stand for a value here; None where they stand for something else."""
-    ref, begin = lexeme.payload.ref, lexeme.start
-    plural = kind_in_plural(p, lexeme.end, ref)
-    if p.word(lexeme.end) in english.POSSESSIVES:
-        return None  # `with Ann's comment`
-    if of_what_is_listed(p, lexeme.end, ref) or (plural and at and p.word(at - 1) == "but"):
-        return None
-    if p.word(begin) == "open" and p.word(lexeme.end) == "to":
-        return None  # what is open to somebody
-    if begin == at and at and p.word(at - 1) in english.NEGATIONS and _is_of_a_list_before(p, lexeme, at):
-        return None  # `tagged reimbursable but not travel` is of another tag
-    people = {one.name for one in p.people}
-    names = [one for one in p.starting(begin, NameWord) if one.payload.whole and one.end >= lexeme.end]
-    person = any(people & set(one.payload.entities) for one in names) and not set(leading) - {"of", "by", "for", "the"}
-    if person and "by" in leading:
-        return None
-    cost = CLOSED if ref.field.values is not None else OPEN
-    cost += 0.6 if person else 0.0
-    cost += ELSEWHERE if ref.within is not None else 0.0
-    cost += ELSEWHERE if any(one.end > lexeme.end and not one.cost for one in p.starting(begin, FieldWord)) else 0.0
-    cost += ELSEWHERE if begin == at and at and plural and p.word(at - 1) not in english.COPULAS else 0.0
-    cost += COMPOUND if begin == at and plural and is_a_means(ref) else 0.0
-    denied = at > 0 and p.word(at - 1) in ("no", "without")
-    called = {one.end for start in {at, begin} for one in p.starting(start, FieldWord)}
-    cost += RATHER_NOT if denied and lexeme.end in called else 0.0  # who lacks a driver has none
-    done_by_others = "by" in leading and at > 0 and is_participle(p.word(at - 1)) and ref.field.values is None
-    cost += RATHER_NOT if done_by_others and not any(said[-1] == "by" for said in ref.phrases) else 0.0
-    if not leading:
-        return cost
-    if any(one in _GIVING and then in english.PREPOSITIONS - {"by", "with"} for one, then in pairwise(leading)):
-        return None  # what was returned from Cairo is not only in Cairo
-    if is_moving(leading) and not cued(ref, towards(leading)):
-        return None  # what leaves a place has a field for it, or nothing is known of its way
-    folders = {one.target for one in hierarchical(p.entity(entity))}
-    lies = _PLACES & set(leading) or is_put(p, begin - 1) or ("of" in leading and entity in folders)
-    in_a_folder = lies and any(folders & set(one.payload.entities) for one in names)
-    grouping = "by" in leading and bool(p.starting(begin, FieldWord))
-    return cost + direction_cost(ref, leading) + (0.4 if in_a_folder else 0.0) + (0.2 if grouping else 0.0)
-
-
-def _is_of_a_list_before(p: Parse, lexeme: Lexeme[ValueWord], at: int) -> bool:
-    """Whether a field with several values was spoken of before, which has the value as well."""
-    refs = [one.payload.ref for one in p.starting(lexeme.start, ValueWord)]
-    several = {ref.path for ref in refs if ref.field.many is True}
-    before = {one.payload.ref.path for i in range(at) for one in p.starting(i, FieldWord)}
-    return bool(several & before) and lexeme.payload.ref.path not in several
-
-
-def _nouns_after(p: Parse, at: int, ref: FieldRef) -> Iterator[int]:
-    for lexeme in p.starting(at, FieldWord):
-        if lexeme.payload.ref.path == ref.path and not lexeme.payload.tail:
-            yield lexeme.end
-    for noun in p.starting(at, ListWord):
-        if ref.within is not None and noun.payload.name == ref.within.name:
-            yield noun.end
 
 
 # --- numbers and dates -----------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ class Construction(Generic[T]):
 
 
 class _Node(Generic[T]):
-    """What the rows have in common that begin with the same parts: the parts are matched once for all of them."""
+    """Common beginning of several rows; its parts are matched once for all of them."""
 
     def __init__(self) -> None:
         self.rows: set[int] = set()
@@ -48,7 +48,7 @@ class _Node(Generic[T]):
             self.ending.append((number, row))
 
     def readings(self, match: Match, possible: frozenset[int]) -> Iterator[tuple[int, Found[T]]]:
-        """What the possible rows read after a match, each reading with the number of its row."""
+        """Yield the readings of the possible rows after a match, each with the number of its row."""
         for number, row in self.ending:
             if number in possible:
                 for one in row.meaning(match):
@@ -87,8 +87,10 @@ class Table(Generic[T]):
         }
 
     def readings(self, p: Parse, at: int, entity: str = "", given: Any = None) -> Iterator[Found[T]]:
-        """What the rows read from a position on, in the order of the rows. `given` is what they change: the rows of
-        numbers, in `{given}`."""
+        """Yield the readings of the rows from a position on, in the order of the rows.
+
+        `given` is the value that rows change: a statement, which `{given}` refers to.
+        """
         rows = self._beginning.get(p.word(at)) or self._beginning[""]
         possible = frozenset(number for number, cues in rows if all(p.last[one] >= at for one in cues))
         found = self._first.readings(Match(p, at, at, entity, {"given": given}, {}), possible)

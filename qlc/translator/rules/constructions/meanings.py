@@ -1,4 +1,4 @@
-"""What constructions mean: statements made of the values of their slots."""
+"""Meanings of constructions: statements made from the values of their slots."""
 
 from __future__ import annotations
 
@@ -6,26 +6,20 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Statement
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Schema
-from qlc.translator.rules.build import COUNT, both, member, name_of, parts, path
-from qlc.translator.rules.conditions import date_fields, default_date, default_number, list_fields, of_money
+from qlc.translator.rules.build import COUNT, both, name_of, parts, path
+from qlc.translator.rules.conditions import default_number, list_fields, of_money
 from qlc.translator.rules.constructions.pattern import Match
-from qlc.translator.rules.constructions.slots import entity_of
 from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.nested import NounPhrase
-from qlc.translator.rules.nouns.degrees import degrees, numbers_of_dimension
-from qlc.translator.rules.nouns.names import Reference, hierarchical, like_a_file
-from qlc.translator.rules.nouns.noun_phrases import of_reference
+from qlc.translator.rules.nouns.degrees import numbers_of_dimension
 from qlc.translator.rules.nouns.references import of_another_kind, of_their_kind
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, stem
 
 Rows = Iterator[Found[tree.Aggregate]]
-Statements = Iterator[Found[Statement]]
 
 
 def rows_of(
@@ -36,7 +30,7 @@ def rows_of(
 
 
 def _things(m: Match) -> NounPhrase:
-    """What the construction speaks of: the things that are said, else all of the entity; with the conditions after."""
+    """Return the noun phrase of a match with its conditions; the whole entity if no noun was read."""
     phrase: NounPhrase = m.get("things") or m.get("kind") or NounPhrase(m.entity)
     return phrase.also(m.get("where"))
 
@@ -310,125 +304,6 @@ def top(m: Match) -> Rows:
 
 
 # --- values of one thing ---------------------------------------------------------------------------------------------
-
-
-def get_of(p: Parse, base: tree.Value, *refs: FieldRef) -> Statement | None:
-    """`get` some fields of one thing; None where it cannot have them, or where what they refer to is listed."""
-    name = entity_of(p, base)
-    if name is not None and not all(ref.belongs_to(p.entity(name)) and _can_have(p, base, ref) for ref in refs):
-        return None
-    if len(refs) == 1 and refs[0].target is not None and not p.entity(refs[0].target).virtual:
-        return None  # what can be listed is listed: `find folders where id = X.folder`
-    first = member(base, *refs[0].path)
-    assert isinstance(first, tree.Member)
-    return tree.Get((first, *(ref.left for ref in refs[1:])))
-
-
-def _can_have(p: Parse, base: tree.Value, ref: FieldRef) -> bool:
-    """Whether something of that name has the field: a folder has no pages, although an entry may."""
-    if not isinstance(base, tree.EntityLookup) or not isinstance(base.name, tree.String):
-        return True
-    kinds = set(p.entity(base.entity.text).kinds)
-    called = {e for word in p.lexicon.named(base.name.value) for e in word.entities} & kinds
-    return not called or any(ref.belongs_to(p.entity(one)) for one in called)
-
-
-def _value(m: Match, *refs: FieldRef, cost: float = 0.0) -> Statements:
-    statement = get_of(m.parse, m["one"], *refs) if refs else None
-    if statement is not None:
-        yield Found(m.end, statement, cost)
-
-
-def value(m: Match) -> Statements:
-    """`the size of X`, `who owns X`, `how many pages does X have` -> `get X.size`."""
-    refs = m.get("fields") or tuple(filter(None, (m.get(one) for one in ("deed", "done", "date", "number", "flag"))))
-    if _is_ordered_otherwise(m["one"], refs):
-        return iter(())
-    return _value(m, *refs)
-
-
-def value_beside(m: Match) -> Statements:
-    """`Lease.pdf amount`, `Lease: amount?`: after a name that can hardly be anything else, or a mark."""
-    p, begin = m.parse, m.ends["one"]
-    named = any(p.quoted(at) is not None or at in p.inside for at in range(m.start, begin))
-    if named or like_a_file(p.raw(m.start, begin)) or p.past(begin, (":", "-", "–", ",")) > begin:
-        yield from value(m)
-
-
-def usual_date(m: Match) -> Statements:
-    """`when was X`: the date that the catalog prefers."""
-    name = entity_of(m.parse, m["one"])
-    if is_participle(m.parse.word(m.end - 1)):
-        return iter(())  # `when was X signed` asks for no other date
-    usual = default_date(m.parse.entity(name)) if name else None
-    return _value(m, usual[0]) if usual is not None else iter(())
-
-
-def date_of_the_deed(m: Match) -> Statements:
-    """`when was X paid` where the field is `paid on`."""
-    p, name = m.parse, entity_of(m.parse, m["one"])
-    verb = stem(p.word(m.end))
-    for ref in date_fields(p.entity(name)) if name and verb else ():
-        if verb in ref.stems:
-            yield from (one._replace(end=m.end + 1) for one in _value(m, ref, cost=0.05))
-
-
-def amount_of_a_degree(m: Match) -> Statements:
-    """`how big is X` -> `get X.size`, where one field is meant."""
-    name = entity_of(m.parse, m["one"])
-    refs = [ref for ref, _ in degrees(m.parse.entity(name), m["degree"], True)] if name else []
-    if len(refs) == 1 and _order_of(m["one"]) in ("", refs[0].path[0]):
-        yield from _value(m, refs[0])
-
-
-def _is_ordered_otherwise(base: tree.Value, refs: tuple[FieldRef, ...]) -> bool:
-    """Whether one thing was chosen by another date: the last lease is not the one that expires last."""
-    dated = len(refs) == 1 and refs[0].kind is FieldKind.DATE
-    return dated and _order_of(base) not in ("", refs[0].path[0])
-
-
-def _order_of(base: tree.Value) -> str:
-    """The field by which one thing was chosen; empty where it was named."""
-    if not isinstance(base, tree.Subquery) or not isinstance(base.statement, tree.Find):
-        return ""
-    return next((name_of(one.key) for one in base.statement.sort if isinstance(one.key, tree.Path)), "")
-
-
-def where_it_is(m: Match) -> Statements:
-    """`where is X` -> the thing, with its path. Where something goes to is not where it is."""
-    if isinstance(m["one"], tree.EntityLookup) and m.parse.word(m.end) not in english.MOTION.keys() | {"from", "to"}:
-        yield Found(m.end, tree.Find(m["one"]), 0.0)
-
-
-def what_holds(m: Match) -> Statements:
-    """`which folder is X in` -> `find folders where id = X.folder`."""
-    return _referred(m, m["above"])
-
-
-def what_is_above(m: Match) -> Statements:
-    """`one level above X`."""
-    name = entity_of(m.parse, m["one"])
-    for ref in hierarchical(m.parse.entity(name)) if name is not None else ():
-        yield from _referred(m, ref)
-
-
-def what_it_refers_to(m: Match) -> Statements:
-    """`what is X a copy of`."""
-    return _referred(m, m["leading"])
-
-
-def _referred(m: Match, ref: FieldRef) -> Statements:
-    p, target = m.parse, ref.target or ""
-    name = entity_of(p, m["one"])
-    if name is not None and not p.entity(target).virtual and ref.path[0] in p.entity(name).fields:
-        found = of_reference(p, Reference(target, member(m["one"], *ref.path)))
-        if found is not None:
-            yield Found(m.end, found, 0.0)
-
-
-def people_of(m: Match) -> Statements:
-    """`who is X shared with` -> `get X.shares.who`."""
-    return _value(m, m["people"])
 
 
 def counts_for_each_element(schema: Schema, statement: tree.Aggregate) -> bool:

@@ -29,7 +29,7 @@ Phrases = Iterator[Found[NounPhrase]]
 Row = Construction[NounPhrase]
 _GROUPED = (FieldKind.KEYWORD, FieldKind.BOOLEAN)
 RATHER_GROUPS, BARE_BY = 0.7, 0.3
-"""What it costs that `by` names an order: of a field that makes groups, and of another one."""
+"""Costs of `by` as an order: on a field that makes groups, and on others."""
 
 
 # --- slots -----------------------------------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ def _by_degree(m: Match, descending: bool) -> Phrases:
 
 
 def _asked(m: Match) -> tree.Condition | None:
-    """What was asked for of the things, now or before."""
+    """Return the conditions of the question, with those of the earlier search if it points back."""
     where = _given(m).where
     return both(where, m.parse.before) if THOSE in parts(where) else where
 

@@ -28,9 +28,9 @@ _CLOSING = {"(": ")", "[": "]"}
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Match:
-    """What a construction has matched so far: tokens from `start` to `end`, and the value of each slot.
+    """State of a match: tokens from `start` to `end`, and the value of each slot.
 
-    `entity` is the entity that the slots speak of, once one of them has said it.
+    `entity` is the entity of the slots, once one of them has named it.
     """
 
     parse: Parse
@@ -200,7 +200,7 @@ def beginnings(parts: tuple[Part, ...]) -> frozenset[str] | None:
 
 
 def needed(parts: tuple[Part, ...]) -> tuple[frozenset[str], ...]:
-    """Sets of words of which a question must have one each, or the pattern cannot match: {`how`, `number`}, {`of`}."""
+    """Return sets of words; a question needs one of each for the pattern to match: {`how`, `number`}, {`of`}."""
     return tuple(filter(None, map(_cues, parts)))
 
 

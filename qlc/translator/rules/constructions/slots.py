@@ -14,14 +14,16 @@ from qlc.translator.rules.conditions import list_fields
 from qlc.translator.rules.constructions.pattern import Match, Slot
 from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, ListWord, ValueWord
 from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.nested import NounPhrase, as_value
+from qlc.translator.rules.nested import NounPhrase
 from qlc.translator.rules.nouns.compounds import nominal
 from qlc.translator.rules.nouns.degrees import degrees
 from qlc.translator.rules.nouns.groups import group, groups
-from qlc.translator.rules.nouns.names import entity_words, hierarchical, kind_in_plural, named
-from qlc.translator.rules.nouns.noun_phrases import bare_noun, name_cost, noun_phrase, several_kinds
-from qlc.translator.rules.nouns.references import deeds, related, verbs
-from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.nouns.names import entity_words, kind_in_plural
+from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase, several_kinds
+from qlc.translator.rules.nouns.reference_fields import hierarchical
+from qlc.translator.rules.nouns.references import deeds, verbs
+from qlc.translator.rules.nouns.single_things import entity_of, single_things
+from qlc.translator.rules.parse import Found
 from qlc.translator.rules.quantities.numbers import cardinal, ordinal, quantity_test
 from qlc.translator.rules.quantities.years import is_a_year
 from qlc.translator.rules.questions.asked_fields import asked_fields, past_the_unit
@@ -103,37 +105,6 @@ def one(match: Match) -> Iterator[tuple[Found[tree.Value], str]]:
     p, at = match.parse, match.end
     for found in single_things(p, at):
         yield found, entity_of(p, found.value) or match.entity
-
-
-def single_things(p: Parse, at: int) -> Iterator[Found[tree.Value]]:
-    start = p.articles(at)
-    several = any(p.word(i) in ("all", "any", "every", "each", "some") for i in range(at, start))
-    for entity in () if several else p.things:
-        for name in named(p, start, entity.name):
-            if name.value.text:
-                ends = (end for back in (1, 2) for end in entity_words(p, max(0, name.end - back), entity.name))
-                said = any(True for _ in entity_words(p, start, entity.name)) or name.end in ends
-                value = name.value.value
-                base = tree.EntityLookup(tree.Name(entity.name), value) if isinstance(value, tree.String) else value
-                yield Found(name.end, base, name.cost + name_cost(p, entity, name.value.text, said=said) - 0.4)
-    for entity in p.things:
-        for relation in related(p, at, entity.name):
-            if isinstance(relation.value.value, tree.Member | tree.Subquery):
-                yield Found(relation.end, relation.value.value, relation.cost + (0.2 if entity.kinds else 0.0))
-    for phrase in noun_phrase(p, at):
-        if phrase.value.limit == 1 and (value_of := as_value(p, phrase.value)) is not None:
-            yield Found(phrase.end, value_of, phrase.cost)
-
-
-def entity_of(p: Parse, value: tree.Value) -> str | None:
-    """The entity of a single thing, where its value says it."""
-    match value:
-        case tree.EntityLookup():
-            return value.entity.text
-        case tree.Subquery(statement=tree.Find(entity=tree.Name() as entity)):
-            return next((e.name for e in p.schema.entities.values() if entity.text in (e.plural, e.name)), None)
-        case _:
-            return None
 
 
 # --- fields ----------------------------------------------------------------------------------------------------------

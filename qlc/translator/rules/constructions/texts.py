@@ -35,7 +35,7 @@ _VAGUE = words("with matching include includes including contain contains contai
 _SAYING = words("mention mentions mentioning contain contains containing say says saying word words phrase")
 _TEXTS = ("text", "text.other")
 WRITTEN_SMALL = 0.2
-"""What a text in small letters and without quotes costs."""
+"""Cost of an unquoted text in small letters."""
 
 
 def texts(p: Parse, at: int) -> Iterator[Found[str]]:

@@ -1,1 +1,1 @@
-"""What words can stand for in a catalog and its index: kinds of things, fields, values, names."""
+"""Lexicon: words -> entities, fields, values and names of a catalog and its index."""

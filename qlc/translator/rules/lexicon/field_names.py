@@ -1,4 +1,4 @@
-"""What fields say by themselves: `AvgTicketPrice` is the ticket price; and which of them the documents have."""
+"""Derive phrases from the names of fields (`AvgTicketPrice` -> `ticket price`), and mark fields that documents have."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _OF_DATES = words("on at date time when")
 _IRREGULAR = {"author": "written", "writer": "written", "driver": "driven", "seller": "sold", "buyer": "bought",
               "sender": "sent", "maker": "made", "leader": "led"}  # fmt: skip
 SHORTEST = 3
-"""Letters of words that are too short to stand for what they are the last of."""
+"""Letters of a last word that is too short to stand for the whole phrase."""
 _SHORTEST_JOINED = 6
 
 
@@ -78,8 +78,7 @@ def said_for(name: str) -> tuple[str, ...]:
 
 
 def in_other_orders(phrase: str) -> Iterator[str]:
-    """The words of a state with the adjective before or after what is in it: `inspection overdue` is also `overdue
-    inspections`, and `inspections are overdue`."""
+    """Yield other orders of a state: `inspection overdue` -> `overdue inspections`, `inspections are overdue`."""
     parts = name_key(spaced(phrase))
     if len(parts) < 2 or set(parts) & (english.COMMON_WORDS | english.NEGATIONS):
         return
@@ -90,8 +89,10 @@ def in_other_orders(phrase: str) -> Iterator[str]:
 
 
 def flag_parts(name: str) -> tuple[tuple[str, ...], str]:
-    """What a flag is said of, and what is said of it: the `fee` is `paid`. Without the latter where it says no more
-    than that there is something: `under_warranty`. Both are empty where one word says all."""
+    """Split the name of a flag into subject and predicate: `fee_paid` -> (`fee`), `paid`.
+
+    `under_warranty` has no predicate; both are empty for a single word.
+    """
     parts = spaced(name.rsplit(".", 1)[-1]).split()
     own = parts[1:] if len(parts) > 1 and parts[0] in _BEFORE | {"was", "were", "have"} else parts
     if len(own) < 2:
@@ -104,10 +105,10 @@ def flag_parts(name: str) -> tuple[tuple[str, ...], str]:
 
 
 def shorter(name: str, entity: str, beside: Collection[str] = (), *, flag: bool = False) -> Iterator[str]:
-    """What may be said for a field of several words: written out, without its unit and what says no more.
+    """Yield shorter phrases for a field of several words: written out, without its unit and generic words.
 
-    `beside` are the names of the entity's fields: of `salary_min` and `salary_max` neither is the salary. Of a `flag`
-    the deed is what it says: not every building is a `listed_building`.
+    `beside`: the names of the entity's fields; beside `salary_max`, `salary_min` is not called `salary`. A `flag` keeps
+    its participle: not every building is a `listed_building`.
     """
     *around, own_name = name.split(".")
     parts = spaced(own_name).split()
@@ -142,7 +143,7 @@ def _says_no_more(parts: list[str]) -> bool:
 
 
 def _counted_things(parts: list[str], kept: list[str]) -> bool:
-    """Whether a unit says of which measure of things a number is: millilitres of a bottle (`btl_ml`) are no bottles."""
+    """Return whether a unit belongs to a counted noun: millilitres of a bottle (`btl_ml`) are not bottles."""
     is_measure = any(kept[0] in nouns for nouns in english.NOUNS_OF_DEGREE.values())
     return parts[0] in _ABBREVIATIONS and kept[1] in _UNITS and not is_measure
 
@@ -169,7 +170,7 @@ def done_by(name: str) -> str:
 
 
 def the_name_of(refs: Mapping[str, _Named]) -> Mapping[str, _Named]:
-    """Of an id and a name of one thing the name: `customer` is rather the `customer_name` than the `customer_id`."""
+    """Choose the name if a word means the id and the name of one entity: `customer` -> `customer_name`."""
     ends = {one: spaced(one.rsplit(".", 1)[-1]).strip().rpartition(" ")[2] for one in refs}
     names = [one for one, end in ends.items() if end == "name"]
     ids = [one for one, end in ends.items() if end in _NAMING - {"name"}]
@@ -200,7 +201,7 @@ def written_as_one(phrase: str) -> str:
 
 
 def kind_group(field: Field) -> str:
-    """Kinds of fields of which a word may mean one each: whether something is late, and how late it is."""
+    """Return the group of a field's kind. A word may mean one field of each: whether it is late, and by how much."""
     if field.kind in NUMERIC:
         return "number"
     return str(field.kind)
@@ -233,9 +234,9 @@ def as_filled(schema: Schema, filled: Mapping[str, frozenset[str]]) -> Schema:
 
 
 def with_lists(schema: Schema, several: Collection[tuple[str, str]]) -> Schema:
-    """The schema with the fields as lists of which some document has several values, by index and mapping path.
+    """Return the schema with fields marked as lists if some document has several values, by index and mapping path.
 
-    Of what the catalog says nothing; it may say that there is but one.
+    Only fields without `many` in the catalog are marked.
     """
 
     def marked(entity: Entity) -> Entity:

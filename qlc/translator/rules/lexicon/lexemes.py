@@ -1,4 +1,4 @@
-"""What words can stand for: kinds of things, fields, values, names. `Lexicon` finds them, rules read them."""
+"""Meanings of words: entities, fields, values, names. `Lexicon` finds them, rules read them."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from qlc.translator.rules.build import name_of, path
 from qlc.translator.rules.words.morphology import spaced, stem
 
 INFLECTED = 0.1
-"""What words cost that are another form of those in the catalog."""
+"""Cost of words in another inflection than the catalog's."""
 
 LAST_WORD = 0.25
-"""What it costs to take the last word of a value, in the plural, for the value."""
+"""Cost of a value's last word in the plural as the value."""
 FARTHEST = 3
 """References between two things that are still said in one breath: the customer of the building of the lift."""
 
@@ -63,7 +63,7 @@ class FieldRef:
 
     @property
     def phrases(self) -> tuple[tuple[str, ...], ...]:
-        """What it is called, each phrase as its words."""
+        """Return the phrases for the field, each as its words."""
         return phrases_of(self.field)
 
     @property

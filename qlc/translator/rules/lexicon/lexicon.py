@@ -1,22 +1,21 @@
-"""What the words of a question can stand for: names of the catalog, values and names of the index.
+"""Find what words of a question can mean: names of the catalog, values and names of the index.
 
-Everything that is known of a domain comes in here. An entry is found by the stems of its words, so that `invoices`
-finds the value `Invoice` and `uploading` the field word `uploaded`.
+All knowledge of a domain enters here. Entries are found by the stems of their words, so that `invoices` finds the value
+`Invoice`, and `uploading` the field word `uploaded`.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from qlc.base.deadline import checkpoint
 from qlc.language.nouns import plural_of as plural
-from qlc.mapping.fields import NUMERIC, FieldKind
-from qlc.mapping.guards import permits
+from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.translator.rules.lexicon import field_names
+from qlc.translator.rules.lexicon.entries import Entries
 from qlc.translator.rules.lexicon.lexemes import (
     INFLECTED,
     LAST_WORD,
@@ -32,18 +31,11 @@ from qlc.translator.rules.lexicon.lexemes import (
     ValueWord,
     chains,
 )
-from qlc.translator.rules.lexicon.name_index import COMMON, LONGEST_NAME, NameIndex
+from qlc.translator.rules.lexicon.name_index import LONGEST_NAME
 from qlc.translator.rules.lexicon.values import (
-    also_called,
-    beginnings,
-    cost_as_a_reason,
     cost_of_a_part,
-    holds_countries,
     is_code,
-    parts,
     values_with_marks,
-    without_apostrophe,
-    without_initials,
     without_marks,
 )
 from qlc.translator.rules.lexicon.vocabulary import IndexValues
@@ -52,56 +44,27 @@ from qlc.translator.rules.words.morphology import (
     is_deed_for_things,
     is_participle,
     is_still_done,
-    spaced,
     stem,
     stems,
 )
 from qlc.translator.rules.words.tokens import Token, TokenKind, name_key, spans, without_articles
 
-LONGEST = 9
-"""Words of the longest phrase that is looked up."""
-_DEEDS = "deeds"
-"""The group of phrases for what somebody did: `owned by`."""
 SHORTEST_NOUN = 3
 _FEW_WORDS = 4
 """A catalog has words of users where one of so many fields has."""
 _VERBAL = ("ed", "ing")
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    words: tuple[str, ...]
-    payload: Payload
-    cost: float = 0.0
-
-
-class Lexicon:
+class Lexicon(Entries):
     """Built once for a schema and what an access context may see of the index; shared by all questions."""
 
     def __init__(self, schema: Schema, values: IndexValues, sensitive: frozenset[str] | None = frozenset()) -> None:
-        self.schema = field_names.with_lists(field_names.as_filled(schema, values.filled), values.several)
-        self.values = values
-        self._sensitive = sensitive
+        super().__init__(schema, values, sensitive)
         self._chains: dict[str, Mapping[str, Chain]] = {}
         self._ends: dict[tuple[str, ...], frozenset[str]] = {}
         self._last: tuple[tuple[Token, ...], list[list[Lexeme[Payload]]]] = (), []
         self.occurring: dict[str, dict[str, float] | None] = {}
-        """Which fields things of a kind have, as far as it was asked for (`occurrence`)."""
-        # What makes a document one of its kind is said by the word for the entity.
-        self._making_entities = {terms.field.path for e in schema.entities.values() for terms in e.filter}
-        self._phrases: defaultdict[tuple[str, ...], list[_Entry]] = defaultdict(list)
-        self._names = NameIndex(self.schema, values.names, self.fields())
-        for entity in self.schema.entities.values():
-            self._add_entity(entity)
-        self._add_key_values()
-        self._add_index_values()
-        self._add_countries()
-        self._add_shorter_names()
-        self._add_last_words()
-        self._add_priced_nouns()
-        self._add_beginnings_of_values()
-
-    # --- lookup -----------------------------------------------------------------------------------------------------
+        """Share of documents that have a field, by kind, as far as it was read (`occurrence`)."""
 
     def lexemes(self, tokens: tuple[Token, ...]) -> list[list[Lexeme[Payload]]]:
         """For each token, what can begin there. Those of the last tokens are kept: catalog help and rules read the same
@@ -126,7 +89,7 @@ class Lexicon:
         return found
 
     def chains(self, entity: Entity) -> Mapping[str, Chain]:
-        """The ways from an entity to what it refers to through other things."""
+        """Return the paths from an entity through other entities to their references."""
         known = self._chains.get(entity.name)
         if known is None:
             known = self._chains[entity.name] = chains(self.schema, entity)
@@ -147,13 +110,13 @@ class Lexicon:
         return [one for one in entries if isinstance(one, ValueWord) and one.whole and one.ref.path == ref.path]
 
     def participles(self, base: str) -> list[Payload]:
-        """What is said by the participle of a verb: `cancel` or `cancell` for `cancelled`."""
+        """Return the entries of a verb's participle: `cancel` or `cancell` -> `cancelled`."""
         keys = {(stem(base),), (stem(base + "ed"),)}
         entries = (one for key in keys for one in self._phrases.get(key, ()))
         return list(dict.fromkeys(one.payload for one in entries if is_participle(one.words[-1])))
 
     def named(self, text: str) -> list[NameWord]:
-        """What has a name, as far as the names were read."""
+        """Return the entities with this name, as far as names were read."""
         return [word for word in self._names.called(name_key(text)) if word.whole]
 
     def ends_a_value(self, ref: FieldRef, word: str) -> bool:
@@ -285,194 +248,9 @@ class Lexicon:
             if (named or isinstance(entry.payload, EntityWord)) and stems(words) not in self._phrases:
                 yield Lexeme(start, end, entry.payload, entry.cost + INFLECTED)
 
-    # --- building ----------------------------------------------------------------------------------------------------
-
-    def _add(self, phrase: str, payload: Payload, cost: float = 0.0) -> None:
-        checkpoint()
-        words = name_key(phrase.replace("_", " "))
-        if words and len(words) <= LONGEST:
-            entries = self._phrases[stems(words)]
-            # Each way to write a value is one of its own; a condition is called as it is written.
-            spelled = isinstance(payload, ValueWord | ConditionWord)
-            if all(one.payload != payload or (spelled and one.words != words) for one in entries):
-                entries.append(_Entry(words, payload, cost))
-
-    def _add_entity(self, entity: Entity) -> None:
-        for word in (entity.name, entity.plural, *entity.words):
-            self._add(word, EntityWord(entity.name))
-        for condition in entity.conditions:
-            for word in (condition, *entity.condition_words.get(condition, ())):
-                self._add(word, ConditionWord(condition))
-                if word.isalpha() and not is_participle(word) and word not in english.PRONOUNS:
-                    self._add(plural(word), ConditionWord(condition))  # `the copies`; others have no plural
-                first, _, rest = spaced(word).partition(" ")
-                if rest and first in english.PREPOSITIONS:
-                    self._add(f"{first} the {rest}", ConditionWord(condition))
-                for turned in field_names.in_other_orders(word):
-                    self._add(turned, ConditionWord(condition), 0.05)
-        for one in entity.fields.values():
-            if self._permitted(one):
-                self._add_field(FieldRef((one.name,), one))
-        for many in entity.lists.values():
-            if many.sensitive:
-                continue
-            for word in (many.name, *many.words):
-                self._add(word, ListWord(many.name, _tail(word)))
-            if many.key is None:
-                for key, one in many.fields.items():
-                    if self._permitted(one):
-                        self._add_values(FieldRef((many.name, key), one, many))
-
-    @cached_property
-    def _last_parts(self) -> Counter[str]:
-        """How many fields have a name of several parts with this last one, or this name."""
-        names = {one.name for entity in self.schema.entities.values() for one in entity.fields.values()}
-        return Counter(name.rsplit(".", 1)[-1] for name in names)
-
-    def _permitted(self, one: Field) -> bool:
-        return not one.sensitive or permits(one.guards, self._sensitive)
-
-    def _add_field(self, ref: FieldRef) -> None:
-        spoken = (*field_names.said_for(ref.field.name), *ref.field.words)
-        for word in spoken:
-            self._add(word, FieldWord(ref, _tail(word)))
-        for word in spoken:
-            self._add_turned(word, ref)
-            if (joined := field_names.written_as_one(word)) and (stem(joined),) not in self._phrases:
-                self._add(joined, FieldWord(ref), 0.05)
-        for verb, nouns in english.VERBS_OF_AMOUNTS.items() if ref.kind in NUMERIC else ():
-            if nouns & {name_key(word)[-1] for word in spoken if name_key(word)}:
-                self._add(verb, FieldWord(ref), 0.05)
-        last = ref.field.name.rsplit(".", 1)[-1]
-        if last != ref.field.name and self._last_parts[last] == 1:
-            self._add(spaced(last), FieldWord(ref), 0.05)
-        if ref.kind is FieldKind.DATE and (verb := spaced(last).removesuffix(" at").removesuffix(" on")) != last:
-            self._add(verb, FieldWord(ref), 0.05)
-        self._add_values(ref)
-
-    def _add_shorter_names(self) -> None:
-        """`ticket price` for `AvgTicketPrice`, where no other field of that kind is called so."""
-        for entity in self.schema.entities.values():
-            derived: defaultdict[tuple[str, str], dict[str, FieldRef]] = defaultdict(dict)
-            for one in entity.fields.values():
-                if self._permitted(one):
-                    flag = one.kind is FieldKind.BOOLEAN
-                    for phrase in field_names.shorter(one.name, entity.name, entity.fields, flag=flag):
-                        derived[phrase, field_names.kind_group(one)][one.name] = FieldRef((one.name,), one)
-                    if one.kind is FieldKind.KEYWORD and (deed := field_names.done_by(one.name)):
-                        derived[deed, _DEEDS][one.name] = FieldRef((one.name,), one)
-            for (phrase, group), same in derived.items():
-                refs = field_names.the_name_of(same)
-                known = [entry.payload for entry in self._phrases.get(stems(name_key(phrase)), ())]
-                others = (group is not _DEEDS and field_names.of_others(word, group, entity) for word in known)
-                if len(refs) == 1 and all(others):  # an invoice is no `invoice_number`
-                    tail = _tail(phrase) if group is _DEEDS else ""
-                    self._add(phrase, FieldWord(next(iter(refs.values())), tail), 0.1)
-
-    def _add_last_words(self) -> None:
-        """`statements` for bank statements, where no other kind of things is called so."""
-        for ref in self.fields():
-            kinds = ref.within is None and english.KINDS & {ref.field.name.rpartition("_")[2], *ref.field.words}
-            for word, stored in field_names.last_words(ref.field.values.display) if kinds and ref.field.values else ():
-                if (stem(word),) not in self._phrases:
-                    self._add(plural(word), ValueWord(ref, stored, whole=False), LAST_WORD)
-
-    def _add_priced_nouns(self) -> None:
-        """What is asked for by the noun that has a price: `tickets` for flights with a `ticket price`."""
-        for entity in self.schema.entities.values():
-            for one in entity.fields.values() if not entity.virtual else ():
-                for phrase in (one.name, *one.words) if self._permitted(one) else ():
-                    *before, last = name_key(spaced(phrase)) or ("",)
-                    priced = len(before) == 1 and last in english.NOUNS_OF_DEGREE["money"]
-                    said = priced and (stem(before[0]) in self._said_of_all or stems(tuple(before)) in self._phrases)
-                    if priced and not said:
-                        self._add(before[0], EntityWord(entity.name), 0.1)
-
-    @cached_property
-    def _said_of_all(self) -> frozenset[str]:
-        """The stems of function words, of words for kinds of things, and of measures."""
-        measures = {word for sequence in english.MEASURES for word in sequence}
-        return frozenset(stem(one) for one in COMMON | measures | english.PLACES | english.SUPERLATIVES.keys())
-
-    def _add_turned(self, phrase: str, ref: FieldRef) -> None:
-        """`delay type` is also the type of delay; what has `visitors allowed` allows visitors."""
-        parts = name_key(spaced(phrase))
-        if len(parts) != 2 or set(parts) & (COMMON | english.COPULAS):
-            return
-        self._add(f"{parts[1]} of {parts[0]}", FieldWord(ref), 0.05)
-        if ref.kind is FieldKind.BOOLEAN and is_participle(parts[1]):
-            self._add(f"{parts[1]} {parts[0]}", FieldWord(ref), 0.0)
-
-    def _add_values(self, ref: FieldRef) -> None:
-        for alias, stored in ref.field.aliases.items():
-            self._add(alias, ValueWord(ref, stored, closed=False))
-        closed = ref.field.values
-        if closed is None or ref.field.mapped.path in self._making_entities:
-            return
-        for spelling, stored in closed.spellings.items():
-            self._add(spelling, ValueWord(ref, closed.label(stored)), cost_as_a_reason(ref.field, spelling))
-        for group, title in zip(closed.groups, closed.group_names or tuple(closed.groups), strict=False):
-            self._add(group, ValueWord(ref, title))
-
-    def _add_key_values(self) -> None:
-        for entity in self.schema.entities.values():
-            for many in entity.lists.values():
-                if many.key is None or many.value is None or many.sensitive:
-                    continue
-                value = many.fields[many.value]
-                for key, values in self.values.keys.get(many.name, {}).items():
-                    ref = FieldRef((many.name, key), value, many)
-                    for said in (key, field_names.written_as_one(key)):
-                        self._add(said, FieldWord(ref))
-                    for one in values:
-                        self._add(one, ValueWord(ref, one, closed=False), 0.1)
-                    if (what := field_names.what_is_named(key)) and (stem(what),) not in self._phrases:
-                        self._add(what, FieldWord(ref), 0.1)  # `project ATLAS`
-
-    def _add_index_values(self) -> None:
-        for ref in self.fields():
-            for one in self.values.values.get(ref.path, ()):
-                self._add(one, ValueWord(ref, one, closed=False), 0.05)
-                for short in (without_initials(one), without_apostrophe(one)):
-                    if short is not None:
-                        self._add(short, ValueWord(ref, one, closed=False), 0.1)
-
-    def _add_beginnings_of_values(self) -> None:
-        """`Northwind` for the vendor `Northwind Traders`, where the word stands for nothing else."""
-        values = {ref: self.stored_values(ref) for ref in self.fields()}
-        beginning = ((part, ref, whole) for ref, stored in values.items() for part, whole in beginnings(stored))
-        found = [
-            (part, ValueWord(ref, whole, closed=False, whole=False))
-            for part, ref, whole in (*beginning, *parts(values))
-            if not (stems(name_key(part)) in self._phrases or self._names.called(name_key(part)))
-        ]
-        for part, word in found:
-            self._add(part, word)
-
-    def _add_countries(self) -> None:
-        """`from Sweden`, of artists whose nationality is `Swedish`, and `French customers`, of those in `FR`."""
-        for ref in self.fields():
-            closed = ref.field.values
-            if not holds_countries(ref.field) or ref.field.mapped.path in self._making_entities:
-                continue
-            for stored in self.stored_values(ref):
-                word = ValueWord(ref, stored, closed=closed is not None)
-                for form in also_called(stored):
-                    known = [one.payload for one in self._phrases.get(stems(name_key(form)), ())]
-                    values = [one for one in known if isinstance(one, ValueWord)]
-                    if all(one.ref.path != ref.path for one in values):
-                        self._add(form, word, 0.25 if values else 0.05)  # Singapore is rather the port of that name
-
-    def stored_values(self, ref: FieldRef) -> tuple[str, ...]:
-        """The values of a field that are known: all that a closed one can have, else those that were read."""
-        closed = ref.field.values
-        return closed.display if closed is not None else self.values.values.get(ref.path, ())
-
-    # --- fields ------------------------------------------------------------------------------------------------------
-
     @cached_property
     def flags(self) -> tuple[tuple[FieldRef, tuple[str, ...], str], ...]:
-        """The flags that are called after a thing and what is said of it, each with the stems of both."""
+        """The flags that are named after a noun and its predicate, each with the stems of both."""
         found = ((ref, *field_names.flag_parts(ref.field.name)) for ref in self.fields()
                  if ref.kind is FieldKind.BOOLEAN and ref.within is None)
         return tuple((ref, tuple(map(stem, noun)), stem(said)) for ref, noun, said in found if noun)
@@ -481,17 +259,3 @@ class Lexicon:
     def with_marks(self) -> dict[str, list[ValueWord]]:
         """Values that begin or end with a mark, as they are written in small letters."""
         return values_with_marks((ref, self.stored_values(ref)) for ref in self.fields())
-
-    def fields(self) -> tuple[FieldRef, ...]:
-        """Every field of the catalog's entities once, elements of lists included."""
-        return self._fields
-
-    @cached_property
-    def _fields(self) -> tuple[FieldRef, ...]:
-        all_fields = (ref for entity in self.schema.entities.values() for ref in FieldRef.all_of(entity))
-        return tuple({ref.path: ref for ref in all_fields if self._permitted(ref.field)}.values())
-
-
-def _tail(phrase: str) -> str:
-    last = phrase.replace("_", " ").casefold().split()[-1:]
-    return last[0] if last and last[0] in english.PREPOSITIONS and " " in phrase.replace("_", " ").strip() else ""

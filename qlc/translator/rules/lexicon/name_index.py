@@ -55,11 +55,11 @@ class NameIndex:
                 self._add_short_names(word, key)
 
     def called(self, words: tuple[str, ...]) -> Sequence[NameWord]:
-        """What is called so, in full or in short."""
+        """Return the entries with this name, in full or in short."""
         return self._names.get(words, ())
 
     def lexemes(self, start: int, end: int, words: tuple[str, ...]) -> Iterator[Lexeme[Payload]]:
-        """What the words between two places can name."""
+        """Yield a lexeme for each name that the words between two positions can be."""
         for entry in self.called(words):
             like_a_year = LIKE_A_YEAR if len(words) == 1 and words[0].isdecimal() else 0.0
             yield Lexeme(start, end, entry, (WHOLE if entry.whole else SHORT) + like_a_year)
@@ -94,7 +94,7 @@ class NameIndex:
 
 
 def _parts(name: str) -> dict[tuple[str, ...], str]:
-    """What people go by: each word of a name, and `Anne-Marie` or `D'Arcy` together."""
+    """Return the short forms of a name: each of its words, and joined ones (`Anne-Marie`, `D'Arcy`) together."""
     parts: dict[tuple[str, ...], str] = {(word,): word.capitalize() for word in name_key(name)}
     joined = {name_key(one): one for one in name.split() if not _JOINING.isdisjoint(one)}
     return {**parts, **{key: one for key, one in joined.items() if 1 < len(key) < len(name_key(name))}}

@@ -1,7 +1,6 @@
-"""Which fields ever occur in which kinds of things: a reading of what never occurs together is not believed.
+"""Drop readings of fields that no document of the kind has: `W2s over 5000` must not take a field that W2s lack.
 
-`W2s over 5000` must not take a field that no W2 has. The index knows: the part of the things of a kind that have each
-field is asked for once, as a program of the query language.
+The share of documents of a kind that have each field is counted once, as a program of the query language.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ MOST_VALUES = 64
 """Values of an open field up to which they are taken for kinds of things."""
 
 RARE = 0.01
-"""The part of all things up to which a field is not what they are put in order by."""
+"""Highest share of documents at which a field is too rare to order by."""
 
 USUAL = 0.9
 """The part of a kind that has to have a field which was not named."""
@@ -79,7 +78,7 @@ def _filled(outcome: Any, names: list[str]) -> Parts | None:
 def claims(
     statement: Statement, lexicon: Lexicon, guessed: Collection[str]
 ) -> Iterator[tuple[Entity, Condition | None, str]]:
-    """What a statement takes to occur together: things of a kind (by a value of a field) and another field of them."""
+    """Yield pairs that a statement expects to occur together: a kind (by a value of a field) and a field."""
     schema = lexicon.schema
     if isinstance(statement, tree.Get) or isinstance(statement.entity, tree.EntityLookup):
         return

@@ -156,7 +156,7 @@ def _most_like(word: str, lexicon: Lexicon) -> str | None:
 
 
 def may_be_misspelt(word: str, lexicon: Lexicon) -> bool:
-    """Whether a word that nothing is known of may be meant for one that is, even if nobody can say for which."""
+    """Return whether an unknown word is one or two typos away from some known word."""
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 

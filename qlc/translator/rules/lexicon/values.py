@@ -1,4 +1,4 @@
-"""What people say in place of a value: a short form of its name, a country, or what is from it."""
+"""Derive other words for values: a short form of a name, a country, its adjective."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ def without_initials(value: str) -> str | None:
 
 
 def beginnings(values: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """What only one of a field's values begins with, with that value: (`acme`, `Acme Corp`).
+    """Yield beginnings that only one value of a field has: (`acme`, `Acme Corp`).
 
-    Only for values that are written as names: `women` does not stand for `women's shoes`.
+    Only names have them: `women` does not stand for `women's shoes`.
     """
     beginning: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
     for value in values:
@@ -155,7 +155,7 @@ def without_marks(word: ValueWord) -> bool:
 
 
 def holds_countries(field: Field) -> bool:
-    """Whether a field says in its name or words that it holds countries, or of which one something is."""
+    """Return whether a field's name or words tell that it holds the countries where something is."""
     phrases = (field.name, field.mapped.path.rsplit(".", 1)[-1], *field.words)
     return any(_OF_COUNTRIES & set(spaced(one).casefold().split()) for one in phrases)
 
@@ -166,7 +166,7 @@ def also_called(value: str) -> tuple[str, ...]:
 
 
 def cost_as_a_reason(field: Field, value: str) -> float:
-    """What is `late` is rather behind its time than complained of because it was."""
+    """Return the cost of `late` as a reason of a complaint: a flight that is late is rather delayed."""
     return 1.0 if value in _OF_TIME and _REASONS & set(spaced(field.name).split()) else 0.0
 
 
@@ -190,5 +190,5 @@ _COMPANIES = words(
 
 
 def names_a_language(text: str) -> bool:
-    """Whether a word is one for a language, or for what is of a country: `in Spanish`."""
+    """Return whether a word names a language or the adjective of a country: `Spanish`."""
     return text.casefold() in _LANGUAGES or is_of_a_country(text)

@@ -38,13 +38,12 @@ LONGEST_VALUE = 80
 
 @dataclass(frozen=True, slots=True)
 class IndexValues:
-    """What the index holds: names by entity (None: too many to read), values by the path of a field.
+    """Contents of the index: names by entity (None: too many to read), values by the path of a field.
 
-    `keys` are the keys of key/value lists with their values, by list. `partly` are the paths of fields with more values
-    than were read: what a question may name of them is looked up then. `filled` are the fields that some document has,
-    of the entities that share their fields with others. `several` are index and path of the fields that hold
-    several values in some document. `latest` is the latest value of a date by entity and field, in milliseconds of UTC.
-    `empty` are the paths of fields that were read and that no document has.
+    `keys`: keys and values of key/value lists, by list. `partly`: paths of fields with more values than were read,
+    which are looked up for each question. `filled`: fields that some document has, for entities that share fields.
+    `several`: index and path of fields with several values in some document. `latest`: the latest value of a date by
+    entity and field, in milliseconds of UTC. `empty`: paths of fields that no document has.
     """
 
     names: Mapping[str, tuple[str, ...] | None] = field(default_factory=dict)
@@ -144,10 +143,10 @@ def read_occurring(
     partly: frozenset[tuple[str, ...]],
     sensitive: frozenset[str] | None,
 ) -> Reading[tuple[tuple[FieldRef, str, str], ...]]:
-    """Which of some texts are values of fields that have too many to be read, up to case, and of which entities."""
+    """Look up texts in fields that have too many values to read, ignoring case: yields the entities that have them."""
     found: dict[tuple[tuple[str, ...], str], tuple[FieldRef, str, str]] = {}
     absent: set[tuple[str, str | None, str]] = set()
-    """What an entity that covers others has nowhere, those have nowhere: by entity, path and text."""
+    """Texts that were absent from an entity, and so from those it covers: by entity, path and text."""
     for entity in _widest(schema) if texts and partly else ():
         refs = [ref for ref in (*_open_fields(entity, sensitive), *_ids(entity)) if ref.path in partly]
         asked = {
@@ -183,7 +182,7 @@ def _equals(ref: FieldRef, text: str) -> Clause:
 
 
 def _widest(schema: Schema) -> Iterator[Entity]:
-    """Of each index the entities that cover the others, first."""
+    """Yield the entities, those that cover others of their index first."""
     real = [e for e in schema.entities.values() if not e.virtual]
     yield from sorted(real, key=lambda e: (not e.kinds, len(e.filter)))
 

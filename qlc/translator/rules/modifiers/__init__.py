@@ -1,4 +1,4 @@
-"""What narrows the things spoken of: phrases before and after a noun, each read as a condition on its entity."""
+"""Modifiers: phrases before and after a noun, each read as a condition on its entity."""
 
 from qlc.translator.rules.modifiers.sequences import RULES, modifiers
 

@@ -1,4 +1,4 @@
-"""Where from and where to: what prepositions and verbs of motion say about which of two fields is meant."""
+"""Choose between two fields by prepositions and verbs of motion: origin or destination."""
 
 from __future__ import annotations
 

@@ -62,9 +62,9 @@ def element(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 
 def inside_an_element(p: Parse, at: int, entity: Entity, target: str | None = None, *, dated: bool = False) -> bool:
-    """Whether what is said here is said of an element: after the word for its list, or a value that only it has.
+    """Return whether a position follows a list's noun, or a value that only its elements have.
 
-    An amount is (`target` None), a date where elements have dates (`dated`), or what elements refer to.
+    An amount there is the element's (`target` None), as is a date if elements have one (`dated`), or their reference.
     """
     after = p.ending(at, 4)
     ending = [one.payload for one in after]
@@ -106,7 +106,7 @@ def _nothing_else(name: str, parts: Parts) -> Condition | None:
 
 
 def element_conditions(p: Parse, at: int, name: str, entity: Entity, depth: int) -> Iterator[Found[Parts]]:
-    """What is said of an element after the word for its list: all of it is to hold of the same one."""
+    """Read the conditions after a list's noun; one element must meet all of them."""
     if depth > 2:
         return
     for start in {at, p.past(at, _ELEMENT_LINKS)}:
@@ -173,7 +173,7 @@ def is_text(ref: FieldRef) -> bool:
 
 
 def _number_places(p: Parse, at: int, ref: FieldRef) -> Iterator[tuple[int, float]]:
-    """Where an amount of this field may be: after its words, or after `priced` where it is a price."""
+    """Yield positions where an amount of this field may be: after its words, or after `priced` for a price."""
     for said in ref.phrases:
         if end := p.phrase(at, *said):
             yield p.past(end, words("is of was :")), 0.0

@@ -1,4 +1,4 @@
-"""What happened, and when: the verbs of dates, with a date after them, without one, and never."""
+"""Read events: verbs of dates, with a date after them, without one, and negated."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _BY_ITSELF = frozenset(map(stem, words("expired lapsed ended elapsed matured beg
 _MONTH = len("2026-03")
 _HALF_A_YEAR = 6
 _FARTHER = 0.2
-"""What the date costs that is farther from today."""
+"""Cost of the date that is farther from today."""
 _AHEAD = phrases(
     "(is | are) [still] (ahead | to come) | [is | are | lies | still] in the future | (has | have) not [yet] passed | "
     "(is | are) not [yet] (past | over)"
@@ -81,7 +81,7 @@ def says_what_is_over(p: Parse, at: int, end: int, ref: FieldRef) -> bool:
 
 
 def upcoming(p: Parse, ref: FieldRef, test: DateTest, verb: int) -> Iterator[tuple[DateTest, float]]:
-    """A date as it is, and what it costs; of what may lie ahead, a month or a day without a year is rather the nearer.
+    """Yield a date and its cost, where a month or day without a year may be the next one.
 
     `due in April` is this year's in March, `ending before July` always the next one, and `ended in July` the last one.
     """
@@ -143,9 +143,9 @@ def _last_weekday(p: Parse, test: DateTest) -> date | None:
 
 
 def by_now(p: Parse, ref: FieldRef, *entities: str) -> Condition:
-    """That a date tells of what has happened: that there is one, which is not to come where the index has such.
+    """Return the condition that a date is in the past; that it exists, if the index has no future ones.
 
-    By their usual date things are there: what was `ordered` is an order.
+    The usual date of an entity only has to exist: everything that is an order was `ordered`.
     """
     planned = [one for one in entities if p.lies_ahead(one, ref.path[0])]
     if all(usual[0].path == ref.path for one in planned if (usual := default_date(p.entity(one))) is not None):

@@ -12,7 +12,8 @@ from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord, steps
 from qlc.translator.rules.modifiers.directions import cued
 from qlc.translator.rules.modifiers.elements import inside_an_element
-from qlc.translator.rules.nouns.names import entity_words, only_reference, possession
+from qlc.translator.rules.nouns.names import entity_words
+from qlc.translator.rules.nouns.reference_fields import only_reference, possession
 from qlc.translator.rules.parse import Found, Parse, knows
 from qlc.translator.rules.quantities.date_tests import date_test
 from qlc.translator.rules.words import english
@@ -46,7 +47,7 @@ def of_a_named_one(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]
 
 
 def _reference_towards(entity: Entity, target: str, word: str) -> FieldRef | None:
-    """Of several references to such things the one that a preposition speaks for: `to Ann`, of a recipient."""
+    """Return the one of several references that fits a preposition: `to Ann` -> the recipient."""
     refs = [ref for ref in FieldRef.own(entity) if ref.target == target]
     found = [ref for ref in refs if word in english.DIRECTION_CUES and cued(ref, word)]
     found = [ref for ref in found if not possession(ref)]  # what is written to Ann does not belong to her
@@ -54,8 +55,10 @@ def _reference_towards(entity: Entity, target: str, word: str) -> FieldRef | Non
 
 
 def date_of_others(p: Parse, at: int, end: int, own: Entity, said: Condition | None) -> float:
-    """What it costs to take a date after `bookings of Dutch guests` for one of the guests; more where nothing else is
-    said of them: `repairs of technicians this year` are of this year."""
+    """Return the cost of a date after `bookings of Dutch guests` as the guests' date.
+
+    It is higher without another condition on them: `repairs of technicians this year` means repairs of this year.
+    """
     named = {one.end for i in range(at, end) for one in p.starting(i, FieldWord) if one.payload.ref.target is None}
     begin = next((i for i in range(at + 1, end) if any(one.end == end for one in date_test(p, i))), None)
     dated = begin is not None and begin not in named  # `built before 2015` is said of them

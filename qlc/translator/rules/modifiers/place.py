@@ -1,4 +1,4 @@
-"""Where things lie: in folders, below them, beside one another, near a point, and what lies in them."""
+"""Read places: in folders, below them, siblings, near a point, and contents."""
 
 from __future__ import annotations
 
@@ -15,17 +15,8 @@ from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord
 from qlc.translator.rules.modifiers.named_ones import date_of_others
 from qlc.translator.rules.modifiers.scope import more_is_said
 from qlc.translator.rules.nested import nested
-from qlc.translator.rules.nouns.names import (
-    Reference,
-    entity_words,
-    hierarchical,
-    is_hierarchical,
-    is_put,
-    named,
-    only_reference,
-    possession,
-    said_as_kind,
-)
+from qlc.translator.rules.nouns.names import Reference, entity_words, is_put, named, said_as_kind
+from qlc.translator.rules.nouns.reference_fields import hierarchical, is_hierarchical, only_reference, possession
 from qlc.translator.rules.nouns.references import anything, described, holders, member_of, reference
 from qlc.translator.rules.parse import Found, Parse, begins, needs
 from qlc.translator.rules.quantities.numbers import amount

@@ -1,4 +1,4 @@
-"""Which of several modifiers belong together, and which readings of them nobody means: `A and B or C`."""
+"""Group modifiers (`A and B or C`), and raise the cost of unlikely groupings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CONNECTING = frozenset(
     | words("it they itself themselves we there")
 )
 _OF_THEM = 0.2
-"""What it costs to take a date after `guests with no bookings` for one of the guests."""
+"""Cost of a date after `guests with no bookings` as the guests' date."""
 _BOUNDS = ("<", ">", "<=", ">=")
 
 
@@ -52,7 +52,7 @@ def scope_unclear(p: Parse, at: int, said: Condition | None, end: int) -> bool:
 
 
 def torn(p: Parse, at: int, first: Condition, after: int, other: Condition) -> float:
-    """What it costs to take a name after `in Legal or` for something else than what `in` was said of."""
+    """Return the cost of reading a name after `in Legal or` with another field than `in Legal`."""
     conditions = (first, other)
     begin = p.past(at, english.RELATIVE_PRONOUNS | CONNECTING)
     if p.word(after - 1) == "or" and p.word(begin) in english.NEGATIONS and is_participle(p.word(after)):
@@ -79,7 +79,7 @@ def of_another_element(first: Condition, other: Condition) -> bool:
 
 
 def of_another_date(p: Parse, name: str, first: Condition, after: int, other: Condition) -> float:
-    """What it costs to take a date after `due tomorrow or` for another date than the one that was said."""
+    """Return the cost of a date after `due tomorrow or` with another date field than the first."""
     entity = p.entity(name)
     lefts = [one.left for one in (first, other) if isinstance(one, tree.Comparison | tree.Between)]
     fields = [FieldRef.at(entity, one) for one in lefts if isinstance(one, tree.Path)]
@@ -94,7 +94,7 @@ def more_is_said(p: Parse, at: int) -> bool:
 
 
 def of_what_is_inside(p: Parse, first: Condition, after: int) -> float:
-    """What it costs to take `that Ann made` after `folders with invoices` for something said of the folders."""
+    """Return the cost of `that Ann made` after `folders with invoices` as a condition on the folders."""
     last = first.items[-1] if isinstance(first, tree.And) else first
     held = last.right if isinstance(last, tree.Comparison) else None
     inside = isinstance(held, tree.Member) and isinstance(held.base, tree.Subquery)

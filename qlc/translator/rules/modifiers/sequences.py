@@ -31,11 +31,11 @@ _THERE = phrases(
     "(do | did | have) (we | i) [still] (have | got | keep | get | own) | (on | in | across) the (whole | entire) "
     "(drive | system | index | store | database)"
 )
-"""What says no more than that things are there."""
+"""Phrases that say only that documents exist: `that we still have`."""
 _JOINTS = words(", ; : - – ( ) — . ! ?")
 PASSED_OVER = 0.3
 UNSAID = 0.6
-"""What it costs to leave a condition out that words say."""
+"""Cost of leaving out a condition that words express."""
 RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     *conditions.RULES, *place.RULES, *directions.RULES, *elements.RULES, *named_ones.RULES,
 )  # fmt: skip
@@ -108,7 +108,7 @@ def says_a_condition(p: Parse, at: int, end: int) -> bool:
 
 
 def passed_over(p: Parse, at: int, end: int) -> float:
-    """What it costs to take words for mere connection that the catalog has: `made yesterday`, `still available`."""
+    """Return the cost of ignoring words that the catalog knows: `made yesterday`, `still available`."""
     if end > at and says_a_condition(p, at, end):
         return UNSAID
     if any(one.payload.ref.is_number and not one.cost for i in range(at, end) for one in p.starting(i, FieldWord)):

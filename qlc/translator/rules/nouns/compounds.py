@@ -24,7 +24,7 @@ from qlc.translator.rules.lexicon.lexemes import (
     ListWord,
     ValueWord,
 )
-from qlc.translator.rules.nouns.names import entity_with, only_reference
+from qlc.translator.rules.nouns.reference_fields import entity_with, only_reference
 from qlc.translator.rules.nouns.references import they_do_something
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.words import english
@@ -32,7 +32,7 @@ from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.phrases import words
 
 COMPOUND = 0.85
-"""What it costs to read a noun before a kind of things as a value of a field that does not say what things are."""
+"""Cost of a noun before an entity's noun as a value of a field that does not tell the kind."""
 
 _CLASSIFYING = frozenset(
     stem(one)
@@ -47,7 +47,7 @@ _ADJECTIVES = (
     "ed", "al", "ic", "ive", "ous", "able", "ible", "ful", "less", "ant", "ent", "ary", "ory", "ate", "ish", "ing",
 )  # fmt: skip
 OF_RECORDS = 0.2
-"""What it costs to take the noun for things that are not listed for the records that are of them."""
+"""Cost of a noun that has no entity as the records about it."""
 _ENDINGS = ("ations", "ation", "ions", "ion", "ures", "ure", "als", "al", "ments", "ment")
 _SHORTEST = 4
 
@@ -107,8 +107,7 @@ def by_their_records(p: Parse, noun: Lexeme[EntityWord]) -> Iterator[str]:
 
 
 def recorded(p: Parse) -> Iterator[tuple[Entity, FieldRef]]:
-    """What is recorded of things that are not listed, and the field that says whose it is: called as they are, and
-    not by what they do in it."""
+    """Yield entities that are records of others, and the field for whose they are."""
     for entity in p.things:
         for target in p.people:
             ref = only_reference(entity, target.name)

@@ -112,7 +112,7 @@ def _called(entity: Entity, nouns: frozenset[str]) -> list[FieldRef]:
 
 
 def _long(found: list[FieldRef]) -> list[FieldRef]:
-    """Those that the catalog calls long in so many words, as it may a distance beside a driving time."""
+    """Return the fields that the catalog calls `long`, such as a distance beside a driving time."""
     return [ref for ref in found if "long" in ref.parts]
 
 
@@ -178,7 +178,7 @@ def measures(ref: FieldRef, dimension: str) -> bool:
 
 
 def is_rank(ref: FieldRef) -> bool:
-    """Whether a number is a place in an order, of which nobody knows whether a high one is a large number."""
+    """Return whether a number is a rank, so that `high` may be a small number."""
     return bool(english.RANKS & ref.parts)
 
 

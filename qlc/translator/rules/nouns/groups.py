@@ -1,4 +1,4 @@
-"""What things are grouped by: a field, a unit of the calendar, what holds them, an element of a list."""
+"""Read groups: by a field, a calendar unit, a container, an element of a list."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import path
 from qlc.translator.rules.conditions import default_date, list_fields
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, steps
-from qlc.translator.rules.nouns.names import hierarchical, only_reference, way_to
+from qlc.translator.rules.nouns.reference_fields import hierarchical, only_reference, way_to
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.years import is_a_year
 from qlc.translator.rules.words import english

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from qlc.base.frozen import unguarded_dataclass
 from qlc.grammar import tree
@@ -12,8 +11,9 @@ from qlc.grammar.tree import Condition, Value
 from qlc.mapping.id_pattern import id_pattern
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import path, string
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, NameWord, ThingWord, ValueWord, steps
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, NameWord, ThingWord, ValueWord
 from qlc.translator.rules.lexicon.values import names_a_language
+from qlc.translator.rules.nouns.reference_fields import hierarchical
 from qlc.translator.rules.parse import DIGITS, Found, Parse, needs, rule
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import stem
@@ -66,7 +66,7 @@ class Reference:
     text: str = ""
 
     def meant_by(self, ref: FieldRef) -> Condition:
-        """That a field refers to it, or to one of them."""
+        """Return the condition that a field refers to it, or to one of several."""
         return ref.compared("in" if self.many else "=", self.value)
 
 
@@ -186,7 +186,7 @@ def _beginning_with_marks(p: Parse, at: int, entity: Entity) -> Iterator[Found[R
 
 
 def _of_another(p: Parse, entity: Entity, text: str) -> float:
-    """What it costs to take a name for one of this entity, if only others are known to have it."""
+    """Return the cost of a name for this entity if only other entities are known to have it."""
     having = {e for word in p.lexicon.named(text) for e in word.entities}
     return 0.6 if having and not _fits(entity, tuple(having)) else 0.0
 
@@ -276,7 +276,8 @@ def may_identify(entity: Entity, text: str, *, any_case: bool = False) -> bool:
 
 
 def unknown_texts(p: Parse, at: int) -> Iterator[tuple[int, float]]:
-    """Where words that nothing is known of end: a run of capitals, or of words that are no English function word."""
+    """Yield the ends of an unknown text with their costs: a run of capitals, or of words that are not function
+    words."""
     end = _unknown_end(p, at)
     if end is None:
         return
@@ -331,20 +332,9 @@ def _unknown_end(p: Parse, at: int) -> int | None:
 # --- hierarchies -----------------------------------------------------------------------------------------------------
 
 
-def hierarchical(entity: Entity) -> Iterator[FieldRef]:
-    """The reference of an entity to the one above it."""
-    parent = entity.parent
-    if parent is not None and parent in entity.fields:
-        yield FieldRef((parent,), entity.fields[parent])
-
-
 def is_put(p: Parse, at: int) -> bool:
     """Whether `to` is here after a verb for putting something somewhere: `saved to Legal`."""
     return p.word(at) == "to" and at > 0 and p.word(at - 1) in _PUTTING
-
-
-def is_hierarchical(p: Parse, ref: FieldRef) -> bool:
-    return any(entity.parent == ref.path[0] for entity in p.schema.entities.values() if len(ref.path) == 1)
 
 
 # --- which entity --------------------------------------------------------------------------------------------------
@@ -354,20 +344,6 @@ def widest(p: Parse) -> str:
     """The entity for `everything`: one that covers the others, else the first."""
     real = p.things
     return next((e.name for e in real if e.kinds), real[0].name)
-
-
-def entity_with(p: Parse, ref: FieldRef | None) -> str | None:
-    """The first entity of the catalog that has a field."""
-    for entity in p.schema.entities.values():
-        if not entity.virtual and (ref is None or ref.belongs_to(entity)):
-            return entity.name
-    return None
-
-
-def possession(ref: FieldRef) -> bool:
-    """Whether a reference says whose something is."""
-    said = {("owner",), ("belongs", "to"), ("owned", "by"), ("belonging", "to")}
-    return not said.isdisjoint(ref.phrases)
 
 
 def kind_in_plural(p: Parse, end: int, ref: FieldRef) -> bool:
@@ -396,15 +372,3 @@ def _numbered(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
         yield Found(at + 2, Reference(entity.name, string(text), text=text), 0.3)
 
 
-@lru_cache(maxsize=512)
-def only_reference(entity: Entity, target: str) -> FieldRef | None:
-    """The field of an entity that refers to another one, where there is only one and it is no hierarchy."""
-    above = {ref.path for ref in hierarchical(entity)}
-    found = [ref for ref in FieldRef.own(entity) if ref.target == target]
-    return found[0] if len(found) == 1 and found[0].path not in above else None
-
-
-def way_to(p: Parse, entity: Entity, target: str) -> tuple[str, ...]:
-    """The path that leads from an entity to another one: its one reference, or the one way through other things."""
-    ref = only_reference(entity, target)
-    return ref.path if ref is not None else steps(p.lexicon.chains(entity).get(target, ()))

@@ -16,18 +16,9 @@ from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.nested import Before, NounPhrase
 from qlc.translator.rules.nouns.compounds import COMPOUND, OF_RECORDS, by_their_records, is_a_means, nominal, singular
 from qlc.translator.rules.nouns.degrees import degrees, measures, numbers_of_dimension, paid_as_well
-from qlc.translator.rules.nouns.names import (
-    Reference,
-    entity_with,
-    entity_words,
-    hierarchical,
-    like_a_file,
-    named,
-    only_reference,
-    possession,
-    widest,
-)
+from qlc.translator.rules.nouns.names import Reference, entity_words, like_a_file, named, widest
 from qlc.translator.rules.nouns.premodifiers import before
+from qlc.translator.rules.nouns.reference_fields import entity_with, hierarchical, only_reference, possession
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import stem
@@ -41,7 +32,7 @@ _OF_ONE_KIND = words("form record result item thing entry row case instance occu
 """Nouns in the singular, which no plural comes before: not `receipts form`."""
 _GENERIC = words("anything everything something stuff things items all those ones whatever")
 WIDER = 0.4
-"""What it costs to take a word that some things of an entity are called by for all of them."""
+"""Cost of a word for some documents of an entity as a word for all of them."""
 THOSE: Condition = tree.Bare(path("those spoken of before"))
 """Stands for the condition of the things that were spoken of before."""
 BY = phrases("(by | in terms of | ranked by | according to | based on) [the] [number of | total | amount of]")
@@ -253,7 +244,7 @@ def _sorts(
 
 
 def _belonging(p: Parse, entity: Entity, one: Reference) -> Condition | None:
-    """What `X's things` means: owned by X where X is a person, in X where X is what holds them."""
+    """Return the condition of `X's documents`: owned by X for a person, in X for a container."""
     if like_a_file(one.text) and entity.names and one.entity == entity.name:
         return compare(path(entity.names[0].name), "=", string(one.text))  # `notes.txt files`
     for ref in hierarchical(entity):

@@ -1,4 +1,4 @@
-"""What comes before the noun: counts, degrees, values and names, in every way to read them."""
+"""Read the words before a noun: counts, degrees, values and names, in every possible way."""
 
 from __future__ import annotations
 
@@ -25,16 +25,8 @@ from qlc.translator.rules.modifiers.events import by_now, says_what_is_over
 from qlc.translator.rules.nested import Before, Ways
 from qlc.translator.rules.nouns.compounds import COMPOUND, names_kinds, of_what_is_listed, thing_of_its_own
 from qlc.translator.rules.nouns.degrees import by_degree, counts, usual_dates
-from qlc.translator.rules.nouns.names import (
-    TOP_LEVEL,
-    entity_with,
-    hierarchical,
-    is_a_path,
-    is_hierarchical,
-    kind_in_plural,
-    named,
-    said_as_kind,
-)
+from qlc.translator.rules.nouns.names import TOP_LEVEL, is_a_path, kind_in_plural, named, said_as_kind
+from qlc.translator.rules.nouns.reference_fields import entity_with, hierarchical, is_hierarchical
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import DateTest
 from qlc.translator.rules.quantities.dates import period
@@ -257,7 +249,7 @@ def _names_one(p: Parse, at: int, end: int) -> bool:
 
 
 def said_before(p: Parse, at: int) -> Iterator[Found[Condition | None]]:
-    """What is said before a noun that stands for no entity: `German` of `German customers`."""
+    """Read the words before a noun that names no entity: `German` of `German customers`."""
     for one in before(p, at, Before()):
         said = one.value
         plain = said.limit is None and said.offset is None and said.degree is None and said.sort is None

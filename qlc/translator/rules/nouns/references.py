@@ -10,15 +10,8 @@ from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, lookup, member, path, string
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, Lexeme, ValueWord
 from qlc.translator.rules.nested import nested
-from qlc.translator.rules.nouns.names import (
-    Reference,
-    entity_words,
-    hierarchical,
-    is_hierarchical,
-    literal,
-    named,
-    said_as_kind,
-)
+from qlc.translator.rules.nouns.names import Reference, entity_words, literal, named, said_as_kind
+from qlc.translator.rules.nouns.reference_fields import hierarchical, is_hierarchical
 from qlc.translator.rules.parse import Found, Parse, needs, rule
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import stem
@@ -26,7 +19,7 @@ from qlc.translator.rules.words.phrases import phrases, words
 
 # --- by relation -----------------------------------------------------------------------------------------------------
 _OF_ANY_KIND = 0.2
-"""What it costs to look for a name among things of every kind: what it is the name of is known, mostly."""
+"""Cost of looking up a name in entities of every kind."""
 _HOLDING = phrases(
     "[one level] above | (that | which) (contains | holds | has) | that contain | containing | holding | with | where "
     "| of | for | in which"
@@ -251,7 +244,7 @@ def of_their_kind(p: Parse, at: int, ref: FieldRef) -> Condition | None:
 
 
 def of_another_kind(p: Parse, at: int, ref: FieldRef) -> bool:
-    """Whether `organisation` says of which kind people are, and no field tells that of those who did it."""
+    """Return whether a word such as `organisation` tells a kind of people that no field of this reference has."""
     if of_their_kind(p, at, ref) is not None:
         return False
     target = p.schema.entities.get(ref.target or "")

@@ -30,7 +30,7 @@ from qlc.translator.rules.words.phrases import Phrases, phrases
 
 Relation = Literal["in", "<", "<=", ">", ">="]
 Relations = tuple[tuple[Phrases, Relation], ...]
-"""What is said, and how it compares."""
+"""Phrases with the comparison that they mean."""
 BEFORE = phrases(
     "[from | dated | dating from] before | prior to | earlier than | older than | ahead of | preceding | pre"
 )
@@ -45,7 +45,7 @@ UNTIL = phrases(
 )
 BOUNDS: Relations = ((BEFORE, "<"), (AFTER, ">"), (SINCE, ">="), (UNTIL, "<="))
 VAGUE = 0.4
-"""What it costs to take `by`, `to` and the like for a bound of a date: after the word for the date they are one."""
+"""Cost of `by`, `to` and the like as a bound of a date; none after the word for the date."""
 WITHIN = phrases(
     "in | on | during | for | of | from | dated | within | over | at | throughout | dating from | as of | "
     "around | sometime in | back in"

@@ -29,7 +29,7 @@ _DAY_ENDINGS = ("st", "nd", "rd", "th")
 
 # --- periods ---------------------------------------------------------------------------------------------------------
 NAMED_SO = 0.5
-"""What a period costs where something is called so: `in Last Week`, the folder."""
+"""Cost of a period if something has that name: `in Last Week`, a folder."""
 _SOON = timedelta(days=14)
 _SHORT_UNITS = {
     "mo": "month", "yr": "year", "yrs": "year", "hr": "hour", "hrs": "hour", "min": "minute", "mins": "minute",
@@ -41,7 +41,7 @@ SAYS_WHEN = frozenset(
     | {one for unit in (*english.CALENDAR_UNITS, *_SHORT_UNITS) for one in (unit, f"{unit}s")}
     | words("yesterday today tomorrow now tonight ago q1 q2 q3 q4 weekend")
 )
-"""Words without one of which no period and no date is said."""
+"""Words that periods and dates need; without one of them a question has none."""
 _MONTHS = "|".join(english.MONTHS)
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _WRITTEN = (
@@ -380,7 +380,7 @@ def impossible_day(text: str) -> str | None:
 
 
 def _unlike_the_calendar(year: int | None, month: int, day: int) -> str | None:
-    """What is wrong with a day. Without a year it may be one of any year."""
+    """Return the error of a day that the calendar lacks; without a year any leap year counts."""
     if month not in _NAMES:
         return f"There is no month {month}."
     if 1 <= day <= calendar.monthrange(year or _LEAP_YEAR, month)[1]:

@@ -1,4 +1,4 @@
-"""Numbers and quantities in words, with what they are compared by."""
+"""Read numbers and quantities in words, with their comparisons."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from qlc.translator.rules.words.phrases import Phrases, words
 
 Relation = Literal["=", "<", "<=", ">", ">="]
 Relations = tuple[tuple[Phrases, Relation], ...]
-"""What is said, and how it compares."""
+"""Phrases with the comparison that they mean."""
 
 A_NUMBER = frozenset({DIGITS, *english.NUMBERS, *words("once twice thrice a an")})
 """Words that a number begins with."""
@@ -26,7 +26,7 @@ OR_MORE_OR_LESS: Relations = ((english.OR_MORE, ">="), (english.OR_LESS, "<="))
 _ATTACHED = re.compile(r"(\d+(?:\.\d+)?)([a-z%]+)")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 MOST_DIGITS = 100
-"""Of a number; with more it is none that anything is compared with."""
+"""Most digits of a number."""
 _UPWARDS = words("up upwards upward on onwards")
 _RELATIONS: Relations = ((english.AT_LEAST, ">="), (english.AT_MOST, "<="), *MORE_OR_LESS, (english.EXACTLY, "="))
 

@@ -77,7 +77,7 @@ def made(entity: Entity) -> FieldRef | None:
 
 
 def begun(entity: Entity, dimension: str) -> FieldRef | None:
-    """What makes things old or new: their birth, the year they were made, else their usual date; which makes late."""
+    """Return the field that makes documents old or new: a birth, the year of manufacture, else the usual date."""
     usual = default_date(entity)
     own = (born(entity) if dimension == "birth" else None) or made(entity)
     if usual is None or (own is not None and dimension != "date"):
@@ -126,7 +126,7 @@ def is_of_years(test: DateTest) -> bool:
 
 
 def of_age(p: Parse, ref: FieldRef, relation: Relation, years: int) -> Condition:
-    """What somebody's birth has to be who is that many years old, or older (`<`), or younger (`>`)."""
+    """Return the condition on a birth for an age in years: equal, older (`<`), or younger (`>`)."""
     if ref.kind is FieldKind.DATE:
         period: Value = tree.RelativePeriod("last", "year", years)
         return date_condition(ref, DateTest("<" if relation == "<" else "in", period))
@@ -140,7 +140,7 @@ def any_year(p: Parse, at: int) -> int | None:
 
 
 OF_A_RECORD = 0.5
-"""What it costs to compare a year with the date of a record, where the thing has a year of its own."""
+"""Cost of comparing a year with the date of a record that has a year of its own."""
 
 
 @needs((DIGITS,))

@@ -1,4 +1,4 @@
-"""What is asked of a thing, one field or several, by their words: `the size`, `creator + creation date`."""
+"""Read the fields that are asked of one document: `the size`, `creator + creation date`."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from qlc.translator.rules.words.phrases import words
 Fields = tuple[FieldRef, ...]
 
 _NOUNS = words("field fields attribute attributes value values property properties entry column")
-"""What fields are called in general."""
+"""Generic words for fields."""
 _JOINING = words(", and & + / plus also")
 _MOST = 5
 NEARER = -0.15
-"""What a field costs that is called by all of the words, where they may also be read one by one."""
+"""Cost of a field whose phrase has all of the words, if they are also fields one by one."""
 _ENDS = words("until expire expires expiry expiration end ends ending close closes closing")
 
 

@@ -1,7 +1,7 @@
-"""What is said that asks for no data: to save an answer to a file, thanks, greetings, what the world is like.
+"""Recognize messages that ask for no data: saving an answer to a file, thanks, greetings, small talk.
 
-`files saved as csv` speaks of what is stored, and `download Report.pdf` of one thing: neither asks for an answer to be
-saved. A sentence is small talk as a whole.
+`files saved as csv` describes documents, and `download Report.pdf` asks for one: neither asks to save an answer. Small
+talk must be the whole sentence.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _FORM = phrases(
     "(as | to | into | in) [a | an] [new] [google | microsoft | ms] (csv | tsv | excel | xlsx | xls | spreadsheet | "
     "json | ndjson | sheet | workbook) [file | format | sheet | document] | to (a | my) (file | disk | computer)"
 )
-"""What says at the end of a request that a list is to be written to a file."""
+"""Phrases at the end of a request that ask for a list as a file."""
 _SHEET = phrases(
     "(a | an | the) (csv | excel | xlsx | spreadsheet | json | ndjson) [file | export | sheet] (of | with | for)"
 )
@@ -48,7 +48,7 @@ _BESIDE = words(
     "then weekend one time help work effort answer answers info information quick reply useful that 'll be will do "
     "for today wow ah oh well and you i we me my to of"
 )
-"""What goes with words of courtesy, and says nothing by itself."""
+"""Words that accompany courtesies and mean nothing alone."""
 _TO_THE_LISTENER = phrases(
     "you ('re | are | were | have been | 've been | rock | rule | did | made my) | ur | i ('m | am) (happy | glad | "
     "grateful | bored | tired | impressed) | i (love | like | adore | hate) (you | it | this) | i appreciate | "

@@ -101,7 +101,7 @@ def action(p: Parse) -> str | None:
 
 
 def deed(p: Parse) -> tuple[int, int] | None:
-    """Where the verb of a request begins and ends; None where none was found that has an object."""
+    """Return start and end of the verb of a request; None if none has an object."""
     for at in _verb_places(p):
         for sequence, meant in _PHRASES.items():
             end = p.phrase(at, *sequence)
@@ -216,7 +216,7 @@ def _in_the_data(p: Parse, at: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is to be done to what, and where to, in the words of the request; `lead` is what comes before the target."""
+    """A request in its own words: verb, object, target, and the words before the target (`lead`)."""
 
     verb: str
     object: str
@@ -230,7 +230,7 @@ class Request:
 
     @property
     def is_vague(self) -> bool:
-        """Whether the object is no more than `it` or `a file`."""
+        """Return whether the object is only `it` or `a file`."""
         return all(word in _VAGUE for word in self.object.casefold().split())
 
 

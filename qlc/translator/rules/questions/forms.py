@@ -23,7 +23,8 @@ from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase, of_r
 from qlc.translator.rules.nouns.premodifiers import said_before
 from qlc.translator.rules.nouns.references import reference, related, within_another
 from qlc.translator.rules.parse import Found, Parse, rule
-from qlc.translator.rules.questions.finishing import of_either, of_objects, when_it_was_done
+from qlc.translator.rules.questions.deed_dates import of_objects, when_it_was_done
+from qlc.translator.rules.questions.finishing import of_either
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, words
 
@@ -54,7 +55,7 @@ _TAILS = phrases(
 _COMPARING = words("compare comparing")
 _MORE = words("more fewer less")
 _SO = phrases("(have | has | had) (that | this | it | such) | (are | is | were | was) (so | that | such | it)")
-"""What stands for the conditions, after the things that they are of."""
+"""Phrases that stand for earlier conditions: `which folders have that`."""
 
 
 def readings(p: Parse) -> list[Found[Statement]]:
@@ -80,7 +81,7 @@ def _asks_which_has_more(p: Parse) -> bool:
 
 
 def beginnings(p: Parse, first: int = 0) -> list[int]:
-    """Where the question itself may begin: after greetings and ways of asking."""
+    """Return the positions where the question may begin, after greetings and ways of asking."""
     found, pending = [], [first]
     while pending:
         at = pending.pop()

@@ -141,7 +141,7 @@ def unread_names(p: Parse) -> dict[str, tuple[int, int]]:
 
 
 def nothing_known(p: Parse, fewest: int = FEWEST_UNKNOWN) -> bool:
-    """Whether no word of substance is known, of which there are some: the question is about something else."""
+    """Return whether there are content words and the lexicon knows none of them: the question has another subject."""
     substance = [
         i
         for i, t in enumerate(p.tokens)
@@ -156,7 +156,8 @@ def nothing_known(p: Parse, fewest: int = FEWEST_UNKNOWN) -> bool:
 
 
 def confidential(p: Parse, tokens: Iterable[Token]) -> str | None:
-    """What a confidential field is called, whose words are all said: `the phone number of the keyholder`."""
+    """Return the phrase of a confidential field if the question has all its words: `the phone number of the
+    keyholder`."""
     said = {stem(token.text) for token in tokens}
     for one in p.lexicon.closed_fields:
         for phrase in phrases_of(one):

@@ -62,7 +62,7 @@ ASKING_WORDS = words("who what where when how which")
 RELATIVE_PRONOUNS = words("that which who whom")
 COPULAS = words("is are was were be been being 's 're get got gets")
 PREDICATING = words("is are was were has have had do does did")
-"""What a predicate begins with, and a question where the subject comes after it."""
+"""Verbs that begin a predicate, or a question whose subject follows."""
 MODALS = words("can could will would may might must should 'd 'll")
 AUXILIARIES = MODALS | words("has have had having do does did 've")
 HAVING = words(
@@ -150,7 +150,7 @@ LIGHT_VERBS = words(
     "brings bring takes take uses use sees see generates generate shows show reports report sends send sent issues "
     "issue issued"
 )
-"""What is between a group and `the most`, and says no more than that it has it."""
+"""Verbs between a group and `the most` that add no meaning: `which carrier has the most flights`."""
 SPENDING = words("pay pays paid paying spend spends spent spending cost costs earn earns earned owe owes owed")
 """Verbs whose most is an amount of money, and no number of times."""
 SUMMED = words("revenue revenues sales turnover income proceeds takings earnings costs expenses spending expenditure")
@@ -176,9 +176,9 @@ OF_A_DURATION = words(
     "flight travel travelling traveling transit journey trip running run playing total elapsed processing response "
     "reading execution cooking preparation driving"
 )
-"""What comes before `time` where it is the time that the thing itself takes."""
+"""Words before `time` that make it a duration: `flight time`."""
 RANKS = words("rank ranking ranked ranks position place placing standing seed grade priority tier")
-"""Numbers of which a high one may be small."""
+"""Words for numbers whose highest rank may be the smallest."""
 DEGREES = {
     "big": "size", "large": "size", "heavy": "weight", "long": "time", "old": "birth", "far": "length",
     "recent": "date", "expensive": "money", "much": "money", "new": "making", "tall": "height", "high": "height",
@@ -313,7 +313,7 @@ AHEAD = words("scheduled planned expected booked estimated promised arranged int
 """Participles of what may lie ahead."""
 PLACES = words("country city town state province region area district zone continent place location county land")
 PARTICLES = words("out off in up down away over back")
-"""What verbs of two words end with: `run out`, `called off`."""
+"""Second words of verbs: `run out`, `called off`."""
 
 COMMON_WORDS = (
     ARTICLES
@@ -354,4 +354,4 @@ CURRENCIES = {
 """Marks and words of an amount of money, with the ISO code of the currency."""
 
 HUNDREDTHS = words("cent cents pence")
-"""What the name of a field ends with whose amounts are stored in the smallest coins: `price_cents`."""
+"""Last words of fields whose amounts are in the smallest coins: `price_cents`."""

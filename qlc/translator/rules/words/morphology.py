@@ -31,7 +31,7 @@ _PARTICIPLES = words(
 )
 _NO_PARTICIPLES = words("need speed seed feed weed bed red shed breed exceed proceed succeed med hundred kindred")
 _OF_DEEDS = ("", "e", "ion", "ation", "ition", "ment", "al", "y", "ery", "ance", "ure")
-"""What the stem of a verb ends with where it is a noun for the deed: `adoption`, `delivery`, `payment`."""
+"""Endings that turn the stem of a verb into a noun for the deed: `adoption`, `delivery`, `payment`."""
 
 
 @lru_cache(maxsize=50_000)
@@ -57,7 +57,7 @@ def stem(word: str) -> str:
 
 
 def stems(several: tuple[str, ...]) -> tuple[str, ...]:
-    """Of several words the last may be the plural of a short one: `check-ups`."""
+    """Return the stems of words. The last of several may be a short plural: `check-ups` -> `check`, `up`."""
     found = tuple(stem(word) for word in several)
     last = found[-1] if len(found) > 1 else ""
     return (*found[:-1], last[:-1]) if len(last) == 3 and last[1:] in _SHORT_PLURALS else found
@@ -95,7 +95,7 @@ def is_still_done(one: str, other: str) -> bool:
 
 
 def is_deed_for_things(said: str, known: str) -> bool:
-    """Whether what is said is a verb, and what is known by its stem are things, in the plural."""
+    """Return whether a verb (`said`) and a plural noun (`known`) only share their stem."""
     return said.endswith(("ed", "ing")) and known.endswith("s") and not known.endswith("ss")
 
 

@@ -15,7 +15,7 @@ _NEW = re.compile(
 
 
 def new_topic(message: str) -> str | None:
-    """What is asked after a message has said that it is about something else; None where it says no such thing."""
+    """Return the question after words for a new topic (`new question: ...`); None without such words."""
     found = _NEW.match(message)
     return message[found.end() :].strip() if found else None
 

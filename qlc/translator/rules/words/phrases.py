@@ -72,7 +72,7 @@ def _read(table: str) -> Sequences:
 
 
 def _alternatives(marks: deque[str]) -> list[tuple[str, ...]]:
-    """What may be said up to the closing bracket or the end, which is left in place."""
+    """Read alternatives up to a closing bracket, which is left, or to the end."""
     found: list[tuple[str, ...]] = []
     begun: list[tuple[str, ...]] = [()]
     while marks and marks[0] not in ")]":

@@ -76,7 +76,7 @@ def tokenize(text: str) -> tuple[Token, ...]:
 # A lexicon asks for all names of an index in their order: a cache that is smaller than that would never hit.
 @lru_cache(maxsize=65_536)
 def name_key(name: str) -> tuple[str, ...]:
-    """What a name is looked up by: its words, without what is between them."""
+    """Return the words of a name without marks, as a key for look-ups: `O'Neil, Ann` -> `o'neil`, `ann`."""
     found = _TOKEN.finditer(name.translate(_STRAIGHT))
     return tuple(fold(name[match.start() : match.end()]) for match in found if match.lastgroup != "mark")
 
@@ -91,7 +91,7 @@ def _plain(text: str, straight: str, start: int, end: int) -> list[Token]:
 
 
 def _quoted(text: str) -> list[tuple[int, int]]:
-    """Where quoted texts begin and end. A single quote counts only where it cannot be an apostrophe."""
+    """Return start and end of each quoted text. A single quote counts only if it cannot be an apostrophe."""
     found, at = [], 0
     ends: dict[str, tuple[list[int], list[int]]] = {}
     while at < len(text):
@@ -108,7 +108,7 @@ def _quoted(text: str) -> list[tuple[int, int]]:
 
 
 def _closing(text: str, closing: str) -> tuple[list[int], list[int]]:
-    """Where a quoted text can end, the last place first: at marks without a backslash before them, and at all."""
+    """Return the ends a quoted text can have, last first: marks without a backslash before them, and all marks."""
     every = [
         at
         for at in range(len(text) - 1, 0, -1)
@@ -189,7 +189,7 @@ _UNUSED = {"unused": "used", "unopened": "opened", "unviewed": "viewed", "unread
 _SINCE = words("since for in during")
 _DENIED = words("not never n't last nobody noone")
 _USED = ("viewed", "opened", "accessed")
-"""What `used` says of what is kept, where it is denied or said of the last time: that somebody looked at it."""
+"""Verbs that `used` means if it is negated or refers to the last time."""
 _SAID: dict[tuple[str, ...], list[tuple[int, int]]] = {}
 _WRITTEN_OUT = {
     "px": "pixels", "pics": "pictures", "pic": "picture", "cnt": "count", "amt": "amount", "qty": "quantity",
@@ -201,7 +201,7 @@ _WRITTEN_OUT = {
 }  # fmt: skip
 _PLAIN = frozenset(["count", "number", "between", "through", "year", "years", "month", "months", "weeks", "including",
                     "excluding", "something", "somebody", "about"])  # fmt: skip
-"""What is written out whatever the catalog speaks of."""
+"""Words that are spelled out in any domain."""
 _TWO_WORDS = {"commonest": ("most", "common"), "rarest": ("least", "common")}
 _TOP = re.compile(r"(top)(\d{1,3})")
 _LETTERS_OF_ANOTHER = 2
