@@ -1,0 +1,86 @@
+"""Catalogs that are drafted of tables from elsewhere: names, units, sums, references, and what is then answered."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import pytest
+from elasticsearch import Elasticsearch
+
+import qlc
+from qlc.compiler.catalog_check import check_catalog
+from qlc.mapping.catalog import read_catalog
+from qlc.mapping.catalog_model import CatalogFile
+from qlc.mapping.draft import draft_catalog
+from qlc.mapping.index_mapping import fetch_mapping
+from qlc.outcome import Clarify
+from qlc.tables.loading import load_table, read_typed
+from tests.tables import table
+
+CASES: list[dict[str, Any]] = table(__file__, "test_what_is_drafted_of_tables")
+
+
+def loaded(folder: Path, tables: dict[str, dict[str, Any]]) -> Elasticsearch:
+    """The tables of a case, written as CSV and loaded; each index is called as its table."""
+    client = qlc.connect()
+    for name, one in tables.items():
+        columns: dict[str, Any] = one["columns"]
+        with (folder / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(columns)
+            writer.writerows([_cell(of, n) for of in columns.values()] for n in range(one["rows"]))
+        (typed,) = read_typed(folder / f"{name}.csv", name=name)
+        load_table(client, typed)
+    return client
+
+
+def _cell(column: Any, n: int) -> Any:
+    return column[n % len(column)] if isinstance(column, list) else column.replace("N", str(n + 1))
+
+
+def fact(file: CatalogFile, place: str) -> Any:
+    """A fact of a catalog: `city.plural`, `city.population.adds_up`."""
+    name, *keys = place.split(".")
+    found: Any = file.entities.get(name)
+    if len(keys) > 1:
+        field = keys.pop(0)
+        found = (found.fields | file.fields)[field]
+    value = getattr(found, keys[0]) if keys else found
+    return list(value) if isinstance(value, tuple) else _values(value) if isinstance(value, dict) else value
+
+
+def _values(values: dict[str, Any]) -> Any:
+    other_words = {value: list(words) for value, words in sorted(values.items())}
+    return other_words if any(other_words.values()) else sorted(values)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda one: one["of"])
+def test_what_is_drafted_of_tables(case: dict[str, Any], tmp_path: Path) -> None:
+    client, index = loaded(tmp_path, case["tables"]), ",".join(case["tables"])
+    catalog = read_catalog(draft_catalog(client, index))
+    assert check_catalog(catalog, {name: fetch_mapping(client, name) for name in case["tables"]}) == []
+    assert {place: fact(catalog.file, place) for place in case["drafted"]} == case["drafted"]
+    asker = qlc.Asker(qlc.Compiler(client, catalog))
+    for question, answer in case.get("asked", {}).items():
+        outcome = asker.ask(question)
+        options = [one.label for one in outcome.options] if isinstance(outcome, Clarify) else []
+        said = [outcome.message or "", *options, *(one.message for one in outcome.diagnostics)]
+        assert " | ".join(said).startswith(answer), question
+
+
+def test_foreign_keys_of_a_database_come_before_names_and_values() -> None:
+    """`lead` is called otherwise, and `room_id` has ids of another table by chance."""
+    client = qlc.connect()
+    number = {"type": "long"}
+    declared = {"_meta": {"qlc_references": {"lead": "people.id", "room_id": "nowhere.id"}}}
+    properties = {"id": number, "lead": number, "room_id": number}
+    client.indices.create(index="people", mappings={"properties": {"id": number}})
+    client.indices.create(index="teams", mappings={"properties": properties, **declared})
+    for n in range(1, 9):
+        client.index(index="people", id=str(n), document={"id": n})
+        client.index(index="teams", id=str(n), document={"id": 100 + n, "lead": 1 + n % 2, "room_id": 1 + n % 2})
+    client.indices.refresh()
+    team = read_catalog(draft_catalog(client, "people,teams")).file.entities["team"]
+    assert {name: one.refers_to for name, one in team.fields.items()} == {"id": None, "lead": "person", "room_id": None}
