@@ -19,7 +19,7 @@ from qlc.base.words.sentences import listed
 from qlc.mapping.shapes import mapping_answer
 from qlc.outcome.amounts import several
 from qlc.tables.loading import Loaded, Typed, check_headers, check_types, load_table, typed_tables, with_dates_as_text
-from qlc.tables.reading import COLUMNAR, DATABASES, NoTable, is_table
+from qlc.tables.reading import COLUMNAR, DATABASES, is_table, no_table
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
@@ -55,7 +55,8 @@ class FolderTable:
 
 @dataclass(slots=True)
 class Collected:
-    """What became of the files. `papers` hold no table, or are forms around one: they are documents to read."""
+    """The tables of some files, and the files without one. `papers` hold no table, or are forms around one: they are
+    documents to read."""
 
     tables: list[FolderTable] = field(default_factory=list)
     unread: list[tuple[str, str]] = field(default_factory=list)
@@ -119,17 +120,14 @@ def load_folder(client: Elasticsearch, files: Iterable[tuple[Path, str]], how: L
             if how.forms and not path.name.lower().endswith(_ALWAYS) and all(map(_is_form, tables)):
                 found.papers.append(path)
                 continue
+            if not tables:
+                raise no_table(path)
             read += tables
             if sum(map(len, known.values())) + len(tables) > MOST_TABLES:
                 found.unread.append((name, _TOO_MANY))
                 continue
             used = {one.index for held in known.values() for one in held}
             known[name] = _load(client, name, content, tables, how, used)
-        except NoTable as problem:
-            if how.forms:
-                found.papers.append(path)
-            else:
-                found.unread.append((name, _reason(problem, path)))
         except (UsageError, ApiError) as problem:
             found.unread.append((name, _reason(problem, path)))
     if how.given and read:

@@ -17,7 +17,7 @@ from qlc.language.nouns import index_nouns, plural_of, snake
 from qlc.mapping.shapes import mapping_answer
 from qlc.tables.columns import KINDS, NAMES_OF_CODES, Column, Facts, infer
 from qlc.tables.model import BadRow, RawTable, Report
-from qlc.tables.reading import read_tables
+from qlc.tables.reading import no_table, read_tables
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
@@ -100,6 +100,8 @@ def read_typed(path: Path, given: Mapping[str, str] | None = None, *, key: str =
     """
     given = given or {}
     found = typed_tables(path, given, key=key, name=name)
+    if not found:
+        raise no_table(path)
     check_headers((*given, *([key] if key else [])), found)
     for one in found:
         if one.unsure:
@@ -112,10 +114,10 @@ def read_typed(path: Path, given: Mapping[str, str] | None = None, *, key: str =
 
 
 def typed_tables(path: Path, given: Mapping[str, str], *, key: str = "", name: str = "") -> list[Typed]:
-    """Return the tables of a file as `read_typed` does, also those with dates of unknown order. Headers in `given`
-    that no table has are ignored."""
+    """Return the tables of a file as `read_typed` does, also those with dates of unknown order, and none for a file
+    without a table. Headers in `given` that no table has are ignored."""
     check_types(given)
-    raws = list(read_tables(path))
+    raws = read_tables(path)
     return [_typed(raw, given, key, name if len(raws) == 1 else "") for raw in raws]
 
 

@@ -35,22 +35,19 @@ MOST_JSON = 500 * 1024 * 1024
 """Bytes of a JSON array, which is read as a whole."""
 
 
-class NoTable(UsageError):
-    """A file that can be read, and holds no table."""
-
-
 def is_table(path: Path) -> bool:
     """Whether a file is one that `read_tables` reads, by its name."""
     return _suffix(path) in SUFFIXES
 
 
-def read_tables(path: Path) -> Iterator[RawTable]:
-    """Yield the tables of a file. Raises UsageError for a file that cannot be read, with what to do."""
+def read_tables(path: Path) -> list[RawTable]:
+    """Return the tables of a file; none for one that can be read and holds no table. Raises UsageError for a file that
+    cannot be read, with what to do."""
     reader = _READERS.get(_suffix(path))
     if reader is None:
         raise UsageError(f"'{path.name}' is not a table: give one of {', '.join(SUFFIXES)}, packed by gzip or not")
     try:
-        found = list(reader(path))
+        return list(reader(path))
     except UsageError:
         raise
     except ModuleNotFoundError as problem:
@@ -59,9 +56,11 @@ def read_tables(path: Path) -> Iterator[RawTable]:
         ) from problem
     except (OSError, ValueError, KeyError, EOFError, csv.Error, sqlite3.Error, zipfile.BadZipFile) as problem:
         raise UsageError(f"'{path.name}' cannot be read: {problem}") from problem
-    if not found:
-        raise NoTable(f"'{path.name}' holds no table: a row of column names above rows of values was not found")
-    yield from found
+
+
+def no_table(path: Path) -> UsageError:
+    """Return the error for a file without a table."""
+    return UsageError(f"'{path.name}' holds no table: a row of column names above rows of values was not found")
 
 
 def _suffix(path: Path) -> str:
