@@ -251,7 +251,8 @@ async def _compiler(options: Serve, opened: AsyncExitStack) -> Compiler:
         catalog, index = catalogs.path("drive"), None
     else:
         target, connection = connection_of(options)
-        catalog = catalog_path(options.catalog or os.environ.get("QLC_CATALOG"))
+        usual = None if options.found is not None else os.environ.get("QLC_CATALOG")
+        catalog = catalog_path(options.catalog or usual)
         index = options.index or (None if catalog else await beside(_only_index, options))
         if index is not None and options.of_page and options.data:
             catalog = await beside(_drafted, options, index)
