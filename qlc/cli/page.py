@@ -130,7 +130,7 @@ def _opened(options: Page) -> dict[str, Any]:
 
 def _stored(options: Page, listed: _Listed) -> dict[str, Any]:
     """Load tables and add papers to the store of these files; return the settings of `qlc serve` for it."""
-    from qlc.service.overview import Found
+    from qlc.service.found import Found
 
     store = _store_of(listed.paths, options.into)
     loaded = _load_tables(store, options, listed)

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from qlc.mapping.catalog import Catalog
     from qlc.pipeline.compiler import Compiler
     from qlc.service import Authenticator, Settings
-    from qlc.service.overview import Found
+    from qlc.service.found import Found
 
 
 START_TIME = 5.0
@@ -200,7 +200,7 @@ def _found(options: Serve) -> Found | None:
     if not options.of_page:
         return None
     from qlc.cli.asking import model_of
-    from qlc.service.overview import Found
+    from qlc.service.found import Found
 
     model = model_of(options)
     return (options.found or Found()).model_copy(update={"model": model.name if model is not None else ""})
@@ -251,7 +251,8 @@ async def _compiler(options: Serve, opened: AsyncExitStack) -> Compiler:
         catalog, index = catalogs.path("drive"), None
     else:
         target, connection = connection_of(options)
-        catalog = catalog_path(options.catalog or os.environ.get("QLC_CATALOG"))
+        usual = None if options.found is not None else os.environ.get("QLC_CATALOG")
+        catalog = catalog_path(options.catalog or usual)
         index = options.index or (None if catalog else await beside(_only_index, options))
         if index is not None and options.of_page and options.data:
             catalog = await beside(_drafted, options, index)

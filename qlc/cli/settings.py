@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, dataclass_
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from qlc.service.overview import Found
+    from qlc.service.found import Found
 
 Mode = Literal["orchestrator", "single_loop"]
 Ranking = Literal["words", "meaning", "both"]

@@ -107,11 +107,9 @@ async def ask_async(
         return await asker.ask_async(text, read_as=read_as, **options)
     read: Translated | Outcome | None = None
     if corpus.corpus.has_other_indices:
-        rules = by_rules(asker)
-        read = await rules.program_of_async(text, read_as="words", **options)
-        note = await beside(tables_asked, read, asker.compiler, corpus.corpus)
+        read, note = await read_of_tables(text, asker, corpus, **options)
         if note and is_sure(read):
-            return with_notes(await rules.ask_async(text, read_as=read_as, **options), (note,), 0.0)
+            return with_notes(await by_rules(asker).ask_async(text, read_as=read_as, **options), (note,), 0.0)
     if options.get("cursor") is not None:
         message = "this cursor belongs to an answer from documents"
         return wrong_option(OptionError("invalid-cursor", message, "run the 'query' of the answer with this cursor"))
@@ -127,6 +125,14 @@ async def ask_async(
     return await beside(with_reason, outcome, text, read, asker.compiler, corpus.corpus)
 
 
+async def read_of_tables(
+    text: str, asker: Asker, corpus: AsyncCorpus, **options: Unpack[RunOptions]
+) -> tuple[Translated | Outcome, str]:
+    """Return what the rules make of words, with the note that names the tables; without one if they name none."""
+    read = await by_rules(asker).program_of_async(text, read_as="words", **options)
+    return read, await beside(tables_asked, read, asker.compiler, corpus.corpus)
+
+
 def _are_words(text: str, read_as: ReadAs) -> bool:
     if read_as == "program" or looks_like_program(text):
         return False
@@ -137,7 +143,8 @@ def documents_of(
     asker: Asker | Compiler | Corpus | AsyncCorpus, corpus: Corpus | AsyncCorpus | None, reader: Reader | None = None,
     budget: Budget | None = None,
 ) -> tuple[Asker, Documents | None]:  # fmt: skip
-    """What programs run by, and the documents that words are for. Raises UsageError for what cannot be asked."""
+    """Return the asker for programs, and the documents that words are for. Raises UsageError for what cannot be
+    asked."""
     own = asker if isinstance(asker, Asker) else asker_of(asker) if isinstance(asker, Compiler) else None
     if own is not None and corpus is None:
         return own, None

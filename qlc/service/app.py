@@ -28,10 +28,10 @@ from qlc.translator.protocol import Translator
 from . import catalog, conversations, exports, metrics, overview, page, questions
 from .auth import Authenticator
 from .backend import Backend
+from .found import Found
 from .guard import Guard
 from .limits import Admission, RateLimit
 from .metrics import Metrics
-from .overview import Found
 from .problems import MEDIA_TYPE, ProblemBody, as_problem
 from .schemas import Health
 from .service import Service, service_of

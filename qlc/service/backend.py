@@ -29,7 +29,7 @@ from .schemas import RunRequest, TurnRequest
 from .settings import Settings
 
 if TYPE_CHECKING:
-    from .overview import Found
+    from .found import Found
 
 LEAST_TIME = 1e-6
 """The deadline of a run whose request waited for all of its time."""

@@ -12,6 +12,8 @@ from fastapi.responses import JSONResponse, Response
 
 from qlc.base.beside import beside
 from qlc.compiler.completion import Candidate as Found
+from qlc.conversation.documents import read_of_tables
+from qlc.conversation.tables_first import is_sure
 from qlc.outcome import Outcome
 from qlc.pasted.entry import run_pasted_async
 from qlc.pasted.recognise import recognise
@@ -22,6 +24,7 @@ from qlc.pipeline.trace import Trace
 from qlc.translator.recognise import looks_like_program
 from qlc.translator.several import together
 
+from .backend import Backend
 from .bodies import BodyRoute
 from .events import EVENTS, answer_events, wants_events
 from .problems import json_of, model_json
@@ -139,6 +142,14 @@ async def explain(given: AskRequest, request: Request) -> Any:
     return await service.answer(request, _explained(service, given, options), shown)
 
 
+async def _is_of_tables(backend: Backend, text: str, options: dict[str, Any]) -> bool:
+    """Whether the rules surely read words as a question to an index beside the corpus."""
+    if backend.corpus is None or not backend.corpus.corpus.has_other_indices:
+        return False
+    read, note = await read_of_tables(text, await backend.asker(), backend.corpus, **options)
+    return bool(note) and is_sure(read)
+
+
 async def _explained(service: Service, given: AskRequest, options: dict[str, Any]) -> dict[str, Any]:
     backend = service.backend
     request = await beside(recognise, given.text) if given.read_as == "auto" else None
@@ -147,7 +158,7 @@ async def _explained(service: Service, given: AskRequest, options: dict[str, Any
         (outcome,) = await run_pasted_async(request, compiler, want="explain", **options)
         return await beside(outcome.model_dump, mode="json")
     is_program = given.read_as == "program" or await beside(looks_like_program, given.text)
-    if backend.corpus is not None and not is_program:
+    if backend.corpus is not None and not is_program and not await _is_of_tables(backend, given.text, options):
         traced = await backend.corpus.explain(given.text, reader=backend.reader, budget=backend.budget, **options)
         return await beside(traced.model_dump, mode="json")
     trace = Trace()

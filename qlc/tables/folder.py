@@ -19,7 +19,7 @@ from qlc.base.words.sentences import listed
 from qlc.mapping.shapes import mapping_answer
 from qlc.outcome.amounts import several
 from qlc.tables.loading import Loaded, load_table
-from qlc.tables.reading import COLUMNAR, DATABASES, NoTable, is_table, read_tables
+from qlc.tables.reading import COLUMNAR, DATABASES, is_table, no_table, read_tables
 from qlc.tables.typed import (
     Show,
     Typed,
@@ -124,21 +124,18 @@ def load_folder(client: Elasticsearch, files: Iterable[tuple[Path, str]], how: L
             continue
         _delete(client, known.pop(name, []))
         try:
-            tables = typed_tables(list(read_tables(path)), how.given, show=how.show)
+            tables = typed_tables(read_tables(path), how.given, show=how.show)
             if how.forms and not path.name.lower().endswith(_ALWAYS) and all(map(_is_form, tables)):
                 found.papers.append(path)
                 continue
+            if not tables:
+                raise no_table(path)
             read += tables
             if sum(map(len, known.values())) + len(tables) > MOST_TABLES:
                 found.unread.append((name, _TOO_MANY))
                 continue
             used = {one.index for held in known.values() for one in held}
             known[name] = _load(client, name, content, tables, how, used)
-        except NoTable as problem:
-            if how.forms:
-                found.papers.append(path)
-            else:
-                found.unread.append((name, _reason(problem, path)))
         except (UsageError, ApiError) as problem:
             found.unread.append((name, _reason(problem, path)))
     if how.given and read:

@@ -18,8 +18,7 @@ from qlc.mapping.shapes import mapping_answer
 from qlc.store.clients import has_index
 from qlc.tables.frames import tables_of_frames
 from qlc.tables.model import BadRow, Report, Row
-from qlc.tables.reading import read_tables
-from qlc.tables.typed import BATCH, REFERENCES, Show, Typed, Types, type_tables
+from qlc.tables.typed import BATCH, REFERENCES, Show, Typed, Types, read_typed, type_tables
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
@@ -71,8 +70,10 @@ def load(
     Returns what became of each table. If loading fails, no index that it made is left. Raises UsageError for a source
     that cannot be read, and for an index that exists if neither `key` nor `replace` is given.
     """
-    raws = list(read_tables(Path(source))) if isinstance(source, str | Path) else tables_of_frames(source, name)
-    tables = type_tables(raws, types, key=key, name=name, show=show)
+    if isinstance(source, str | Path):
+        tables = read_typed(Path(source), types, key=key, name=name, show=show)
+    else:
+        tables = type_tables(tables_of_frames(source, name), types, key=key, name=name, show=show)
     return load_all(client, tables, replace=replace, append=bool(key), show=show)
 
 

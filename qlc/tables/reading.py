@@ -43,18 +43,14 @@ MOST_JSON = 500 * 1024 * 1024
 _UNREADABLE = (OSError, ValueError, KeyError, EOFError, csv.Error, sqlite3.Error, zipfile.BadZipFile, zlib.error)
 
 
-class NoTable(UsageError):
-    """A file that can be read, and holds no table."""
-
-
 def is_table(path: Path) -> bool:
     """Whether a file is one that `read_tables` reads, by its name."""
     return _suffix(path) in (*SUFFIXES, ".zip")
 
 
-def read_tables(path: Path) -> Iterator[RawTable]:
-    """Yield the tables of a file or of the files of an archive. Raises UsageError for one that cannot be read, with
-    what to do."""
+def read_tables(path: Path) -> list[RawTable]:
+    """Return the tables of a file, or of the files of an archive; none for one that can be read and holds no table.
+    Raises UsageError for a file that cannot be read, with what to do."""
     suffix = _suffix(path)
     if not is_table(path):
         kinds = ", ".join(SUFFIXES)
@@ -78,9 +74,12 @@ def read_tables(path: Path) -> Iterator[RawTable]:
         ) from problem
     except _UNREADABLE as problem:
         raise UsageError(f"'{path.name}' cannot be read: {problem}") from problem
-    if not found:
-        raise NoTable(f"'{path.name}' holds no table: a row of column names above rows of values was not found")
-    yield from found
+    return found
+
+
+def no_table(path: Path) -> UsageError:
+    """Return the error for a file without a table."""
+    return UsageError(f"'{path.name}' holds no table: a row of column names above rows of values was not found")
 
 
 def _archive(path: Path) -> Iterator[RawTable]:

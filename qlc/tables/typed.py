@@ -14,7 +14,7 @@ from qlc.base.errors import UsageError
 from qlc.language.nouns import index_nouns, plural_of, snake
 from qlc.tables.columns import NAMES_OF_CODES, Column, Facts, check_type, infer
 from qlc.tables.model import RawTable, Report
-from qlc.tables.reading import read_tables
+from qlc.tables.reading import no_table, read_tables
 
 BATCH = 2_000
 MOST_COLUMNS = 1_000
@@ -99,7 +99,10 @@ def read_typed(
     Raises UsageError for a file that cannot be read, for a header or type that does not exist, and for dates of unknown
     order.
     """
-    return type_tables(list(read_tables(path)), given, key=key, name=name, show=show)
+    found = read_tables(path)
+    if not found:
+        raise no_table(path)
+    return type_tables(found, given, key=key, name=name, show=show)
 
 
 def type_tables(

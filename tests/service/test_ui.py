@@ -137,6 +137,8 @@ def test_tables_and_papers_of_a_folder_are_asked_together(mixed: Path, tmp_path:
         other = said(address, talk, "orders that smell of the sea")
         assert any(note.startswith("No table answers this: I did not understand 'smell'") for note in other["notes"])
 
+        for text, stage in ("orders per status", "translation"), ("What is the notice period of the lease?", "routes"):
+            assert stage in httpx.post(f"{address}/v1/explain", json={"text": text}, timeout=60).json()
         asked = httpx.post(f"{address}/v1/ask", json={"text": "orders of Bo Chen", "size": 2}, timeout=60).json()
         assert (asked["total"], asked["notes"]) == (15, ["Asked of orders."])
         more = {"text": "orders of Bo Chen", "size": 2, "cursor": asked["cursor"]}
