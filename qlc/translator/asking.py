@@ -68,8 +68,7 @@ class Asking:
         self._within.__enter__()
 
     def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: Any) -> bool:
-        """Turn an exception of the translation into its outcome; mistakes of the caller (`BaseException`s) pass
-        through."""
+        """Turn an exception of the translation into its outcome; `BaseException`s pass through."""
         assert self._within is not None
         self._within.__exit__(None, None, None)
         if isinstance(problem, Exception):

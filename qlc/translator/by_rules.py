@@ -5,11 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from qlc.translator.protocol import (
-    Question,
-    Step,
-    Translating,
-)
+from qlc.translator.protocol import Question, Step, Translating
 
 if TYPE_CHECKING:
     from qlc.translator.catalog_help.translator import CatalogHelpTranslator

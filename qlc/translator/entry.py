@@ -43,13 +43,7 @@ from qlc.translator.protocol import (
     best_of,
     is_sure,
 )
-from qlc.translator.recognise import (
-    is_of_words,
-    is_readable,
-    looks_like_program,
-    typo_of,
-    what_is_too_long,
-)
+from qlc.translator.recognise import is_of_words, is_readable, looks_like_program, typo_of, what_is_too_long
 from qlc.translator.several import one_by_one, together
 
 if TYPE_CHECKING:

@@ -138,8 +138,6 @@ def _wanted(item: tree.Member | tree.Path) -> str:
     return _path(item) if isinstance(item, tree.Path) else _value(item)
 
 
-# --- conditions ------------------------------------------------------------------------------------------------------
-
 _OPERATORS = {
     "=": "is", "!=": "is not", "<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least",
     "in": "is", "not in": "is not", "has": "has", "has all": "has", "has any": "has", "contains": "contains",
@@ -215,9 +213,6 @@ def spaced(name: str) -> str:
     return name.replace("_", " ")
 
 
-# --- values ----------------------------------------------------------------------------------------------------------
-
-
 def _value(value: tree.Value, joined: str = "or") -> str:
     match value:
         case tree.String():
@@ -244,8 +239,6 @@ def _value(value: tree.Value, joined: str = "or") -> str:
         case _:
             return print_value(value)
 
-
-# --- measures, groups, order -----------------------------------------------------------------------------------------
 
 _MEASURES = {
     "count": "number", "sum": "total", "avg": "average", "min": "smallest", "max": "largest", "median": "median",

@@ -97,9 +97,6 @@ class Fact:
             yield name, value, self.units.get(name)
 
 
-# --- what it may ask for ---------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class ReadVocabulary:
     """The names and values of the index, within the access of the context: answered with `IndexValues`."""
@@ -139,9 +136,6 @@ class CallModel:
 
 
 Need = ReadVocabulary | FindValues | Diagnose | Try | CallModel
-
-
-# --- what comes out --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,17 +264,13 @@ class Narrator(Protocol):
         ...
 
 
-# --- what counts of what several translators say of one question -----------------------------------------------------
-
-
 def is_sure(said: Translation) -> bool:
     """Whether no other translator need be asked: what one knows nothing of, the next may know."""
     return not isinstance(said, NotHeld) and getattr(said, "sure", True)
 
 
 def best_of(said: Sequence[Translation]) -> Translation:
-    """Choose a result if no translator was sure: a guess that is kept, else the last with a known reason, else
-    unknown."""
+    """Choose a result if no translator was sure: a guess that is kept, else the last known reason, else unknown."""
     for place, one in enumerate(said):
         later = [other for other in said[place + 1 :] if isinstance(other, CannotSay)]
         if len(later) == len(said) - place - 1 and _is_kept(one, later):

@@ -28,8 +28,7 @@ MOST_KEPT = 2_048
 
 
 class Rights(BaseModel):
-    """Rights of the caller at a turn. `who`: digest of the access context, empty if there is none. `sees`: sensitive
-    fields."""
+    """Rights of the caller at a turn. `who`: digest of the access context, may be empty. `sees`: sensitive fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

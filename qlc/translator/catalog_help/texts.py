@@ -117,8 +117,6 @@ class Handbook:
         names = [*(one.name for one in self._fields(entity)), *(one.name for one in self._lists(entity))]
         return entity, {name: f"share({name} exists)" for name in names}
 
-    # --- fields ------------------------------------------------------------------------------------------------------
-
     def _meaning_of_field(self, ref: FieldRef) -> Help:
         of = self._owner(ref)
         described = f": {_sentence(ref.field.description)}" if ref.field.description else "."
@@ -162,8 +160,6 @@ class Handbook:
 
         real = [one for one in self._schema.entities.values() if not one.virtual and holds(one)]
         return real[0] if real else next(one for one in self._schema.entities.values() if holds(one))
-
-    # --- things ------------------------------------------------------------------------------------------------------
 
     def _entity_of(self, thing: EntityWord | ValueWord | None) -> Entity:
         if isinstance(thing, EntityWord):

@@ -43,8 +43,7 @@ Counting = Generator[Try, Any, int | None]
 def why_nothing(
     turn: Turn, program: tree.Program, text: str, said: str, schema: Schema
 ) -> Generator[Try, Any, Explain]:
-    """Explain an empty answer: the condition that alone excludes everything, and the nearest change that finds
-    something."""
+    """Explain an empty answer: the condition that alone excludes everything, and a near change that finds something."""
     statement, kind = program.statement, str(turn.outcome.get("kind", ""))
     if kind in ("not_found", "clarify", "unsupported"):
         sentence = str(turn.outcome.get("message") or "")
@@ -71,9 +70,6 @@ def why_nothing(
     return (yield from _nothing(case, entity, conditions, without, text))
 
 
-# --- counting --------------------------------------------------------------------------------------------------------
-
-
 def _count(case: _Case, conditions: tuple[Condition, ...]) -> Counting:
     """How many things meet the conditions; None where they cannot be counted."""
     if isinstance(case.statement.entity, tree.EntityLookup):
@@ -90,9 +86,6 @@ def _without_each(case: _Case, conditions: tuple[Condition, ...]) -> Generator[T
         if count is not None:
             found.append((one, count))
     return found
-
-
-# --- what is said ----------------------------------------------------------------------------------------------------
 
 
 def _few(found: int, entity: Entity, without: list[tuple[Condition, int]], text: str) -> Explain:
@@ -218,9 +211,6 @@ def _field_word(condition: Condition, entity: Entity | None) -> str:
             )
             return _field_word(inside, entity) if inside is not None else spaced(name)
     return ""
-
-
-# --- the nearest change ----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

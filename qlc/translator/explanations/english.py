@@ -20,9 +20,8 @@ FILTERS = words(
     "parameters parameter"
 )
 SHOWING = phrases(
-    "[can you | could you | please] (show [me] | describe | explain [me]) | [let me | can i | could i] see | "
-    "print | display | give me | what (is | 's | was | were) | whats | tell me | repeat | i want to see | say | "
-    "in words"
+    "[can you | could you | please] (show [me] | describe | explain [me]) | [let me | can i | could i] see | print | "
+    "display | give me | what (is | 's | was | were) | whats | tell me | repeat | i want to see | say | in words"
 )
 EXPLAINING = phrases("[please | can you | could you] explain [to me] | describe | what does")
 POINTING = words(
@@ -77,9 +76,8 @@ SOMETHING = words("something more any some")
 
 # Questions that the filters answer which were used, as far as they are on what is spoken of.
 USED_WHICH = phrases(
-    "(did | does) (that | this | it) (cover | include | span | look at) | "
-    "did you | do you mean | (is | was) (that | this | it) | (are | were) (those | these | they) | counts as | you "
-    "(used | meant | took | picked | chose)"
+    "(did | does) (that | this | it) (cover | include | span | look at) | did you | do you mean | (is | was) (that | "
+    "this | it) | (are | were) (those | these | they) | counts as | you (used | meant | took | picked | chose)"
 )
 """After `which`, and the word for what was used."""
 WHETHER = words("did do does is are was were have has")

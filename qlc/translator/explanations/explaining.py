@@ -84,9 +84,6 @@ def _found(turn: Turn) -> list[str]:
     return [f"It found: {message}"] if message else []
 
 
-# --- filters ---------------------------------------------------------------------------------------------------------
-
-
 def _filters(about: About, program: tree.Program, text: str, schema: Schema, days: list[str]) -> Explain:
     statement = program.statement
     entity = entity_of(statement, schema)
@@ -178,9 +175,6 @@ def _speaks_of(condition: tree.Condition, names: tuple[str, ...], entity: Entity
             where = named_condition(inside)
             return where is not None and _speaks_of(where, names, entity)
     return False
-
-
-# --- kinds of things -------------------------------------------------------------------------------------------------
 
 
 def _kind(turn: Turn, program: tree.Program, text: str, schema: Schema) -> Explain:

@@ -225,8 +225,7 @@ _PHRASES: weakref.WeakKeyDictionary[Schema, Mapping[str, Sequence[tuple[tuple[st
 
 
 def _phrases(schema: Schema) -> Mapping[str, Sequence[tuple[tuple[str, ...], str]]]:
-    """Return the phrases for fields as stems, each with the field's name, by the first stem. Made once for each
-    schema."""
+    """Return the phrases for fields as stems, each with the field's name, by the first stem. Made once per schema."""
     known = _PHRASES.get(schema)
     if known is None:
         found: defaultdict[str, dict[tuple[tuple[str, ...], str], None]] = defaultdict(dict)
@@ -288,8 +287,6 @@ def _turn(words: Sequence[str], history: Sequence[Turn]) -> Turn | None:
         return searches[0]
     return searches[-1]
 
-
-# --- relative dates, as they were at the time ------------------------------------------------------------------------
 
 def says_when(node: tree.Node) -> bool:
     """Whether a date, or a year, is in a program or condition."""

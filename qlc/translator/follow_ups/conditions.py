@@ -33,13 +33,7 @@ from qlc.translator.follow_ups.joining import Content, Joined, Meaning, is_cut, 
 from qlc.translator.follow_ups.meanings import Meanings, base_of_match, likely, surely
 from qlc.translator.follow_ups.same_deed import by_the_same_deed
 from qlc.translator.rules.build import both, compare, lookup, member, negation, parts
-from qlc.translator.rules.conditions import (
-    date_condition,
-    is_number,
-    quantity_condition,
-    values,
-    values_condition,
-)
+from qlc.translator.rules.conditions import date_condition, is_number, quantity_condition, values, values_condition
 from qlc.translator.rules.constructions.pattern import Match
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef
 from qlc.translator.rules.modifiers import modifiers

@@ -25,9 +25,6 @@ _RISING, _FALLING = (">", ">="), ("<", "<=")
 _EQUAL = ("=", "in", "under", "under in", "has", "has any")
 
 
-# --- trees in general ------------------------------------------------------------------------------------------------
-
-
 def exchanged(node: N, old: tree.Node, new: tree.Node) -> N:
     return mapped(node, lambda one: new if one == old else None)
 
@@ -62,9 +59,6 @@ def set_of(statement: tree.Find, entity: Entity, ids: Sequence[str] | None) -> C
         return compare(path(entity.id.name), "in", tree.ListValue(tuple(string(one) for one in ids)))
     found = tree.Find(statement.entity, statement.where, statement.sort, statement.limit, statement.offset)
     return compare(path(entity.id.name), "in", tree.Subquery(found))
-
-
-# --- what a condition is about ---------------------------------------------------------------------------------------
 
 
 def field_of(entity: Entity | None, left: tree.Path) -> Field | None:
@@ -176,9 +170,6 @@ def without_those(condition: Condition | None) -> Condition | None:
 
 def speaks_of_those(node: tree.Node) -> bool:
     return any(one == THOSE for one in walked(node))
-
-
-# --- changes ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,8 +287,7 @@ def without_condition(
 
 
 def without_values(own: Sequence[Condition], gone: set[Condition]) -> Iterator[tuple[Condition, Condition]]:
-    """Yield conditions on several values that lose some, each with its replacement: `in ["a", "b"]` without `a` -> `=
-    "b"`."""
+    """Yield conditions that lose some of their values, with replacements: `in ["a", "b"]` without `a` -> `= "b"`."""
     single: dict[str, tree.ComparisonOperator] = {"in": "=", "has all": "has", "has any": "has"}
     for one in own:
         if isinstance(one, tree.Comparison) and isinstance(one.right, tree.ListValue) and one.operator in single:

@@ -33,9 +33,6 @@ Row = Construction[Meaning]
 Slot = Iterator[tuple[Found[Any], str]]
 
 
-# --- slots -----------------------------------------------------------------------------------------------------------
-
-
 def superlative(m: Match) -> Slot:
     """`largest`, `most expensive`: the dimension, and whether the most comes first."""
     p, word = m.parse, m.parse.word(m.end)
@@ -110,50 +107,38 @@ def _notation() -> Notation:
         "those": phrases("[of | for] [all] [of] (them | those | these | that | it)"),
         "there": phrases("(are | were) (they | those | these | there | that) | do (they | these | those) have"),
         "count": phrases(
-            "how many [is (that | it | this) | (are | were) [that | those | these | there | they] | of (them | those | "
-            "these) [are there] | in total | altogether | are in there | (results | hits) [are there] | does (that | "
-            "it) "
-            "(make | leave | match | find) | do (we | i) have | would that be | are left] | count [them | those | "
-            "these | "
-            "that] | [just | only] the (count | number) | what (is | 's) the (count | number) | as a (number | count)"),
+            "how many [is (that | it | this) | (are | were) [that | those | these | there | they] | of (them | those "
+            "| these) [are there] | in total | altogether | are in there | (results | hits) [are there] | does (that "
+            "| it) (make | leave | match | find) | do (we | i) have | would that be | are left] | count [them | "
+            "those | these | that] | [just | only] the (count | number) | what (is | 's) the (count | number) | as a "
+            "(number | count)"),
         "list": phrases(
             "(show | list) [me] (them | those | these) | [let me] see them | (which | what | who) are (they | those | "
             "these) | which ones [are (they | those | these)] | [give me | show me] the list | as a list"),
         "group": phrases(
             "(break | split | divide | group) [that | it | them | those | this] [down | up] (by | per) | (broken | "
-            "split "
-            "| grouped) [down | up] by | [a] breakdown by | by [each] | per | for (each | every) | each | (count | "
-            "counts) "
-            "[them | those] by | show (that | it | them | those | this) by | now (by | per) | how many [(is | are | "
-            "were) "
-            "(that | those | these | they | there)] (per | by | (for | in) each)"),
+            "split | grouped) [down | up] by | [a] breakdown by | by [each] | per | for (each | every) | each | "
+            "(count | counts) [them | those] by | show (that | it | them | those | this) by | now (by | per) | how "
+            "many [(is | are | were) (that | those | these | they | there)] (per | by | (for | in) each)"),
         "coming to": phrases(
             "how much [is (that | this | it) | are (they | those | these)] [all] [in (all | total) | altogether | "
-            "together] "
-            "| (what | how much) (do | does | did) (they | these | those | that | it) [all] (come to | add up to | "
-            "total | "
-            "cost | make) [in (all | total) | altogether] | [what (is | 's | was)] the (total | sum) [of (them | "
-            "those | "
-            "these | that)] | (sum | add | total) (it | them | that | those) up | how much did we (spend | pay) [in "
-            "(all | "
-            "total)] | in total | altogether | the grand total"),
+            "together] | (what | how much) (do | does | did) (they | these | those | that | it) [all] (come to | add "
+            "up to | total | cost | make) [in (all | total) | altogether] | [what (is | 's | was)] the (total | sum) "
+            "[of (them | those | these | that)] | (sum | add | total) (it | them | that | those) up | how much did "
+            "we (spend | pay) [in (all | total)] | in total | altogether | the grand total"),
         "are not": phrases(
             "(which | who | how many) [ones | of (them | those | these)] (are | is | were | do | does | did | have) "
-            "(n't | not) | (the "
-            "ones | those | the others) (that | which | who) (are | do | have) (n't | not) | which not | the "
-            "(opposite | "
-            "inverse) | the others"),
+            "(n't | not) | (the ones | those | the others) (that | which | who) (are | do | have) (n't | not) | "
+            "which not | the (opposite | inverse) | the others"),
         "one of them": phrases(
             "which [one] [of (them | those | these)] | which ones | who [of them] | [show me | give me | which is] "
             "the one"),
         "reverse": phrases(
             "reverse [that | it] [the order] | [in] [the] (reverse | opposite) order | [(sort | order | put) (that | "
-            "it | "
-            "this | them | those)] [the] other way (round | around) | reversed"),
+            "it | this | them | those)] [the] other way (round | around) | reversed"),
         "no limit": phrases(
             "(show | list) [me] (all [of them | of those] | everything) | all of (them | those) | everything | no "
-            "limit | "
-            "without [the | a] limit | the (whole | full | complete | entire) list | not just the top"),
+            "limit | without [the | a] limit | the (whole | full | complete | entire) list | not just the top"),
         "first": words("just only show the give me list first top limit to it them that those cut keep at most us"),
         "items": words("only results hits of them those these please items max ones rows result"),
         "link": plain.LIGHT_VERBS | plain.COPULAS | words("the which does it its show me give what who just only "
@@ -162,8 +147,6 @@ def _notation() -> Notation:
         "asked of it": words("the what who when which is 's was are it its"),
     })  # fmt: skip
 
-
-# --- rows ------------------------------------------------------------------------------------------------------------
 
 _AGAIN: tuple[Row, ...] = (
     Row("count", mean.counted, SAID,

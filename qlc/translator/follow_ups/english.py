@@ -21,16 +21,13 @@ LEADS: dict[Mode, Phrases] = {
     "replace": phrases(
         "(what | how) about | what of | [the] same [thing | search | question | query] [for | with] | do (the same | "
         "that) for | [the] same but [for | with] | (make | change | switch) (that | it) [to] | i (meant | mean) | "
-        "(no | "
-        "actually | sorry | oh) [,] i (meant | mean) | [no | oh | sorry] [,] wait [,] [i (meant | mean)] | sorry | "
-        "oops "
-        "[,] [i meant] | or rather | no (, | ; | :) | rather | repeat [that | it] (for | with) | again (for | with) | "
-        "instead [use] | now [for] | [now] try [with] | use | (it | that) should be | should be"
+        "(no | actually | sorry | oh) [,] i (meant | mean) | [no | oh | sorry] [,] wait [,] [i (meant | mean)] | "
+        "sorry | oops [,] [i meant] | or rather | no (, | ; | :) | rather | repeat [that | it] (for | with) | again "
+        "(for | with) | instead [use] | now [for] | [now] try [with] | use | (it | that) should be | should be"
     ),
     "add": phrases(
         "also [include | show | add] | [and | please] include | plus | [and] add | as well as | or | (along | "
-        "together) "
-        "with | including | (widen | extend | expand) [it | that | this | them] to | add in"
+        "together) with | including | (widen | extend | expand) [it | that | this | them] to | add in"
     ),
     "leave out": phrases(
         "not [counting | including | those] | (except | everything except | all except) [for] | excluding | exclude | "
@@ -40,10 +37,9 @@ LEADS: dict[Mode, Phrases] = {
     ),
     "drop": phrases(
         "forget [about] | drop | never mind | ignore | disregard | remove | clear | lift | (regardless | "
-        "irrespective | "
-        "independent) of | no matter [what | which | the] | whatever | any | all | [i] do n't care about | skip | undo "
-        "| take (off | away) | without [the] | get rid of | (of | in | for | with | by | from) any | (of | across | "
-        "from | in | for) all | not just | lose | any kind of"
+        "irrespective | independent) of | no matter [what | which | the] | whatever | any | all | [i] do n't care "
+        "about | skip | undo | take (off | away) | without [the] | get rid of | (of | in | for | with | by | from) "
+        "any | (of | across | from | in | for) all | not just | lose | any kind of"
     ),
 }
 TAILS: dict[Mode, Phrases] = {

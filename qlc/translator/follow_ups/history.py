@@ -160,9 +160,6 @@ def as_base(one: Earlier, schema: Schema) -> Base | None:
     return Base(one, one.program, statement, entity) if entity is not None else None
 
 
-# --- the thing or the person that was spoken of ----------------------------------------------------------------------
-
-
 def one_thing(last: Earlier | None) -> tree.EntityLookup | None:
     """The one thing whose field was asked for, or that was all that was found."""
     statement = last.statement if last is not None else None
@@ -272,9 +269,6 @@ def _compared_names(statement: tree.Statement | None, schema: Schema) -> Iterato
                     yield field.reference.entity, text
 
 
-# --- those of a list -------------------------------------------------------------------------------------------------
-
-
 def nth(earlier: Sequence[Earlier], number: int, schema: Schema) -> ThingWord | None:
     """The thing at a place of the last list, from 1; -1 for the last of a list that was shown to its end."""
     for one in reversed(earlier):
@@ -314,8 +308,6 @@ def _row(one: Earlier, number: int, schema: Schema) -> ThingWord | None:
         return None
     return ThingWord((field.reference.entity,), str(key["id"]))
 
-
-# --- asides ----------------------------------------------------------------------------------------------------------
 
 _ASKING = plain.ASKING_WORDS | plain.PREDICATING | words("whose can could why any open")
 _BEING = words("is 's was did does has")

@@ -151,8 +151,7 @@ def no_set(base: Base) -> bool:
 
 
 def of_the_whole(base: Base) -> Base:
-    """Return the base of another order: after `the largest one`, `the oldest` is of all, so the limit of one is
-    removed."""
+    """Return the base of another order without its limit of one: after `the largest one`, `the oldest` is of all."""
     one = base.statement
     if isinstance(one, tree.Find) and one.limit == 1 and one.sort:
         return replace(base, statement=replace(one, sort=(), limit=None, offset=None))

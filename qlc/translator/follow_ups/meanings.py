@@ -8,13 +8,7 @@ from dataclasses import replace
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement
 from qlc.mapping.fields import NUMERIC, FieldKind
-from qlc.translator.follow_ups.editing import (
-    COUNT,
-    LEFT_OUT,
-    bare,
-    field_of,
-    slot_of,
-)
+from qlc.translator.follow_ups.editing import COUNT, LEFT_OUT, bare, field_of, slot_of
 from qlc.translator.follow_ups.history import Base
 from qlc.translator.follow_ups.joining import Joined, Meaning, is_cut, no_set, of_the_whole, the_set
 from qlc.translator.rules.build import both, compare, path
@@ -53,9 +47,6 @@ def surely(m: Match, statement: Statement, *notes: str, cost: float = 0.0) -> Fo
 
 def _measuring(base: Base, *measures: tree.Measure, groups: tuple[tree.Group, ...] = ()) -> tree.Aggregate:
     return tree.Aggregate(measures, base.name, the_set(base), groups)
-
-
-# --- the same things in another form ---------------------------------------------------------------------------------
 
 
 def counted(m: Match) -> Meanings:
@@ -99,9 +90,6 @@ def grouped(m: Match) -> Meanings:
     sort = () if falling is None else (tree.SortKey(bare(measures[0]), falling),)
     notes = ("Grouped in this way only, not as before.",) if base.rows is not None else ()
     yield likely(m, replace(_measuring(base, *measures, groups=by), sort=sort), *notes)
-
-
-# --- numbers ---------------------------------------------------------------------------------------------------------
 
 
 def _spoken_of(base: Base) -> tuple[list[FieldRef], list[FieldRef]]:
@@ -170,9 +158,6 @@ def measured_alone(m: Match) -> Meanings:
         yield from _measures(m, function, _numbers_meant(m))
 
 
-# --- order and number ------------------------------------------------------------------------------------------------
-
-
 def limited(m: Match) -> Meanings:
     """`just the top 2`, `first 5 only`. The top of what is sorted by a number, rising, is its other end."""
     base, n = base_of_match(m), m["n"]
@@ -232,8 +217,7 @@ def _sort_keys(m: Match) -> Iterator[tuple[tree.SortKey, float]]:
 
 
 def _measured_by(base: Base, dimension: str) -> tree.Measure | None:
-    """Return the measure of the earlier rows that a degree orders by: after average prices, `cheapest` -> that
-    average."""
+    """Return the measure of the earlier rows that a degree orders by: after average prices, `cheapest` -> it."""
     measure = bare(base.rows.measures[0]) if base.rows is not None and base.rows.having is None else None
     fields = [path(*ref.path) for ref in fields_of_dimension(base.entity, dimension)]
     return measure if measure is not None and (dimension in ("number", "size") or measure.path in fields) else None

@@ -294,8 +294,6 @@ def place_at(p: Parse, at: int) -> tuple[int, int]:
     return (int(named), at + 2) if named.isdecimal() and len(named) < _LONGEST_PLACE else (0, at)
 
 
-# --- in the place of a name ------------------------------------------------------------------------------------------
-
 _OVER_A_QUERY: dict[str, tree.ComparisonOperator] = {"=": "in", "under": "under in"}
 
 

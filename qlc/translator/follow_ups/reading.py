@@ -56,9 +56,6 @@ class Follow(NamedTuple):
     points: bool = False
 
 
-# --- how it begins and ends ------------------------------------------------------------------------------------------
-
-
 def beginnings(p: Parse, mode: Mode = "") -> list[Beginning]:
     """Every way to read how it begins. `mode` is what its end says (`instead`, `too`)."""
     found: list[Beginning] = []
@@ -109,9 +106,6 @@ def ending(tokens: Sequence[Token]) -> tuple[int, Mode]:
         else:
             break
     return end, mode
-
-
-# --- reading ---------------------------------------------------------------------------------------------------------
 
 
 def readings(
@@ -266,9 +260,6 @@ def _but_it(statement: Statement, c: Content) -> Statement:
     if any(one == thing for part in parts(statement.where) if denies(part) for one in walked(part)):
         return statement
     return replace(statement, where=both(*parts(statement.where), compare(path(entity.id.name), "!=", thing)))
-
-
-# --- complete by itself, or a part -----------------------------------------------------------------------------------
 
 
 def is_of_a_name(statement: Statement) -> bool:

@@ -128,8 +128,6 @@ def program_of(one: Earlier, back: Returned) -> str:
     return print_program(one.program)
 
 
-# --- in plainer words ------------------------------------------------------------------------------------------------
-
 _END = r"(?:[\s,]+(?:please|then|now|again|too|instead))*[\s.!?]*"
 _ASIDE = re.compile(
     rf"(?:ok, in words|{'|'.join(sorted(english.ASIDES))})(?:\s+(?:then|so))?\s*[.!,;:–—-]+\s+(?=\S)", re.IGNORECASE
@@ -173,8 +171,6 @@ def in_plain_words(text: str, base: Base | None, last: Turn) -> str:
     return text
 
 
-# --- what is said beside ---------------------------------------------------------------------------------------------
-
 NOT_SEARCHED = "Nothing was searched for: the message before this one was not understood. Rephrase it first."
 BEFORE_IT = "To continue with the question before it, say 'back to my last search'."
 
@@ -205,9 +201,6 @@ def speaks_of_earlier(text: str) -> bool:
     """Whether a text says that it is about an earlier search, and not about the last message."""
     said = {token.text for token in tokenize(text)}
     return bool(said & (english.PREVIOUS | {"first"}) and said & english.SEARCHES)
-
-
-# --- names for ids ---------------------------------------------------------------------------------------------------
 
 
 def with_names(said: Translation, history: Sequence[Turn]) -> Translation:

@@ -166,8 +166,6 @@ class FollowUpTranslator:
             return read if read is not None else CannotSay(tuple(rest.split()[:3]))
         return Translated(program, (note,), one.turn.number or None)
 
-    # --- reading -----------------------------------------------------------------------------------------------------
-
     def _read(
         self, question: Question, tokens: tuple[Token, ...], lexicon: Lexicon, earlier: Sequence[Earlier],
         steps: list[Step],
@@ -250,9 +248,6 @@ def _may_change(p: Parse) -> bool:
     """`drop Tom`: rather of a search that was not understood than of what is stored."""
     begins = p.word(p.past(0, plain.POLITE | plain.AND)) in english.CHANGING_LISTS
     return begins and not any(p.starting(at, EntityWord) for at in range(p.end))
-
-
-# --- which of the meanings counts -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,9 +344,6 @@ def chosen(
 
 def _which(ways: Sequence[Sure]) -> AskBack:
     return AskBack(WHICH, tuple((one.program, one.program) for one in ways), sure=False)
-
-
-# --- why not, and what can be said in its place ----------------------------------------------------------------------
 
 
 def _goes_on_unheard(p: Parse, narrows: bool) -> bool:

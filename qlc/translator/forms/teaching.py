@@ -97,9 +97,6 @@ def _canonical(program: str, schema: Schema) -> str:
     return check(parse(program), schema, program).text
 
 
-# --- the program -----------------------------------------------------------------------------------------------------
-
-
 def _checked(program: str, schema: Schema) -> tree.Program:
     """The program in canonical form, its spans those of that text. Raises NotTaught."""
     try:
@@ -139,9 +136,6 @@ def _name_of(place: Place, taken: Container[str]) -> str:
     return next(one for one in (name, *(f"{name}_{n}" for n in range(2, MOST_SLOTS + 2))) if one not in taken)
 
 
-# --- the question ----------------------------------------------------------------------------------------------------
-
-
 def _cuts(p: Parse, program: tree.Program, schema: Schema, origin: Origin) -> list[_Cut]:
     """Return the tokens of each literal. Raises NotTaught."""
     found: list[tuple[Place, dict[_Span, Filler]]] = []
@@ -177,8 +171,7 @@ def _check_same(place: Place, found: list[tuple[Place, dict[_Span, Filler]]]) ->
 
 
 def _spans(p: Parse, place: Place) -> Iterator[tuple[_Span, Filler]]:
-    """Yield the tokens that can mean a literal, as later questions will be read. Raises NotTaught if it is written but
-    not readable."""
+    """Yield the tokens that can mean a literal, as later questions will be read. Raises NotTaught if unreadable."""
     found = [
         ((start, one.end), one)
         for start in range(p.end) for one in fillers(p, start, place) if same_value(one.value, place.node, place)
@@ -259,9 +252,6 @@ def _check_again(form: Form, p: Parse, program: tree.Program, schema: Schema) ->
     if given != {_canonical(print_program(program), schema)}:
         raise NotTaught("form-not-read", "the question cannot be read by its own form",
                         "put names and texts into quotes")  # fmt: skip
-
-
-# --- tests -----------------------------------------------------------------------------------------------------------
 
 
 def failing(forms: Sequence[Form], schema: Schema, now: datetime) -> Iterator[tuple[Form, str]]:

@@ -82,8 +82,6 @@ class FormTranslator:
         self.forms.add(form)
         return Taught(form)
 
-    # --- which form it is --------------------------------------------------------------------------------------------
-
     def _by_form(self, question: Question, steps: list[Step]) -> Generator[Need, Any, ByForm | None]:
         p = yield from self._rules.parsed(question)  # not handed on: how much of a question is read is bounded
         found: dict[str, list[Form]] = {}

@@ -108,9 +108,7 @@ class Narrates:
 
 def request_of(facts: Sequence[Fact]) -> ModelRequest:
     """Return the request to a model: the words of each question and the sentence that answers it."""
-    lines = [
-        f"question: {literal(fact.words)}\nanswer: {literal(fact.answer, LONGEST_ANSWER)}" for fact in facts
-    ]
+    lines = [f"question: {literal(fact.words)}\nanswer: {literal(fact.answer, LONGEST_ANSWER)}" for fact in facts]
     content = "<answers>\n" + "\n\n".join(lines) + "\n</answers>"
     return ModelRequest((INSTRUCTIONS,), ({"role": "user", "content": content},), (TOOL,), MAX_TOKENS)
 

@@ -83,8 +83,7 @@ _TOOL = Tool(
 
 
 def request_for(client: Elasticsearch, text: str) -> ModelRequest:
-    """Return the model's request for a drafted catalog, without sensitive fields and without possibly private
-    values."""
+    """Return the model's request for a drafted catalog, without sensitive fields and private values."""
     schema = Compiler(client, read_catalog(text)).schema
     entities = [
         {"entity": one.name, "plural": one.plural, "fields": list(_described(client, one))}

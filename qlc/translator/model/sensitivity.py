@@ -1,5 +1,4 @@
-"""Remove sensitive parts of conversations before a model sees them, and users' words and index values before
-logging."""
+"""Remove sensitive parts of conversations before a model sees them, and users' words and index values before logs."""
 
 from __future__ import annotations
 

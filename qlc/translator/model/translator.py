@@ -155,8 +155,6 @@ class ModelTranslator:
         content = question_part(question, fields, matches, keys, values=self._values, empty=empty)
         return ModelRequest(system, ({"role": "user", "content": content},), tools_for(fields), MAX_TOKENS)
 
-    # --- what came back ----------------------------------------------------------------------------------------------
-
     def _judged(
         self, reply: ModelReply, tools: Sequence[Tool], question: Question, number: int, steps: list[Step]
     ) -> Generator[Need, Any, tuple[Translation | None, Mapping[str, Any]]]:
@@ -214,8 +212,6 @@ class ModelTranslator:
         clock = Clock(question.now, question.timezone, question.schema.week_start)
         about = About(EXPLAINED[answer.about], asked[-1])
         return Explained((yield from explanation(about, question.schema, clock))), {}
-
-    # --- kept --------------------------------------------------------------------------------------------------------
 
     def _stable(self, schema: Schema) -> tuple[Fields, tuple[str, ...]]:
         with self._lock:

@@ -9,13 +9,7 @@ from collections.abc import Iterator
 
 from qlc.base.units import find_unit
 from qlc.grammar import tree
-from qlc.translator.rules.lexicon.lexemes import (
-    EntityWord,
-    Lexeme,
-    NameWord,
-    Payload,
-    ValueWord,
-)
+from qlc.translator.rules.lexicon.lexemes import EntityWord, Lexeme, NameWord, Payload, ValueWord
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.unknown import FUNCTION_WORDS
 from qlc.translator.rules.said import Said
@@ -23,8 +17,6 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import TokenKind, fold, name_key
-
-# --- words without an account ----------------------------------------------------------------------------------------
 
 OF_NO_CONDITION = FUNCTION_WORDS | english.LIGHT_VERBS | words(
     "whole store drive database index table overview numbers times used kind kinds form forms level depth field value "
@@ -38,8 +30,7 @@ _OF_TIME = words(
     "winter spring autumn fall easter christmas xmas eve minutes hours seconds"
 )
 _OF_AMOUNTS = (
-    english.SUMMED
-    | english.SPENDING
+    english.SUMMED | english.SPENDING
     | words("worth money amount amounts costing disk storage space brings bring buy bought")
 )  # fmt: skip
 

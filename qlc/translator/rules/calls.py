@@ -8,11 +8,7 @@ from dataclasses import dataclass
 from qlc.grammar import tree
 from qlc.translator.rules.accounting import after_demonstratives, words_used
 from qlc.translator.rules.conditions import date_fields, default_date
-from qlc.translator.rules.lexicon.lexemes import (
-    EntityWord,
-    FieldRef,
-    FieldWord,
-)
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.deed_dates import spoken
 from qlc.translator.rules.questions.unknown import FUNCTION_WORDS
@@ -88,11 +84,7 @@ CALLS = (
         _compares,
         unless=phrases("one more | no more | any more | tell me more | some more | more or less"),
     ),
-    Call(
-        "average",
-        words("average avg mean median typical"),
-        lambda said: bool(said.functions & {"avg", "median"}),
-    ),
+    Call("average", words("average avg mean median typical"), lambda said: bool(said.functions & {"avg", "median"})),
     Call(
         "share",
         words("percentage proportion fraction ratio"),

@@ -14,12 +14,7 @@ from typing import Any
 from qlc.grammar import parse as parsed
 from qlc.grammar import print_statement, tree
 from qlc.outcome import answer_key, has_answer
-from qlc.translator.protocol import (
-    AskBack,
-    Need,
-    Step,
-    Try,
-)
+from qlc.translator.protocol import AskBack, Need, Step, Try
 from qlc.translator.rules.accounting import misses_the_one, taken_for_names, unaccounted
 from qlc.translator.rules.build import both, name_of, parts
 from qlc.translator.rules.calls import unmet

@@ -6,16 +6,10 @@ from collections.abc import Generator
 from typing import Any
 
 from qlc.mapping.id_pattern import id_pattern
-from qlc.translator.protocol import (
-    FindValues,
-    Need,
-)
+from qlc.translator.protocol import FindValues, Need
 from qlc.translator.rules.lexicon.lexemes import Lexeme, NameWord, ValueWord
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.questions.unknown import (
-    unknown_words,
-    unread_names,
-)
+from qlc.translator.rules.questions.unknown import unknown_words, unread_names
 from qlc.translator.rules.words.tokens import TokenKind
 
 

@@ -20,8 +20,7 @@ from qlc.translator.rules.parse import Found, Parse
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Before:
-    """Readings of the words before a noun. `kind`: they end with a kind in the plural (`invoices`): no adjective
-    follows."""
+    """Readings of the words before a noun. `kind`: they end with a plural kind (`invoices`): no adjective follows."""
 
     conditions: tuple[tuple[FieldRef | None, Condition], ...] = ()
     limit: int | None = None

@@ -128,9 +128,7 @@ class RuleTranslator:
         read = parse
         sure = yield from self._readings(question, parse, steps)
         most = MOST + MOST_PER_WORD * sum(token.kind is not TokenKind.MARK for token in tokens)
-        if any(
-            tokens[at].raw[:1].isupper() or tokens[at].raw[:1].isdecimal() for at in unknown_words(parse) if at
-        ):
+        if any(tokens[at].raw[:1].isupper() or tokens[at].raw[:1].isdecimal() for at in unknown_words(parse) if at):
             most += FOR_UNKNOWN_NAMES
         vague = not VAGUE.isdisjoint(parse.cues) and without_days(parse) is not None
         if vague or (DIGITS in parse.cues and impossible_day(question.text) is not None):
@@ -256,8 +254,7 @@ class RuleTranslator:
         return sure
 
     def _misspelt_value(self, best: _Sure, parse: Parse) -> Generator[Need, Any, Fixes | str | None]:
-        """Return the correction of an unknown value that no document has: one typo away it is fixed, farther it is
-        offered."""
+        """Return the correction of an unknown value that no document has: one typo away a fix, else an offer."""
         unknown = unknown_words(parse)
         if not unknown or has_answer((yield Try(best.program))):
             return None
@@ -339,8 +336,7 @@ class RuleTranslator:
     def without_measure(
         self, question: Question, parse: Parse, lexicon: Lexicon
     ) -> Generator[Need, Any, tuple[str, tuple[str, ...]]]:
-        """Return the sentence of `has_no_measure` or `not_counted`, with its suggested questions that are surely
-        read."""
+        """Return the sentence of `has_no_measure` or `not_counted`, with its questions that are surely read."""
         sentence, ways = has_no_measure(parse)
         if not sentence:
             sentence, ways = not_counted(parse)

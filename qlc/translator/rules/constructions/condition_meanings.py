@@ -75,9 +75,6 @@ def not_values(m: Match) -> Said:
     return _said(m, negation(said))
 
 
-# --- numbers ---------------------------------------------------------------------------------------------------------
-
-
 def number_bound(m: Match) -> Said:
     """`with more than 50 pages` -> `pages > 50`. Which way a rank goes is not known."""
     ref, test, entity = _ref(m), m["amount"], m.parse.entity(m.entity)
@@ -150,9 +147,6 @@ def comparative(m: Match) -> Said:
             yield from _said(m, quantity_condition(ref, said, entity), unsure, past_unit(p, m.end, ref))
 
 
-# --- dates -----------------------------------------------------------------------------------------------------------
-
-
 def _in_period(m: Match, ref: FieldRef, test: DateTest, verb: int, cost: float) -> Said:
     """A date in a period; not one that tells what was done, in days to come."""
     if not has_been(ref, test):
@@ -214,9 +208,6 @@ def happened(m: Match) -> Said:
         return _said(m, ref.compared("<", tree.Day("today")))
     dated = any(date_test(m.parse, at) for at in range(m.end, m.parse.end))  # then the date says when
     return _said(m, by_now(m.parse, ref, m.entity), _SAID_LATER if dated else 0.0)
-
-
-# --- flags and presence ----------------------------------------------------------------------------------------------
 
 
 def flag(m: Match) -> Said:
@@ -286,9 +277,6 @@ def list_missing(m: Match) -> Said:
 def _of_list(m: Match, absent: bool) -> Said:
     if complete(m.parse, m.end) or m.get("list") is None:
         yield from _said(m, tree.Presence(path(m["list"]), absent))
-
-
-# --- people ----------------------------------------------------------------------------------------------------------
 
 
 def acted(m: Match) -> Said:

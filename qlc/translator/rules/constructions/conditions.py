@@ -38,16 +38,13 @@ def notation() -> Notation:
         ),
         "link": words(
             "is are was were of = : be been being equal as set marked to the a an at with equals has have had value "
-            "it "
-            "'s named called by from for also falls fall lies"
+            "it 's named called by from for also falls fall lies"
         ),
         "dated": words("is are was were be been being on at in the a of : as falls fall"),
         "measuring": words(
             "holding hold holds with of has have having that costing worth totaling totalling containing for is are "
-            "it "
-            "contain weighing weigh lasting lasts lasted taking at cost costs priced took takes which run ran "
-            "spanning "
-            "covering measuring travelling traveling going spent"
+            "it contain weighing weigh lasting lasts lasted taking at cost costs priced took takes which run ran "
+            "spanning covering measuring travelling traveling going spent"
         ),
         "having": english.HAVING - words("including include includes showing show shows"),
         "lacking": english.LACKING,
@@ -59,9 +56,8 @@ def notation() -> Notation:
         | words("with under has have had having marked as flagged are is on for whose where"),
         "except": english.EXCEPT,
         "gone": phrases(
-            "(has | have | had) [already] (passed | gone by) | [is | are | was | were | lies] [already] (past | over) "
-            "| "
-            "[is | are | lies] in the past"
+            "(has | have | had) [already] (passed | gone by) | [is | are | was | were | lies] [already] (past | "
+            "over) | [is | are | lies] in the past"
         ),
         "ahead": phrases(
             "(is | are) [still] (ahead | to come) | [is | are | lies] in the future | (has | have) not [yet] passed"

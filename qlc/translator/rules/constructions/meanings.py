@@ -39,9 +39,6 @@ def _found(m: Match, rows: tree.Aggregate, cost: float = 0.0) -> Rows:
     yield Found(m.end, rows, cost)
 
 
-# --- numbers ---------------------------------------------------------------------------------------------------------
-
-
 def count(m: Match) -> Rows:
     """`how many paid invoices` -> `count invoices where paid`; by the groups that are said."""
     return _found(m, rows_of(m.parse, _things(m), COUNT, m.get("by") or ()))
@@ -225,9 +222,6 @@ def groups_with(m: Match) -> Rows:
         yield Found(m.end, replace(rows, having=having), 0.4 if counted else 0.0)
 
 
-# --- what follows rows -----------------------------------------------------------------------------------------------
-
-
 def _given(m: Match) -> tree.Aggregate:
     rows = m["given"]
     assert isinstance(rows, tree.Aggregate)
@@ -301,9 +295,6 @@ def top(m: Match) -> Rows:
     if rows.groups and rows.limit in (None, 1):
         order = rows.sort or (tree.SortKey(rows.measures[0], True),)
         yield Found(m.end, replace(rows, sort=order, limit=m["n"]), 0.0)
-
-
-# --- values of one thing ---------------------------------------------------------------------------------------------
 
 
 def counts_for_each_element(schema: Schema, statement: tree.Aggregate) -> bool:

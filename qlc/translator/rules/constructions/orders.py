@@ -32,9 +32,6 @@ RATHER_GROUPS, BARE_BY = 0.7, 0.3
 """Costs of `by` as an order: on a field that makes groups, and on others."""
 
 
-# --- slots -----------------------------------------------------------------------------------------------------------
-
-
 @rule
 def sort_key(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Path]]:
     """A field by any of its words; `date` is the entity's own, `value` any amount of money."""
@@ -82,9 +79,6 @@ def _counting(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
     for lexeme, ref in p.fields(match.end, entity):
         if ref.is_number and ref.within is None:
             yield Found(lexeme.end, ref, lexeme.cost), match.entity
-
-
-# --- meanings --------------------------------------------------------------------------------------------------------
 
 
 def _given(m: Match) -> NounPhrase:
@@ -262,14 +256,12 @@ def _notation() -> Notation:
         "sorting": english.SORTING,
         "limiting": phrases(
             "[just | only | show | give me] [the] (limit [to] | limited to | top | first | at most | max | maximum | "
-            "just | "
-            "only | show [me] [only | just])"
+            "just | only | show [me] [only | just])"
         ),
         "close": words(")"),
         "having": words(
             "hold holds contain contains with that which has have having had got drew attracted the were was is are "
-            "who "
-            "who whose ranked"
+            "who who whose ranked"
         ),
         "who": english.RELATIVE_PRONOUNS,
         "be": english.RELATIVE_PRONOUNS | english.COPULAS | english.AUXILIARIES,

@@ -30,8 +30,7 @@ def notation() -> Notation:
         "be": english.COPULAS | (english.AUXILIARIES - english.MODALS),
         "ask": words(
             "the what whats is 's a an was are were show me give tell calculate compute get our my all which please "
-            "find "
-            "list of"
+            "find list of"
         ),
         "which": words("which what the all our my show me list find give are is 's in on at during for"),
         "light": english.LIGHT_VERBS | english.AUXILIARIES | english.COPULAS | words("that which having"),
@@ -40,8 +39,7 @@ def notation() -> Notation:
         "shares": phrases("(percentage | percent | share | proportion | fraction | part | %) of"),
         "there": phrases(
             "(are | were | was | is) there | there (are | were) | (do | did) (we | i | you) have | (have | had) we "
-            "[had "
-            "| got] | we (have | had) | do we get | did we get | (are | is) used | exist | have been there"
+            "[had | got] | we (have | had) | do we get | did we get | (are | is) used | exist | have been there"
         ),
         "spending": phrases(
             "how much [money] (did | do | have | had | has) (we | i) [already] "
@@ -60,8 +58,7 @@ def notation() -> Notation:
         ),
         "lies": words(
             "in inside live lives lie sit located stored filed under kept belong to within saved reside found be at "
-            "now "
-            "contained sitting end ended up go went"
+            "now contained sitting end ended up go went"
         ),
         "been": words("been a an already yet marked as on have need still"),
     })  # fmt: skip

@@ -55,9 +55,7 @@ def _has_all(match: Match, phrase: NounPhrase) -> bool:
     entity = match.parse.entity(phrase.entity)
     refs = (one for one in match.values.values() if isinstance(one, FieldRef))
     groups_before = (one for one in match.values.values() if isinstance(one, tree.Group))
-    return all(ref.belongs_to(entity) for ref in refs) and all(
-        phrase.entity == match.entity for _ in groups_before
-    )
+    return all(ref.belongs_to(entity) for ref in refs) and all(phrase.entity == match.entity for _ in groups_before)
 
 
 # --- things ----------------------------------------------------------------------------------------------------------

@@ -107,9 +107,6 @@ def text_test(match: Match) -> Reads:
             yield Found(end, operator, 0.0), match.entity
 
 
-# --- what the rows mean ----------------------------------------------------------------------------------------------
-
-
 def _of_the_name(m: Match) -> FieldRef | None:
     names = m.parse.entity(m.entity).names
     return FieldRef((names[0].name,), names[0]) if names else None

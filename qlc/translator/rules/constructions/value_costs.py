@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from qlc.translator.rules.lexicon.lexemes import (
-    INFLECTED,
-    FieldRef,
-    FieldWord,
-    Lexeme,
-    ListWord,
-    NameWord,
-    ValueWord,
-)
+from qlc.translator.rules.lexicon.lexemes import INFLECTED, FieldRef, FieldWord, Lexeme, ListWord, NameWord, ValueWord
 from qlc.translator.rules.modifiers.directions import cued, direction_cost, is_moving, towards
 from qlc.translator.rules.nouns.compounds import COMPOUND, is_a_means, of_what_is_listed
 from qlc.translator.rules.nouns.names import is_put, kind_in_plural
@@ -28,12 +20,9 @@ CLOSED, OPEN, ELSEWHERE, RATHER_NOT = 0.15, 0.3, 0.3, 0.5
 _GIVING = words("returned returns return gave gives answered operated run handled managed served fetched provided")
 _BEFORE_VALUES = _GIVING | frozenset(english.MOTION) | words(
     "any in with of by from for on at under as via through to using marked the a an is are be w having has have "
-    "tagged "
-    "labeled labelled flagged classified categorized categorised whose where their its kind type into against "
-    "carrying "
-    "carry carries classed filed bearing containing contain contains including include located based living during "
-    "out "
-    "both either"
+    "tagged labeled labelled flagged classified categorized categorised whose where their its kind type into against "
+    "carrying carry carries classed filed bearing containing contain contains including include located based living "
+    "during out both either"
 )
 _PLACES = words("in inside within into under")
 

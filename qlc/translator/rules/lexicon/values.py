@@ -23,10 +23,7 @@ LONGEST_NAME = 5
 """Words of the longest value that is a name; longer ones are sentences."""
 
 _OF_THE_LANGUAGE = frozenset(
-    english.COMMON_WORDS
-    | english.ORDINALS.keys()
-    | english.NUMBERS.keys()
-    | english.SUPERLATIVES.keys()
+    english.COMMON_WORDS | english.ORDINALS.keys() | english.NUMBERS.keys() | english.SUPERLATIVES.keys()
     | english.MORE_ADJECTIVES.keys()
     | english.LESS_ADJECTIVES.keys()
     | english.MOST_ADJECTIVES.keys()

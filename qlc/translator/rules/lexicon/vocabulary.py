@@ -11,17 +11,7 @@ from elasticsearch.dsl.aggs import Filter, Filters, Max, Nested, Terms
 from elasticsearch.dsl.query import Exists, MatchAll, Term
 
 from qlc.compiler.environment import Bindings
-from qlc.compiler.request import (
-    Agg,
-    Aggs,
-    Clause,
-    Reading,
-    SearchRequest,
-    aggregation_body,
-    conjunction,
-    nested,
-    on,
-)
+from qlc.compiler.request import Agg, Aggs, Clause, Reading, SearchRequest, aggregation_body, conjunction, nested, on
 from qlc.mapping.fields import ID_FIELD, FieldKind
 from qlc.mapping.guards import permits
 from qlc.mapping.schema import Entity, Field, Schema

@@ -18,9 +18,7 @@ from qlc.translator.rules.words.phrases import words
 
 POSSESSING = words("has have had having")
 CONNECTING = frozenset(
-    english.COPULAS
-    | (english.AUXILIARIES - english.MODALS - POSSESSING)
-    | english.SOFTENERS
+    english.COPULAS | (english.AUXILIARIES - english.MODALS - POSSESSING) | english.SOFTENERS
     | words("it they itself themselves we there")
 )
 _OF_THEM = 0.2

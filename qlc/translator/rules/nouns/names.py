@@ -21,12 +21,7 @@ from qlc.translator.rules.words.phrases import phrases, words
 from qlc.translator.rules.words.tokens import TokenKind
 
 CLOSED_CLASS = frozenset(
-    english.BEFORE_NAMES
-    | english.PREPOSITIONS
-    | english.AND
-    | english.OR
-    | english.COPULAS
-    | english.AUXILIARIES
+    english.BEFORE_NAMES | english.PREPOSITIONS | english.AND | english.OR | english.COPULAS | english.AUXILIARIES
     | english.RELATIVE_PRONOUNS
     | english.HAVING
     | english.LACKING
@@ -276,8 +271,7 @@ def may_identify(entity: Entity, text: str, *, any_case: bool = False) -> bool:
 
 
 def unknown_texts(p: Parse, at: int) -> Iterator[tuple[int, float]]:
-    """Yield the ends of an unknown text with their costs: a run of capitals, or of words that are not function
-    words."""
+    """Yield the ends of an unknown text with their costs: a run of capitals, or of content words."""
     end = _unknown_end(p, at)
     if end is None:
         return

@@ -260,9 +260,6 @@ def _belonging(p: Parse, entity: Entity, one: Reference) -> Condition | None:
     return only.equals(one.value) if only is not None else None
 
 
-# --- one by name -----------------------------------------------------------------------------------------------------
-
-
 @rule
 def one_by_name(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
     """One thing by its name: `Q3 Report.pdf`, `the Legal folder`, `document "x"`."""
@@ -314,9 +311,6 @@ def name_cost(p: Parse, entity: Entity, text: str, *, said: bool) -> float:
 
 def _covered(p: Parse, names: set[str]) -> bool:
     return any(len(names & set(e.kinds)) > 1 for e in p.schema.entities.values())
-
-
-# --- statements ------------------------------------------------------------------------------------------------------
 
 
 def of_reference(p: Parse, one: Reference) -> tree.Find | None:

@@ -303,17 +303,7 @@ def weekday(p: Parse, at: int) -> Iterator[Found[Value]]:
 
 
 PERIODS: tuple[Callable[[Parse, int], Iterator[Found[Value]]], ...] = (
-    iso_date,
-    slashed_date,
-    named_day,
-    relative_period,
-    quarter,
-    month,
-    day_of_month,
-    ago,
-    year,
-    weekday,
-    week_of_year,
+    iso_date, slashed_date, named_day, relative_period, quarter, month, day_of_month, ago, year, weekday, week_of_year
 )
 
 

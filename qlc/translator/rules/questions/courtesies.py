@@ -65,8 +65,7 @@ _OF_THE_WORLD = words(
 )
 _OF_THE_WORLD_ASKED = phrases(
     "(what 's | what is | what are | whats) the | tell me (a | the) | (who is | who 's | whos) the | (how | what) "
-    "about the | (give | write) me (a | the) | will it | is it | what 's | what is | do you know (a "
-    "| the | any)"
+    "about the | (give | write) me (a | the) | will it | is it | what 's | what is | do you know (a | the | any)"
 )
 
 

@@ -34,23 +34,20 @@ _EXISTING = phrases(
 )
 """After a noun: that such things are there at all."""
 _TAILS = phrases(
-    "(thanks | thank you) [a lot | so much | very much | in advance] | many thanks | "
-    "please | for me | do we have | do i have | are there | can i have those | can you find it | can you "
-    "find them | can you find that | if possible | exist | (can | could) you [show [them | me]] | were there | "
-    "there were | was there | in "
-    "total | altogether | right now | at the moment | in all | i need them | i need it | i need those | "
-    "you have | we have | i have | there are | are they | can i see them | can i see those | can i have "
-    "them | so far | have we got | in the index | can i get those | if any | there | overall | can you "
-    "list them | list them | show them | show me | in the system | in here | anyway | do you have | "
-    "exactly | in the drive | in my drive | for us | and which | which ones | is there | can i get them | "
-    "whatever they are | again | that we have | that i have | that exist | on file | i got | got | be | "
-    "in there | anywhere | only | thing | how many are there | (on | in | across) the whole "
-    "(drive | system | index | archive | store | database) | "
-    "in (the | our | your) (collection | database | data | dataset | records | catalogue | catalog | system | list) | "
-    "any more | anymore | any longer | "
-    "on record | on (our | the) books | (of | in) all [of them] | how many are they | "
-    "(show | list | give) (me | us) (that | this | those | these | them) [one | ones] | list (those | these) | "
-    "show (those | these) | [as | in] [a] table | with [the] (numbers | counts) | as well"
+    "(thanks | thank you) [a lot | so much | very much | in advance] | many thanks | please | for me | do we have | "
+    "do i have | are there | can i have those | can you find it | can you find them | can you find that | if "
+    "possible | exist | (can | could) you [show [them | me]] | were there | there were | was there | in total | "
+    "altogether | right now | at the moment | in all | i need them | i need it | i need those | you have | we have | "
+    "i have | there are | are they | can i see them | can i see those | can i have them | so far | have we got | in "
+    "the index | can i get those | if any | there | overall | can you list them | list them | show them | show me | "
+    "in the system | in here | anyway | do you have | exactly | in the drive | in my drive | for us | and which | "
+    "which ones | is there | can i get them | whatever they are | again | that we have | that i have | that exist | "
+    "on file | i got | got | be | in there | anywhere | only | thing | how many are there | (on | in | across) the "
+    "whole (drive | system | index | archive | store | database) | in (the | our | your) (collection | database | "
+    "data | dataset | records | catalogue | catalog | system | list) | any more | anymore | any longer | on record | "
+    "on (our | the) books | (of | in) all [of them] | how many are they | (show | list | give) (me | us) (that | "
+    "this | those | these | them) [one | ones] | list (those | these) | show (those | these) | [as | in] [a] table | "
+    "with [the] (numbers | counts) | as well"
 )
 _COMPARING = words("compare comparing")
 _MORE = words("more fewer less")
@@ -131,9 +128,6 @@ def _ends_with_a_name(p: Parse, end: int) -> bool:
     """`in the whole Archive`: with the name of something, which is no way to say `all there is`."""
     last = p.tokens[end - 1]
     return last.raw[:1].isupper() and any(one.payload.whole for one in p.starting(end - 1, NameWord))
-
-
-# --- lists -----------------------------------------------------------------------------------------------------------
 
 
 @rule

@@ -22,11 +22,7 @@ FEWEST_UNKNOWN = 3
 _INDEFINITE = words("anything something stuff things")
 _OF_A_TOPIC = words("on about like regarding concerning for with from mentioning")
 FUNCTION_WORDS = frozenset(
-    english.ARTICLES
-    | english.POLITE
-    | english.SOFTENERS
-    | english.RELATIVE_PRONOUNS
-    | english.COPULAS
+    english.ARTICLES | english.POLITE | english.SOFTENERS | english.RELATIVE_PRONOUNS | english.COPULAS
     | english.AUXILIARIES
     | english.HAVING
     | english.LACKING
@@ -156,8 +152,7 @@ def nothing_known(p: Parse, fewest: int = FEWEST_UNKNOWN) -> bool:
 
 
 def confidential(p: Parse, tokens: Iterable[Token]) -> str | None:
-    """Return the phrase of a confidential field if the question has all its words: `the phone number of the
-    keyholder`."""
+    """Return the phrase of a confidential field if the question has all its words: `phone number of the keyholder`."""
     said = {stem(token.text) for token in tokens}
     for one in p.lexicon.closed_fields:
         for phrase in phrases_of(one):

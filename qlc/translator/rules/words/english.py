@@ -16,12 +16,11 @@ POLITE = words(
     "again actually maybe quickly um cheers asap there much everyone folks ta hmm yo"
 )
 SOFTENERS = words(
-    "still currently now already ever only really directly right immediately straight sitting "
-    "stored located saved kept living lives live sits sit placed filed contained found lying lie "
-    "resides present available existing listed residing specifically whatsoever please together "
-    "respectively yet came come comes happened going put made done dated exist exists at "
-    "altogether total overall left dropped tucked hidden hiding parked stashed gathered work works working loose "
-    "loosely"
+    "still currently now already ever only really directly right immediately straight sitting stored located saved "
+    "kept living lives live sits sit placed filed contained found lying lie resides present available existing "
+    "listed residing specifically whatsoever please together respectively yet came come comes happened going put "
+    "made done dated exist exists at altogether total overall left dropped tucked hidden hiding parked stashed "
+    "gathered work works working loose loosely"
 )
 
 
@@ -40,22 +39,21 @@ TO_GROUP = words(
 
 # What a question begins with: finite sequences, longest first; each is only a way to ask for a list.
 ASKING = phrases(
-    "good (morning | afternoon) | (could | can | would | will) (you | u) | (could | can | may) i | can we | i "
-    "(want | need | would like | 'd like | would love | have) | id like | [i am | i 'm | im | we are | we 're] "
-    "(looking for | trying to find | after) | we (need | want | have) | help me | let me | do (you | we | i) have | "
-    "do you know | are you able to | any chance [that] (you | i | we) (can | could) | is there (a | any) way to | "
-    "how (do | can | could) (i | we) (see | find | get | list | view) | have "
-    "(we | you) got | (are | is | were | was) there | (give | show | tell | get | find) (me | us) | (list | fetch "
-    "| bring | pull) me | (pull | bring | look) up | (search | look) for | to (see | find | have | get | know | "
-    "view | list) | see | view | find | show | list | get | give | display | fetch | retrieve | search | pull | "
-    "return | open | locate | bring | need | want | wanna | gimme | lookup | select | enumerate | present | name "
-    "the | print out | (what | which) (are | is | 's) | what were | who are | (what | how) about | out | (was | were | "
-    "is | are | has | have) any | was | tell me about | "
-    "(send | forward | remind) (me | us) | (send | forward) over | explain | (work | figure) out | "
-    "(run | do | make | start) a (search | query) for | (make | create | compile | prepare | generate | write | "
-    "build | draw up | put together | send [me | us | over]) [me | us] (a | the) [full | complete | short] list of | "
-    "(has | have | did) (anyone | anybody | someone | somebody) (made | make | created | create) (a | any) | "
-    "i [am | 'm] (search | searching) [for] | check | whats | (do | did) you know | [do you] remember"
+    "good (morning | afternoon) | (could | can | would | will) (you | u) | (could | can | may) i | can we | i (want "
+    "| need | would like | 'd like | would love | have) | id like | [i am | i 'm | im | we are | we 're] (looking "
+    "for | trying to find | after) | we (need | want | have) | help me | let me | do (you | we | i) have | do you "
+    "know | are you able to | any chance [that] (you | i | we) (can | could) | is there (a | any) way to | how (do | "
+    "can | could) (i | we) (see | find | get | list | view) | have (we | you) got | (are | is | were | was) there | "
+    "(give | show | tell | get | find) (me | us) | (list | fetch | bring | pull) me | (pull | bring | look) up | "
+    "(search | look) for | to (see | find | have | get | know | view | list) | see | view | find | show | list | get "
+    "| give | display | fetch | retrieve | search | pull | return | open | locate | bring | need | want | wanna | "
+    "gimme | lookup | select | enumerate | present | name the | print out | (what | which) (are | is | 's) | what "
+    "were | who are | (what | how) about | out | (was | were | is | are | has | have) any | was | tell me about | "
+    "(send | forward | remind) (me | us) | (send | forward) over | explain | (work | figure) out | (run | do | make "
+    "| start) a (search | query) for | (make | create | compile | prepare | generate | write | build | draw up | put "
+    "together | send [me | us | over]) [me | us] (a | the) [full | complete | short] list of | (has | have | did) "
+    "(anyone | anybody | someone | somebody) (made | make | created | create) (a | any) | i [am | 'm] (search | "
+    "searching) [for] | check | whats | (do | did) you know | [do you] remember"
 ) + phrases(f"({' | '.join(sorted(TO_GROUP))}) [up | down | out]")
 ASKING_WORDS = words("who what where when how which")
 """Before `'s` they ask, and are not the name of anything."""
@@ -66,9 +64,8 @@ PREDICATING = words("is are was were has have had do does did")
 MODALS = words("can could will would may might must should 'd 'll")
 AUXILIARIES = MODALS | words("has have had having do does did 've")
 HAVING = words(
-    "has have had having with carry carries carrying bearing bear bears contain contains "
-    "containing include includes including got holding hold holds show shows showing use uses "
-    "using w featuring whose"
+    "has have had having with carry carries carrying bearing bear bears contain contains containing include includes "
+    "including got holding hold holds show shows showing use uses using w featuring whose"
 )
 LACKING = words("without lacking lack lacks missing no sans")
 NEGATIONS = words("not n't never 't no non")
@@ -146,9 +143,8 @@ MOST_ADJECTIVES = {"recent": "date", "recently": "date", "expensive": "money", "
 LIGHT_VERBS = words(
     "has have had made with contains contain holds hold is are got on appears that gets get in up occurs did do we "
     "were was saw carries carry pays pay offers offer sells sell makes make serves serve handles handle handled "
-    "produces produce "
-    "brings bring takes take uses use sees see generates generate shows show reports report sends send sent issues "
-    "issue issued"
+    "produces produce brings bring takes take uses use sees see generates generate shows show reports report sends "
+    "send sent issues issue issued"
 )
 """Verbs between a group and `the most` that add no meaning: `which carrier has the most flights`."""
 SPENDING = words("pay pays paid paying spend spends spent spending cost costs earn earns earned owe owes owed")
@@ -196,14 +192,12 @@ SORTING = phrases(
 )
 DESCENDING = phrases(
     "[in] (descending | decreasing | reverse) [order] | desc | (highest | largest | biggest | most | longest | "
-    "greatest | most expensive | most common | most frequent) "
-    "[ones] first | [from] high to low | z to a | [from] (highest to lowest | largest to "
-    "smallest) | reversed"
+    "greatest | most expensive | most common | most frequent) [ones] first | [from] high to low | z to a | [from] "
+    "(highest to lowest | largest to smallest) | reversed"
 )
 ASCENDING = phrases(
-    "[in] (ascending | increasing) [order] | asc | (lowest | smallest | least | cheapest | shortest | fewest | "
-    "least common | rarest) [ones] first | [from] low to high | a to z | [from] (lowest to highest | smallest to "
-    "largest)"
+    "[in] (ascending | increasing) [order] | asc | (lowest | smallest | least | cheapest | shortest | fewest | least "
+    "common | rarest) [ones] first | [from] low to high | a to z | [from] (lowest to highest | smallest to largest)"
 )
 NEWEST_FIRST = phrases("([most] recent | newest | latest) [ones] first | newest to oldest | newest (on | at the) top")
 OLDEST_FIRST = phrases(
@@ -316,13 +310,7 @@ PARTICLES = words("out off in up down away over back")
 """Second words of verbs: `run out`, `called off`."""
 
 COMMON_WORDS = (
-    ARTICLES
-    | PREPOSITIONS
-    | PRONOUNS
-    | AND
-    | OR
-    | COPULAS
-    | AUXILIARIES
+    ARTICLES | PREPOSITIONS | PRONOUNS | AND | OR | COPULAS | AUXILIARIES
     | words("us me no so ok hi if non my whole entire")
 )
 """Words of the language that codes of two letters look like."""

@@ -151,9 +151,6 @@ def spans(tokens: tuple[Token, ...], start: int, most: int) -> Iterator[tuple[in
         yield at + 1, tuple(words)
 
 
-# --- words that say the same: verbs for one deed, and abbreviations written out --------------------------------------
-
-
 _DEEDS = (
     "expire, lapse, run out, go out of date",
     "view, open, access, look at, consult",
@@ -219,10 +216,7 @@ def _forms(verb: str) -> tuple[tuple[str, ...], ...]:
         forms = (first[:-1] + "ies", first + "ing", first[:-1] + "ied", first[:-1] + "ied")
     else:
         forms = (
-            first + ("es" if first.endswith(("s", "x", "sh", "ch")) else "s"),
-            first + "ing",
-            first + "ed",
-            first + "ed",
+            first + ("es" if first.endswith(("s", "x", "sh", "ch")) else "s"), first + "ing", first + "ed", first + "ed"
         )
     return tuple((one, *rest) for one in (first, *forms))
 
