@@ -38,13 +38,15 @@ def run(options: Run) -> int:
         needed()
     if options.export and options.json:
         raise UsageError("give --json, --csv or --ndjson, not two of them")
+    if options.all_columns and options.corpus:
+        raise UsageError("--all-columns is for lists of an index; 'qlc corpus values' shows the values of a file")
     are_words = options.read_as != "program" and not looks_like_program(source)
     if options.corpus and are_words and (code := _run_on_corpus(source, options)) is not None:
         return code
     pasted = pasted_in(source, options)
     asker = open_asker(options, source if pasted is None else "")
     every = options.all or options.export is not None
-    given = {**options_of(options), "size": PAGE if every else options.size}
+    given = {**options_of(options), "size": PAGE if every else options.size, "all_columns": options.all_columns}
     if options.cursor:
         given["cursor"] = options.cursor
     given["choices"] = _choices(
@@ -193,7 +195,8 @@ def print_outcome(outcome: Outcome, source: str, options: Reading, *, words: boo
         query = render.asked_as(outcome, style) if words else ""
         print("\n".join(filter(None, (query, render.outcome(outcome, source, style, every=every)))))
         if style.bars:
-            from qlc.cli.chart import NOTHING, can_draw
+            from qlc.cli.chart import NOTHING
+            from qlc.outcome.chart import can_draw
 
             if exit_of(outcome) == 0 and not can_draw(outcome):
                 print(f"Note: {NOTHING}", file=sys.stderr)

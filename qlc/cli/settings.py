@@ -147,6 +147,7 @@ class Tokens(Settings):
 class Run(Reading):
     size: int = option("hits to print (default 10)", 10, type=positive, metavar="N")
     all: bool = option("print every hit, page after page", False)
+    all_columns: bool = option("print every field of each hit that you may see", False)
     export: str | None = option("", constants={
         "csv": "every row as CSV",
         "plain-csv": "as --csv, but without the ' that keeps spreadsheets from reading a text as a formula",

@@ -67,6 +67,7 @@ class Field:
     what it measures. `of_key` restricts the values of a key/value list to those of one key.
     `aliases` maps other spellings of values that are not listed, folded, to the stored ones.
     `guards` are the sensitive fields that a caller must be permitted to see this one (`qlc.mapping.guards`).
+    `label` is what people read in place of the name: the header of a column as it was written; or empty.
     """
 
     name: str
@@ -83,6 +84,7 @@ class Field:
     reference: Reference | None = None
     is_id: bool = False
     guards: Names = NOBODY
+    label: str = ""
     words: tuple[str, ...] = ()
     description: str = ""
     from_catalog: bool = True
@@ -92,6 +94,11 @@ class Field:
     def sensitive(self) -> bool:
         """Whether some callers may not see the field."""
         return bool(self.guards)
+
+    @property
+    def title(self) -> str:
+        """The field as a sentence for people calls it."""
+        return self.label or self.name
 
     @property
     def shown_unit(self) -> str | None:

@@ -1,7 +1,7 @@
 """Any answer as CSV or as newline-delimited JSON: line after line, with one page in memory at a time.
 
-Values are in the form for programs: sizes in stored units, dates ISO 8601 in UTC. CSV has the names of references; JSON
-has names and ids.
+Values are in the form for programs: sizes in stored units, dates ISO 8601 in UTC. CSV has the names of references, and
+in its first line the labels of columns; JSON has names and ids, and the names of columns.
 
 Spreadsheets treat a cell that begins with `=`, `+`, `-` or `@` as a formula, some also behind spaces and characters
 that are not seen, and a formula can send other cells to a server. With `for_spreadsheets`, CSV has `'` before such a
@@ -19,7 +19,7 @@ from typing import Any, Literal, get_args
 from qlc.base.beside import beside
 from qlc.base.errors import QlcError, UsageError
 from qlc.outcome.model import Hits, Outcome
-from qlc.outcome.tables import columns_of, rows_of
+from qlc.outcome.tables import columns_of, headers, rows_of
 
 Format = Literal["csv", "ndjson"]
 
@@ -103,16 +103,19 @@ def _next(outcome: Outcome) -> Outcome:
 
 
 class _Lines:
-    """Formats rows. `columns` are equal for all pages."""
+    """Formats rows. `columns` are equal for all pages, and `headers` are their labels, for the first line of CSV."""
 
-    def __init__(self, columns: Sequence[str], format: Format, for_spreadsheets: bool) -> None:
+    def __init__(
+        self, columns: Sequence[str], format: Format, for_spreadsheets: bool, headers: Sequence[str] = ()
+    ) -> None:
         self.columns = columns
+        self._headers = headers or columns
         self._format = format
         self._record = _spreadsheet_csv if for_spreadsheets else _csv
 
     def head(self) -> Iterator[str]:
         if self._format == "csv":
-            yield self._record(self.columns)
+            yield self._record(self._headers)
 
     def of(self, outcome: Outcome) -> Iterator[str]:
         return map(self.line, rows_of(outcome))
@@ -130,7 +133,8 @@ def _known(format: Format) -> Format:
 
 
 def _writer(outcome: Outcome, format: Format, for_spreadsheets: bool) -> _Lines:
-    return _Lines(columns_of(outcome), _known(format), for_spreadsheets)
+    columns = columns_of(outcome)
+    return _Lines(columns, _known(format), for_spreadsheets, headers(columns, outcome))
 
 
 def _cell(value: Any) -> str:

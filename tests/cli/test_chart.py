@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from qlc.cli import render
-from qlc.cli.chart import NOTHING, bars, can_draw
+from qlc.cli.chart import NOTHING, bars
 from qlc.outcome import AggregateOut, Count, RowOut
+from qlc.outcome.chart import can_draw
 from tests.cli.conftest import Command
 
 FULL = "█"

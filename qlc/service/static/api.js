@@ -87,8 +87,12 @@ export async function download(path, body, name) {
     const { message = "" } = await response.json().catch(() => ({}));
     throw new Error(`This answer has no rows that can be saved. ${message}`.trim());
   }
+  saveFile(await response.blob(), name);
+}
+
+export function saveFile(blob, name) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(await response.blob());
+  link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
