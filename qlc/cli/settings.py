@@ -153,6 +153,8 @@ class Run(Reading):
         "plain-csv": "as --csv, but without the ' that keeps spreadsheets from reading a text as a formula",
         "ndjson": "every row as JSON",
     }, apart="written")  # fmt: skip
+    export_to: str | None = option("every row in a file: .csv, .xlsx, .parquet or .ndjson", flags=("--export",),
+                                   metavar="FILE", apart="written")  # fmt: skip
     chart: bool = option("the numbers of groups, such as months, as bars", False, apart="written")
     cursor: str | None = option("continue after an earlier page")
     choose: Sequence[str] = option("the option to take, by number or id", (), action="append", metavar="NUMBER")

@@ -21,7 +21,8 @@ from qlc.base.errors import QlcError, UsageError
 from qlc.outcome.model import Hits, Outcome
 from qlc.outcome.tables import columns_of, headers, rows_of
 
-Format = Literal["csv", "ndjson"]
+Format = Literal["csv", "ndjson", "table"]
+"""`table` is for programs that write files (`qlc.outcome.files`): NDJSON after a line with columns, headers, units."""
 
 EXPORTED = frozenset({"hits", "count", "aggregate", "value"})
 """The outcomes with content."""
@@ -106,23 +107,29 @@ class _Lines:
     """Formats rows. `columns` are equal for all pages, and `headers` are their labels, for the first line of CSV."""
 
     def __init__(
-        self, columns: Sequence[str], format: Format, for_spreadsheets: bool, headers: Sequence[str] = ()
-    ) -> None:
+        self, columns: Sequence[str], format: Format, for_spreadsheets: bool, headers: Sequence[str] = (),
+        units: Mapping[str, str] | None = None,
+    ) -> None:  # fmt: skip
         self.columns = columns
-        self._headers = headers or columns
+        self._headers, self._units = headers or columns, units or {}
         self._format = format
         self._record = _spreadsheet_csv if for_spreadsheets else _csv
 
     def head(self) -> Iterator[str]:
         if self._format == "csv":
             yield self._record(self._headers)
+        elif self._format == "table":
+            yield self._json({"columns": [*self.columns], "headers": [*self._headers], "units": {**self._units}})
 
     def of(self, outcome: Outcome) -> Iterator[str]:
         return map(self.line, rows_of(outcome))
 
     def line(self, row: Mapping[str, Any]) -> str:
         if self._format == "csv":
-            return self._record([_cell(row.get(name)) for name in self.columns])
+            return self._record([cell_of_csv(row.get(name)) for name in self.columns])
+        return self._json(row)
+
+    def _json(self, row: Mapping[str, Any]) -> str:
         return json.dumps(row, ensure_ascii=False) + "\n"
 
 
@@ -134,10 +141,14 @@ def _known(format: Format) -> Format:
 
 def _writer(outcome: Outcome, format: Format, for_spreadsheets: bool) -> _Lines:
     columns = columns_of(outcome)
-    return _Lines(columns, _known(format), for_spreadsheets, headers(columns, outcome))
+    units = getattr(outcome, "units", {})
+    if outcome.kind == "value" and "" in units:
+        units = {columns[0]: units[""]}
+    return _Lines(columns, _known(format), for_spreadsheets, headers(columns, outcome), units)
 
 
-def _cell(value: Any) -> str:
+def cell_of_csv(value: Any) -> str:
+    """Return a value as text, a reference by its name."""
     match value:
         case None:
             return ""
@@ -146,7 +157,7 @@ def _cell(value: Any) -> str:
         case Mapping():
             return str(value.get("name") or value.get("id") or json.dumps(value, ensure_ascii=False))
         case list():
-            return "; ".join(map(_cell, value))
+            return "; ".join(map(cell_of_csv, value))
         case _:
             return str(value)
 

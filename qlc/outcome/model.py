@@ -141,8 +141,8 @@ class Hits(_Outcome):
     `has_more` says whether there is another page. `columns` are the names of the shown fields, also of those that no
     hit of the page has, `labels` what people read in place of a name, and `units` their stored units; `unit_columns`
     names the column that holds the unit of each amount, where it differs from hit to hit (a currency). Where nothing
-    was found, `suggestions` are programs with
-    similar values that are stored, and in a conversation messages that find something.
+    was found, `suggestions` are programs with similar values that are stored, and in a conversation messages that find
+    something.
     """
 
     kind: Literal["hits"] = "hits"

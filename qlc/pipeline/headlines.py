@@ -180,7 +180,11 @@ def of_sorted(find: typed.Find, hits: Sequence[Hit], is_whole: bool, text_of: Ca
     if field is None or not hits or field.name not in hits[0].values:
         return ""
 
+    is_name = field.is_id or field in find.entity.names
+
     def said(hit: Hit) -> str:
+        if is_name:
+            return hit.name or hit.id
         title = field.label or field.name.replace("_", " ")
         known = f"{title} {text_of(hit)}" if field.name in hit.values else f"no {title}"
         return f"{hit.name or hit.id}, {known}"

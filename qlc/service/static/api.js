@@ -84,8 +84,8 @@ export async function events(path, body, heard, signal) {
 export async function download(path, body, name) {
   const response = await request(path, { method: body === undefined ? "GET" : "POST", body });
   if (!response.ok) {
-    const { message = "" } = await response.json().catch(() => ({}));
-    throw new Error(`This answer has no rows that can be saved. ${message}`.trim());
+    const { message = "", detail = message } = await response.json().catch(() => ({}));
+    throw new Error(`This answer has no rows that can be saved. ${detail}`.trim());
   }
   saveFile(await response.blob(), name);
 }

@@ -71,7 +71,8 @@ function aggregate(outcome, actions) {
 }
 
 function saving(outcome, actions) {
-  return actions.save ? [button("Save as CSV", () => actions.save(outcome, "csv"))] : [];
+  const formats = [["CSV", "csv"], ["Excel", "xlsx"], ["Parquet", "parquet"]];
+  return actions.save ? formats.map(([name, format]) => button(`Save as ${name}`, () => actions.save(outcome, format))) : [];
 }
 
 function clarify(outcome, actions) {
