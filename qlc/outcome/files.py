@@ -77,11 +77,11 @@ def write(file: IO[bytes], format: FileFormat, lines: Lines, zone: tzinfo | None
         raise UsageError(f"a .{format} file needs {library}, not installed here: {install('tables')}")
     given = iter(lines("table", False))
     head = json.loads(next(given))
-    rows = map(json.loads, _bounded(given, format))
-    first = list(islice(rows, _FIRST))
+    read = map(json.loads, _bounded(given, format))
+    first = list(islice(read, _FIRST))
     if _repeats_id(head["columns"], first):
         head["columns"], head["headers"] = head["columns"][1:], head["headers"][1:]
-    rows = chain(first, rows)
+    rows = chain(first, read)
     return _xlsx(file, head, rows, zone or UTC) if format == "xlsx" else _parquet(file, head, rows)
 
 
