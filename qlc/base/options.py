@@ -38,6 +38,7 @@ class RunOptions(TypedDict, total=False):
     params: Mapping[str, Any]
     size: int
     cursor: str | None
+    all_columns: bool
     deadline: float
 
 
@@ -51,6 +52,7 @@ class Options:
     - `context`: values for access rules; `params`: values of `$parameters`; `choices`: tokens of clarifications and
       chosen ids.
     - `size`: hits of a page; `cursor`: from an earlier page.
+    - `all_columns`: hits show every field that the caller may see, instead of those of the query or the catalog.
     - `deadline`: seconds for the whole run, including compilation.
 
     Access rules use the clock of the compiler and the time zone of the catalog, whatever the options.
@@ -64,6 +66,7 @@ class Options:
     params: Mapping[str, Any] = field(default_factory=dict)
     size: int = DEFAULT_SIZE
     cursor: str | None = None
+    all_columns: bool = False
     deadline: float = DEFAULT_DEADLINE
 
     @property
@@ -100,6 +103,9 @@ class Options:
         if self.cursor is not None and not isinstance(self.cursor, str):
             message = f"cursor must be the text that a page came with, and is {kind_of(self.cursor)}"
             raise OptionError("invalid-cursor", message, "run the query without the cursor")
+        if not isinstance(self.all_columns, bool):
+            message = f"all_columns must be True or False, and is {kind_of(self.all_columns)}"
+            raise OptionError("option-all-columns", message, "leave it out, or pass True")
         wrong = _wrong_names("choices", self.choices)
         if wrong is None and self.choices and not all(isinstance(chosen, str) for chosen in self.choices.values()):
             wrong = "what is chosen must be the id of an option, which is a text"

@@ -59,16 +59,15 @@ def reader_of(options: Asking) -> Reader | None:
 def export_rows(answer: Outcome, options: Run) -> int:
     """Print every row of an answer to standard output; for a clarification without rows, the question."""
     from qlc.answers.rows import all_rows_of, export_answer
+    from qlc.cli.commands import write_rows
     from qlc.cli.exits import exit_of
-    from qlc.outcome.export import Format
 
     with open_corpus(options) as corpus:
         if all_rows_of(answer, corpus, options_of(options)) is None and answer.kind != "hits":
             print(render.outcome(answer, options.query, render.Style.of(sys.stderr)), file=sys.stderr)
             return exit_of(answer)
-        format: Format = "ndjson" if options.export == "ndjson" else "csv"
-        safe = options.export == "csv"
-        sys.stdout.writelines(export_answer(answer, format, corpus, for_spreadsheets=safe, **options_of(options)))
+        given = options_of(options)
+        write_rows(lambda format, safe: export_answer(answer, format, corpus, for_spreadsheets=safe, **given), options)
     sys.stderr.writelines(f"Note: {note}\n" for note in answer.notes)
     return 0
 

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from qlc.answers.corpora import Corpus
     from qlc.conversation import Conversation, Reply, SQLiteStore
     from qlc.conversation.stores.protocol import Saved
-    from qlc.outcome.export import Format
     from qlc.translator.entry import Asker
 
 PROMPT = "> "
 LEAVING = frozenset({"exit", "quit", "bye", ":q"})
 SAVING = re.compile(r":save\s+(\S.*)", re.IGNORECASE)
-"""`:save FILE.csv`, `:save FILE.ndjson`: the last answer."""
-COMMANDS = "':save FILE.csv' writes the last answer (or FILE.ndjson), 'help' lists what you can ask, 'quit' ends."
+"""`:save FILE.csv`, `:save FILE.xlsx`: the last answer."""
+COMMANDS = ("':save FILE.csv' writes the last answer (or .xlsx, .parquet, .ndjson), 'help' lists what you can ask, "
+            "'quit' ends.")  # fmt: skip
 EXPORTING = frozenset({"export", "save", "download"})
 """Words that ask for a file: a command writes it."""
 MOST_LINES = 1_000
@@ -89,12 +89,11 @@ def _chat(asked: Asker | Corpus, given: dict[str, Any], options: Chat) -> int:
 
 def _save(talk: Conversation, name: str) -> None:
     """Write the last answer to a file, with all its pages."""
-    format: Format = "ndjson" if name.casefold().endswith((".ndjson", ".jsonl")) else "csv"
     path = Path(name).expanduser()
     try:
-        lines = talk.export(format, for_spreadsheets=True)
-        with path.open("w", encoding="utf-8", newline="") as file:
-            rows = sum(file.write(line) > 0 for line in lines) - (format == "csv")
+        from qlc.outcome.files import save
+
+        rows = save(path, lambda format, safe: talk.export(format, for_spreadsheets=safe))
         print(f"Saved {several(rows, 'row')} in '{path}'.\n", flush=True)
     except OSError as problem:
         print(f"qlc: '{path}' cannot be written: {problem.strerror}", file=sys.stderr)

@@ -7,16 +7,20 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qlc.base.errors import UsageError
+from qlc.base.options import zone_of
 from qlc.cli import render
 from qlc.cli.asking import open_asker
 from qlc.cli.exits import EXIT_OF_KIND, exit_of
 from qlc.cli.settings import Check, Complete, Reading, Run
 from qlc.cli.target import open_compiler, options_of, source_of
 from qlc.outcome import Clarify, Explain, Several, is_empty
+from qlc.outcome.amounts import several
 from qlc.outcome.export import EXPORTED, PAGE, Format, export
+from qlc.outcome.files import Lines, format_of, save
 from qlc.translator.recognise import looks_like_program
 from qlc.translator.several import joined
 
@@ -36,15 +40,20 @@ def run(options: Run) -> int:
         if options.json:
             raise UsageError("--chart draws for people, --json writes for programs: leave one of them out")
         needed()
-    if options.export and options.json:
-        raise UsageError("give --json, --csv or --ndjson, not two of them")
+    is_written = options.export is not None or options.export_to is not None
+    if is_written and options.json:
+        raise UsageError("give --json, --csv, --ndjson or --export, not two of them")
+    if options.export_to is not None:
+        format_of(options.export_to)
+    if options.all_columns and options.corpus:
+        raise UsageError("--all-columns is for lists of an index; 'qlc corpus values' shows the values of a file")
     are_words = options.read_as != "program" and not looks_like_program(source)
     if options.corpus and are_words and (code := _run_on_corpus(source, options)) is not None:
         return code
     pasted = pasted_in(source, options)
     asker = open_asker(options, source if pasted is None else "")
-    every = options.all or options.export is not None
-    given = {**options_of(options), "size": PAGE if every else options.size}
+    every = options.all or is_written
+    given = {**options_of(options), "size": PAGE if every else options.size, "all_columns": options.all_columns}
     if options.cursor:
         given["cursor"] = options.cursor
     given["choices"] = _choices(
@@ -53,7 +62,7 @@ def run(options: Run) -> int:
     if pasted is not None:
         return _run_pasted(pasted, asker.compiler, source, options, given)
     # A choice, a page and a file are of one answer alone.
-    if are_words and not (options.choose or options.cursor or options.export) and _has_several(source):
+    if are_words and not (options.choose or options.cursor or is_written) and _has_several(source):
         reply = _all_answers(source, asker, given, every=options.all)
         if len(reply.outcomes) > 1:
             if options.json:
@@ -63,7 +72,7 @@ def run(options: Run) -> int:
                 print(render.reply(reply, render.Style.asked(options), talking=False, every=options.all))
             return max(exit_of(one) for one in reply.outcomes)
     outcome = asker.ask(source, read_as=options.read_as, **given)
-    if options.export:
+    if is_written:
         program = outcome.query
         return _export(outcome, source, options, lambda at: asker.compiler.run(program, **{**given, "cursor": at}))
     if options.all:
@@ -81,7 +90,7 @@ def _run_on_corpus(source: str, options: Run) -> int | None:
     answer = ask_corpus(source, options, chosen)
     if answer is None:
         return None
-    if options.export and answer.kind in ("answer", "hits", "passages", "clarify"):
+    if (options.export or options.export_to) and answer.kind in ("answer", "hits", "passages", "clarify"):
         return export_rows(answer, options)
     if options.all and answer.kind == "hits" and answer.cursor is not None:
         whole = answer.model_copy(update={"query": re.sub(r" limit \d+$", "", answer.query)})
@@ -92,7 +101,7 @@ def _run_on_corpus(source: str, options: Run) -> int | None:
 def _run_pasted(pasted: Pasted, compiler: Compiler, source: str, options: Run, given: Mapping[str, Any]) -> int:
     from qlc.pasted.entry import all_pages_pasted, run_pasted
 
-    if options.export:
+    if options.export or options.export_to:
         outcome = run_pasted(pasted, compiler, **given)[-1]
         return _export(
             outcome, source, options, lambda at: run_pasted(pasted, compiler, **{**given, "cursor": at})[-1]
@@ -138,7 +147,7 @@ def pasted_in(source: str, options: Reading) -> Pasted | None:
 
 
 def _export(outcome: Outcome, source: str, options: Run, more: Callable[[str], Outcome]) -> int:
-    """Print the rows to standard output; notes, and outcomes without rows, go to standard error."""
+    """Write the rows to standard output or a file; notes, and outcomes without rows, go to standard error."""
     if outcome.kind not in EXPORTED:
         if isinstance(outcome, Several):
             count = len(outcome.outcomes)
@@ -146,10 +155,23 @@ def _export(outcome: Outcome, source: str, options: Run, more: Callable[[str], O
             return EXIT_OF_KIND["declined"]
         print(render.outcome(outcome, source, render.Style.of(sys.stderr)), file=sys.stderr)
         return exit_of(outcome)
-    format: Format = "ndjson" if options.export == "ndjson" else "csv"
-    sys.stdout.writelines(export(outcome, format, more, for_spreadsheets=options.export == "csv"))
+    write_rows(lambda format, safe: export(outcome, format, more, for_spreadsheets=safe), options)
     sys.stderr.writelines(f"Note: {note}\n" for note in outcome.notes)
     return 0
+
+
+def write_rows(lines: Lines, options: Run) -> None:
+    """Write the rows of an answer to standard output, or to the file of `--export`. Raises UsageError."""
+    if options.export_to is None:
+        format: Format = "ndjson" if options.export == "ndjson" else "csv"
+        sys.stdout.writelines(lines(format, options.export == "csv"))
+        return
+    path = Path(options.export_to).expanduser()
+    try:
+        rows = save(path, lines, zone_of(options.tz) if options.tz else None)
+    except OSError as problem:
+        raise UsageError(f"'{path}' cannot be written: {problem.strerror}") from None
+    print(f"Saved {several(rows, 'row')} in '{path}'.")
 
 
 def _with_ways_on(outcome: Outcome, source: str, asker: Asker, given: Mapping[str, Any]) -> Outcome:
@@ -193,7 +215,8 @@ def print_outcome(outcome: Outcome, source: str, options: Reading, *, words: boo
         query = render.asked_as(outcome, style) if words else ""
         print("\n".join(filter(None, (query, render.outcome(outcome, source, style, every=every)))))
         if style.bars:
-            from qlc.cli.chart import NOTHING, can_draw
+            from qlc.cli.chart import NOTHING
+            from qlc.outcome.chart import can_draw
 
             if exit_of(outcome) == 0 and not can_draw(outcome):
                 print(f"Note: {NOTHING}", file=sys.stderr)

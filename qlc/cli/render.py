@@ -54,12 +54,14 @@ MOST_ROWS = 50
 @dataclass(frozen=True, slots=True)
 class Style:
     """Whether to colour, how wide the terminal is (None: a pipe, nothing is cut), what colours begin with, and whether
-    the numbers of groups are drawn as bars. Times are shown in the `zone` that the question was read in."""
+    the numbers of groups are drawn as bars; `whole`: hits have all columns, and none is cut. Times are shown in the
+    `zone` that the question was read in."""
 
     colour: bool = False
     width: int | None = None
     sign: str = CSI
     bars: bool = False
+    whole: bool = False
     zone: tzinfo | None = None
 
     @classmethod
@@ -73,7 +75,8 @@ class Style:
     def asked(cls, options: When) -> Style:
         """Return the style of an answer on standard output, by the options of the command."""
         zone = zone_of(options.tz) if options.tz else None
-        return replace(cls.of(sys.stdout), bars=isinstance(options, Run) and options.chart, zone=zone)
+        style = replace(cls.of(sys.stdout), zone=zone)
+        return replace(style, bars=options.chart, whole=options.all_columns) if isinstance(options, Run) else style
 
     def paint(self, text: str, code: str) -> str:
         return f"{self.sign}{code}m{text}{self.sign}0m" if self.colour else text
@@ -107,7 +110,7 @@ def outcome(
     message = style.paint(found.message, BOLD)
     match found:
         case Hits():
-            parts += [hits_table(found, style), message] if found.hits else [message]
+            parts += [message, hits_table(found, style)] if found.hits else [message]
             if found.cursor:
                 further = "--size N or --all; --json prints a cursor for --cursor" if alone else "--size N or --all"
                 how = "say 'show more'" if talking else further
@@ -201,11 +204,12 @@ def _places(found: Outcome) -> list[str]:
 def _rows(found: AggregateOut, style: Style, *, talking: bool, every: bool) -> list[str]:
     """Return a table of rows; on a terminal only the first ones."""
     most = MOST_ROWS if (talking or style.width is not None) and not every else len(found.rows)
+    message = style.paint(found.message, BOLD)
     if len(found.rows) <= most:
-        return [rows_table(found, style)] if found.rows else [found.message]
+        return [message, rows_table(found, style)] if found.rows else [message]
     how = "':save FILE.csv' writes them all" if talking else "--all prints them, --csv writes them"
     text = f"{len(found.rows):,} rows. {most:,} shown."
-    return [rows_table(found, style, most), style.paint(text, BOLD), style.paint(f"More: {how}.", DIM)]
+    return [message, rows_table(found, style, most), text, style.paint(f"More: {how}.", DIM)]
 
 
 def reply(found: Reply, style: Style, *, talking: bool = True, every: bool = False) -> str:
@@ -236,13 +240,27 @@ def asked_as(found: Outcome, style: Style) -> str:
 
 
 def hits_table(found: Hits, style: Style) -> str:
-    return table(*hits_cells(found, style.zone), style)
+    """Return the hits as a table; with all columns, below one another where they are wider than the terminal."""
+    names, rows = hits_cells(found, style.zone)
+    if style.whole and style.width is not None:
+        widths = (max(map(width_of, map(escaped, column))) + 2 for column in zip(names, *rows, strict=True))
+        if sum(widths) > style.width + 2:
+            return "\n\n".join(_record(names, row, style) for row in rows)
+    return table(names, rows, style)
+
+
+def _record(names: Sequence[str], row: Sequence[str], style: Style) -> str:
+    """Return the values of one hit, each on its own line beside its name; empty ones are left out."""
+    room = max(map(width_of, map(escaped, names)))
+    lines = ((escaped(name), escaped(text)) for name, text in zip(names, row, strict=True) if text)
+    return "\n".join(f"{style.paint(_filled(name, room, right=False), BOLD)}  {text}" for name, text in lines)
 
 
 def rows_table(found: AggregateOut, style: Style, most: int | None = None) -> str:
     names, rows = rows_cells(found, most, style.zone)
     if style.bars:
-        from qlc.cli.chart import NARROWEST, WIDEST, bars, can_draw, numbers
+        from qlc.cli.chart import NARROWEST, WIDEST, bars, numbers
+        from qlc.outcome.chart import can_draw
 
         if can_draw(found):
             taken = max(map(width_of, table(names, rows, replace(style, colour=False)).splitlines()))

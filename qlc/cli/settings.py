@@ -152,11 +152,14 @@ class Tokens(Settings):
 class Run(Reading):
     size: int = option("hits to print (default 10)", 10, type=positive, metavar="N")
     all: bool = option("print every hit, page after page", False)
+    all_columns: bool = option("print every field of each hit that you may see", False)
     export: str | None = option("", constants={
         "csv": "every row as CSV",
         "plain-csv": "as --csv, but without the ' that keeps spreadsheets from reading a text as a formula",
         "ndjson": "every row as JSON",
     }, apart="written")  # fmt: skip
+    export_to: str | None = option("every row in a file: .csv, .xlsx, .parquet or .ndjson", flags=("--export",),
+                                   metavar="FILE", apart="written")  # fmt: skip
     chart: bool = option("the numbers of groups, such as months, as bars", False, apart="written")
     cursor: str | None = option("continue after an earlier page")
     choose: Sequence[str] = option("the option to take, by number or id", (), action="append", metavar="NUMBER")

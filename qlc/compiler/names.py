@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
 from qlc.base.diagnostics import Span, an
@@ -13,6 +14,7 @@ from qlc.compiler.context import Context, Refused, Scope, UsedLiteral, confident
 from qlc.compiler.copies import of_copies
 from qlc.grammar import print_value, tree
 from qlc.mapping.fields import FieldKind
+from qlc.mapping.guards import permits
 from qlc.mapping.names import (
     Resolved,
     find_element,
@@ -24,6 +26,7 @@ from qlc.mapping.names import (
     nearest_names,
     surely_meant,
     surely_meant_entity,
+    whole_record,
 )
 from qlc.mapping.schema import Entity, Field, KeyOf, NestedList
 
@@ -192,10 +195,21 @@ def _permitted(context: Context, item: Item, span: Span) -> Item:
     if not context.permits(item.guards):
         raise confidential(item.name, span)
     context.fields.setdefault(item.path if isinstance(item, NestedList) else item.mapped.path, item)
+    return _with_name(item, context.permits)
+
+
+def _with_name(item: Item, may_see: Callable[[frozenset[str]], bool]) -> Item:
+    """Return the item, a reference with the name stored beside it if the caller may see that."""
     beside = item.reference if isinstance(item, Field) else None
-    if isinstance(item, Field) and beside is not None and beside.guarded_name and context.permits(beside.name_guards):
-        item = replace(item, reference=replace(beside, name_at=beside.guarded_name))
+    if isinstance(item, Field) and beside is not None and beside.guarded_name and may_see(beside.name_guards):
+        return replace(item, reference=replace(beside, name_at=beside.guarded_name))
     return item
+
+
+def with_all_columns(find: typed.Find, permitted: frozenset[str] | None) -> typed.Find:
+    """Return a list that shows every field that the caller may see. `permitted`: as in `guards.permits`."""
+    shown = whole_record(find.entity, permitted)
+    return replace(find, show=tuple(_with_name(one, partial(permits, permitted=permitted)) for one in shown))
 
 
 def _into_list(

@@ -112,7 +112,8 @@ def mapped_field(
 ) -> Field:
     """Return the field for a mapping path that the catalog does not name. `path` is its own path if values are
     elsewhere."""
-    return Field(name, mapped, mapped.kind, guards=guards.of(path or mapped.path, mapping), from_catalog=False)
+    own = guards.of(path or mapped.path, mapping)
+    return Field(name, mapped, mapped.kind, guards=own, label=mapped.label, from_catalog=False)
 
 
 def mapped_list(path: str, mapping: IndexMapping, guards: Guards) -> NestedList:
@@ -254,6 +255,7 @@ def _field(name: str, part: FieldPart, mapping: IndexMapping, guards: Guards, pr
         adds_up=part.adds_up,
         reference=None if part.refers_to is None else _reference(part, mapping, guards, prefix, own),
         guards=own,
+        label=part.label or mapped.label,
         words=part.words,
         description=part.description,
     )

@@ -86,6 +86,17 @@ def _zone(value: str) -> str:
 
 
 Zone = Annotated[str, AfterValidator(_zone)]
+LONGEST_LABEL = 100
+"""Most characters of a label, which is the header of a column."""
+
+
+def _label(value: str) -> str:
+    if len(value) > LONGEST_LABEL:
+        raise PydanticCustomError("catalog_label", "a text of at most {most} characters", {"most": LONGEST_LABEL})
+    return " ".join(value.split())
+
+
+Label = Annotated[str, AfterValidator(_label)]
 Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
 
@@ -128,6 +139,8 @@ class FieldPart(Part):
     short = "path"
 
     path: str = said("Where the mapping has it, with dots: commonAttributes.sizeInBytes")
+    label: Label = said("What people read in place of the name, in tables and sentences; left out: the label of the "
+                        "mapping's 'meta'", "")
     words: Names = said("What else users call it; case, spaces, hyphens and underscores do not count", ())
     description: str = said("One sentence for people and for the language model", "")
     unit: str | None = said("The unit that the numbers are stored in: bytes, minutes, km, percent, EUR", None)

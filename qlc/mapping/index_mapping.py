@@ -330,11 +330,15 @@ def _single(path: str, es_type: str, definition: Json, nested: tuple[str, ...]) 
     )
 
 
+LONGEST_META = 100
+"""Most characters of a label or a unit; Elasticsearch takes 50, the engine any number."""
+
+
 def _of_meta(definition: Json, name: str) -> str:
     """What the `meta` of a field says, which Elasticsearch keeps for whoever reads the mapping."""
     meta = definition.get("meta")
     found = meta.get(name) if isinstance(meta, Mapping) else None
-    return found if isinstance(found, str) else ""
+    return " ".join(found.split())[:LONGEST_META] if isinstance(found, str) else ""
 
 
 _LONG_TEXTS = ("keyword", "wildcard")

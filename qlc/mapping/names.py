@@ -12,6 +12,8 @@ from qlc.base.frozen import unguarded_dataclass
 from qlc.base.words.spelling import nearest_spellings, nearest_targets, normal_form, typo_of
 from qlc.mapping.build import mapped_field, mapped_list
 from qlc.mapping.fields import ID_FIELD, FieldKind
+from qlc.mapping.guards import Names as Guarded
+from qlc.mapping.guards import is_in, permits
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 
 Names = tuple[str, ...]
@@ -225,6 +227,24 @@ class EntityNames(_Names):
                 if isinstance(found, Field):
                     yield path.removeprefix(prefix), found
 
+    def record(self, permitted: Guarded | None) -> Iterator[Field | NestedList]:
+        """Yield every field and list that a caller may see, each once: those that the catalog shows first, then its
+        others, then those that only the mapping has. Vectors and what the language cannot show are left out."""
+        entity = self.entity
+        first = [one for name in entity.show if (one := entity.fields.get(name) or entity.lists.get(name)) is not None]
+        known = dict.fromkeys((*first, *entity.fields.values(), *entity.lists.values()))
+        yield from (one for one in known if _is_shown(one) and permits(one.guards, permitted))
+        covered = {path for one in known for path in _paths_of(one)}
+        lists = [one.path for one in known if isinstance(one, NestedList)]
+        mapping = entity.mapping
+        for path in (*mapping.fields, *mapping.nested) if entity.open_paths else ():
+            around = [outer for outer in (*lists, *mapping.nested) if path != outer and is_in(path, outer)]
+            found = None if path in covered or around else self.at_path(path)
+            if found is None or not set(_paths_of(found)) <= {path}:  # of a copy, a sub-field, an alias, a list
+                continue
+            if _is_shown(found) and permits(found.guards, permitted):
+                yield found
+
     def spellings(self) -> Iterator[tuple[str, str]]:
         """Yield spellings as for elements: names first, then synonyms, then ends of paths."""
         shown = {name: one for name, one in self.exact.items() if not one.sensitive}
@@ -254,6 +274,15 @@ class EntityNames(_Names):
                 yield from ((path, name) for path in _paths_of(one))
         if self.entity.open_paths:
             yield from ((path, path) for path in self.entity.mapping.fields if not self._is_guarded(path))
+
+
+def _is_shown(one: Field | NestedList) -> bool:
+    return isinstance(one, NestedList) or one.kind not in (FieldKind.VECTOR, FieldKind.UNSUPPORTED)
+
+
+def whole_record(entity: Entity, permitted: Guarded | None) -> tuple[Field | NestedList, ...]:
+    """Return the fields and lists of a document that a caller may see. `permitted`: as in `guards.permits`."""
+    return tuple(_names_of(entity).record(permitted))
 
 
 def _names_of(entity: Entity) -> EntityNames:

@@ -68,6 +68,7 @@ class Field:
     `adds_up` is False for numbers without a sum: years, rates.
     `aliases` maps other spellings of values that are not listed, folded, to the stored ones.
     `guards` are the sensitive fields that a caller must be permitted to see this one (`qlc.mapping.guards`).
+    `label` is what people read in place of the name: the header of a column as it was written; or empty.
     """
 
     name: str
@@ -85,6 +86,7 @@ class Field:
     reference: Reference | None = None
     is_id: bool = False
     guards: Names = NOBODY
+    label: str = ""
     words: tuple[str, ...] = ()
     description: str = ""
     from_catalog: bool = True
@@ -94,6 +96,11 @@ class Field:
     def sensitive(self) -> bool:
         """Whether some callers may not see the field."""
         return bool(self.guards)
+
+    @property
+    def title(self) -> str:
+        """The field as a sentence for people calls it."""
+        return self.label or self.name
 
     @property
     def shown_unit(self) -> str | None:

@@ -1,7 +1,7 @@
 """Any answer as CSV or as newline-delimited JSON: line after line, with one page in memory at a time.
 
-Values are in the form for programs: sizes in stored units, dates ISO 8601 in UTC. CSV has the names of references; JSON
-has names and ids.
+Values are in the form for programs: sizes in stored units, dates ISO 8601 in UTC. CSV has the names of references, and
+in its first line the labels of columns; JSON has names and ids, and the names of columns.
 
 Spreadsheets treat a cell that begins with `=`, `+`, `-` or `@` as a formula, some also behind spaces and characters
 that are not seen, and a formula can send other cells to a server. With `for_spreadsheets`, CSV has `'` before such a
@@ -19,9 +19,10 @@ from typing import Any, Literal, get_args
 from qlc.base.beside import beside
 from qlc.base.errors import QlcError, UsageError
 from qlc.outcome.model import Hits, Outcome
-from qlc.outcome.tables import columns_of, rows_of
+from qlc.outcome.tables import columns_of, headers, rows_of
 
-Format = Literal["csv", "ndjson"]
+Format = Literal["csv", "ndjson", "table"]
+"""`table` is for programs that write files (`qlc.outcome.files`): NDJSON after a line with columns, headers, units."""
 
 EXPORTED = frozenset({"hits", "count", "aggregate", "value"})
 """The outcomes with content."""
@@ -103,23 +104,32 @@ def _next(outcome: Outcome) -> Outcome:
 
 
 class _Lines:
-    """Formats rows. `columns` are equal for all pages."""
+    """Formats rows. `columns` are equal for all pages, and `headers` are their labels, for the first line of CSV."""
 
-    def __init__(self, columns: Sequence[str], format: Format, for_spreadsheets: bool) -> None:
+    def __init__(
+        self, columns: Sequence[str], format: Format, for_spreadsheets: bool, headers: Sequence[str] = (),
+        units: Mapping[str, str] | None = None,
+    ) -> None:  # fmt: skip
         self.columns = columns
+        self._headers, self._units = headers or columns, units or {}
         self._format = format
         self._record = _spreadsheet_csv if for_spreadsheets else _csv
 
     def head(self) -> Iterator[str]:
         if self._format == "csv":
-            yield self._record(self.columns)
+            yield self._record(self._headers)
+        elif self._format == "table":
+            yield self._json({"columns": [*self.columns], "headers": [*self._headers], "units": {**self._units}})
 
     def of(self, outcome: Outcome) -> Iterator[str]:
         return map(self.line, rows_of(outcome))
 
     def line(self, row: Mapping[str, Any]) -> str:
         if self._format == "csv":
-            return self._record([_cell(row.get(name)) for name in self.columns])
+            return self._record([cell_of_csv(row.get(name)) for name in self.columns])
+        return self._json(row)
+
+    def _json(self, row: Mapping[str, Any]) -> str:
         return json.dumps(row, ensure_ascii=False) + "\n"
 
 
@@ -130,10 +140,15 @@ def _known(format: Format) -> Format:
 
 
 def _writer(outcome: Outcome, format: Format, for_spreadsheets: bool) -> _Lines:
-    return _Lines(columns_of(outcome), _known(format), for_spreadsheets)
+    columns = columns_of(outcome)
+    units = getattr(outcome, "units", {})
+    if outcome.kind == "value" and "" in units:
+        units = {columns[0]: units[""]}
+    return _Lines(columns, _known(format), for_spreadsheets, headers(columns, outcome), units)
 
 
-def _cell(value: Any) -> str:
+def cell_of_csv(value: Any) -> str:
+    """Return a value as text, a reference by its name."""
     match value:
         case None:
             return ""
@@ -142,7 +157,7 @@ def _cell(value: Any) -> str:
         case Mapping():
             return str(value.get("name") or value.get("id") or json.dumps(value, ensure_ascii=False))
         case list():
-            return "; ".join(map(_cell, value))
+            return "; ".join(map(cell_of_csv, value))
         case _:
             return str(value)
 

@@ -79,12 +79,25 @@ class AsFrames:
 
     def to_arrow(self) -> pyarrow.Table:
         """The rows as a table of Arrow."""
-        arrow = _library("pyarrow")
-        types = {bool: arrow.bool_(), int: arrow.int64(), Unsigned: arrow.uint64(), float: arrow.float64(),
-                 str: arrow.string(), date: arrow.date32(), datetime: arrow.timestamp("us", "UTC")}  # fmt: skip
-        return arrow.table({
-            column.name: arrow.array(column.values, types.get(column.type)) for column in columns(self)
-        })  # fmt: skip
+        return arrow_table(columns(self))
+
+
+def arrow_table(
+    columns: Sequence[Column], labels: Mapping[str, str] | None = None, units: Mapping[str, str] | None = None
+) -> pyarrow.Table:
+    """Return columns as a table of Arrow, called by their labels and with their units as metadata, if given."""
+    arrow = _library("pyarrow")
+    types = {bool: arrow.bool_(), int: arrow.int64(), Unsigned: arrow.uint64(), float: arrow.float64(),
+             str: arrow.string(), date: arrow.date32(), datetime: arrow.timestamp("us", "UTC")}  # fmt: skip
+    fields, arrays = [], []
+    for column in columns:
+        values = arrow.array(column.values, types.get(column.type))
+        unit = (units or {}).get(column.name)
+        name = column.name.removesuffix(".id")
+        label = (labels or {}).get(column.name) or (f"{labels[name]}.id" if labels and name in labels else column.name)
+        fields.append(arrow.field(label, values.type, metadata={"unit": unit} if unit else None))
+        arrays.append(values)
+    return arrow.table(arrays, schema=arrow.schema(fields))
 
 
 def _library(name: str) -> Any:
@@ -102,6 +115,11 @@ def columns(outcome: Any) -> list[Column]:
     if outcome.kind == "hits" and len(outcome.hits) < outcome.total:
         shown = f"{len(outcome.hits):,} of {outcome.total:,} rows"
         warnings.warn(f"{shown}: read on with the cursor, or ask with a larger size", PartialPage, stacklevel=3)
+    return columns_of_rows(names, rows)
+
+
+def columns_of_rows(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> list[Column]:
+    """Return the columns of rows by their names."""
     return [column for name in names for column in _columns(name, [row.get(name) for row in rows])]
 
 

@@ -7,6 +7,7 @@ from html import escape
 from typing import Any
 
 from qlc.base.diagnostics import render
+from qlc.outcome.chart import svg_chart
 from qlc.outcome.tables import answer_cells, hits_cells, rows_cells
 
 MOST_ROWS = 50
@@ -36,6 +37,8 @@ def _body(found: Any) -> Iterable[str]:
         case "hits" if found.hits:
             yield _table(*hits_cells(found))
         case "aggregate" if found.rows:
+            if (chart := svg_chart(found)) is not None:
+                yield f"<figure>{chart}</figure>"
             yield _table(*rows_cells(found, MOST_ROWS))
             if len(found.rows) > MOST_ROWS:
                 yield f"<p>{MOST_ROWS} of {len(found.rows):,} rows shown.</p>"

@@ -139,9 +139,10 @@ class Hits(_Outcome):
     `matching` counts all that match, if the query's own `limit` left some out.
 
     `has_more` says whether there is another page. `columns` are the names of the shown fields, also of those that no
-    hit of the page has, and `units` their stored units; `unit_columns` names the column that holds the unit of each
-    amount, where it differs from hit to hit (a currency). Where nothing was found, `suggestions` are programs with
-    similar values that are stored, and in a conversation messages that find something.
+    hit of the page has, `labels` what people read in place of a name, and `units` their stored units; `unit_columns`
+    names the column that holds the unit of each amount, where it differs from hit to hit (a currency). Where nothing
+    was found, `suggestions` are programs with similar values that are stored, and in a conversation messages that find
+    something.
     """
 
     kind: Literal["hits"] = "hits"
@@ -153,6 +154,7 @@ class Hits(_Outcome):
     cursor: str | None = None
     has_more: bool = False
     columns: list[str] = []
+    labels: dict[str, str] = {}
     units: dict[str, str] = {}
     unit_columns: dict[str, str] = {}
     suggestions: list[str] = []
@@ -174,25 +176,31 @@ class RowOut(_Frozen):
 
 
 class AggregateOut(_Outcome):
-    """`units` are the stored units of measures, by their names. Where the unit of amounts is in another field (a
-    currency), `row_units` has that of each row, if its amounts have only one."""
+    """`labels` are what people read in place of the names of groups and measures, `units` the stored units of measures,
+    by their names. Where the unit of amounts is in another field (a currency), `row_units` has that of each row, if its
+    amounts have only one. `unfinished` has the key of a group's last period, if it was not over at the time of the
+    question: `{"month": "2026-11"}`."""
 
     kind: Literal["aggregate"] = "aggregate"
     groups: list[str] = []
     measures: list[str] = []
     rows: list[RowOut] = []
+    labels: dict[str, str] = {}
     units: dict[str, str] = {}
     row_units: list[dict[str, str]] = []
+    unfinished: dict[str, str] = {}
 
 
 class ValueOut(_Outcome):
     """`value` is an object by name where several things were asked for.
 
-    `units` are the stored units, by name; under the empty name where one thing was asked for.
+    `units` are the stored units, by name; under the empty name where one thing was asked for. `labels` are what people
+    read in place of the names.
     """
 
     kind: Literal["value"] = "value"
     value: Any = None
+    labels: dict[str, str] = {}
     units: dict[str, str] = {}
 
 

@@ -30,17 +30,34 @@ def hits_cells(found: Any, zone: tzinfo | None = None) -> Cells:
     ]
     if not columns:
         columns, values = ["id"], [[hit.id] for hit in found.hits]
-    return columns, _cells(columns, values, found.units, zone)
+    return headers(columns, found), _cells(columns, values, found.units, zone)
 
 
 def rows_cells(found: Any, most: int | None = None, zone: tzinfo | None = None) -> Cells:
     """Return groups and measures of the first `most` rows (None: all)."""
     columns, values = [*found.groups, *found.measures], []
     for row, units in zip(found.rows[:most], found.row_units or [{}] * len(found.rows), strict=False):
-        keys = [row.key] if len(found.groups) == 1 else [row.key[name] for name in found.groups]
-        numbers = [row.value] if len(found.measures) == 1 else [row.value[name] for name in found.measures]
-        values.append([*keys, *map(_with_unit, numbers, map(units.get, found.measures))])
-    return columns, _cells(columns, values, found.units, zone)
+        numbers = map(_with_unit, values_of(found, row), map(units.get, found.measures))
+        values.append([*keys_of(found, row), *numbers])
+    return headers(columns, found), _cells(columns, values, found.units, zone)
+
+
+def keys_of(found: Any, row: Any) -> tuple[Any, ...]:
+    """Return the keys of a row, one for each group."""
+    return (row.key,) if len(found.groups) == 1 else tuple(row.key[name] for name in found.groups)
+
+
+def values_of(found: Any, row: Any) -> tuple[Any, ...]:
+    """Return the values of a row, one for each measure."""
+    return (row.value,) if len(found.measures) == 1 else tuple(row.value[name] for name in found.measures)
+
+
+def headers(columns: Iterable[str], outcome: Any) -> list[str]:
+    """Return the headers of columns: the labels, and the names of those without one."""
+    labels = getattr(outcome, "labels", {})
+    if outcome.kind == "value" and "" in labels:  # the label of the one value, which has no name
+        return [labels[""]]
+    return [labels.get(name, name) for name in columns]
 
 
 def answer_cells(found: Any, marks: Callable[[Iterable[Any]], str]) -> Cells:
@@ -88,7 +105,7 @@ def cell_text(one: Any) -> str:
 
 
 def columns_of(outcome: Any) -> list[str]:
-    """Return the columns of `rows_of`. Raises UsageError for an outcome without rows."""
+    """Return the columns of `rows_of` by their names. Raises UsageError for an outcome without rows."""
     match outcome.kind:
         case "hits":
             shown = outcome.columns or list(dict.fromkeys(name for hit in outcome.hits for name in hit.values))
@@ -110,10 +127,9 @@ def rows_of(outcome: Any) -> Iterator[Mapping[str, Any]]:
             for hit in outcome.hits:
                 yield {"id": hit.id, **hit.values}
         case "aggregate":
+            columns = columns_of(outcome)
             for row in outcome.rows:
-                keys = {outcome.groups[0]: row.key} if len(outcome.groups) == 1 else row.key
-                values = {outcome.measures[0]: row.value} if len(outcome.measures) == 1 else row.value
-                yield {**keys, **values}
+                yield dict(zip(columns, (*keys_of(outcome, row), *values_of(outcome, row)), strict=True))
         case "count":
             yield {"count": outcome.value}
         case "value":

@@ -18,10 +18,12 @@ from qlc.base.diagnostics import Diagnostic
 from qlc.base.errors import ConfigurationError, OptionError, RequestFailed, UsageError
 from qlc.base.options import Options, RunOptions, access_key, permitted, source_text
 from qlc.base.texts import whole, with_capital
+from qlc.compiler import typed
 from qlc.compiler.check import Checked, check
 from qlc.compiler.consistency import OUTSIDE_CALENDAR, inconsistencies
 from qlc.compiler.environment import Bindings, ContextMissing, RuleUndecided
 from qlc.compiler.fixes import confirmed
+from qlc.compiler.names import with_all_columns
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.periods import InvalidDate
 from qlc.compiler.request import CannotAnswer
@@ -126,13 +128,16 @@ class Prepared:
         sensitive: frozenset[str] | None,
         trace: Trace | None,
         basis: Basis | None = None,
+        *,
+        all_columns: bool = False,
     ) -> tuple[Checked, Plan | None]:
-        """Return tree, typed query and plan. Raises SyntaxProblem."""
+        """Return tree, typed query and plan, with `all_columns` of a list that shows every field. Raises
+        SyntaxProblem."""
         basis = basis or self._shared.basis()
         schema = basis.schema
         # Only the entities that parameters are bound to change what a program means to the checker.
         entities = tuple(sorted((k, str(v.get("entity"))) for k, v in params.items() if isinstance(v, Mapping)))
-        key = (schema.version, sensitive, entities)
+        key = (schema.version, sensitive, entities, all_columns)
         kept = self._compiled.get(key)
         if kept is not None and trace is None:
             telemetry.hit("programs")
@@ -144,6 +149,8 @@ class Prepared:
             checked = check(tree, schema, self._source, params, sensitive)
             typed_at = time.perf_counter()
             statement, access = checked.statement, basis.access
+            if all_columns and isinstance(statement, typed.Find):
+                statement = with_all_columns(statement, sensitive)
             plan = plan_query(statement, access, schema, checked.parts) if statement is not None else None
             planned = time.perf_counter()
         if trace is not None:
@@ -195,7 +202,9 @@ class _Attempt:
         assert basis is not None
         sensitive = permitted(options.context)
         telemetry.mark(known=(basis.schema.version, partial(is_known, basis.schema)))
-        self.checked, self.plan = self.prepared.compiled(options.params, sensitive, self.trace, basis)
+        self.checked, self.plan = self.prepared.compiled(
+            options.params, sensitive, self.trace, basis, all_columns=options.all_columns
+        )
         if self.plan is None:
             self.outcome = Invalid(**self._common("The query has errors."))
             return None
@@ -219,7 +228,8 @@ class _Attempt:
 
     def _fixed_key(self) -> Hashable:
         assert self.basis is not None
-        return self.basis.schema.version, str(self.options.timezone), permitted(self.options.context)
+        options = self.options
+        return self.basis.schema.version, str(options.timezone), permitted(options.context), options.all_columns
 
     def rounds(self) -> Rounds[None]:
         """Compile and run, then set `outcome`."""
@@ -230,7 +240,7 @@ class _Attempt:
         access, pages = self.shared.access(env, basis), self.shared.pages
         run = Run(env, self.shared.names, access, self.options.choices, search=self.search)
         position = self.cursor.position if self.cursor is not None else None
-        run.first = pages.get(self._list_key()) if position is not None else None
+        run.first = pages.get(self._page_key()) if position is not None else None
         uses = self.prepared.field_uses(checked, plan)
         notes = self.shared.field_notes
         aside = [read_entity_notes(entity, fields, env, access, notes) for entity, fields in uses]
@@ -246,9 +256,9 @@ class _Attempt:
             cursor = self.shared.cursors.write(Cursor(list_key[0], answer.page.next, list_key[1]))
             first = first_page(plan, run) if run.first is None and not basis.varies else None
             if first is not None:
-                pages.put(list_key, first)
+                pages.put(self._page_key(), first)
         common = {**self._common(""), "names": found_names(run.candidates, checked.text)}
-        outcome = present(answer, cursor, common, env.clock.zone)
+        outcome = present(answer, cursor, common, env.clock, begins=position is None)
         self.outcome = with_near_values(outcome, self.prepared._source, run.near)
 
     def one_search(self, made: type[AnySearch]) -> Rounds[AnySearch | None]:
@@ -264,6 +274,10 @@ class _Attempt:
         """Return the key that all pages of a list share: the query with its options, and the clock."""
         assert self.env is not None
         return self._fingerprint(), self.env.clock.now.isoformat()
+
+    def _page_key(self) -> Hashable:
+        """Return the key of the search that further pages continue, which reads the shown columns."""
+        return (*self._list_key(), self.options.all_columns)
 
     def _fingerprint(self) -> str:
         assert self.checked is not None

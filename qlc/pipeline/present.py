@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, tzinfo
 from typing import Any
 
@@ -12,30 +13,34 @@ from qlc.base.diagnostics import NO_SPAN, Diagnostic, Span
 from qlc.base.errors import RequestFailed
 from qlc.base.texts import with_capital
 from qlc.compiler import typed
+from qlc.compiler.periods import Clock
+from qlc.compiler.titles import measure_phrase, row_titles, titles
 from qlc.grammar import print_value
 from qlc.grammar.tree import String
-from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList
 from qlc.outcome import AggregateOut, Count, Hit, Hits, Named, Note, Passage, RowOut, ValueOut, is_empty
-from qlc.outcome.amounts import amount, counted, instant, is_instant, several
+from qlc.outcome.amounts import amount, counted, instant, is_instant
+from qlc.pipeline import headlines
 from qlc.resolver.names import Candidate, entries
 from qlc.resolver.ranking import marks, shown_of
-from qlc.resolver.rows import Key
+from qlc.resolver.rows import Key, RowSet
+from qlc.resolver.rows.labels import is_current
 from qlc.resolver.rows.units import IN_THE_UNIT
 from qlc.resolver.run import Answer, FoundEntity, HitsAnswer, RowsAnswer, ValuesAnswer, ids_and_names
 
 
 def present(
-    answer: Answer, cursor: str | None, common: Mapping[str, Any], zone: tzinfo | None = None
+    answer: Answer, cursor: str | None, common: Mapping[str, Any], clock: Clock, *, begins: bool = True
 ) -> Hits | Count | AggregateOut | ValueOut:
-    """Return the outcome of an answer. `common` are the attributes of all outcomes; `zone` is for dates in messages."""
+    """Return the outcome of an answer. `common` are the attributes of all outcomes; `clock` is for dates in messages,
+    and for the period that is not over; `begins`: hits are from the first one on."""
     match answer:
         case HitsAnswer():
-            return _hits(answer, cursor, common)
+            return _hits(answer, cursor, common, clock.zone, begins)
         case RowsAnswer():
-            return _rows(answer, common, zone)
+            return _rows(answer, common, clock)
         case ValuesAnswer():
-            return _values(answer, common, zone)
+            return _values(answer, common, clock.zone)
 
 
 def with_near_values(
@@ -97,7 +102,9 @@ def plain(value: Any) -> Any:
 # --- hits ------------------------------------------------------------------------------------------------------------
 
 
-def _hits(answer: HitsAnswer, cursor: str | None, common: Mapping[str, Any]) -> Hits:
+def _hits(
+    answer: HitsAnswer, cursor: str | None, common: Mapping[str, Any], zone: tzinfo | None, begins: bool
+) -> Hits:
     find, page = answer.find, answer.page
     entity, hits = find.entity, []
     columns = {field.name: _column(field, answer) for field in answer.fields}
@@ -111,14 +118,30 @@ def _hits(answer: HitsAnswer, cursor: str | None, common: Mapping[str, Any]) -> 
     message = f"{page.total:,}{of_all} {entity.name if page.total == 1 else entity.plural}."
     if page.total == 0:
         message = f"No {entity.plural} found."
-    elif len(hits) < page.total:
+    elif begins and (extent := headlines.of_sorted(find, hits, len(hits) == page.total, _shown_text(find, zone))):
+        message = message.removesuffix(".") + extent
+    if len(hits) < page.total:
         message += f" {len(hits):,} shown."
     ids = [hit.id for hit in hits]
     common = {**common, "message": message}
     more = cursor is not None
     return Hits(**common, entity=entity.name, ids=ids, total=page.total, matching=left_out, hits=hits, cursor=cursor,
-                has_more=more, columns=[field.name for field in answer.fields], units=_units_of_shown(answer.fields),
+                has_more=more, columns=[field.name for field in answer.fields], labels=titles(answer.fields),
+                units=_units_of_shown(answer.fields),
                 unit_columns=_unit_columns(entity, answer.fields))
+
+
+def _shown_text(find: typed.Find, zone: tzinfo | None) -> Callable[[Hit], str]:
+    """Return a function for the value that sorts the list, as the table shows it."""
+    field = find.sort[0].field if find.sort else None
+
+    def text(hit: Hit) -> str:
+        assert field is not None
+        value, beside = hit.values.get(field.name), find.entity.unit_of(field)
+        unit = hit.values.get(beside.name) if beside is not None else field.shown_unit
+        return _words(value, field.name, unit if isinstance(unit, str) else None, zone)
+
+    return text
 
 
 def _units_of_shown(fields: Sequence[typed.Shown]) -> dict[str, str]:
@@ -211,8 +234,8 @@ def _passage(entity: Entity, raw: Mapping[str, Any]) -> Passage:
 # --- rows ------------------------------------------------------------------------------------------------------------
 
 
-def _rows(answer: RowsAnswer, common: Mapping[str, Any], zone: tzinfo | None) -> Count | AggregateOut | ValueOut:
-    rows, aggregate = answer.rows, answer.aggregate
+def _rows(answer: RowsAnswer, common: Mapping[str, Any], clock: Clock) -> Count | AggregateOut | ValueOut:
+    rows, aggregate, zone = answer.rows, answer.aggregate, clock.zone
     units = _units_of_measures(aggregate)
     if not rows.groups:
         units |= rows.rows[0].units
@@ -227,9 +250,10 @@ def _rows(answer: RowsAnswer, common: Mapping[str, Any], zone: tzinfo | None) ->
         value = _by_name(rows.measures, [plain(v) for v in row.values])
         message = _row_message(rows.measures, row.values, rows.approximate, units, zone,
                         {measure.name: measure for measure in aggregate.measures})
+        labels = row_titles(aggregate)
         if len(rows.measures) == 1:
-            units = _of_one(units)
-        return ValueOut(**{**common, "message": message}, value=value, units=units)
+            labels, units = _of_one(labels), _of_one(units)
+        return ValueOut(**{**common, "message": message}, value=value, labels=labels, units=units)
     out = []
     for row in rows.rows:
         checkpoint()
@@ -237,16 +261,27 @@ def _rows(answer: RowsAnswer, common: Mapping[str, Any], zone: tzinfo | None) ->
             key=_by_name(rows.groups, [_key(k, g) for k, g in zip(row.keys, aggregate.groups, strict=True)]),
             value=_by_name(rows.measures, [plain(v) for v in row.values]),
         ))
-    message = f"{several(len(out), 'row')}." if out else "No rows."
-    return AggregateOut(
-        **{**common, "message": message}, groups=list(rows.groups), measures=list(rows.measures), rows=out, units=units,
-        row_units=[dict(row.units) for row in rows.rows] if any(row.units for row in rows.rows) else [],
+    found = AggregateOut(
+        **common, groups=list(rows.groups), measures=list(rows.measures), rows=out, labels=row_titles(aggregate),
+        units=units, row_units=[dict(row.units) for row in rows.rows] if any(row.units for row in rows.rows) else [],
+        unfinished=_unfinished(rows, aggregate, clock),
     )  # fmt: skip
+    return found.model_copy(update={"message": headlines.of_rows(found, aggregate, rows.approximate, zone)})
 
 
-def _of_one(units: Mapping[str, str]) -> dict[str, str]:
-    """Return the unit of a single value."""
-    return dict(zip([""], units.values(), strict=False))
+def _unfinished(rows: RowSet, aggregate: typed.Aggregate, clock: Clock) -> dict[str, str]:
+    """Return the last period of each calendar group, if it is not over."""
+    found = {}
+    for n, group in enumerate(aggregate.groups):
+        labels = {value: row.keys[n].label for row in rows.rows if isinstance(value := row.keys[n].value, datetime)}
+        if labels and is_current(group, last := max(labels), clock):
+            found[group.name] = labels[last]
+    return found
+
+
+def _of_one(given: Mapping[str, str]) -> dict[str, str]:
+    """Return the unit or the label of a single value."""
+    return dict(zip([""], given.values(), strict=False))
 
 
 def _units_of_measures(aggregate: typed.Aggregate) -> dict[str, str]:
@@ -267,29 +302,9 @@ def _row_message(
     for name, value in zip(measures, values, strict=True):
         about = "about " if name in approximate else ""
         text = _words(plain(value), name, units.get(name), zone)
-        said = _measure_phrase(asked[name]) if name in asked else name
+        said = measure_phrase(asked[name]) if name in asked else name
         parts.append(f"{said}: {about}{text}" if value is not None else f"{said}: no value")
     return with_capital(", ".join(parts)) + "."
-
-
-_SAID = {"sum": "sum of", "avg": "average", "min": "smallest", "max": "largest", "median": "median"}
-_SAID_OF_DATES = {"min": "earliest", "max": "latest"}
-
-
-def _measure_phrase(measure: typed.Measure) -> str:
-    """Return a measure in words: `average size`, `latest due`."""
-    field = measure.field.name.rpartition(".")[2].replace("_", " ") if measure.field is not None else ""
-    if measure.field is not None and measure.field.kind is FieldKind.DATE and measure.function in _SAID_OF_DATES:
-        return f"{_SAID_OF_DATES[measure.function]} {field}"
-    match measure.function:
-        case "percentile" if measure.argument is not None:
-            return f"percentile {measure.argument:g} of {field}"
-        case "distinct":
-            return f"different values of {field}"
-        case function if field and function in _SAID:
-            return f"{_SAID[function]} {field}"
-        case _:
-            return measure.name
 
 
 def _by_name(names: Sequence[str], values: Sequence[Any]) -> Any:
@@ -328,10 +343,12 @@ def _values(answer: ValuesAnswer, common: Mapping[str, Any], zone: tzinfo | None
                    for field, unit in zip(fields, answer.units, strict=True)]  # fmt: skip
     units = {name: unit for name, unit in zip(names, shown_units, strict=True) if unit is not None}
     texts = [_words(value, name, units.get(name), zone) for name, value in zip(names, values, strict=True)]
-    message = ", ".join(map(": ".join, zip(names, texts, strict=True))) if len(values) > 1 else texts[0]
+    labels = titles(replace(item, name=name) for item, name in zip(answer.get.items, names, strict=True))
+    said = [labels.get(name, name) for name in names]
+    message = ", ".join(map(": ".join, zip(said, texts, strict=True))) if len(values) > 1 else texts[0]
     if len(values) == 1:
-        units = _of_one(units)
-    return ValueOut(**{**common, "message": f"{message}."}, value=_by_name(names, values), units=units)
+        labels, units = _of_one(labels), _of_one(units)
+    return ValueOut(**{**common, "message": f"{message}."}, value=_by_name(names, values), labels=labels, units=units)
 
 
 def _labels(get: typed.Get) -> list[str]:

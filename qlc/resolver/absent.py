@@ -113,8 +113,8 @@ def _note(
         return f"{note}: '*' and '?' are wildcards after 'like', and {plain}.", ()
     longest = used.field.mapped.ignore_above
     if used.operator == "=" and longest is not None and len(used.value) > longest:
-        return (f"The index has no value of '{used.field.name}' longer than {longest:,} characters: longer ones cannot "
-                "be found by '='."), ()
+        return (f"The index has no value of '{used.field.title}' longer than {longest:,} characters: longer ones "
+                "cannot be found by '='."), ()
     text = used.value if len(used.value) <= LONGEST_REPORTED else f"{used.value[:LONGEST_REPORTED]}…"
     note = f"No {used.entity.name} has the {used.field.name} '{text}'."
     if used.operator == "key":

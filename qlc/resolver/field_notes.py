@@ -85,13 +85,13 @@ def uses_of(statement: typed.Statement, parts: Sequence[Any] = ()) -> FieldUses:
 def _own_uses(statement: typed.Find | typed.Aggregate) -> list[Use]:
     found: list[Use] = []
     groups = {one.name: one for one in statement.groups} if isinstance(statement, typed.Aggregate) else {}
-    by_default = isinstance(statement, typed.Find) and _is_default(statement.sort, statement.entity)
+    by_default = isinstance(statement, typed.Find) and is_default_order(statement.sort, statement.entity)
     for part in typed_parts(statement, closed=SOURCES):
         if isinstance(part, typed.Compare) or (isinstance(part, typed.Sort) and not by_default):
             found.append(_use(part.field, by_order=True))
         elif isinstance(part, typed.Exists):
             if part.field.mapped.nested:  # else what was left out exists too, as the document says
-                found.append(Use(part.field.name, part.field.mapped.path, part.field.mapped))
+                found.append(Use(part.field.title, part.field.mapped.path, part.field.mapped))
         elif isinstance(part, typed.RowSort) and part.name in groups and groups[part.name].function is None:
             found.append(_use(groups[part.name].field, by_order=True))
         elif isinstance(part, typed.Measure) and part.field is not None:
@@ -106,7 +106,7 @@ def _own_uses(statement: typed.Find | typed.Aggregate) -> list[Use]:
     return found
 
 
-def _is_default(sort: Sequence[typed.Sort], entity: Entity) -> bool:
+def is_default_order(sort: Sequence[typed.Sort], entity: Entity) -> bool:
     """Whether the order is the catalog's default, rather than one that was asked for."""
     given = [key.split()[0] for key in (entity.default_sort or "").split(",") if key.strip()]
     return [one.name for one in sort] == given
@@ -120,7 +120,7 @@ def too_long_names(parts: Sequence[Any]) -> list[str]:
         for name in names:
             limit = name.mapped.ignore_above
             if limit is not None and name.mapped.may_ignore and not are_short(name.mapped, (one.name,)):
-                found[f"The index has no value of '{name.name}' longer than {limit:,} characters: "
+                found[f"The index has no value of '{name.title}' longer than {limit:,} characters: "
                       "longer ones cannot be found by their whole text."] = None  # fmt: skip
     return list(found)
 
@@ -134,7 +134,7 @@ def are_short(mapped: MappedField, values: Sequence[object]) -> bool:
 
 
 def _use(one: Field, *, by_order: bool = False, is_added: bool = False) -> Use:
-    return Use(one.name, one.mapped.term_path, one.mapped, by_order, is_added)
+    return Use(one.title, one.mapped.term_path, one.mapped, by_order, is_added)
 
 
 def _is_doubtful(use: Use) -> bool:

@@ -1,8 +1,10 @@
-"""Answers as CSV or newline-delimited JSON: page after page, as fast as the client reads."""
+"""Answers as CSV or newline-delimited JSON: page after page, as fast as the client reads. XLSX and Parquet are sent
+when they are complete."""
 
 from __future__ import annotations
 
 import asyncio
+import io
 from collections.abc import AsyncIterator, Iterator
 from itertools import islice
 from typing import Any, cast
@@ -14,8 +16,11 @@ from starlette.types import Receive, Scope, Send
 from qlc.answers.corpora import Corpus
 from qlc.answers.rows import all_rows_of, export_answer
 from qlc.base.beside import beside
+from qlc.base.errors import UsageError
+from qlc.base.options import zone_of
 from qlc.outcome import Answer, Clarify, Hits, Outcome, Passages
 from qlc.outcome.export import EXPORTED, PAGE, Format, export_async
+from qlc.outcome.files import MOST_ROWS, FileFormat, write
 from qlc.pasted.entry import run_pasted_async
 from qlc.pasted.recognise import recognise
 from qlc.translator.recognise import looks_like_program
@@ -29,7 +34,11 @@ from .service import Service, service_of
 
 routes = APIRouter(prefix="/v1", tags=["exports"], route_class=BodyRoute)
 
-MEDIA_TYPES = {"csv": "text/csv; charset=utf-8; header=present", "ndjson": "application/x-ndjson"}
+MEDIA_TYPES: dict[FileFormat, str] = {
+    "csv": "text/csv; charset=utf-8; header=present", "ndjson": "application/x-ndjson",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "parquet": "application/vnd.apache.parquet",
+}  # fmt: skip
 CHUNK = 32_768
 """Characters that are sent at once."""
 _RESPONSES: dict[int | str, dict[str, Any]] = {
@@ -38,7 +47,7 @@ _RESPONSES: dict[int | str, dict[str, Any]] = {
 
 
 @routes.post("/export.{format}", operation_id="export", response_class=Response, responses=_RESPONSES)
-async def export(format: Format, given: ExportRequest, request: Request) -> Any:
+async def export(format: FileFormat, given: ExportRequest, request: Request) -> Any:
     """Every row of an answer, with every page of a list. What has no rows is answered by its outcome."""
     service = service_of(request)
     options = {**service.options(given, request), "size": PAGE}
@@ -50,8 +59,10 @@ async def export(format: Format, given: ExportRequest, request: Request) -> Any:
         if status_of(outcome) != 200:
             return await beside(_without_rows, outcome)
         safe = format == "csv" and given.for_spreadsheets
-        lines = await _lines(service.backend, given, outcome, format, safe, further)
-        return await _export(service, lines, format) if lines is not None else await beside(_without_rows, outcome)
+        lines = await _lines(service.backend, given, outcome, _lines_of(format), safe, further)
+        if lines is None:
+            return await beside(_without_rows, outcome)
+        return await _export(service, lines, format, given.timezone)
 
     return await service.work(request, begun())
 
@@ -59,7 +70,7 @@ async def export(format: Format, given: ExportRequest, request: Request) -> Any:
 @routes.get("/conversations/{id}/export.{format}", operation_id="exportConversation", response_class=Response,
             responses=_RESPONSES)  # fmt: skip
 async def export_conversation(
-    id: Id, format: Format, request: Request, for_spreadsheets: bool = True, timezone: Zone = None
+    id: Id, format: FileFormat, request: Request, for_spreadsheets: bool = True, timezone: Zone = None
 ) -> Any:
     """Every row of the last answer with rows in a conversation. `timezone` is that of the turn."""
     service = service_of(request)
@@ -68,10 +79,15 @@ async def export_conversation(
     async def begun() -> Response:
         talk = await conversation_of(id, request, **options)
         await talk.load()
-        lines = talk.export(format, for_spreadsheets=format == "csv" and for_spreadsheets)
-        return await _export(service, lines, format)
+        lines = talk.export(_lines_of(format), for_spreadsheets=format == "csv" and for_spreadsheets)
+        return await _export(service, lines, format, timezone)
 
     return await service.work(request, begun())
+
+
+def _lines_of(format: FileFormat) -> Format:
+    """Return the format of the lines of which a file is made."""
+    return format if format == "csv" or format == "ndjson" else "table"
 
 
 async def _lines(
@@ -103,8 +119,18 @@ async def _from_thread(lines: Iterator[str]) -> AsyncIterator[str]:
             yield line
 
 
-async def _export(service: Service, lines: AsyncIterator[str], format: Format) -> Response:
-    """Return a response that begins with the first lines."""
+async def _export(service: Service, lines: AsyncIterator[str], format: FileFormat, zone: str | None) -> Response:
+    """Return a response that begins with the first lines; with the whole file, where it is not made of lines."""
+    if _lines_of(format) == "table":
+        read: list[str] = []
+        async for line in lines:
+            if len(read) > MOST_ROWS:
+                raise UsageError(f"a .{format} file has at most {MOST_ROWS:,} rows here: save the answer as CSV")
+            read.append(line)
+        file = io.BytesIO()
+        await beside(write, file, format, lambda *_: read, zone_of(zone) if zone else None)
+        name = {"Content-Disposition": f'attachment; filename="export.{format}"'}
+        return Response(file.getvalue(), headers=name, media_type=MEDIA_TYPES[format])
     chunks = _chunks(lines)
     return _Export(service, await anext(chunks, b""), chunks, format)
 
@@ -112,7 +138,7 @@ async def _export(service: Service, lines: AsyncIterator[str], format: Format) -
 class _Export(Response):
     """An export that cannot be written to its end is cut off, so that no client takes it for whole."""
 
-    def __init__(self, service: Service, first: bytes, rest: AsyncIterator[bytes], format: Format) -> None:
+    def __init__(self, service: Service, first: bytes, rest: AsyncIterator[bytes], format: FileFormat) -> None:
         super().__init__(headers={"Content-Disposition": f'attachment; filename="export.{format}"'},
                          media_type=MEDIA_TYPES[format])  # fmt: skip
         del self.headers["content-length"]

@@ -15,6 +15,7 @@ from qlc.compiler.completion import Candidate as Found
 from qlc.conversation.documents import read_of_tables
 from qlc.conversation.tables_first import is_sure
 from qlc.outcome import Outcome
+from qlc.outcome.chart import svg_chart
 from qlc.pasted.entry import run_pasted_async
 from qlc.pasted.recognise import recognise
 from qlc.pipeline.compiler import Diagnosis
@@ -31,6 +32,7 @@ from .problems import json_of, model_json
 from .schemas import (
     AskRequest,
     Candidate,
+    ChartRequest,
     Checked,
     CheckRequest,
     Completed,
@@ -42,6 +44,9 @@ from .service import Service, service_of
 
 routes = APIRouter(tags=["questions"], route_class=BodyRoute)
 
+_CHART: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}, 204: {"description": "There is no chart."},
+}
 HIDDEN = ("requests", "failure", "plan")
 """Parts of an explanation in which the conditions of the access rules, or words of the server, can be read."""
 
@@ -58,7 +63,7 @@ async def ask(given: AskRequest, request: Request) -> Any:
 async def run(given: ProgramRequest, request: Request) -> Any:
     """Run a program."""
     service = service_of(request)
-    options = service.options(given, request)
+    options = service.options(given, request) | ({"all_columns": True} if given.all_columns else {})
     return await _answered(request, partial(service.backend.ask, given.program, "program", options))
 
 
@@ -127,6 +132,19 @@ async def complete(given: CompleteRequest, request: Request) -> Any:
         return model_json(Completed(candidates=[Candidate(**asdict(one)) for one in found]))
 
     return await service.answer(request, completed(), rendered)
+
+
+@routes.post("/v1/chart", operation_id="chart", response_class=Response, responses=_CHART)
+async def chart(given: ChartRequest, request: Request) -> Any:
+    """Draw the rows of an answer. Rows of which there is no chart, such as those of three groups, give no content."""
+
+    async def drawn() -> str | None:
+        return await beside(svg_chart, given.outcome, given.width, given.total)
+
+    def rendered(svg: str | None) -> Response:
+        return Response(svg, media_type="image/svg+xml") if svg is not None else Response(status_code=204)
+
+    return await service_of(request).answer(request, drawn(), rendered)
 
 
 @routes.post("/v1/explain", operation_id="explain", response_model=dict[str, Any])

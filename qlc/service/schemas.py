@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from qlc.conversation.reply import Reply
-from qlc.outcome import Note, Outcome
+from qlc.outcome import AggregateOut, Note, Outcome
+from qlc.outcome.chart import NARROWEST, WIDEST, WIDTH
 
 Text = Annotated[str, Field(max_length=500_000)]
 
@@ -42,11 +45,33 @@ class ExportRequest(AskRequest):
 
 class ProgramRequest(RunRequest):
     program: Text = Field(description="A program of the query language.")
+    all_columns: bool = Field(False, description="Hits show every field that the caller may see.")
 
 
 class PastedRequest(RunRequest):
     text: Text = Field(description="A text with an Elasticsearch request in it.")
     want: Literal["run", "explain", "fix"] | None = Field(None, description="Default: what the words around it say.")
+
+
+class ChartRequest(_Given):
+    """Rows of groups, as an answer has them."""
+
+    outcome: AggregateOut
+    total: int | None = Field(None, ge=0, description="Number of all rows, if these are the first ones.")
+    width: int = Field(WIDTH, ge=NARROWEST, le=WIDEST, description="Pixels.")
+
+    @model_validator(mode="after")
+    def _rows_fit(self) -> ChartRequest:
+        found = self.outcome
+        fit = all(_has(row.key, found.groups) and _has(row.value, found.measures) for row in found.rows)
+        if not fit or len(found.row_units) not in (0, len(found.rows)):
+            raise PydanticCustomError("chart_rows", "rows with a key for each group and a value for each measure")
+        return self
+
+
+def _has(given: Any, names: Sequence[str]) -> bool:
+    """Whether a row has a part for each name: the part itself for one name, an object for several."""
+    return len(names) == 1 or (isinstance(given, dict) and set(names) <= given.keys())
 
 
 class CheckRequest(_Given):

@@ -51,9 +51,9 @@ def askable(text: str, schema: Schema) -> str:
 
 def _askable_of(entity: Entity) -> str:
     usable = [field for field in entity.fields.values() if not (field.is_id or field.sensitive)]
-    called = [field.name for field in usable if field.from_catalog] or [field.name for field in usable]
-    first = [name for name in entity.show if name in called]
-    names = [spaced(name) for name in dict.fromkeys((*first, *called))]
+    called = [field for field in usable if field.from_catalog] or usable
+    first = [field for name in entity.show for field in called if field.name == name]
+    names = [field.label or spaced(field.name) for field in dict.fromkeys((*first, *called))]
     if not names:
         return ""
     more = f" and {len(names) - FEW} more" if len(names) > FEW else ""

@@ -32,6 +32,7 @@ ISO = "Now must be a datetime or a date and time in ISO 8601"
 ZONE = "Timezone must be an IANA name, an offset or a tzinfo"
 
 WRONG = [
+    ("all_columns", "yes", "option-all-columns", "All_columns must be True or False, and is of the type str."),
     ("size", -1, "option-size", "Size must not be negative."),
     ("size", 2**31, "option-size", "Size must not be larger than 2,147,483,647."),
     ("size", 10**5000, "option-size", "Size must not be larger than 2,147,483,647."),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import calendar
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from qlc.compiler.aggregations.groupings import Steps
-from qlc.compiler.periods import Clock
+from qlc.compiler.periods import Clock, calendar_period
 from qlc.compiler.typed import Group, Scalar
 from qlc.mapping.fields import FieldKind
 from qlc.resolver.instants import moment
@@ -59,6 +59,15 @@ class KeyForm:
         if isinstance(value, bool):
             return "true" if value else "false"
         return written(value) if isinstance(value, int | float) else str(value)
+
+
+def is_current(group: Group, start: datetime, clock: Clock) -> bool:
+    """Whether a group is by calendar units, and the clock is in the unit that begins at `start`."""
+    unit = group.function
+    if unit not in ("year", "quarter", "month", "week", "day", "hour"):
+        return False
+    local = replace(clock, zone=zone_of(group.field, clock))
+    return calendar_period(unit, local.now, local).start == start
 
 
 def number(value: float) -> int | float:

@@ -18,6 +18,7 @@ from typing import Any
 
 from qlc.base.deadline import checkpoint
 from qlc.compiler.aggregations.tree import Keys
+from qlc.compiler.titles import row_titles
 from qlc.compiler.typed import Aggregate, Scalar
 from qlc.resolver.rows.labels import KeyForm
 from qlc.resolver.rows.model import Amount, Key
@@ -152,7 +153,7 @@ class RowOrder:
 
     def tie_notes(self, ties: Sequence[Tie], shown: Sequence[Line]) -> list[str]:
         """Return a note for each cut of `limit`, and for each `top` whose keys are shown."""
-        notes = [self._limit_note(tie) for tie in ties if tie.group is None]
+        notes, called = [self._limit_note(tie) for tie in ties if tie.group is None], row_titles(self.aggregate)
         for number, group in enumerate(self.aggregate.groups):
             kept = {line.keys[: number + 1] for line in shown}
             if cut := [tie for tie in ties if tie.group == number and tie.before.keys in kept]:
@@ -160,13 +161,15 @@ class RowOrder:
                 inside = f" for {self._label(cut[0].before, slice(number))}" if number else ""
                 more = f", and {len(cut) - 1} more ties like it" if len(cut) > 1 else ""
                 notes.append(
-                    f"'{group.name} top {group.top}' splits a tie{inside}: {self._label(cut[0].before, last)}"
-                    f" is in and {self._label(cut[0].after, last)} is not, by the order of their keys{more}."
+                    f"'{called.get(group.name, group.name)} top {group.top}' splits a tie{inside}: "
+                    f"{self._label(cut[0].before, last)} is in and "
+                    f"{self._label(cut[0].after, last)} is not, by the order of their keys{more}."
                 )
         return notes
 
     def _limit_note(self, tie: Tie) -> str:
-        named = " and ".join(f"'{criterion.name}'" for criterion in self.criteria())
+        called = row_titles(self.aggregate)
+        named = " and ".join(f"'{called.get(criterion.name, criterion.name)}'" for criterion in self.criteria())
         before, after = (self._label(line, slice(None)) for line in (tie.before, tie.after))
         return (
             f"The cut after row {tie.place} splits a tie of {tie.equals} rows with the same {named}: "

@@ -11,6 +11,7 @@ from qlc.compiler.aggregations.tree import MAX_BUCKETS
 from qlc.compiler.codegen import conjuncts
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import Clause, Reading, SearchRequest
+from qlc.compiler.titles import row_titles
 from qlc.compiler.walk import typed_parts
 from qlc.mapping.fields import FieldKind
 from qlc.resolver.rows.asking import BucketReading, filtered_body, matching, over_documents, together, unseen
@@ -184,10 +185,12 @@ def _row_set(plan: _Plan, found: _Results, order: RowOrder, lines: Sequence[Line
         for line in lines
     )
     estimates = [n for n in shown if any(is_estimate(measures[n], line.values[n]) for line in lines)]
-    notes = order.tie_notes(ties, lines) + [f"'{measures[n].name}' is approximate." for n in estimates]
+    called = row_titles(plan.aggregate)
+    names = [called.get(measure.name, measure.name) for measure in measures]
+    notes = order.tie_notes(ties, lines) + [f"'{names[n]}' is approximate." for n in estimates]
     notes += _without_value(plan.aggregate, lines)
     for amounts, units in zip(plan.amounts, found.units, strict=True):
-        note = units_note(amounts, units, [line.keys for line in lines])
+        note = units_note(amounts, units, [line.keys for line in lines], called)
         notes += [note] if note else []
     return RowSet(
         groups=tuple(group.name for group in plan.aggregate.groups),
@@ -200,10 +203,11 @@ def _row_set(plan: _Plan, found: _Results, order: RowOrder, lines: Sequence[Line
 
 def _without_value(aggregate: typed.Aggregate, lines: Sequence[Line]) -> list[str]:
     """Return a note for each measure without a value in some rows."""
-    notes = []
+    notes, called = [], row_titles(aggregate)
     for n, measure in enumerate(aggregate.measures):
         none = sum(line.values[n] is None for line in lines)
         if aggregate.groups and none and not measure.hidden:
             rows = f"{none:,} of {len(lines):,} rows" if len(lines) > 1 else "the row"
-            notes.append(f"'{measure.name}' has no value in {rows}: no document there has one.")
+            name = called.get(measure.name, measure.name)
+            notes.append(f"'{name}' has no value in {rows}: no document there has one.")
     return notes

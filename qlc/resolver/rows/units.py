@@ -79,14 +79,16 @@ def units_of_row(amounts: Sequence[Amounts], units: Sequence[UnitsByRow], keys: 
     return {name: str(*values) for names, values in found if len(values) == 1 for name in names}
 
 
-def units_note(amounts: Amounts, units: Mapping[Keys, set[Scalar]], shown: Collection[Keys]) -> str | None:
-    """Return a note with the units, if a visible row has several."""
+def units_note(
+    amounts: Amounts, units: Mapping[Keys, set[Scalar]], shown: Collection[Keys], called: Mapping[str, str]
+) -> str | None:
+    """Return a note with the units, if a visible row has several. `called` are the titles of measures."""
     mixed = [keys for keys in shown if len(units.get(keys, ())) > 1]
     if not mixed:
         return None
     names = sorted({str(value) for keys in mixed for value in units[keys]})
     listed = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
     where = "" if len(shown) == 1 else f" in {len(mixed)} of {len(shown)} rows"
-    measures = " and ".join(f"'{name}'" for name in amounts.names)
+    measures = " and ".join(f"'{called.get(name, name)}'" for name in amounts.names)
     mix = "mixes" if len(amounts.names) == 1 else "mix"
-    return f"{measures} {mix} amounts of different {amounts.unit.name}{where}: {listed}."
+    return f"{measures} {mix} amounts of different {amounts.unit.title}{where}: {listed}."

@@ -84,11 +84,15 @@ export async function events(path, body, heard, signal) {
 export async function download(path, body, name) {
   const response = await request(path, { method: body === undefined ? "GET" : "POST", body });
   if (!response.ok) {
-    const { message = "" } = await response.json().catch(() => ({}));
-    throw new Error(`This answer has no rows that can be saved. ${message}`.trim());
+    const { message = "", detail = message } = await response.json().catch(() => ({}));
+    throw new Error(`This answer has no rows that can be saved. ${detail}`.trim());
   }
+  saveFile(await response.blob(), name);
+}
+
+export function saveFile(blob, name) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(await response.blob());
+  link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);

@@ -13,15 +13,6 @@ export function el(tag, attributes = {}, ...children) {
   return made;
 }
 
-const SVG = "http://www.w3.org/2000/svg";
-
-export function svg(tag, attributes = {}, ...children) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
-
 /** A button that copies a text and says that it did. */
 export function copyButton(text, label = "Copy") {
   const button = el("button", { type: "button", class: "small" }, label);

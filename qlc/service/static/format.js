@@ -93,9 +93,14 @@ export function cell(value, { name = "", unit, days = false } = {}) {
   return String(value);
 }
 
-/** The columns of an outcome with rows: `{name, unit, values, texts, isNumber}`, one value for each row. */
+/** The columns of an outcome with rows: `{name, unit, values, texts, isNumber}`, one value for each row. `name` is the
+ * label, where the column has one. */
 export function columns(outcome) {
-  if (outcome.kind === "aggregate") return aggregateColumns(outcome);
+  const found = outcome.kind === "aggregate" ? aggregateColumns(outcome) : hitColumns(outcome);
+  return found.map((one) => ({ ...one, name: outcome.labels?.[one.name] ?? one.name }));
+}
+
+function hitColumns(outcome) {
   const names = [...new Set([...outcome.columns, ...outcome.hits.flatMap((hit) => Object.keys(hit.values))])];
   const beside = outcome.unit_columns ?? {};
   const units = new Set(Object.values(beside));

@@ -1,9 +1,10 @@
 // An outcome as elements: message, rows, chart, question back, sentences with their sources, errors, suggestions.
 
-import { canDraw, chart } from "./chart.js";
+import { chart } from "./chart.js";
 import { copyButton, el } from "./dom.js";
 import { columns, read } from "./format.js";
 import { citations, sources } from "./citations.js";
+import { record } from "./record.js";
 import { table } from "./table.js";
 
 /** Options of which each has a line of its own; more than these stand side by side. */
@@ -38,7 +39,7 @@ function hits(outcome, actions) {
     el("li", {}, marked(hit.passage.text, hit.passage.marks)));
   return [
     message(outcome),
-    table(first, { caption: outcome.message }),
+    table(first, { caption: outcome.message, whole: outcome.entity ? (row) => record(outcome, row) : null }),
     passages.length ? el("details", { open: passages.length <= 3 }, el("summary", {}, "Passages"), el("ol", {}, passages)) : null,
     el("p", { class: "actions" },
       outcome.cursor && actions.more ? next("Show more", () => actions.more(outcome)) : null,
@@ -63,14 +64,15 @@ function aggregate(outcome, actions) {
   const shown = columns(outcome);
   return [
     message(outcome),
-    canDraw(outcome) ? chart(outcome, shown) : null,
+    chart(outcome),
     table(shown, { caption: outcome.message }),
     el("p", { class: "actions" }, saving(outcome, actions)),
   ];
 }
 
 function saving(outcome, actions) {
-  return actions.save ? [button("Save as CSV", () => actions.save(outcome, "csv"))] : [];
+  const formats = [["CSV", "csv"], ["Excel", "xlsx"], ["Parquet", "parquet"]];
+  return actions.save ? formats.map(([name, format]) => button(`Save as ${name}`, () => actions.save(outcome, format))) : [];
 }
 
 function clarify(outcome, actions) {

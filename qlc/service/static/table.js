@@ -5,8 +5,9 @@ import { el } from "./dom.js";
 /** Characters up to which a value stays on one line. */
 const SHORT = 40;
 
-/** `columns` as `format.columns` makes them; `numbers(row, place)` are the citation chips of a cell. */
-export function table(columns, { caption = "", numbers = null } = {}) {
+/** `columns` as `format.columns` makes them; `numbers(row, place)` are the citation chips of a cell; `whole(row)` is a
+ * promise of what is below a row that a reader opens. */
+export function table(columns, { caption = "", numbers = null, whole = null } = {}) {
   const count = columns[0]?.values.length ?? 0;
   let order = [...Array(count).keys()];
   const body = el("tbody");
@@ -19,7 +20,25 @@ export function table(columns, { caption = "", numbers = null } = {}) {
   function fill() {
     body.replaceChildren(...order.map((row) => el("tr", {}, columns.map((one, place) =>
       el(place === 0 ? "th" : "td", { scope: place === 0 ? "row" : null, class: classes[place] },
-        numbers ? [one.texts[row], numbers(row, place)] : one.texts[row])))));
+        whole && place === 0 ? opener(row, one.texts[row]) : one.texts[row], numbers ? numbers(row, place) : null)))));
+  }
+
+  /** A button that opens the whole record of a row below it, and closes it. */
+  function opener(row, text) {
+    const button = el("button", { type: "button", class: "opener", "aria-expanded": "false",
+      title: "Show the whole record", onclick: async () => {
+        const line = button.closest("tr");
+        if (button.getAttribute("aria-expanded") === "true") {
+          button.setAttribute("aria-expanded", "false");
+          line.nextElementSibling?.remove();
+          return;
+        }
+        button.setAttribute("aria-expanded", "true");
+        const place = el("td", { colspan: String(columns.length) }, "…");
+        line.after(el("tr", { class: "record" }, place));
+        place.replaceChildren(await whole(row));
+      } }, text || "(no name)");
+    return button;
   }
 
   function sort(place) {
