@@ -43,7 +43,9 @@ def ui(options: Page) -> int:
     if not options.paths:
         need("serve", "the page")
     listed = _listed(options)
-    need("serve", "the page", *(["corpus"] if listed is not None and listed.papers else []))
+    if listed is not None and listed.papers:
+        need("serve", "the page", "corpus")
+    need("serve", "the page")
 
     listening = _listening(options.port)
     try:
