@@ -40,6 +40,8 @@ def ui(options: Page) -> int:
     from qlc.base.extras import need
 
     # What is missing is reported before files are read, and all of it at once.
+    if not options.paths:
+        need("serve", "the page")
     listed = _listed(options)
     if listed is not None and listed.papers:
         need("serve", "the page", "corpus")
@@ -213,7 +215,7 @@ def _store_of(paths: Sequence[Path], into: str | None) -> str:
     try:
         below.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as problem:
-        raise UsageError(f"the corpus of '{paths[0]}' cannot be kept in '{below}': {problem.strerror}; --into STORE "
+        raise UsageError(f"the store of '{paths[0]}' cannot be kept in '{below}': {problem.strerror}; --into STORE "
                          "names another place") from None  # fmt: skip
     digest = sha256(b"\0".join(os.fsencode(one) for one in resolved)).hexdigest()[:12]
     return str(below / f"{resolved[0].name}-{digest}")

@@ -230,7 +230,7 @@ def test_a_port_that_is_taken() -> None:
         ([], "say where the data is: qlc ui FOLDER, --url"),
         ([__file__], "is a file: name the folder that it is in"),
         (["nowhere.csv"], "there is no file 'nowhere.csv'"),
-        ([".", "orders.csv"], "there is no file 'orders.csv'"),
+        ([".", "orders.csv"], "'.' is a folder: name it alone, or only tables"),
         (["examples/orders.csv", "--set", "Placd=date:dmy"], "there is no column 'Placd'"),
         (["examples/orders.csv", "--set", "Placed=day"], "'day' is not a type for 'Placed'"),
     ],
@@ -260,7 +260,7 @@ def test_a_state_folder_that_cannot_be_made(
     (tmp_path / "state").write_text("a file in its place", "utf-8")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     assert main(["ui", "--port", "0", str(files)]) == 2
-    assert "--into CORPUS names another place" in capsys.readouterr().err
+    assert "--into STORE names another place" in capsys.readouterr().err
 
 
 def test_extras_that_are_missing_are_named_at_once(
