@@ -9,6 +9,8 @@ from typing import Any
 
 LONGEST = 13
 """Characters of the longest key, an hour: `2026-04-13T15`."""
+_QUARTERS = frozenset(f"-Q{n}" for n in range(1, 5))
+_MONTHS = frozenset(f"-{n:02}" for n in range(1, 13))
 UNITS = ("year", "quarter", "month", "week", "day", "hour")
 
 
@@ -25,9 +27,9 @@ def place(unit: str, key: Any) -> int | None:
         match unit:
             case "year":
                 return int(key)
-            case "quarter":
+            case "quarter" if key[4:] in _QUARTERS:
                 return 4 * int(key[:4]) + int(key[6:])
-            case "month":
+            case "month" if key[4:] in _MONTHS:
                 return 12 * int(key[:4]) + int(key[5:])
             case "week":
                 return date.fromisoformat(key).toordinal() // 7  # `2026-W10` is a date of the ISO format too

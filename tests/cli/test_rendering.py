@@ -125,23 +125,24 @@ def test_a_table_of_thousands_is_cut_for_the_eye_alone() -> None:
     rows = [RowOut(key=f"k{n}", value=n) for n in range(3_321)]
     found = AggregateOut(groups=["key"], measures=["count"], rows=rows, message="3,321 rows.")
     piped = outcome(found, "", Style()).splitlines()
-    assert len(piped) == 3_322
+    assert len(piped) == 3_323
     for told, how in (
         (outcome(found, "", Style(width=80)), "--all prints them"),
         (outcome(found, "", Style(), talking=True), ":save"),
     ):
-        *table_, count, more = told.splitlines()
+        message, *table_, count, more = told.splitlines()
+        assert message == "3,321 rows."
         assert len(table_) == 51
         assert count == "3,321 rows. 50 shown."
         assert how in more
-    assert len(outcome(found, "", Style(width=80), every=True).splitlines()) == 3_322
+    assert len(outcome(found, "", Style(width=80), every=True).splitlines()) == 3_323
 
 
 def test_dates_of_a_column_are_all_days_or_have_all_a_time() -> None:
     hits = [Hit(id=str(n), values={"due": f"2026-03-0{n}T00:00:00Z", "left": f"2026-03-01T0{n - 1}:00:00Z"})
             for n in (1, 2)]  # fmt: skip
     told = outcome(Hits(message="2 flights.", total=2, ids=["1", "2"], hits=hits), "", Style()).splitlines()
-    assert told[1:3] == ["2026-03-01  2026-03-01 00:00", "2026-03-02  2026-03-01 01:00"]
+    assert told[2:4] == ["2026-03-01  2026-03-01 00:00", "2026-03-02  2026-03-01 01:00"]
 
 
 @pytest.mark.parametrize(("program", "told"), [
@@ -169,3 +170,11 @@ def test_where_named_things_lie_is_reported_where_the_answer_does_not() -> None:
     assert outcome(count, "", Style()) == "5 documents."
     itself = Hits(message="1 folder.", entity="folder", ids=["f"], total=1, hits=[Hit(id="f")], names=[folder])
     assert "root/Personal/Tax" not in outcome(itself, "", Style(), talking=True)
+
+
+def test_all_columns_are_below_one_another_where_they_are_too_wide() -> None:
+    found = Hits(message="1 order.", total=1, columns=["no", "note"], labels={"no": "Order No"},
+                 hits=[Hit(id="1", values={"no": "G-1", "note": "x" * 60})])  # fmt: skip
+    long = outcome(found, "", Style(width=40, whole=True)).splitlines()[1:]
+    assert long == ["Order No  G-1", f"note      {'x' * 60}"]
+    assert outcome(found, "", Style(width=90, whole=True)).splitlines()[1].split() == ["Order", "No", "note"]

@@ -100,3 +100,22 @@ def test_a_value_is_shown_to_whoever_may_see_it(compiler: Compiler) -> None:
     found = run(compiler, 'get document("Report 3").salary, grade', sensitive=True)
     assert isinstance(found, ValueOut)
     assert found.value == {"salary": 3000, "grade": "red-grade3"}
+
+
+def test_a_whole_record_has_what_the_caller_may_see(compiler: Compiler) -> None:
+    program = "find documents where size = 3 MB show name"
+
+    def whole(permit: Any) -> Hits:
+        context = {"tenant": "red", "level": 5, "sensitive": permit}
+        found = compiler.run(program, context=context, now=NOW, all_columns=True)
+        assert isinstance(found, Hits)
+        return found
+
+    secret = {"salary", "grade", "verdict", "reviews", "pay_alias", "tenant"}
+    hidden, shown = whole(None), whole(True)
+    assert {"name", "size", "shares"} <= {*hidden.columns}
+    assert not secret & {name.rpartition(".")[2] for name in hidden.columns}
+    assert "wage" not in hidden.model_dump_json()
+    assert {"salary", "grade"} <= {*shown.columns} - {*hidden.columns}
+    assert {"salary"} == {*whole("salary").columns} - {*hidden.columns}
+    assert whole(None).hits == hidden.hits  # of a program that was compiled for both

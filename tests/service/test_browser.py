@@ -376,10 +376,38 @@ def test_the_catalog_is_searched(page: Page) -> None:
     expect(page.locator(".kind[open]").first).to_contain_text("virus_scan")
 
 
+def test_a_chart_is_read_by_keyboard_and_saved(page: Page) -> None:
+    page.goto("/")
+    turn = say(page, "documents per month in 2025")
+    chart = turn.get_by_role("img", name="count by month")
+    chart.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(turn.locator(".chart output")).to_have_text("February 2025: 146")
+    page.keyboard.press("End")
+    expect(turn.locator(".chart output")).to_contain_text("December 2025")
+    with page.expect_download() as download:
+        turn.get_by_role("button", name="Save as SVG").click()
+    assert download.value.suggested_filename == "count-by-month.svg"
+    assert Path(download.value.path()).read_text("utf-8").startswith("<svg")
+
+
+def test_a_row_opens_its_whole_record(page: Page) -> None:
+    page.goto("/")
+    turn = say(page, "the five largest videos")
+    opener = turn.get_by_role("button", name="Welcome tour.mp4")
+    opener.click()
+    record = turn.locator(".record")
+    expect(record.locator("dt", has_text="virus_scan")).to_be_visible()
+    expect(record.locator("dd", has_text="12 min 18 s")).to_be_visible()
+    opener.click()
+    expect(record).to_have_count(0)
+
+
 def test_charts_and_tables_fit_a_phone(browser: Browser, address: str) -> None:
     with opened(browser, address, viewport={"width": 360, "height": 740}) as page:
         page.goto("/#/ask?q=documents%20per%20type")
-        label = page.locator(".chart text").first
+        label = page.locator(".chart text", has_text="Invoice").first
         expect(label).to_have_text("Invoice")
         box = label.bounding_box()
         assert box is not None

@@ -61,26 +61,3 @@ def test_a_text_that_the_browser_does_not_copy_is_said(page: Page) -> None:
     page.goto("/#/explain?q=count documents")
     page.get_by_role("button", name="Copy").first.click()
     expect(page.get_by_role("button", name="The browser does not allow it")).to_be_visible()
-
-
-DRAW = """async ([keys, values]) => {
-  const { chart } = await import('/static/chart.js');
-  const { columns } = await import('/static/format.js');
-  const rows = keys.map((key, row) => ({ key, value: values[row] }));
-  const outcome = { kind: 'aggregate', groups: ['year'], measures: ['sum'], rows, units: {}, row_units: [] };
-  const drawn = chart(outcome, columns(outcome));
-  const texts = [...drawn.querySelectorAll('svg > text')].map((one) => one.textContent);
-  return [drawn.querySelectorAll('circle').length, texts];
-}"""
-
-
-def test_a_line_says_its_highest_and_lowest_value_also_below_zero(page: Page) -> None:
-    page.goto("/")
-    assert page.evaluate(DRAW, [[2023, 2024], [-5, -2.5]]) == [2, ["0", "-5", "2023", "2024"]]
-    assert page.evaluate(DRAW, [[2023, 2024], [3, -2.5]]) == [2, ["3", "0", "-2.5", "2023", "2024"]]
-    assert page.evaluate(DRAW, [[2023, 2024], [3, 4]]) == [2, ["4", "0", "2023", "2024"]]
-
-
-def test_years_in_the_order_of_their_values_are_no_course(page: Page) -> None:
-    page.goto("/")
-    assert page.evaluate(DRAW, [[2024, 2022, 2023], [9, 5, 1]])[0] == 0

@@ -1,0 +1,138 @@
+"""Answers over tables: headers as they were written, a sentence that says the answer, files with both."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pyarrow.parquet
+import pytest
+
+import qlc
+from qlc.base.errors import UsageError
+from qlc.mapping.catalog import read_catalog
+from qlc.mapping.draft import draft_catalog
+from qlc.outcome import files
+from qlc.outcome.export import export
+from qlc.outcome.tables import hits_cells, rows_cells
+from qlc.tables.loading import load_table, read_typed
+from tests.spreadsheets.test_loading import written
+
+NOW = "2026-05-10T12:00:00Z"
+ORDERS = """Order No;Customer;Sales Channel;Placed On;Net Amount;Weight
+G-1;Ann;web;13.01.2026;100,00 €;2 kg
+G-2;Ann;shop;14.01.2026;50,00 €;3 kg
+G-3;=1+2;web;01.02.2026;20,00 €;1 kg
+G-4;Bo;web;02.04.2026;300,00 €;
+G-5;Bo;web;05.04.2026;70,00 €;4 kg
+G-6;Cleo;phone;01.05.2026;10,00 €;9 kg
+"""
+
+
+@pytest.fixture(scope="module")
+def orders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[qlc.Compiler]:
+    client = qlc.connect()
+    for table in read_typed(written(tmp_path_factory.mktemp("tables") / "orders.csv", ORDERS)):
+        load_table(client, table)
+    catalog = read_catalog(draft_catalog(client, "orders"))
+    yield qlc.Compiler(client, catalog)
+    client.close()
+
+
+def test_people_read_headers_and_programs_names(orders: qlc.Compiler) -> None:
+    found: Any = orders.run("find orders where net_amount > 90 show order_no, net_amount", now=NOW)
+    assert hits_cells(found)[0] == ["Order No", "Net Amount"]
+    assert found.columns == ["order_no", "net_amount"]
+    assert json.loads(found.model_dump_json())["labels"] == {"order_no": "Order No", "net_amount": "Net Amount"}
+    assert [*found.to_dicts()[0]] == ["id", "order_no", "net_amount"]
+    assert next(export(found, "csv")) == "id,Order No,Net Amount\n"
+    rows: Any = orders.run("sum(net_amount), count of orders by month(placed_on), customer", now=NOW)
+    assert rows_cells(rows)[0] == ["Placed On (month)", "Customer", "Sum of Net Amount", "count"]
+
+
+HEADLINES = {
+    "count orders by month(placed_on)":
+        "1 to 2 orders in each of the 3 months here, most in January 2026 and April 2026; May 2026 is not over.",
+    "count orders where placed_on in 2026-01 by day(placed_on)": "1 order a day.",
+    "count orders where placed_on in 2026-01 by month(placed_on)": "2 orders in January 2026.",
+    "sum(net_amount) of orders by customer":
+        "Sum of Net Amount by Customer: EUR 10.00 to EUR 370.00, highest for Bo.",
+    "count orders by customer": "Orders by Customer: 1 to 2, most for Ann and Bo.",
+    "count orders by customer sort count desc limit 2": "Orders by Customer, the first 2 rows: 2 each.",
+    "max(placed_on) of orders by sales_channel":
+        "Latest Placed On by Sales Channel: 2026-01-14 to 2026-05-01, latest for phone.",
+    "count orders by customer, sales_channel":
+        "Orders by Customer and Sales Channel: 1 to 2, most for Bo, web.",
+    "count orders where weight > 100 by customer": "No rows.",
+    "avg(weight) of orders": "Average Weight: 3.8 kg.",
+    "find orders where weight exists sort weight desc":
+        "5 orders. First: G-6, Weight 9 kg; last: G-3, Weight 1 kg.",
+    "find orders where weight exists sort weight desc limit 1": "1 order: G-6, Weight 9 kg.",
+    "find orders where weight exists": "5 orders.",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("program", HEADLINES)
+def test_an_answer_says_itself(orders: qlc.Compiler, program: str) -> None:
+    assert orders.run(program, now=NOW).message == HEADLINES[program]
+
+
+def test_a_period_that_is_over_is_in_the_range(orders: qlc.Compiler) -> None:
+    later: Any = orders.run("count orders by month(placed_on)", now="2026-06-01T00:00:00Z")
+    assert later.unfinished == {}
+    assert later.message == "1 to 2 orders in each of the 4 months here, most in January 2026 and April 2026."
+
+
+# --- files -----------------------------------------------------------------------------------------------------------
+
+
+def saved(found: Any, path: Path) -> Path:
+    files.save(path, lambda format, safe: export(found, format, for_spreadsheets=safe))
+    return path
+
+
+def test_a_workbook_has_headers_types_and_no_formula(orders: qlc.Compiler, tmp_path: Path) -> None:
+    found = orders.run("find orders show order_no, customer, net_amount, placed_on limit 10", now=NOW)
+    sheet = openpyxl.load_workbook(saved(found, tmp_path / "answer.xlsx")).active
+    assert sheet is not None
+    head, *rows = [[*row] for row in sheet.iter_rows()]
+    assert [one.value for one in head] == ["Order No", "Customer", "Net Amount", "Placed On"]
+    (odd,) = [row for row in rows if row[0].value == "G-3"]
+    assert [one.value for one in odd] == ["G-3", "=1+2", 20, datetime(2026, 2, 1)]
+    assert (odd[1].data_type, odd[1].quotePrefix, odd[2].number_format) == ("s", True, '#,##0.00 "EUR"')
+
+
+def test_parquet_has_headers_types_and_units(orders: qlc.Compiler, tmp_path: Path) -> None:
+    found = orders.run("find orders show order_no, net_amount, weight limit 10", now=NOW)
+    read = pyarrow.parquet.read_table(saved(found, tmp_path / "answer.parquet"))
+    assert [(one.name, str(one.type)) for one in read.schema] == [
+        ("Order No", "string"), ("Net Amount", "double"), ("Weight", "int64")]  # fmt: skip
+    assert read.schema.field("Net Amount").metadata == {b"unit": b"EUR"}
+    assert sorted(row["Weight"] or 0 for row in read.to_pylist()) == [0, 1, 2, 3, 4, 9]
+
+
+@pytest.mark.parametrize("name", ["answer.csv", "answer.xlsx", "answer.parquet", "answer.ndjson"])
+def test_a_file_that_cannot_be_finished_leaves_the_old_one(name: str, tmp_path: Path) -> None:
+    path = written(tmp_path / name, "old")
+
+    def lines(*_: object) -> Iterator[str]:
+        yield '{"columns": ["a"], "headers": ["a"], "units": {}}\n'
+        yield '{"a": 1}\n'
+        raise UsageError("the rest could not be read")
+
+    with pytest.raises(UsageError):
+        files.save(path, lines)
+    assert (path.read_text(), [*tmp_path.iterdir()]) == ("old", [path])
+
+
+def test_a_file_has_a_bound_and_a_kind(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(files, "MOST_ROWS", 1)
+    head = '{"columns": ["a"], "headers": ["a"], "units": {}}\n'
+    with pytest.raises(UsageError, match=r"at most 1 rows here: write .csv or .ndjson"):
+        files.save(tmp_path / "a.xlsx", lambda *_: [head, '{"a": 1}\n', '{"a": 2}\n'])
+    with pytest.raises(UsageError, match="does not say what kind of file it is"):
+        files.save(tmp_path / "a.doc", lambda *_: [head])
