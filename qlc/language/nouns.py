@@ -56,7 +56,7 @@ _IRREGULAR = {
 }  # fmt: skip
 """Nouns whose plural or singular the rules below do not find."""
 _SINGULAR = {several: one for one, several in _IRREGULAR.items()}
-_UNCHANGED = frozenset({"series", "species", "means", "headquarters", "crossroads", "aircraft", "sheep", "fish"})
+UNCHANGED = frozenset({"series", "species", "means", "headquarters", "crossroads", "aircraft", "sheep", "fish"})
 """Nouns with one form: one series, two series."""
 _ON_IE = frozenset(
     [
@@ -72,7 +72,7 @@ _ON_IE = frozenset(
 
 def singular_of(plural: str) -> str | None:
     """Return the singular of a plural, `movies` -> `movie`; None for a word that does not look like a plural."""
-    if plural in _SINGULAR or plural in _UNCHANGED:
+    if plural in _SINGULAR or plural in UNCHANGED:
         return _SINGULAR.get(plural, plural)
     if plural[:-1] in _ON_IE:
         return plural[:-1]
@@ -85,7 +85,7 @@ def singular_of(plural: str) -> str | None:
 
 def plural_of(singular: str) -> str:
     """Return the plural of a noun: `company` -> `companies`."""
-    if singular in _IRREGULAR or singular in _UNCHANGED:
+    if singular in _IRREGULAR or singular in UNCHANGED:
         return _IRREGULAR.get(singular, singular)
     if not singular[-1:].isascii():
         return singular  # of a language without these endings
@@ -97,7 +97,7 @@ def plural_of(singular: str) -> str:
 @lru_cache(maxsize=16_384)
 def singular(word: str) -> str:
     """Return a form that is the same for one and several: `movies` -> `movie`, `ids` -> `id`, `status` -> `status`."""
-    if word in _IRREGULAR or word in _UNCHANGED:
+    if word in _IRREGULAR or word in UNCHANGED:
         return word
     found = singular_of(word)
     if found is None and len(word) > 2 and word.endswith("s") and not word.endswith("ss"):

@@ -9,7 +9,16 @@ from dataclasses import dataclass, field
 from qlc.base.words.countries import countries
 from qlc.language.nouns import plural_of
 from qlc.mapping.draft.kinds import Kind
-from qlc.mapping.draft.naming import NAME_WORDS, REFERRING, listed, names_beside, scalar, without_the_kind, words_of
+from qlc.mapping.draft.naming import (
+    ID_WORDS,
+    NAME_WORDS,
+    REFERRING,
+    listed,
+    names_beside,
+    scalar,
+    without_the_kind,
+    words_of,
+)
 from qlc.mapping.draft.other_words import kinds_of, names_of_languages, short_for, words_for_states
 from qlc.mapping.draft.references import Referred
 from qlc.mapping.draft.sample import ENOUGH, Sample
@@ -18,7 +27,12 @@ from qlc.mapping.draft.units import CURRENCIES, how_long_it_takes, unit_and_doub
 from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
 
 _SECRET_WORDS = frozenset({"password", "passwd", "pwd", "ssn", "iban", "salary", "wage", "wages", "confidential"})
-_PRIVATE_WORDS = frozenset({"email", "mail", "phone", "birth", "born", "birthday"})
+_PRIVATE_WORDS = frozenset(
+    [
+        "email", "mail", "phone", "mobile", "birth", "born", "birthday", "telefon", "téléphone", "teléfono", "telefono",
+        "handy", "geburtsdatum", "geburtstag", "naissance", "nacimiento",
+    ]
+)  # fmt: skip
 _MIDNIGHT = re.compile(r"\d{4}-\d\d-\d\d(T00:00(:00(\.0+)?)?(Z|[+-]00:?00)?)?")
 _MILLISECONDS_A_DAY = 86_400_000
 _CURRENCY = "currency"
@@ -78,6 +92,8 @@ def guessed(
     elif is_private(path) and mapped.kind is not FieldKind.BOOLEAN:
         found.doubts.append("sensitive: true  # where it is not for everybody's eyes")
     closed = None if refers_to or secret else _closed(kind, path, beside)
+    if closed is None and not refers_to and (examples := _examples(kind, path, beside)):
+        found.guess(f"description: {scalar(examples)}", "some of its values")
     if closed is not None:
         found.guess(f"values: {closed}", "all there are now")
         known = {kind.name, kind.plural, *(word for one in beside.fields for word in words_of(one))}
@@ -219,6 +235,24 @@ def words_of_codes(sample: Sample, path: str) -> dict[str, tuple[str, ...]]:
         return {}
     known = short_for(codes, words_of(path))
     return {code: tuple(sorted(known.get(code, ()))) for code in codes} if known else {}
+
+
+def _examples(kind: Kind, path: str, beside: Siblings) -> str:
+    """Return a sentence with some values of an open text in a loaded table, for people and for prompts: `Such as Oslo,
+    Rome and Bern.` Empty for ids, names and whatever may be private."""
+    mapped = beside.fields[path]
+    is_text = mapped.kind is FieldKind.KEYWORD and bool(mapped.label) and kind.sample.at(path).per_document == 1
+    last = words_of(path)[-1]
+    names = last in NAME_WORDS | ID_WORDS | {kind.name} or last.endswith("name") or path == kind.identity
+    if not is_text or names or is_private(path):
+        return ""
+    values = dict.fromkeys(str(value) for value in kind.sample.at(path).values)
+    short = [one for one in values if len(one) <= _LONGEST_EXAMPLE and one.isprintable()][:_MOST_EXAMPLES]
+    return f"Such as {', '.join(short[:-1])} and {short[-1]}." if len(short) == _MOST_EXAMPLES else ""
+
+
+_MOST_EXAMPLES = 3
+_LONGEST_EXAMPLE = 30
 
 
 def words_beside_the_field(values: Sequence[str], field: str, kind: Kind) -> dict[str, tuple[str, ...]]:

@@ -31,6 +31,11 @@ _NO_SUM_IN = {
 _CODES = ID_WORDS | frozenset(
     ["nummer", "numero", "numéro", "número", "folio", "plz", "zip", "zipcode", "postcode", "phone", "serial"]
 )
+_AMOUNTS = frozenset(
+    ["qty", "quantity", "amount", "count", "total", "sum", "units", "pieces", "cost", "price", "points"]
+)
+"""Words of numbers that add up, whatever their values look like: `qty_ordered`."""
+
 _YEARS = frozenset(["since", "vintage", "established", "baujahr", "founded", "built"])
 _POSSIBLE_YEARS = range(1, 2201)
 _LIKELY_YEARS = range(1500, 2101)
@@ -52,7 +57,7 @@ def why_no_sum(path: str, mapped: MappedField, values: Sequence[object], unit: s
     said = next((_WORDS[word] for word in words if word in _WORDS), "")
     if said and (unit is None or said == "an average"):
         return said
-    if unit is not None or mapped.kind is not FieldKind.WHOLE_NUMBER:
+    if unit is not None or mapped.kind is not FieldKind.WHOLE_NUMBER or not _AMOUNTS.isdisjoint(words):
         return ""
     if words[-1] in _CODES or words[-1].endswith(("nummer", "nr")):
         return "an id or a code"
@@ -69,6 +74,5 @@ def _are_years(words: Sequence[str], values: Sequence[int]) -> bool:
 
 
 def _are_row_numbers(values: Sequence[int]) -> bool:
-    """Whether numbers are all different and without a gap: 7, 8, 9 ..."""
-    enough = len(values) >= _FEWEST_NUMBERED and len(set(values)) == len(values)
-    return enough and max(values) - min(values) == len(values) - 1
+    """Whether numbers count the rows in their order: 1, 2, 3 ..."""
+    return len(values) >= _FEWEST_NUMBERED and list(values) == list(range(values[0], values[0] + len(values)))

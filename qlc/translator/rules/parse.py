@@ -19,7 +19,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from qlc.base.deadline import checkpoint
 from qlc.grammar import tree
-from qlc.language.nouns import singular_of
+from qlc.language.nouns import UNCHANGED
 from qlc.mapping.fields import NUMERIC
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.protocol import TooMuchToRead
@@ -249,7 +249,7 @@ class Parse:
     def plural(self, end: int) -> bool:
         """Whether the noun that ends here is in the plural."""
         word = self.word(end - 1)
-        one_form = word in self.schema.entities or singular_of(word) == word  # `series`
+        one_form = word in self.schema.entities or word in UNCHANGED
         return word.endswith("s") and not word.endswith(("ss", "us", "is")) and not one_form
 
     def lies_ahead(self, entity: str, field: str) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
-from qlc.language.nouns import singular_of
+from qlc.language.nouns import UNCHANGED
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import path, string
@@ -156,6 +156,6 @@ def singular(p: Parse, end: int) -> bool:
     if word and one_more and any(one.end == end and one.cost for one in p.starting(end - 1, EntityWord)):
         return True
     return bool(word) and any(
-        word == e.name.split()[-1] or (word in e.words and (singular_of(word) == word or not word.endswith("s")))
+        word == e.name.split()[-1] or (word in e.words and (word in UNCHANGED or not word.endswith("s")))
         for e in p.schema.entities.values()
     )
