@@ -335,6 +335,26 @@ def is_private(path: str) -> bool:
     return bool((_PRIVATE_WORDS | _SECRET_WORDS) & set(words_of(path)))
 
 
+def only_mark(identity: str | None, fields: Mapping[str, MappedField], sample: Sample) -> list[str]:
+    """Return the path of the only text that differs in every document, if the id is a mere number: the `plate` of
+    cars."""
+    if identity is None or not all(str(one).isdecimal() for one in sample.at(identity).values):
+        return []
+    texts = (path for path, one in fields.items() if one.kind is FieldKind.KEYWORD and path != identity)
+    marks = [path for path in texts if not is_private(path) and _is_mark([*map(str, sample.at(path).values)], sample)]
+    return marks if len(marks) == 1 else []
+
+
+def _is_mark(values: Sequence[str], sample: Sample) -> bool:
+    is_short = all(len(one) <= _LONGEST_MARK and not one.isdecimal() for one in values)
+    return is_short and len(values) == len(set(values)) == sample.read >= _FEWEST
+
+
+_LONGEST_MARK = 40
+_FEWEST = 10
+"""Documents from which on it is no chance that a text differs in each."""
+
+
 def is_secret(path: str, mapped: MappedField) -> str:
     """Return the word in a field's name for which it is sensitive; empty if it is not. A flag such as
     `is_confidential` only says whether something else is."""

@@ -22,6 +22,7 @@ from qlc.mapping.draft.guesses import (
     is_entered_ahead,
     is_of_money,
     is_private,
+    only_mark,
 )
 from qlc.mapping.draft.kinds import Kind, Kinds, is_own
 from qlc.mapping.draft.lines import apart, head, left_out, pattern
@@ -426,7 +427,10 @@ class _Draft:
         """Return the paths of the names of a kind, if needed those of another kind with the same fields, since folders
         can have equal names."""
         found = [(one, self._own_fields(one)) for one in (kind, *self.kinds.kinds)]
-        named = (own_names(one.name, one.identity, fields, one.sample) for one, fields in found)
+        named = (
+            own_names(one.name, one.identity, fields, one.sample) or only_mark(one.identity, fields, one.sample)
+            for one, fields in found
+        )
         return next((names for names in named if set(names) & found[0][1].keys()), [])
 
     def _own_fields(self, kind: Kind) -> dict[str, MappedField]:
