@@ -46,7 +46,7 @@ def run(options: Run) -> int:
     if options.export_to is not None:
         format_of(options.export_to)
     if options.all_columns and options.corpus:
-        raise UsageError("--all-columns is for lists of an index; 'qlc corpus values' shows the values of a file")
+        raise UsageError("--all-columns is for lists of an index; 'qlc corpus show' shows the values of a file")
     are_words = options.read_as != "program" and not looks_like_program(source)
     if options.corpus and are_words and (code := _run_on_corpus(source, options)) is not None:
         return code
