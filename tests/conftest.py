@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from qlc.cli import meter
 from qlc.corpus import work
 from qlc.models.permission import SWITCH
 from tests import data_sets, handed, reading, scheduling
@@ -53,6 +54,8 @@ SLOW_FILES = frozenset(
     )
 )
 """Files that take more than five seconds of a core. Those on access and on orders in documents run all day, though."""
+
+meter.EVERY = float("inf")  # what a slow machine takes is not printed into the output of commands
 
 # Processes that tests start import nothing from the folder that they are started in, but from this checkout.
 os.environ["PYTHONSAFEPATH"] = "1"
