@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
@@ -102,7 +102,7 @@ def read_typed(path: Path, given: Mapping[str, str] | None = None, *, key: str =
     found = typed_tables(path, given, key=key, name=name)
     if not found:
         raise no_table(path)
-    check_headers((*given, *([key] if key else [])), found)
+    check_headers((*given, *([key] if key else [])), {column.header for one in found for column in one.columns})
     for one in found:
         if one.unsure:
             first = one.unsure[0]
@@ -128,9 +128,8 @@ def check_types(given: Mapping[str, str]) -> None:
             raise UsageError(f"'{kind}' is not a type for '{header}': give one of {', '.join(KINDS)}")
 
 
-def check_headers(wanted: Iterable[str], tables: Sequence[Typed]) -> None:
-    """Raise UsageError for a header that no table has."""
-    headers = {column.header for one in tables for column in one.columns}
+def check_headers(wanted: Iterable[str], headers: Collection[str]) -> None:
+    """Raise UsageError for a header that is not among those of the tables."""
     if unknown := [one for one in wanted if one not in headers]:
         raise UsageError(f"there is no column '{unknown[0]}': there are {', '.join(sorted(headers)[:20])}")
 
