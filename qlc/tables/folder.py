@@ -138,9 +138,9 @@ def load_folder(client: Elasticsearch, files: Iterable[tuple[Path, str]], how: L
             known[name] = _load(client, name, content, tables, how, used)
         except (UsageError, ApiError) as problem:
             found.unread.append((name, _reason(problem, path)))
-    if how.given and read:
-        check_headers(how.given, read)
     found.tables = [one for held in known.values() for one in held]
+    headers = {header for one in found.tables for header in one.columns}
+    check_headers(how.given, headers | {column.header for one in read for column in one.columns})
     return found
 
 

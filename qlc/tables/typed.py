@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -117,7 +117,8 @@ def type_tables(
         twice = max(names, key=names.count)
         raise UsageError(f"two tables of {found[0].raw.file} would be called '{twice}': rename one of them")
     wanted = [header for header, kind in given.items() if isinstance(kind, str)]
-    check_headers([*wanted, key] if key else wanted, found)
+    headers = {column.header for one in found for column in one.columns}
+    check_headers([*wanted, key] if key else wanted, headers)
     for one in found:
         if unknown := [header for header in _own(given, one.index) if header not in one.raw.headers]:
             raise UsageError(f"'{one.index}' has no column '{unknown[0]}': it has {', '.join(one.raw.headers[:20])}")
@@ -145,9 +146,8 @@ def check_types(given: Types) -> None:
             check_type(column, one)
 
 
-def check_headers(wanted: Iterable[str], tables: Sequence[Typed]) -> None:
-    """Raise UsageError for a header that no table has."""
-    headers = {column.header for one in tables for column in one.columns}
+def check_headers(wanted: Iterable[str], headers: Collection[str]) -> None:
+    """Raise UsageError for a header that is not among those of the tables."""
     if unknown := [one for one in wanted if one not in headers]:
         raise UsageError(f"there is no column '{unknown[0]}': there are {', '.join(sorted(headers)[:20])}")
 

@@ -236,12 +236,14 @@ def test_a_port_that_is_taken() -> None:
     ],
 )
 def test_what_it_refuses(
-    options: list[str], said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    options: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.delenv("QLC_URL", raising=False)
     monkeypatch.delenv("QLC_DATA", raising=False)
-    assert main(["ui", "--port", "0", *options]) == 2
-    assert said in capsys.readouterr().err
+    for _ in range(2):  # also where the tables are stored
+        assert main(["ui", "--port", "0", *options]) == 2
+        assert said in capsys.readouterr().err
 
 
 def test_a_folder_without_files_makes_no_corpus(
