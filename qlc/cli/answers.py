@@ -59,8 +59,8 @@ def reader_of(options: Asking) -> Reader | None:
 def export_rows(answer: Outcome, options: Run) -> int:
     """Print every row of an answer to standard output; for a clarification without rows, the question."""
     from qlc.answers.rows import all_rows_of, export_answer
-    from qlc.cli.commands import write_rows
     from qlc.cli.exits import exit_of
+    from qlc.cli.writing import write_rows
 
     with open_corpus(options) as corpus:
         if all_rows_of(answer, corpus, options_of(options)) is None and answer.kind != "hits":

@@ -7,20 +7,18 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qlc.base.errors import UsageError
-from qlc.base.options import zone_of
 from qlc.cli import render
 from qlc.cli.asking import open_asker
 from qlc.cli.exits import EXIT_OF_KIND, exit_of
 from qlc.cli.settings import Check, Complete, Reading, Run
 from qlc.cli.target import open_compiler, options_of, source_of
+from qlc.cli.writing import write_rows
 from qlc.outcome import Clarify, Explain, Several, is_empty
-from qlc.outcome.amounts import several
-from qlc.outcome.export import EXPORTED, PAGE, Format, export
-from qlc.outcome.files import Lines, format_of, save
+from qlc.outcome.export import EXPORTED, PAGE, export
+from qlc.outcome.files import format_of
 from qlc.translator.recognise import looks_like_program
 from qlc.translator.several import joined
 
@@ -158,20 +156,6 @@ def _export(outcome: Outcome, source: str, options: Run, more: Callable[[str], O
     write_rows(lambda format, safe: export(outcome, format, more, for_spreadsheets=safe), options)
     sys.stderr.writelines(f"Note: {note}\n" for note in outcome.notes)
     return 0
-
-
-def write_rows(lines: Lines, options: Run) -> None:
-    """Write the rows of an answer to standard output, or to the file of `--export`. Raises UsageError."""
-    if options.export_to is None:
-        format: Format = "ndjson" if options.export == "ndjson" else "csv"
-        sys.stdout.writelines(lines(format, options.export == "csv"))
-        return
-    path = Path(options.export_to).expanduser()
-    try:
-        rows = save(path, lines, zone_of(options.tz) if options.tz else None)
-    except OSError as problem:
-        raise UsageError(f"'{path}' cannot be written: {problem.strerror}") from None
-    print(f"Saved {several(rows, 'row')} in '{path}'.")
 
 
 def _with_ways_on(outcome: Outcome, source: str, asker: Asker, given: Mapping[str, Any]) -> Outcome:

@@ -42,10 +42,10 @@ def test_a_conversation_through_a_pipe(qlc: Command, monkeypatch: pytest.MonkeyP
         "  2. Travel (root/Personal/Travel, created 2019-05-28, owner Dana Ortiz)",
         "Answer with a number, a name, or a word that only one has.",
     ]
-    assert first.splitlines()[-3:] == [
-        "27 documents. 3 shown.", "More: say 'show more'.", "'Travel' is root/Business/Expenses/Travel.",
-    ]  # fmt: skip
-    assert second.splitlines()[-2:] == ["27 documents. 4 to 5 shown.", "More: say 'show more'."]
+    assert "27 documents. 3 shown." in first.splitlines()[:2]
+    assert first.splitlines()[-2:] == ["More: say 'show more'.", "'Travel' is root/Business/Expenses/Travel."]
+    assert second.splitlines()[0] == "27 documents. 4 to 5 shown."
+    assert second.splitlines()[-1] == "More: say 'show more'."
     assert not store.exists()
 
 
