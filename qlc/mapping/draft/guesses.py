@@ -207,8 +207,8 @@ def _closed(kind: Kind, path: str, beside: Siblings) -> str | None:
 
 
 def _names_something(path: str, beside: Siblings) -> bool:
-    """Whether a field has names, of which there are always new ones: `name`, `title`, `vendor_name`. The `country_name`
-    of cities is one of a few."""
+    """Whether a field has names, and new ones can come any day: `name`, `title`, `vendor_name`; not the `country_name`
+    of cities."""
     *stem, last = words_of(path)
     return (last in NAME_WORDS and not _FEW_NAMED & set(stem[-1:])) or path in beside.labels.values()
 
@@ -219,7 +219,7 @@ _FEW_NAMED = frozenset(
         "currency", "language", "group", "class", "color", "colour", "brand", "month", "weekday", "day",
     ]
 )  # fmt: skip
-"""Words of things of which there are few, also where a field has their names: `country_name`."""
+"""Words for things with few names: `country_name` has a choice of values, `vendor_name` does not."""
 
 _CODE = re.compile(r"[A-Z][A-Z0-9]{0,6}")
 

@@ -88,8 +88,8 @@ def _nouns_from_fields(sample: Sample, identity: str | None) -> list[str]:
 
 
 def is_own(identity: str | None, sample: Sample) -> TypeGuard[str]:
-    """Whether an id is that of the documents rather than of something each of them has another of: it is also their
-    `_id`, or comes first in them."""
+    """Whether an id belongs to the documents, not to something they refer to: it is also their `_id`, or their first
+    field."""
     if identity is None:
         return False
     ids = [str(value) for value in sample.at(identity).values]

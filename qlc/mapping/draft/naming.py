@@ -351,7 +351,7 @@ _SAYING_NOTHING = frozenset(
 """Plurals for anything."""
 
 _NO_NOUN = frozenset({"n", "entries"})
-"""Plurals that are no name for documents even where there is no other."""
+"""Plurals that never name documents."""
 
 
 def names_beside_others(indices: Sequence[tuple[str, ...]]) -> list[tuple[str, str]]:
