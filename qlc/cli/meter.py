@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 BAR = 24
 EVERY = 10.0
-"""Seconds between two lines where there is no terminal."""
+"""Where there is no terminal, a line is printed every so many seconds."""
 
 
 class Meter:

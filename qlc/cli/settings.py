@@ -346,7 +346,7 @@ class Serve(Tokens, Asking):
     of_page: bool = False
     """`qlc ui` serves, which takes a folder too."""
     found: Found | None = None
-    """What `qlc ui` found in the files that it was given."""
+    """The tables and papers that `qlc ui` read."""
 
 
 class Page(Folders, Asking):

@@ -335,7 +335,7 @@ LONGEST_META = 100
 
 
 def _of_meta(definition: Json, name: str) -> str:
-    """What the `meta` of a field says, which Elasticsearch keeps for whoever reads the mapping."""
+    """Return an entry of a field's `meta`, which Elasticsearch keeps for readers of the mapping."""
     meta = definition.get("meta")
     found = meta.get(name) if isinstance(meta, Mapping) else None
     return " ".join(found.split())[:LONGEST_META] if isinstance(found, str) else ""

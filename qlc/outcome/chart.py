@@ -98,7 +98,7 @@ class _Data:
         return _COLOURS[list(self.series).index(name) % len(_COLOURS)]
 
     def mark(self, name: str, at: int, shape: str) -> str:
-        """Return a shape with what it stands for, which is read by pointing at it and by keyboard."""
+        """Return a shape with its value as a text, which people read by pointing at it or by keyboard."""
         value = self.series[name][at]
         parts = [in_words(self.calendar, self.keys[at]), *([name] if len(self.series) > 1 else [])]
         text = f"{', '.join(parts)}: {self.written(value or 0)}{' so far' if at == self.open else ''}"

@@ -86,7 +86,7 @@ async def export_conversation(
 
 
 def _lines_of(format: FileFormat) -> Format:
-    """Return the format of the lines of which a file is made."""
+    """Return the format of a file's lines."""
     return format if format == "csv" or format == "ndjson" else "table"
 
 

@@ -1,4 +1,4 @@
-"""What `qlc ui` found in its files, for the first view of the page."""
+"""The tables and papers that `qlc ui` read, for the first view of the page."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class UnreadFile(_Shown):
 
 
 class Found(_Shown):
-    """What `qlc ui` found in its files, and the language model that is connected."""
+    """The tables and papers that `qlc ui` read, and the language model that is connected."""
 
     name: str = ""
     tables: list[FoundTable] = []

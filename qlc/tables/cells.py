@@ -1,4 +1,4 @@
-"""What a cell of text can be: a number with its signs, a date, a truth value, or nothing.
+"""Reads a cell of text: a number with its signs, a date, a truth value, or nothing.
 
 A cell alone is often ambiguous ("1.234", "03/04/2025", "00012"); `qlc.tables.columns` decides by the whole column.
 """
@@ -18,7 +18,7 @@ MISSING = frozenset(
      "nil", "(null)", "(blank)", "(empty)", "<na>", "#null!", "#ref!", "#value!", "#div/0!", "missing", "unknown",
      "unbekannt", "inconnu"]
 )  # fmt: skip
-"""What says in tables that there is no value, in small letters."""
+"""Texts for a missing value, in small letters."""
 
 TRUTH = {
     **dict.fromkeys(["true", "yes", "y", "t", "ja", "j", "wahr", "oui", "vrai", "si", "sí", "x", "✓", "✔"], True),

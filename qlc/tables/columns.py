@@ -101,7 +101,7 @@ class Column:
         return read
 
     def stored(self, cell: Any) -> Any:
-        """What is stored of a cell; None where it has no value. Raises ValueError for one that does not fit."""
+        """Return the stored value of a cell, or None if it has none. Raises ValueError for one that does not fit."""
         if isinstance(cell, list | tuple):
             return [one for one in map(self.stored, cell) if one is not None] or None
         if cell is None or (isinstance(cell, float) and math.isnan(cell)):
@@ -217,14 +217,14 @@ def _is_iso(text: str) -> bool:
 
 @dataclass(slots=True)
 class Facts:
-    """What is known of a column after its cells were seen. Equal texts are read once for many rows."""
+    """Counts over the cells of a column. Equal texts are read once for many rows."""
 
     header: str
     rows: int = 0
     missing: int = 0
     many: bool = False
     types: Counter[type] = field(default_factory=Counter)
-    """Of all cells with a value."""
+    """Cells with a value, by their Python type."""
     numbers: int = 0
     whole: dict[str, bool] = field(default_factory=lambda: {".": True, ",": True})
     """Whether all numbers are whole, with each of the decimal marks."""
@@ -247,7 +247,7 @@ class Facts:
     example: str = ""
     _waiting: Counter[str] = field(default_factory=Counter)
     _hashes: set[int] | None = field(default_factory=set)
-    """Of the texts so far; None once one occurred twice."""
+    """Hashes of the texts so far; None once one occurred twice."""
     _shapes: dict[str, _Shape] = field(default_factory=dict)
 
     def add(self, values: Sequence[Any]) -> None:
@@ -431,7 +431,7 @@ def _mostly(facts: Facts, filled: int) -> tuple[str, ...]:
 
 
 def _as_typed(facts: Facts, filled: int, base: Column, mark: str, order: str) -> Column | None:
-    """Of a source that has types of its own: JSON, a spreadsheet, Parquet."""
+    """Return the column of a source that has types of its own: JSON, a spreadsheet, Parquet."""
     kinds = set(facts.types) - {str}
     if not kinds or facts.types[str] > MOST_SPOILED * filled:
         return None

@@ -64,7 +64,7 @@ class FolderTable:
 
 @dataclass(slots=True)
 class Collected:
-    """What became of the files. `papers` hold no table, or are forms around one: they are documents to read."""
+    """The files by how they were read. `papers` hold no table, or are forms around one: they are documents to read."""
 
     tables: list[FolderTable] = field(default_factory=list)
     unread: list[tuple[str, str]] = field(default_factory=list)

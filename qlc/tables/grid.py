@@ -195,7 +195,7 @@ def tables_of(name: str, file: str, grid: Sequence[Row], spans: Callable[[int], 
             return rows_below(header, own, file, report)
 
         kept = replace(header, left_out=()) if len(starts) > 1 else header
-        yield RawTable(called, file, header.names, rows, left_out=kept.left_out)
+        yield RawTable(called, file, header.names, rows, left_out=kept.left_out, is_sheet=True)
 
 
 def _blocks(grid: Sequence[Row]) -> Iterator[list[Row]]:

@@ -29,7 +29,7 @@ MOST_BAD = 1_000
 
 @dataclass(slots=True)
 class Loaded:
-    """What became of a table: how many rows were loaded, those that were not, and what was left out.
+    """The result of loading a table: how many rows were loaded, and rows, totals and notes that were not.
 
     Of the rows that were `loaded`, some were `replaced`: they took the place of a row with the same key.
     """

@@ -26,7 +26,8 @@ class RawTable:
     """One table of a file. `rows` reads the rows anew each time; what it leaves out it adds to `bad` and `left_out`.
 
     `name` is what the file, sheet or table is called. `keys` are columns that identify a row, `references` lead from a
-    column to a table of the file and its column. `nested`: a point in a header leads into an object.
+    column to a table of the file and its column. `nested`: a point in a header leads into an object. `is_sheet`: it is
+    named by a sheet.
     """
 
     name: str
@@ -37,11 +38,12 @@ class RawTable:
     references: tuple[tuple[str, str, str], ...] = ()
     left_out: tuple[str, ...] = ()
     nested: bool = False
+    is_sheet: bool = False
 
 
 @dataclass(slots=True)
 class Report:
-    """What a reading of a table left out: bad rows, and totals and notes in sentences."""
+    """Bad rows of a table, and totals and notes that were left out, in sentences."""
 
     bad: list[BadRow] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)

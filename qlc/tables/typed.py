@@ -64,7 +64,7 @@ class Typed:
 
     @property
     def unsure(self) -> tuple[Column, ...]:
-        """Columns of dates of which nothing says whether day or month comes first."""
+        """Columns whose dates may be day first or month first."""
         return tuple(one for one in self.columns if one.kind in ("date", "datetime") and not one.order)
 
     def mapping(self) -> dict[str, Any]:
@@ -194,13 +194,17 @@ def _facts_of(raw: RawTable, show: Show | None) -> tuple[Facts, ...]:
 
 
 def _called(raw: RawTable, columns: Sequence[Column], key: int | None) -> str:
-    """What a table is called: by its own name if that is a plural (`orders`), else by what identifies a row: the sheet
-    "Energy" whose first column is "Building" has buildings."""
+    """Return the name of a table: its own, but for a sheet that is not called by a plural what identifies its rows: the
+    sheet "Energy" whose first column is "Building" has buildings."""
     own = index_name(raw.name)
     words = snake(columns[key].header).split("_") if key is not None else []
-    if index_nouns(own) is not None or len(words) != 1 or words[0] in NAMES_OF_CODES | {"name", "title"}:
+    if not raw.is_sheet or index_nouns(own) is not None or len(words) != 1:
         return own
-    return plural_of(words[0])
+    is_noun = words[0].isascii() and words[0] not in ("name", "title") and not words[0].endswith(_ENDS_OF_CODES)
+    return plural_of(words[0]) if is_noun else own
+
+
+_ENDS_OF_CODES = tuple(NAMES_OF_CODES)  # also in one word: "Kundennr"
 
 
 def _identifying(columns: Sequence[Column]) -> int | None:

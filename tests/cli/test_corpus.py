@@ -157,7 +157,7 @@ def test_an_option_is_chosen_by_its_number_or_its_id(made: Path, qlc: Command) -
         (("--choose", "6", "--token", "document"), "--choose 6: the question has the options 1 to 5"),
         (("--choose", "0", "--token", "document"), "--choose 0: the question has the options 1 to 5"),
         (("--choose", "1"), "give one --choose for each --token"),
-        (("--csv", "--json"), "give --json, --csv or --ndjson, not two of them"),
+        (("--csv", "--json"), "give --json, --csv, --ndjson or --export, not two of them"),
     ],
 )
 def test_a_choice_that_is_none(made: Path, qlc: Command, arguments: tuple[str, ...], told: str) -> None:

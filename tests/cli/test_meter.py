@@ -1,4 +1,4 @@
-"""What a meter shows of rows that are loaded."""
+"""The lines of a meter while rows are loaded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a cell of text is read as, and what a column of them becomes."""
+"""Cells of text and their columns: values and types."""
 
 from __future__ import annotations
 

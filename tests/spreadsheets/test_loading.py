@@ -27,7 +27,7 @@ def written(path: Path, text: str, encoding: str = "utf-8") -> Path:
 
 
 def documents(path: Path, **given: Any) -> dict[str, list[dict[str, Any]]]:
-    """What is stored of each table of a file, by index."""
+    """Return the stored documents of each table of a file, by index."""
     client = qlc.connect()
     found = {}
     for table in read_typed(path, **given):

@@ -352,7 +352,7 @@ def _is_mark(values: Sequence[str], sample: Sample) -> bool:
 
 _LONGEST_MARK = 40
 _FEWEST = 10
-"""Documents from which on it is no chance that a text differs in each."""
+"""Fewer documents may have different texts by chance."""
 
 
 def is_secret(path: str, mapped: MappedField) -> str:
