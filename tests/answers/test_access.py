@@ -1,7 +1,5 @@
 """A catalog with access rules for a corpus: what a caller may not see is not there."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

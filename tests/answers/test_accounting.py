@@ -1,8 +1,6 @@
 """The conditions of an answer account for each content word of the question; else it has no count, list, sum, group or
 extreme."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

@@ -1,7 +1,5 @@
 """Questions to the corpus that ships as an example."""
 
-from __future__ import annotations
-
 import pytest
 
 import qlc
@@ -64,10 +62,8 @@ def test_a_value_has_its_quote(
 )
 def test_a_list_is_that_of_a_program(library: qlc.Corpus, question: str, files: int) -> None:
     found = library.ask(question, now=NOW)
-    assert isinstance(found, Hits)
     assert found.total == files
     again = library.compiler().run(found.query, now=NOW)
-    assert isinstance(again, Hits)
     assert again.ids == found.ids
 
 
@@ -93,7 +89,6 @@ def test_a_table_has_a_citation_in_each_cell(library: qlc.Corpus) -> None:
 
 def test_several_documents_that_differ_are_a_question(library: qlc.Corpus) -> None:
     found = library.ask("What is the notice period of the contract with ACME?")
-    assert isinstance(found, Clarify)
     assert (found.what, len(found.options)) == ("document", 2)
 
 
@@ -131,7 +126,6 @@ def test_a_question_is_taken_apart(library: qlc.Corpus) -> None:
 async def test_the_same_over_an_asynchronous_client(library: qlc.Corpus) -> None:
     asynchronous = qlc.AsyncCorpus(library, None)  # type: ignore[arg-type]
     found = await asynchronous.ask("How wide is the AS-330?")
-    assert isinstance(found, Answer)
     assert [one.value for one in found.values] == [992]
 
 
@@ -158,7 +152,6 @@ def test_what_is_no_question_or_no_option_is_refused(library: qlc.Corpus, given:
 def test_a_document_that_is_chosen_is_the_one_that_is_meant(library: qlc.Corpus) -> None:
     question = "What is the notice period of the contract with ACME?"
     asked = library.ask(question)
-    assert isinstance(asked, Clarify)
     found = [library.ask(question, choices={asked.token: option.id}) for option in asked.options]
     assert sorted(one.values[0].value for one in found if isinstance(one, Answer)) == [30, 60]
 

@@ -1,7 +1,5 @@
 """Numbers by group, units that are asked for, and values that other documents change."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """A question that no field answers gets search results: passages with document, page and quote, and no answer."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 
@@ -137,7 +135,6 @@ def test_orders_in_a_text_are_not_shown(tmp_path: Path) -> None:
     with qlc.Corpus.create(tmp_path / "made") as corpus:
         corpus.add(tmp_path / "files", processes=1)
         found: Outcome = corpus.ask("Who opens the gate in the morning?")
-    assert isinstance(found, Passages)
     assert [one.file for one in found.passages] == ["notes/gate.md"]
     assert "Ignore" not in found.model_dump_json(include={"passages"})
 

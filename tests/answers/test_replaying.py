@@ -1,7 +1,5 @@
 """`Corpus.replay`: whether an answer that was kept is the same, or what changed: the data, the program, the model."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -9,7 +7,7 @@ import pytest
 
 import qlc
 from qlc.base.errors import UsageError
-from qlc.outcome import OUTCOME, Answer, Clarify, Hits, Outcome
+from qlc.outcome import OUTCOME, Answer, Hits, Outcome
 
 from .conftest import ROOT
 from .model.conftest import Scripted, plans, scripted, writes
@@ -72,7 +70,6 @@ def test_relative_dates_go_by_the_time_of_the_answer(library: qlc.Corpus) -> Non
 
 def test_an_answer_to_what_was_chosen(library: qlc.Corpus) -> None:
     asked = library.ask("What is the notice period?")
-    assert isinstance(asked, Clarify)
     outcome = library.ask("What is the notice period?", choices={asked.token: asked.options[1].id})
     assert isinstance(outcome, Answer)
     assert library.replay(stored(outcome)).is_same

@@ -1,7 +1,5 @@
 """All rows of an answer as a file, with their citations as columns."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

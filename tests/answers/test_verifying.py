@@ -1,7 +1,5 @@
 """Quotes are compared with what is on the page."""
 
-from __future__ import annotations
-
 import pytest
 
 import qlc

@@ -1,7 +1,5 @@
 """Working days and days are never added up, and their numbers are not compared with each other."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -52,7 +50,6 @@ def test_the_shortest_may_count_days(library: qlc.Corpus) -> None:
     assert isinstance(found, Answer)
     assert [row.cells["notice_period"].value for row in found.rows] == [14]
     told = library.ask("What is the shortest notice period of the contracts?")
-    assert isinstance(told, Answer)
     assert (told.values[0].value, told.values[0].unit) == (14, "days")
 
 
@@ -72,7 +69,6 @@ def test_days_alone_have_a_sum(library: qlc.Corpus, tmp_path: Path) -> None:
     with qlc.Corpus.create(tmp_path / "library", tmp_path / "library.yaml") as corpus:
         corpus.add(tmp_path / "files", processes=1)
         found = corpus.ask("What is the average notice period of contracts?")
-        assert isinstance(found, Answer)
         assert (found.values[0].value, found.values[0].unit) == (22, "days")
         assert not corpus.ask("sum(notice_period) of contracts").notes
 

@@ -1,7 +1,5 @@
 """`qlc catalog check` and `qlc catalog draft`."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

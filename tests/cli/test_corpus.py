@@ -1,7 +1,5 @@
 """`qlc corpus`, and `--corpus` of the commands that ask."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import sys

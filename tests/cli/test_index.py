@@ -1,7 +1,5 @@
 """`qlc index`: what is loaded, what is rejected, and how a load that was cut off goes on."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

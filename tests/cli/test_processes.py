@@ -1,7 +1,5 @@
 """Commands as processes of their own: pipes, encodings, how fast they start."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

@@ -6,8 +6,6 @@
 They may still contradict themselves (`size > 5 and size < 1`), which is told before anything runs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from functools import cache

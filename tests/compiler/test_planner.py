@@ -1,7 +1,5 @@
 """The plan: lookups by level, each once, every one before what needs it."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 

@@ -1,7 +1,5 @@
 """Generated programs: the language is total, canonical, and what it compiles to is accepted."""
 
-from __future__ import annotations
-
 import inspect
 import json
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The table of statements in docs/language.md and the rules under it: clauses, measures, groups, order, `get`."""
 
-from __future__ import annotations
-
 from itertools import permutations
 
 import pytest

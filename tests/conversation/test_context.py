@@ -1,7 +1,5 @@
 """The step from a message and a history to the one context object, alone: no index, no translator, no run."""
 
-from __future__ import annotations
-
 import json
 from base64 import urlsafe_b64encode
 from collections.abc import Sequence

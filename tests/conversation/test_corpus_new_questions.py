@@ -1,7 +1,5 @@
 """Questions about all documents after one document was spoken of, and follow-ups that keep conditions."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

@@ -1,7 +1,5 @@
 """Damaged and hostile histories: the error that says so, or an answer; never another exception, never half a text."""
 
-from __future__ import annotations
-
 import json
 import logging
 import random

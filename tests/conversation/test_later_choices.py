@@ -1,7 +1,5 @@
 """Later messages about options, about an explained request, and about offers of an explanation."""
 
-from __future__ import annotations
-
 import pytest
 
 from qlc.translator.entry import Asker

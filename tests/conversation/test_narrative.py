@@ -1,7 +1,5 @@
 """One text over several answers: the real client of the model, and a server on the loopback that speaks for it."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterator

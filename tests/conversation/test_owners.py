@@ -1,7 +1,5 @@
 """Conversations of owners in one store: what belongs to another is as if it were not there."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Conversations in a store: one writer at a time, nothing lost by a kill, nothing mixed up."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

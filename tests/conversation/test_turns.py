@@ -1,7 +1,5 @@
 """Dialogues over real documents: what each turn answers, what it costs, and whom it asks."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

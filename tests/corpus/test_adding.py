@@ -1,7 +1,5 @@
 """Files are added, replaced and dropped; whatever happened before, the corpus is that of the files."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A corpus for asyncio does what the other does."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Values to which neither a label nor a word leads, but the meaning of a sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Files that somebody made to be followed, believed or waited for: they are left and told, and the others are read."""
 
-from __future__ import annotations
-
 import os
 import pkgutil
 import socket

@@ -1,8 +1,6 @@
 """Labels that mean the same are found together: by symbols that documents give, by abbreviations; what is near in
 meaning is named."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import pytest

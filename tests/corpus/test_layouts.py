@@ -1,7 +1,5 @@
 """Values and their labels in the layouts of several formats; what can be read in two ways is not read."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """A language model fills fields, and is held to the document; through the real client, from a loopback server."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Ranks passages beside the index: vectors made when they are needed, a re-ranker, a bound for each document."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -144,7 +142,6 @@ def test_no_document_has_more_than_its_share(tmp_path: Path) -> None:
 
     def found(**options: object) -> tuple[list[str], Hits]:
         outcome = corpus.search("cats", by="words", **options)  # type: ignore[arg-type]
-        assert isinstance(outcome, Hits)
         return [hit.values["file"][0] for hit in outcome.hits], outcome
 
     every, _ = found(per_document=100, limit=100)

@@ -1,7 +1,5 @@
 """Each format, read into pages; what cannot be read is told apart by its reason."""
 
-from __future__ import annotations
-
 import zipfile
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Search over passages and documents: by words, by meaning and by both, with the best passage of each document."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -139,7 +137,6 @@ def test_pages_are_those_of_one_list(corpus: Corpus, by: str) -> None:
 def test_of_candidates_that_are_not_shown_only_ids_are_read(corpus: Corpus, entity: str, read: list[int]) -> None:
     trace = Trace()
     found = corpus.compiler().run(f'find {entity} where about "lions end" by both', size=2, trace=trace)
-    assert isinstance(found, Hits)
     assert found.total is not None
     assert found.total > len(found.hits) == 2
     bodies = [sent.request.body for sent in trace.requests]

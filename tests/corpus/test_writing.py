@@ -1,7 +1,5 @@
 """Writing goes on where an index takes something later, and ends with an error, and no loss, where it takes nothing."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -4,8 +4,6 @@ The values are the awkward ones: letters whose case is not one to one, wildcards
 times around the changes of the clocks, nulls and empty lists.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Forms of a condition whose value comes from other documents, or from another field."""
 
-from __future__ import annotations
-
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from tests.differential import conditions

@@ -3,8 +3,6 @@
 `python -m tests.differential soak` runs more of them.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """docs/language.md: every example answered from the sample document store, and compared with its comment."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

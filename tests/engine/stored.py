@@ -1,7 +1,5 @@
 """Shared by the tests of stored folders: writing and comparing documents."""
 
-from __future__ import annotations
-
 import os
 import traceback
 from collections.abc import Callable

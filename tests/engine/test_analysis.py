@@ -1,7 +1,5 @@
 """Words, lower case, stems and folding as Lucene has them."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

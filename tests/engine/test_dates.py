@@ -4,8 +4,6 @@
 8.19 (locale data of Java 25); null stands for a refusal.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Regular expressions and wildcards of a caller: what they fit, and that none takes longer than the terms are long."""
 
-from __future__ import annotations
-
 import re
 import time
 

@@ -1,7 +1,5 @@
 """Builds the parts of columns: dictionaries of terms, orders, positions in texts of several values."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

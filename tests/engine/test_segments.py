@@ -1,7 +1,5 @@
 """The same documents give the same answers however they lie in segments: one, many, merged, stored and opened again."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A proxy that fails, in front of the embedded engine; where it matters who answers, in CI of a real server too."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import AsyncIterator, Callable, Iterator

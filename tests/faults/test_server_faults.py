@@ -1,7 +1,5 @@
 """Faults of a server lead to a typed outcome inside the deadline, in plain words, with retries if these are safe."""
 
-from __future__ import annotations
-
 import gzip
 import logging
 import re

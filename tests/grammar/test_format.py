@@ -1,7 +1,5 @@
 """`format_source`: canonical text in lines, comments kept."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 from qlc.grammar import format_source, parse

@@ -1,7 +1,5 @@
 """The saved parser: used where it is of these versions and of this user, else the parser is built."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import subprocess

@@ -1,7 +1,5 @@
 """Retriever, tools and node in real graphs, with a stand-in for the model; and the examples of the page."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

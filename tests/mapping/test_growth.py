@@ -1,7 +1,5 @@
 """Named conditions that name each other are bounded when a catalog is loaded, however they are chained."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """Index mappings: from bodies, answers of a server and several indices to fields, as pairs of files in mappings/."""
 
-from __future__ import annotations
-
 import json
 import time
 from dataclasses import MISSING, fields

@@ -1,7 +1,5 @@
 """Mappings and drafts of live indices: what they answer is what the doubles of the other tests answer."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Iterator

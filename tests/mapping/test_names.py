@@ -1,7 +1,5 @@
 """Resolves names: of the catalog, other words, mapping paths, elements, and suggestions for wrong names."""
 
-from __future__ import annotations
-
 import time
 import timeit
 from pathlib import Path

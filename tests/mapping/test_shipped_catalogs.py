@@ -1,7 +1,5 @@
 """The catalogs that ship: valid, without a finding, and true to the documents that ship with them."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

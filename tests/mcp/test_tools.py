@@ -1,7 +1,5 @@
 """Tests the result of each tool, with clients of the newest revision of the protocol and of the one before."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

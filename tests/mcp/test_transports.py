@@ -1,7 +1,5 @@
 """`qlc mcp` as a process of its own, on standard input and output and over HTTP, with tokens and without."""
 
-from __future__ import annotations
-
 import json
 import os
 import socket

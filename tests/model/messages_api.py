@@ -1,7 +1,5 @@
 """A loopback server that speaks Anthropic's Messages API: it answers from a script and keeps what it was sent."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import socket

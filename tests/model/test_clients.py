@@ -1,7 +1,5 @@
 """The real clients of both providers against a loopback server: what they send, read, try again and tell nobody."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Every tool call of a model is validated against the schema that was published with the tool, within bounds."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

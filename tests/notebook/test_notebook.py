@@ -1,7 +1,5 @@
 """Outcomes in a notebook: HTML that no text of a document can break, and the magic in a real shell."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

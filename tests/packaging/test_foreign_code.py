@@ -4,8 +4,6 @@ Each file would leave a mark. Their names are those of all modules that the read
 notebook and the plugin import, or look for: taken down in a process that does all of it.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

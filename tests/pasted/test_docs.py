@@ -1,7 +1,5 @@
 """docs/pasted.md: its lists are those of the code, and every example of its table has the code that it stands for."""
 
-from __future__ import annotations
-
 import re
 from typing import get_args
 

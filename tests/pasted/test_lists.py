@@ -1,7 +1,5 @@
 """A field that stands where it has no values, outside of its nested list or inside of another, is told of everywhere."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Damaged requests, and texts that never were requests, have an outcome, in time."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Which texts are requests, and what is wanted of them; words beside a request; places in words."""
 
-from __future__ import annotations
-
 import json
 import time
 from typing import Any

@@ -3,8 +3,6 @@
 The hits of a pasted request always equal those of its program.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -1,7 +1,5 @@
 """Translation: a program that is said to ask the same gives the same answer; what cannot be said is named."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

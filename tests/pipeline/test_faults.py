@@ -1,7 +1,5 @@
 """A server that fails: tried again where that is safe, inside the deadline, and told in plain words."""
 
-from __future__ import annotations
-
 import logging
 import random
 import time

@@ -1,7 +1,5 @@
 """Wrong arguments of a service raise an error that explains the mistake; arguments that are only large work in time."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """How often the server is asked: levels + 1, one request for each level, equal lookups once."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

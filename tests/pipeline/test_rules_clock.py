@@ -1,7 +1,5 @@
 """Dates of an access rule use the compiler's clock and the catalog's zone; options of a run do not change them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Sensitive fields are neither queried, shown nor suggested, unless the context permits it."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -46,14 +44,12 @@ def test_the_context_permits_it(compiler: Compiler, program: str) -> None:
 @pytest.mark.parametrize("permit", ["salary", ["salary"], ("salary",), {"salary"}])
 def test_the_context_permits_by_name(compiler: Compiler, permit: Any) -> None:
     found = run(compiler, "find documents where salary > 7000 show name, salary", sensitive=permit)
-    assert isinstance(found, Hits)
     assert [hit.values["salary"] for hit in found.hits] == [8000]
     assert run(compiler, 'find documents where grade = "red-grade1"', sensitive=permit).kind == "invalid"
 
 
 def test_elements_are_shown_without_their_sensitive_fields(compiler: Compiler) -> None:
     found = run(compiler, "find documents where size = 3 MB show shares")
-    assert isinstance(found, Hits)
     assert found.hits[0].values["shares"] == [
         {"who": "Olga Crimson", "role": "editor"},
         {"who": "Sam Common", "role": "viewer"},

@@ -1,7 +1,5 @@
 """Numbers that an index keeps less exactly than they are written: as hundredths, or as floats of 16 and 32 bits."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal

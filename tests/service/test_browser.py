@@ -1,7 +1,5 @@
 """The page in a real browser (Debian's Chromium): what people do with it by mouse and keyboard, and what it loads."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """A corpus behind the service: answers with sources, exports, and pages as images for those who may read them."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Answers as events: in order, with ids, and read on after a connection was lost."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncIterator

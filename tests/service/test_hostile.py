@@ -1,7 +1,5 @@
 """Requests that are made to break something, and callers who want more than they may see."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json

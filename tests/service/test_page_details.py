@@ -1,7 +1,5 @@
 """Small things of the page that a reader stumbles over: what is out of sight, says nothing, or reads badly."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from playwright.sync_api import Browser, Page, expect

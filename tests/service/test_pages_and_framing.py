@@ -1,7 +1,5 @@
 """Requests that a page of another site makes a browser send, and requests whose end two servers see differently."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import threading

@@ -1,7 +1,5 @@
 """Every wrong request is answered with problem+json that says what to do."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every answer is the outcome of the library, as JSON."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A service that can answer nothing: it does not start, or says that it is not ready, without what its server knows."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from pathlib import Path

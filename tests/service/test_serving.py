@@ -1,7 +1,5 @@
 """`qlc serve`: what it refuses, and a process that answers and stops when it is told to."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -1,7 +1,5 @@
 """`qlc ui`: what it serves for each thing that it is given, where it puts a corpus, and when it opens a browser."""
 
-from __future__ import annotations
-
 import shutil
 import signal
 import socket

@@ -1,7 +1,5 @@
 """Spans: which stages have one, within which, and that nothing that a user wrote is in them."""
 
-from __future__ import annotations
-
 import json
 import threading
 

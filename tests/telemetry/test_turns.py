@@ -1,7 +1,5 @@
 """Metrics and events of turns: what is counted, that nothing is told twice, and that content stays out."""
 
-from __future__ import annotations
-
 import json
 import logging
 import subprocess

@@ -1,7 +1,5 @@
 """Dates against plain Python: whole days, zones with odd offsets, dates in other formats, dates out of reach."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from math import ceil

@@ -1,7 +1,5 @@
 """Numbers of every type against every comparison, written down and bound: what a field cannot hold is never sent."""
 
-from __future__ import annotations
-
 import operator
 import struct
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """A bound value means the same as the value written in the program, and is refused in the same cases."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from decimal import Decimal

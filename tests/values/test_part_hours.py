@@ -1,7 +1,5 @@
 """Hours of clocks that were moved by a part of an hour, against plain Python."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

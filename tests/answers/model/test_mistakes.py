@@ -1,7 +1,5 @@
 """A model that calculates wrongly, calls tools without end, or is cut off in the middle: each ends as documented."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

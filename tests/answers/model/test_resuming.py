@@ -1,7 +1,5 @@
 """A turn that is killed inside of an answer goes on: a language model is not asked again for what it said."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from typing import Any
