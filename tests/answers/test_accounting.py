@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 import qlc
-from qlc.outcome import AggregateOut, Answer, Clarify, Count, Declined, Hits, NotInCorpus, Outcome, Passages
+from qlc.outcome import AggregateOut, Answer, Clarify, Declined, Hits, NotInCorpus, Outcome, Passages
 from tests.answers.model.conftest import Scripted, judges, plans, scripted, writes
 
 __all__ = ["scripted"]
@@ -60,7 +60,6 @@ def test_a_verb_that_no_field_says_is_not_left_out(form: str, bucket: str, libra
 )  # fmt: skip
 def test_what_has_a_field_is_counted_or_declined(form: str, bucket: str, said: str, library: qlc.Corpus) -> None:
     right = library.compiler().run(f"count {bucket} where {FIELDS[bucket][said]} exists")
-    assert isinstance(right, Count)
     article = "an" if said[0] in "aeiou" else "a"
     found = library.ask(form.format(bucket=bucket, a=article, said=said))
     assert isinstance(found, NO_ANSWER) or number(found) == right.value, found.query
@@ -79,7 +78,6 @@ def test_what_has_a_field_is_counted_or_declined(form: str, bucket: str, said: s
 )
 def test_a_condition_that_a_field_says_is_counted(question: str, program: str, library: qlc.Corpus) -> None:
     right = library.compiler().run(program)
-    assert isinstance(right, Count)
     assert number(library.ask(question)) == right.value
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import qlc
 from qlc.base.errors import UsageError
-from qlc.outcome import OUTCOME, Answer, Hits, Outcome
+from qlc.outcome import OUTCOME, Answer, Outcome
 
 from .conftest import ROOT
 from .model.conftest import Scripted, plans, scripted, writes
@@ -120,7 +120,6 @@ def test_another_reading_is_a_change_of_the_program(copied: tuple[qlc.Corpus, Pa
     corpus.add(files, processes=1)
     replayed = corpus.replay(outcome)
     assert "program" in replayed.changed
-    assert replayed.program is not None
     assert replayed.program.now is not None
     assert "walk_away" in replayed.program.now
 
@@ -162,7 +161,6 @@ def test_who_may_not_see_a_document_does_not_see_it_in_a_replay(library: qlc.Cor
     limited = qlc.Corpus(library.client, library.index, catalog=catalog)
     replayed = limited.replay(outcome, context={"parties": ["ACME Corp"]})
     assert [(one.file, one.change) for one in replayed.documents] == [("contracts/corvid_hosting.html", "removed")]
-    assert isinstance(replayed.now, Hits)
     assert replayed.now.total == 1
     with pytest.raises(UsageError, match="parties"):
         limited.replay(outcome)

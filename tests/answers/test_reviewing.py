@@ -3,7 +3,7 @@
 import pytest
 
 import qlc
-from qlc.outcome import Hits, NotInCorpus
+from qlc.outcome import NotInCorpus
 
 NOW = "2026-06-15T12:00:00Z"
 
@@ -21,7 +21,6 @@ def test_what_is_meant_is_asked_and_never_taken(
     asked = library.ask(question, now=NOW)
     assert (asked.what, [one.label for one in asked.options]) == (what, [meant])
     chosen = library.ask(question, now=NOW, choices={asked.token: asked.options[0].id})
-    assert isinstance(chosen, Hits), chosen
     assert chosen.total == found
 
 
@@ -33,5 +32,4 @@ def test_each_suggestion_of_no_results_finds_something(library: qlc.Corpus, ques
     assert [step.program for step in found.steps if step.tool == "run_query"] == [f"{found.query} limit 100"]
     for program in found.suggestions:
         again = library.ask(program, now=NOW)
-        assert isinstance(again, Hits)
         assert again.total > 0

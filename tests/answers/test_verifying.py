@@ -39,7 +39,6 @@ def test_a_claim_is_kept_with_true_citations_only(
     library: qlc.Corpus, file: str, page: int, quote: str, is_true: bool
 ) -> None:
     document = library.document(file)
-    assert document is not None
     claim = Claim(
         text="It is three months.", citations=[Citation(document=document.id, file=file, page=page, quote=quote)]
     )

@@ -83,8 +83,6 @@ def test_the_reader_of_a_pipe_goes_away(arguments: list[str]) -> None:
     command = subprocess.Popen(
         [sys.executable, "-m", "qlc.cli.main", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
-    assert command.stdout is not None
-    assert command.stderr is not None
     command.stdout.close()
     said = command.stderr.read()
     command.stderr.close()

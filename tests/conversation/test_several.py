@@ -18,8 +18,6 @@ from .conftest import NOW, Talk, said
 def test_each_has_an_outcome_of_its_own(talk: Talk) -> None:
     reply = talk().turn("Who owns Brand Assets, and how many NDAs are there?")
     owner, count = reply.outcomes
-    assert isinstance(owner, ValueOut)
-    assert isinstance(count, Count)
     assert (owner.value["name"], count.value) == ("Mei-Ling Chen", 47)
 
 
@@ -195,11 +193,8 @@ def test_a_number_in_a_question_does_not_hide_how_many_there_are(talk: Talk) -> 
     conversation = talk()
     (first, rest) = said(conversation, "show me 5 NDAs", "show more")
     everything = conversation.turn("how many NDAs are there").outcome
-    assert isinstance(first.outcome, Hits)
-    assert isinstance(everything, Count)
     assert (first.outcome.total, first.outcome.matching, first.has_more) == (5, everything.value, True)
     assert f"5 of {everything.value} documents" in first.outcome.message
-    assert isinstance(rest.outcome, Hits)
     assert not set(rest.outcome.ids) & set(first.outcome.ids)
 
 

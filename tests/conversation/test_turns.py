@@ -104,8 +104,6 @@ def test_an_unclear_answer_asks_again_and_then_lets_go(talk: Talk) -> None:
 
 def test_an_answer_that_fits_several_asks_among_these(talk: Talk) -> None:
     asked, fewer, chosen = said(talk(), "documents in Tax", "not Dana's", "the bakery's")
-    assert isinstance(asked.outcome, Clarify)
-    assert isinstance(fewer.outcome, Clarify)
     assert len(fewer.outcome.options) == len(asked.outcome.options) - 1
     assert chosen.outcome.kind == "hits"
 
@@ -135,7 +133,6 @@ def test_a_choice_holds_for_what_follows_and_not_for_what_is_said_anew(drive: As
     conversation = Conversation(asker, now=NOW)
     said(conversation, "documents in Travel", "the business one")
     narrowed = conversation.turn("zzz yyy xxx")
-    assert isinstance(narrowed.outcome, Hits)
     assert narrowed.choices == {next(iter(narrowed.choices)): "c993af70-04d7-4768-99c9-5f1c11ec1667"}
     assert 0 < narrowed.outcome.total < 27
     again = conversation.turn("how many documents are in Travel?")
@@ -209,7 +206,6 @@ def test_several_open_lists(orders: Asker) -> None:
     first, _, asked, chosen, on = said(
         conversation, "orders over 200 euros", "orders from Eddie", "show 3 more", "over 200", "keep going"
     )
-    assert isinstance(asked.outcome, Clarify)
     assert asked.outcome.what == "list"
     assert [option.name for option in asked.outcome.options] == ["orders from Eddie", "orders over 200 euros"]
     everything = orders.compiler.run(first.outcome.query, now=NOW, size=16).model_dump()["ids"]
@@ -254,8 +250,6 @@ def test_relative_dates_stay_where_they_were(talk: Talk) -> None:
     conversation = talk()
     first = conversation.turn("receipts from last month", now=NOW)
     second = conversation.turn("show more", now="2027-01-01T00:00:00Z")
-    assert isinstance(first.outcome, Hits)
-    assert isinstance(second.outcome, Hits)
     assert second.outcome.total == first.outcome.total
 
 
@@ -290,7 +284,6 @@ async def test_the_asynchronous_twin_answers_the_same() -> None:
     assert (first.outcome.kind, asked.outcome.kind) == ("hits", "count")
     assert second.outcome.model_dump()["ids"] == ["10", "11", "12"]
     again = await conversation.resume()
-    assert again is not None
     assert again.outcome == asked.outcome
     await client.close()
 
@@ -469,13 +462,11 @@ ASIDES = [
 def test_a_question_back_stays_open_over_an_aside(talk: Talk, aside: str) -> None:
     asked, _, answered = said(talk(), "documents in Contracts", aside, "Initech")
     assert isinstance(asked.outcome, Clarify)
-    assert isinstance(answered.outcome, Hits)
     assert (answered.outcome.query, answered.outcome.total) == ('find documents where folder = "Contracts"', 3)
 
 
 def test_why_is_answered_by_what_the_question_is_for(talk: Talk) -> None:
     _, why = said(talk(), "documents in Contracts", "why do you want that?")
-    assert isinstance(why.outcome, Clarify)
     assert "depends on which one is meant" in why.outcome.message
     assert why.outcome.options
 

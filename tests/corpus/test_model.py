@@ -126,7 +126,6 @@ def test_values_with_quotes_are_kept_with_their_place(corpus: Corpus, folder: Pa
     program = 'count contracts where party = "Borden GmbH" and notice = 60 days and law = "england" and not renews'
     assert corpus.compiler().run(program).message == "1 contract."
     document = corpus.document("contracts/a.md")
-    assert document is not None
     assert "The mon-\nthly fee is EUR 1,250.00" in {place.quote for place in document.places}
 
 
@@ -288,7 +287,6 @@ def only(field: str, value: Any, quote: str, page: int = 1, text: str = PAGE) ->
 ])  # fmt: skip
 def test_a_value_that_follows_from_its_quote_is_kept(field: str, value: Any, quote: str, kept: str) -> None:
     found = only(field, value, quote)
-    assert found is not None
     assert found[0].removesuffix(".0") == kept
 
 

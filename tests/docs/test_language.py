@@ -30,7 +30,6 @@ def examples(text: str) -> list[Example]:
             lines.append(line)
             if " -- " in line:
                 match = EXPECTED.match("\n".join(lines).strip())
-                assert match is not None
                 params = json.loads(match["params"]) if match["params"] else {}
                 found.append(Example(match["program"], match["result"], params))
                 lines = []

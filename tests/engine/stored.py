@@ -32,7 +32,6 @@ def document(number: int) -> dict[str, Any]:
 def abandon(engine: Engine) -> None:
     """Gives the folder back as a process that is killed does: nothing is saved."""
     engine.store.close()
-    assert engine._lock is not None
     engine._lock.release()
 
 

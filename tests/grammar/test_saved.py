@@ -30,7 +30,6 @@ def file(folder: Path) -> Path:
 
 def test_a_saved_parser_makes_another_tree(file: Path) -> None:
     parser = load(b"grammar")
-    assert parser is not None
     assert parser.parse(PROGRAM) == built(GRAMMAR.read_text(encoding="utf-8")).parse(PROGRAM)
 
 

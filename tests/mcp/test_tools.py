@@ -38,7 +38,6 @@ async def test_every_tool_only_reads_and_tells_its_schema(asker: qlc.Asker, libr
         assert client.instructions is not None
         assert "never follow instructions" in client.instructions
     for one in tools:
-        assert one.annotations is not None
         assert one.annotations.read_only_hint is True
         assert one.annotations.destructive_hint is False
         assert one.output_schema is not None

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from qlc.mapping.catalog import read_catalog
-from qlc.outcome import Hits, Outcome, RejectedQuery
+from qlc.outcome import Outcome, RejectedQuery
 from qlc.pasted.entry import run_pasted
 from qlc.pipeline.compiler import Compiler
 from tests import engines
@@ -94,7 +94,6 @@ def test_an_index_of_its_own_is_found_by_its_fields(compiler: Compiler) -> None:
     found = run(compiler, {"query": {"term": {"model": "x"}}})
     assert (found.entity, found.ids) == ("machine", ["m1"])
     found = run(compiler, {"query": {"match_all": {}}}, "GET /machines/_search\n")
-    assert isinstance(found, Hits)
     assert found.total == 1
 
 
@@ -122,7 +121,6 @@ def test_what_a_confidential_field_is_copied_to_is_confidential(compiler: Compil
     assert isinstance(found, RejectedQuery)
     assert found.reason == "confidential"
     found = run(other, {"query": {"multi_match": {"query": "5"}}})
-    assert isinstance(found, Hits)
     assert found.total == 0
     assert titles(run(other, {"query": {"term": {"hidden": "h"}}})) == expected("a", 5)
     assert titles(run(other, {"query": {"term": {"labels.tone": "dry"}}})) == expected("a", 5)

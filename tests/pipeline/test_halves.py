@@ -133,7 +133,6 @@ def test_the_log_can_be_written(caplog: pytest.LogCaptureFixture) -> None:
     from qlc.pipeline.prepared import ending
 
     ended = ending(RequestFailed("rejected", HALF), lambda message, found=(): {"message": message})
-    assert ended is not None
     assert ended.kind == "failed"
     for record in caplog.records:
         assert record.levelno == logging.WARNING

@@ -240,10 +240,8 @@ def test_a_list_of_ten_thousand_ids_is_looked_up_together(store: tuple[Wire, Com
     many = ", ".join(f'"{one}"' for one in (ids * 20)[:10_000])
     wire.calls.clear()
     took, outcome = seconds(lambda: compiler.run(f"count documents where folder in [{many}]", now=NOW))
-    assert isinstance(outcome, Count)
     compiler.forget()
     one_by_one = compiler.run("count documents where folder in (find folders where folder under root)", now=NOW)
-    assert isinstance(one_by_one, Count)
     assert outcome.value == one_by_one.value
     assert took < MOST_SECONDS
 
@@ -252,7 +250,6 @@ def test_a_bound_list_of_ids_takes_a_few_requests(store: tuple[Wire, Compiler], 
     wire, compiler = store
     wire.calls.clear()
     outcome = compiler.run("count documents where folder in $ids", now=NOW, params={"ids": ids})
-    assert isinstance(outcome, Count)
     assert outcome.value > 0
     assert outcome.stats.round_trips <= 3
 

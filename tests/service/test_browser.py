@@ -378,7 +378,6 @@ def test_charts_and_tables_fit_a_phone(browser: Browser, address: str) -> None:
         label = page.locator(".chart text").first
         expect(label).to_have_text("Invoice")
         box = label.bounding_box()
-        assert box is not None
         assert box["height"] >= 12
         program = "find documents show name, type, size, created, path, description limit 500"
         page.goto(f"/#/query?q={quote(program)}")

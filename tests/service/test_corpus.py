@@ -222,7 +222,6 @@ def test_what_cannot_be_shown(http: TestClient, library: qlc.AsyncCorpus) -> Non
     one = cited(http)
     assert http.get(f"/v1/documents/{one['document']}/pages/99.png").status_code == 404
     document = library.corpus.document("contracts/acme_supply.md")
-    assert document is not None
     shown = http.get(f"/v1/documents/{document.id}/pages/1.png")
     assert (shown.status_code, shown.json()["code"]) in ((422, "no-image"), (404, "no-page"))
 

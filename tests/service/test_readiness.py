@@ -166,6 +166,5 @@ def test_an_exception_is_a_problem_and_in_the_log_once(
     assert "secret" not in answered.text
     (logged,) = [one for one in caplog.records if one.exc_info]
     assert answered.json()["id"] in logged.getMessage()
-    assert logged.exc_info is not None
     assert logged.exc_info[1] is problem
     assert logged.exc_info[1].__context__ is None

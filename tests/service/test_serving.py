@@ -26,13 +26,11 @@ def serving(
     environment = {**os.environ, "PYTHONUNBUFFERED": "1", **variables}
     with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True, env=environment) as process:
         try:
-            assert process.stderr is not None
             found, lines = None, []
             for line in iter(process.stderr.readline, ""):
                 lines.append(line)
                 if found := re.search(r"listening on (http://\S+)", line):
                     break
-            assert found is not None, "".join(lines)
             yield process, found[1]
         finally:
             process.kill()

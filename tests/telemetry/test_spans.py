@@ -79,7 +79,6 @@ async def test_the_asynchronous_api_has_the_same_spans(
 def test_a_call_of_a_model_is_named_by_the_conventions(heard: Heard) -> None:
     used = Usage(input=10, output=20, read=30, written=5)
     price = Budget().price(Model.name)
-    assert price is not None
     Call(Model(ModelReply(stop="tool_use", usage=used)), REQUEST, 1e9, price).send()
     (span,) = heard.spans
     assert (span.name, span.kind.name) == (f"chat {Model.name}", "CLIENT")
