@@ -4,7 +4,7 @@ import pytest
 
 import qlc
 from qlc.base.errors import UsageError
-from qlc.outcome import Answer, Clarify, Declined, Failed, Hits, NotInCorpus, Passages
+from qlc.outcome import Answer, Clarify, Declined, Failed, NotInCorpus, Passages
 
 NOW = "2026-06-15T12:00:00Z"
 
@@ -106,11 +106,6 @@ def test_several_documents_that_differ_are_a_question(library: qlc.Corpus) -> No
 def test_what_conditions_cannot_say_is_declined(library: qlc.Corpus, question: str) -> None:
     found = library.ask(question, now=NOW)
     assert isinstance(found, Passages | Clarify | NotInCorpus)
-
-
-def test_no_condition_is_left_out_silently(library: qlc.Corpus) -> None:
-    """The example has no field for 'expire', so it gives no list."""
-    assert not isinstance(library.ask("Which contracts expire this year?", now=NOW), Hits)
 
 
 def test_a_question_is_taken_apart(library: qlc.Corpus) -> None:

@@ -310,16 +310,6 @@ def test_without_a_schema_folders_are_buckets(qlc: Command, tmp_path: Path) -> N
     assert qlc("run", 'count documents where bucket = "generic"', "--corpus", corpus).out == "2 documents.\n"
 
 
-def test_a_draft_answers_typed_questions(qlc: Command, tmp_path: Path) -> None:
-    drafted = qlc("corpus", "draft", str(EXAMPLES / "library"))
-    assert drafted.code == 0
-    (tmp_path / "drafted.yaml").write_text(drafted.out, "utf-8")
-    corpus = str(tmp_path / "c")
-    qlc("corpus", "add", corpus, str(EXAMPLES / "library"), "--schema", str(tmp_path / "drafted.yaml"))
-    found = qlc("run", "count datasheets where nominal_voltage >= 500 V", "--corpus", corpus)
-    assert found.out == "1 datasheet.\n", drafted.out
-
-
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

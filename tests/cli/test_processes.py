@@ -69,14 +69,6 @@ def test_a_terminal_without_unicode() -> None:
     assert "\\u65e5" in ended.stdout
 
 
-def test_input_that_is_not_utf8() -> None:
-    command = [sys.executable, "-m", "qlc", "fmt", "-"]
-    environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
-    ended = subprocess.run(command, input=b"count \xff", capture_output=True, timeout=60, env=environment, check=False)
-    assert ended.returncode in (1, 2)
-    assert b"Traceback" not in ended.stderr
-
-
 @pytest.mark.parametrize("arguments", [["run", "--demo", "--all", "find documents where size > 1"],
                                        ["explain", "--demo", "count documents"], ["fmt", "count x"]])  # fmt: skip
 def test_the_reader_of_a_pipe_goes_away(arguments: list[str]) -> None:

@@ -4,9 +4,8 @@ from typing import Any, ClassVar
 
 import pytest
 
-import qlc
 from qlc.base.driving import Call
-from qlc.conversation import AsyncConversation, Conversation
+from qlc.conversation import Conversation
 from qlc.conversation.effects import Run, Together, Translate
 from qlc.outcome import OUTCOME, Clarify, Count, Declined, Hits, ValueOut
 from qlc.translator.entry import Asker, ByRules
@@ -106,17 +105,6 @@ def test_independent_ones_are_run_together_and_dependent_ones_after_them(drive: 
     assert rest == [(theirs,), "how many of those are PDFs?", (reply.outcomes[2].query,)]
     assert reply.outcomes[2].query.startswith("count ")
     assert reply.outcomes[2].query.endswith('and extension = "pdf"')
-
-
-async def test_the_same_for_asyncio() -> None:
-    client = qlc.connect_async(":memory:")
-    for n in range(12):
-        await client.index(index="notes", id=str(n), document={"title": f"note {n}", "pages": n})
-    await client.indices.refresh(index="notes")
-    conversation = AsyncConversation(qlc.Compiler(client, index="notes"), now=NOW)
-    reply = await conversation.turn("how many entries have pages over 7? how many entries have pages under 3?")
-    assert [one.model_dump()["value"] for one in reply.outcomes] == [4, 3]
-    await client.close()
 
 
 class Knowing:

@@ -1,5 +1,6 @@
 """Dialogues over real documents: what each turn answers, what it costs, and whom it asks."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -212,38 +213,36 @@ def test_several_open_lists(orders: Asker) -> None:
     assert [*chosen.outcome.model_dump()["ids"], *on.outcome.model_dump()["ids"]] == everything[10:16]
 
 
-def test_a_page_costs_one_search() -> None:
+@pytest.fixture
+def notes() -> Iterator[tuple[Wire, Conversation]]:
+    """A conversation over 25 notes, in pages of ten, and its requests."""
+    wire = Wire()
+    with wire.client() as client:
+        for n in range(25):
+            client.index(index="notes", id=str(n), document={"title": f"note {n}", "pages": n})
+        client.indices.refresh(index="notes")
+        yield wire, Conversation(qlc.Compiler(client, index="notes"), now=NOW, size=10)
+
+
+def test_a_page_costs_one_search(notes: tuple[Wire, Conversation]) -> None:
     """And no search is made where there is nothing left to show."""
-    wire = Wire()
-    with wire.client() as client:
-        for n in range(25):
-            client.index(index="notes", id=str(n), document={"title": f"note {n}", "pages": n})
-        client.indices.refresh(index="notes")
-        conversation = Conversation(qlc.Compiler(client, index="notes"), now=NOW, size=10)
-        conversation.turn("find entries where pages >= 5")
-        wire.calls.clear()
-        page = conversation.turn("more")
-        searches = [call for call in wire.calls if "_search" in call.path]
-        assert (len(searches), page.outcome.stats.round_trips, page.has_more) == (1, 1, False)
-        wire.calls.clear()
-        assert conversation.turn("more").outcome.kind == "exhausted"
-        assert wire.calls == []
+    wire, conversation = notes
+    conversation.turn("find entries where pages >= 5")
+    wire.calls.clear()
+    page = conversation.turn("more")
+    searches = [call for call in wire.calls if "_search" in call.path]
+    assert (len(searches), page.outcome.stats.round_trips, page.has_more) == (1, 1, False)
+    wire.calls.clear()
+    assert conversation.turn("more").outcome.kind == "exhausted"
+    assert wire.calls == []
 
 
-def test_a_page_whose_place_is_lost_is_read_anew() -> None:
+def test_a_page_whose_place_is_lost_is_read_anew(notes: tuple[Wire, Conversation]) -> None:
     """The cursor belongs to what the caller may see: with other rights it is not followed, and the list goes on."""
-    wire = Wire()
-    with wire.client() as client:
-        for n in range(25):
-            client.index(index="notes", id=str(n), document={"title": f"note {n}", "pages": n})
-        client.indices.refresh(index="notes")
-        compiler = qlc.Compiler(client, index="notes")
-        conversation = Conversation(compiler, now=NOW, size=10)
-        first = conversation.turn("find entries where pages >= 0 sort pages")
-        second = conversation.turn("more", context={"sensitive": ["title"]})
-        assert first.outcome.model_dump()["ids"] == [str(n) for n in range(10)]
-        assert second.outcome.model_dump()["ids"] == [str(n) for n in range(10, 20)]
-        assert conversation.turn("more").outcome.model_dump()["ids"] == [str(n) for n in range(20, 25)]
+    _, conversation = notes
+    turns = [("find entries where pages >= 0 sort pages", {}), ("more", {"sensitive": ["title"]}), ("more", {})]
+    pages = [conversation.turn(text, context=context).outcome.model_dump()["ids"] for text, context in turns]
+    assert pages == [[str(n) for n in range(*part)] for part in ((10,), (10, 20), (20, 25))]
 
 
 def test_relative_dates_stay_where_they_were(talk: Talk) -> None:

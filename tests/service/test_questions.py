@@ -58,24 +58,6 @@ def test_the_status_follows_from_the_outcome(http: TestClient, program: str, sta
     assert "kind" in answered.json()
 
 
-def test_a_choice_answers_a_clarification(http: TestClient) -> None:
-    asked = http.post("/v1/ask", json={"text": 'find documents where folder = "Travel"'}).json()
-    assert asked["kind"] == "clarify"
-    choices = {asked["token"]: asked["options"][1]["id"]}
-    again = http.post("/v1/ask", json={"text": 'find documents where folder = "Travel"', "choices": choices}).json()
-    assert again["kind"] == "hits"
-
-
-def test_a_cursor_reads_on(http: TestClient) -> None:
-    program, seen, cursor = 'find documents where folder = "Tax Documents"', [], None
-    while True:
-        page = http.post("/v1/run", json={"program": program, "size": 20, "cursor": cursor}).json()
-        seen += page["ids"]
-        if (cursor := page["cursor"]) is None:
-            break
-    assert len(seen) == len(set(seen)) == page["total"] == 47
-
-
 def test_check(http: TestClient) -> None:
     good = http.post("/v1/check", json={"program": "find docs where file_size > 5 MB"}).json()
     assert good == {"text": "find documents where size > 5 MB", "failed": False, "diagnostics": []}

@@ -165,6 +165,7 @@ def test_an_exception_is_a_problem_and_in_the_log_once(
     assert (answered.status_code, answered.headers["content-type"]) == (500, "application/problem+json")
     assert "secret" not in answered.text
     (logged,) = [one for one in caplog.records if one.exc_info]
+    assert answered.json()["code"] == "internal"
     assert answered.json()["id"] in logged.getMessage()
     assert logged.exc_info[1] is problem
     assert logged.exc_info[1].__context__ is None
