@@ -21,9 +21,7 @@ from tests.replies import check_text
 MAPPING = {
     "mappings": {
         "properties": {
-            "id": {"type": "keyword"},
-            "title": {"type": "keyword"},
-            "pages": {"type": "integer"},
+            "id": {"type": "keyword"}, "title": {"type": "keyword"}, "pages": {"type": "integer"},
             "made": {"type": "date"},
         }
     }

@@ -58,12 +58,9 @@ def test_requests_go_out_level_by_level_and_the_statement_last(source: str) -> N
 @pytest.mark.parametrize(
     ("source", "fixed"),
     [
-        ("find documents where size > 5", True),
-        ("find documents where created = 2024", True),
-        ("find documents where created = today", False),
-        ("find documents where created < now", False),
-        ("find documents where size > $least", False),
-        ('find documents where folder = "Tax"', False),
+        ("find documents where size > 5", True), ("find documents where created = 2024", True),
+        ("find documents where created = today", False), ("find documents where created < now", False),
+        ("find documents where size > $least", False), ('find documents where folder = "Tax"', False),
     ],
 )
 def test_a_statement_that_never_varies_is_compiled_once(source: str, fixed: bool) -> None:

@@ -11,9 +11,7 @@ ITEMS = Wanted(
     "items",
     "rows",
     columns=(
-        Wanted("description", "text"),
-        Wanted("quantity", "number"),
-        Wanted("price", "money"),
+        Wanted("description", "text"), Wanted("quantity", "number"), Wanted("price", "money"),
         Wanted("amount", "money"),
     ),
 )
