@@ -8,6 +8,7 @@ import pytest
 import qlc
 from qlc.answers.rows import export_answer
 from qlc.outcome import Answer, Clarify, Outcome, Passages
+from tests.corpora import made
 
 SCHEMA = """
 version: 1
@@ -109,14 +110,7 @@ FILES = {
 
 @pytest.fixture(scope="module")
 def works(tmp_path_factory: pytest.TempPathFactory) -> Iterator[qlc.Corpus]:
-    folder = tmp_path_factory.mktemp("works")
-    (folder / "works.yaml").write_text(SCHEMA, encoding="utf-8")
-    for name, text in FILES.items():
-        file = folder / "files" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-    with qlc.Corpus.create(folder / "corpus", folder / "works.yaml") as corpus:
-        corpus.add(folder / "files", processes=1)
+    with made(tmp_path_factory.mktemp("works"), FILES, SCHEMA) as corpus:
         yield corpus
 
 

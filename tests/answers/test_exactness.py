@@ -7,6 +7,7 @@ import pytest
 
 import qlc
 from qlc.outcome import Answer, Clarify, Declined, NotInCorpus, Outcome, Passages
+from tests.corpora import made
 
 SCHEMA = """
 version: 1
@@ -45,13 +46,7 @@ FILES = {
 
 @pytest.fixture(scope="module")
 def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[qlc.Corpus]:
-    folder = tmp_path_factory.mktemp("office")
-    for name, text in FILES.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, "utf-8")
-    (folder / "corpus.yaml").write_text(SCHEMA, "utf-8")
-    with qlc.Corpus.create(folder / "made", folder / "corpus.yaml") as corpus:
-        corpus.add([folder / "staff", folder / "charters", folder / "incidents"], processes=1)
+    with made(tmp_path_factory.mktemp("office"), FILES, SCHEMA) as corpus:
         yield corpus
 
 

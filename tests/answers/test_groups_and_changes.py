@@ -6,6 +6,7 @@ import pytest
 
 import qlc
 from qlc.outcome import Answer, Declined
+from tests.corpora import made
 
 SCHEMA = """
 version: 1
@@ -50,14 +51,7 @@ FILES = {
 
 @pytest.fixture(scope="module")
 def yard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[qlc.Corpus]:
-    root = tmp_path_factory.mktemp("yard")
-    (root / "yard.yaml").write_text(SCHEMA, "utf-8")
-    for name, text in FILES.items():
-        path = root / "files" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-    with qlc.Corpus.create(root / "corpus", root / "yard.yaml") as corpus:
-        corpus.add(root / "files", processes=1)
+    with made(tmp_path_factory.mktemp("yard"), FILES, SCHEMA) as corpus:
         yield corpus
 
 

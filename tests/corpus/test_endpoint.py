@@ -10,6 +10,7 @@ from qlc.base.errors import RequestFailed, UsageError
 from qlc.cli.main import main
 from qlc.corpus.corpus import Corpus
 from qlc.outcome import Unsupported
+from tests.corpora import written
 from tests.faults.proxy import JSON, Answer, FaultProxy, error, says, server_behind
 from tests.servers.fixtures import RealElasticsearch
 
@@ -40,11 +41,8 @@ def server(real_elasticsearch_8: RealElasticsearch) -> Iterator[FaultProxy]:
 
 @pytest.fixture
 def files(tmp_path: Path) -> tuple[Path, Path]:
-    for name, text in FILES.items():
-        (tmp_path / "files" / name).parent.mkdir(exist_ok=True, parents=True)
-        (tmp_path / "files" / name).write_text(text, "utf-8")
     (tmp_path / "corpus.yaml").write_text(SCHEMA, "utf-8")
-    return tmp_path / "files", tmp_path / "corpus.yaml"
+    return written(tmp_path / "files", FILES), tmp_path / "corpus.yaml"
 
 
 def is_inference(exchange: object) -> bool:

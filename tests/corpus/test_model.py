@@ -21,6 +21,7 @@ from qlc.models.anthropic_model import AnthropicModel
 from qlc.models.budgets import Budget
 from qlc.models.exchange import ModelReply, ToolUse
 from qlc.models.tool_input import WrongUse, used_tool
+from tests.corpora import written
 from tests.model.conftest import imported as imported
 from tests.model.conftest import loopback_allowed as loopback_allowed
 from tests.model.messages_api import Said, Server, fails, message, serving, uses
@@ -63,11 +64,8 @@ def _quick(monkeypatch: pytest.MonkeyPatch, loopback_allowed: None) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    folder = tmp_path / "files"
-    (folder / "contracts").mkdir(parents=True)
-    (folder / "contracts/a.md").write_text(TEXT, "utf-8")
     (tmp_path / "corpus.yaml").write_text(SCHEMA, "utf-8")
-    return folder
+    return written(tmp_path / "files", {"contracts/a.md": TEXT})
 
 
 @pytest.fixture

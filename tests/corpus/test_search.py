@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from qlc.corpus.corpus import Corpus
 from qlc.outcome import Hits
 from qlc.pipeline.trace import Trace
 from tests import engines
+from tests.corpora import made
 
 SCHEMA = """version: 1
 buckets:
@@ -58,15 +60,8 @@ FILES = {
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Corpus]:
-    folder = tmp_path_factory.mktemp("files")
-    schema = folder.parent / "corpus.yaml"
-    schema.write_text(SCHEMA, "utf-8")
-    for name, text in FILES.items():
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_text(text, "utf-8")
-    corpus = Corpus.create("library", schema, client=engines.open_client(), embedder=Concepts())
-    report = corpus.add(folder, processes=1)
-    assert report.added == len(FILES)
+    options: dict[str, Any] = {"client": engines.open_client(), "embedder": Concepts()}
+    corpus = made(tmp_path_factory.mktemp("search"), FILES, SCHEMA, "library", **options)
     corpus.embed()
     yield corpus
     corpus.close()
@@ -221,11 +216,7 @@ def test_vectors_of_another_embedder_are_refused(corpus: Corpus) -> None:
 
 
 def test_a_corpus_without_a_schema_has_a_bucket_for_each_folder(tmp_path: Path) -> None:
-    for name, text in FILES.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text, "utf-8")
-    corpus = Corpus.create("plain", client=engines.open_client())
-    corpus.add(tmp_path, processes=1)
+    corpus = made(tmp_path, FILES, name="plain", client=engines.open_client())
     assert corpus.compiler().run('count datasheets where annotations["power"].number > 1 W').model_dump()["value"] == 1
     assert names(corpus, 'find contracts where about "lions"') == ["Cleaning", "Rental"]
 

@@ -18,6 +18,7 @@ import qlc
 from qlc.base.errors import UsageError
 from qlc.cli.main import main
 from qlc.cli.page import _listening
+from tests.corpora import written
 from tests.service.test_serving import serving
 
 LEASE = "Lease\n\nThe tenant of Mill Lane 4 is Ada Byron. The notice period of the lease is 3 months.\n"
@@ -26,11 +27,7 @@ MINUTES = "Minutes of the board\n\nThe board approved the new roof. The roofer i
 
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
-    folder = tmp_path / "files"
-    folder.mkdir()
-    (folder / "lease.md").write_text(LEASE, "utf-8")
-    (folder / "minutes.txt").write_text(MINUTES, "utf-8")
-    return folder
+    return written(tmp_path / "files", {"lease.md": LEASE, "minutes.txt": MINUTES})
 
 
 @contextmanager
