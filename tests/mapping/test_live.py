@@ -17,7 +17,7 @@ from qlc.mapping.index_mapping import fetch_mapping, load_mapping
 from qlc.store.clients import connect
 
 INDEX = "entities-v4"
-EVERY = 5
+EVERY = 12
 """One document in so many is enough."""
 
 
