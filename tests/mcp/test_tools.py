@@ -166,11 +166,6 @@ async def test_the_language_is_described_to_its_end(client: EachCall) -> None:
     assert "submit_query" not in whole
 
 
-async def test_the_catalog_is_a_resource(client: EachCall) -> None:
-    (resource,) = (await client.read_resource("qlc://catalog")).contents
-    assert "entity order" in resource.text  # type: ignore[union-attr]
-
-
 async def test_a_program_is_checked(client: EachCall) -> None:
     good = data(await client.call_tool("check", {"program": "count  orders"}))
     assert (good["ok"], good["program"]) == (True, "count orders")

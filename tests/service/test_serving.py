@@ -94,15 +94,6 @@ def test_a_secret_in_a_file_is_enough_for_another_host(tmp_path: Path, capsys: p
     assert "say where the data is" in capsys.readouterr().err
 
 
-def test_the_base_does_not_import_it() -> None:
-    program = (
-        "import sys, qlc, qlc.cli.main; qlc.Compiler; qlc.Conversation; qlc.AsyncCorpus\n"
-        "qlc.cli.main.parser()\n"
-        "print(sorted({'fastapi', 'starlette', 'uvicorn', 'jwt', 'limits', 'qlc.service'} & set(sys.modules)))"
-    )
-    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "[]\n"
-
-
 def test_openapi_is_valid_and_has_the_outcomes() -> None:
     from openapi_spec_validator import validate
 
