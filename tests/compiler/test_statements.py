@@ -10,8 +10,6 @@ from qlc.pipeline.compiler import Compiler
 
 from .world import World, drive
 
-# --- clauses ---------------------------------------------------------------------------------------------------------
-
 
 def test_clauses_may_be_in_any_order_and_are_printed_in_the_order_of_the_table() -> None:
     clauses = ["where signed", "sort size desc", "limit 5 offset 2", "show name, size"]
@@ -25,15 +23,9 @@ def test_clauses_of_rows_are_printed_in_the_order_of_the_table() -> None:
     assert texts == {"count documents where signed by type having count > 1 sort type limit 5"}
 
 
-# --- groups ----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("unit", ["weekday", "hour_of_day"])
 def test_cyclic_groups_are_folded_without_a_script(unit: str) -> None:
     assert "script" not in str(drive().body(f"count documents by {unit}(created)"))
-
-
-# --- several indices -------------------------------------------------------------------------------------------------
 
 
 def over_two_indices(*types: str) -> World:

@@ -29,9 +29,6 @@ def stored(number: str) -> dict[str, Any]:
     return plain_documents("ecommerce")[number]
 
 
-# ---- tests -------------------------------------------------------------------------------------------------------
-
-
 def category(*names: str) -> Test:
     """At least one of the categories."""
     return lambda row: any(name in row.category for name in names)
@@ -65,8 +62,6 @@ def some(field: str, test: Callable[[Any], bool]) -> Test:
     """One product's value passes."""
     return lambda row: any(test(item) for item in row["products." + field])
 
-
-# ---- answers -----------------------------------------------------------------------------------------------------
 
 ABOUT = About(rows)
 orders, no_orders, count = ABOUT.hits, ABOUT.none, ABOUT.count
