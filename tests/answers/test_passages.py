@@ -50,9 +50,7 @@ def test_the_nearest_passages_are_shown(library: qlc.Corpus, question: str, file
          "None of the 17 documents that I read has 'captain'. These passages have 'hotels'; they may not answer it."),
     ],
 )  # fmt: skip
-def test_the_message_says_for_which_words_passages_are_shown(
-    library: qlc.Corpus, question: str, message: str
-) -> None:
+def test_the_message_says_for_which_words_passages_are_shown(library: qlc.Corpus, question: str, message: str) -> None:
     assert passages(library, question).message == message
 
 

@@ -265,9 +265,7 @@ def test_what_is_left_of_another_load_is_not_gone_on_from(qlc: Command, tmp_path
     assert qlc("index", str(file), "--data", str(tmp_path / "d")).out == "5 documents in 'x'.\n"
 
 
-def test_a_busy_server_is_asked_again_for_what_it_turned_away(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_busy_server_is_asked_again_for_what_it_turned_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[float] = []
     monkeypatch.setattr("qlc.cli.load.time.sleep", waited.append)
 

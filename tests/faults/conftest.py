@@ -40,8 +40,7 @@ class Bench:
         **options: object,
     ) -> Compiler:
         client = connect(self.proxy.url, **options)
-        return Compiler(
-            client, read_catalog(world.CATALOG), mapping_age=mapping_age, breaker=breaker or never_open())
+        return Compiler(client, read_catalog(world.CATALOG), mapping_age=mapping_age, breaker=breaker or never_open())
 
     def async_compiler(self, breaker: CircuitBreaker | None = None, **options: Any) -> Compiler:
         return self.compiler(breaker, connect=qlc.connect_async, **options)

@@ -264,9 +264,7 @@ def test_what_has_no_rows_is_its_outcome(compiler: qlc.Compiler, text: str, stat
         assert http.post("/v1/export.xml", json={"text": text}).status_code == 422
 
 
-async def test_an_export_that_breaks_off_is_not_whole(
-    compiler: qlc.Compiler, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_export_that_breaks_off_is_not_whole(compiler: qlc.Compiler, monkeypatch: pytest.MonkeyPatch) -> None:
     from qlc.service.guard import CutOff
 
     app = create_app(compiler)

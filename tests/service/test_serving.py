@@ -18,9 +18,7 @@ from qlc.cli.serve import listening_at
 
 
 @contextmanager
-def serving(
-    *options: str, command: str = "serve", **variables: str
-) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def serving(*options: str, command: str = "serve", **variables: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A process and its address."""
     arguments = [sys.executable, "-m", "qlc", command, "--port", "0", *options]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1", **variables}

@@ -60,9 +60,7 @@ def test_compiling_has_a_span_only_when_it_is_done(heard: Heard) -> None:
     assert len(heard.named(names.COMPILE)) == 1
 
 
-async def test_the_asynchronous_api_has_the_same_spans(
-    heard: Heard, store: tuple[Wire, qlc.Compiler]
-) -> None:
+async def test_the_asynchronous_api_has_the_same_spans(heard: Heard, store: tuple[Wire, qlc.Compiler]) -> None:
     wire, catalog = store[0], store[1].catalog
     async with wire.async_client() as client:
         outcome = await qlc.Asker(qlc.Compiler(client, catalog)).ask_async(WORDS, now=NOW)
