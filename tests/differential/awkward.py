@@ -164,10 +164,4 @@ def _values(chance: random.Random) -> dict[str, Any]:
     return found
 
 
-_ELEMENT_FIELDS = "".join(
-    f"      {name}{shape}: {{path: {name}{shape}, list: {str(shape == '_list').lower()}}}\n"
-    for name in TYPES
-    for shape in SHAPES
-)
-
 CATALOG = table(__file__, "CATALOG")

@@ -40,7 +40,6 @@ def notes(people: Compiler, body: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(note for one in found for note in one.notes if "nested" in note))
 
 
-ON_TEXT = {name: {"@text": "t"} for name in ("match", "match_phrase", "match_phrase_prefix", "match_bool_prefix")}
 QUERY: dict[str, Any] = table(__file__, "QUERY")
 AGGREGATION: dict[str, Any] = table(__file__, "AGGREGATION")
 

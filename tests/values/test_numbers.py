@@ -13,7 +13,6 @@ from qlc.pipeline.compiler import Compiler
 from tests.tables import table
 
 INDEX = "numbers"
-FLOAT_MAX = float.fromhex("0x1.fffffep+127")
 HELD: dict[str, list[int | float]] = table(__file__, "HELD")
 PROBES: tuple[int | float, ...] = (
     -(10**400), -1e300, -1e39, -(2**63) - 1, -(2**63), -(2**31) - 1, -70_000, -129, 0, 7, 128, 70_000, 2**31, 2**53,
