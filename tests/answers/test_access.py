@@ -48,12 +48,19 @@ def of_parties(library: qlc.Corpus, tmp_path_factory: pytest.TempPathFactory) ->
 @pytest.mark.parametrize(
     "question",
     [
-        "How many contracts are there?", "List all contracts", "contracts by supplier",
-        "What is the notice period in the Borden cleaning agreement?", "contracts with Bordn",
-        "contracts with a notice period over 80 days", "Which contract has the longest notice period?",
-        "Compare the notice period of Borden and ACME", "Summarize the cleaning agreement",
-        "What does the hosting agreement say about backups?", "How often are the windows cleaned?",
-        "contracts with ACME in 2031", "Find the agreement on hosting from 2024",
+        "How many contracts are there?",
+        "List all contracts",
+        "contracts by supplier",
+        "What is the notice period in the Borden cleaning agreement?",
+        "contracts with Bordn",
+        "contracts with a notice period over 80 days",
+        "Which contract has the longest notice period?",
+        "Compare the notice period of Borden and ACME",
+        "Summarize the cleaning agreement",
+        "What does the hosting agreement say about backups?",
+        "How often are the windows cleaned?",
+        "contracts with ACME in 2031",
+        "Find the agreement on hosting from 2024",
     ],
 )
 def test_nothing_of_documents_that_the_caller_may_not_see(of_parties: qlc.Corpus, question: str) -> None:

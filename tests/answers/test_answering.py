@@ -52,9 +52,12 @@ def test_a_value_has_its_quote(
 @pytest.mark.parametrize(
     ("question", "files"),
     [
-        ("Which contracts have a notice period under 60 days?", 2), ("Which contracts renew automatically?", 3),
-        ("Which contracts do not renew automatically?", 2), ("Which contracts have a liability cap?", 5),
-        ("Invoices over EUR 500", 1), ("Contracts since 2023", 4),
+        ("Which contracts have a notice period under 60 days?", 2),
+        ("Which contracts renew automatically?", 3),
+        ("Which contracts do not renew automatically?", 2),
+        ("Which contracts have a liability cap?", 5),
+        ("Invoices over EUR 500", 1),
+        ("Contracts since 2023", 4),
     ],
 )
 def test_a_list_is_that_of_a_program(library: qlc.Corpus, question: str, files: int) -> None:

@@ -31,10 +31,14 @@ buckets:
 @pytest.mark.parametrize(
     ("question", "intent", "measure"),
     [
-        ("What rent does Ada pay?", "qa", ""), ("Which leases begin in 2024?", "list", ""),
-        ("Leases with a rent over EUR 900", "list", ""), ("Compare rent and area of A and B", "compare", ""),
-        ("Summarize the lease of Ada", "summarize", ""), ("What is the average rent of the leases?", "compute", "avg"),
-        ("How many leases are there?", "compute", "count"), ("How many days of notice does Ada have?", "qa", ""),
+        ("What rent does Ada pay?", "qa", ""),
+        ("Which leases begin in 2024?", "list", ""),
+        ("Leases with a rent over EUR 900", "list", ""),
+        ("Compare rent and area of A and B", "compare", ""),
+        ("Summarize the lease of Ada", "summarize", ""),
+        ("What is the average rent of the leases?", "compute", "avg"),
+        ("How many leases are there?", "compute", "count"),
+        ("How many days of notice does Ada have?", "qa", ""),
         ("Leases with a rent of at least EUR 900", "list", ""),
     ],
 )
@@ -124,7 +128,9 @@ def test_words_that_conditions_do_not_stand_for(text: str) -> None:
 def test_the_words_of_a_question_have_their_places() -> None:
     text = "What does Unit A's meter say?"
     assert [(one.raw, text[one.begin : one.end]) for one in terms(text)] == [
-        ("Unit", "Unit"), ("A", "A"), ("meter", "meter"),
+        ("Unit", "Unit"),
+        ("A", "A"),
+        ("meter", "meter"),
     ]
 
 

@@ -15,10 +15,15 @@ from .model.conftest import Scripted, plans, scripted, writes
 __all__ = ["scripted"]
 
 QUESTIONS = (
-    "How many contracts are there with ACME Corp?", "Which contracts have a notice period under 60 days?",
-    "What does the travel policy say about hotels?", "What is the notice period in the Borden cleaning agreement?",
-    "contracts by supplier", "Compare width and voltage of B-120 and B-240", "contracts from 2030",
-    "What is the total of all invoices?", "Summarize the travel policy",
+    "How many contracts are there with ACME Corp?",
+    "Which contracts have a notice period under 60 days?",
+    "What does the travel policy say about hotels?",
+    "What is the notice period in the Borden cleaning agreement?",
+    "contracts by supplier",
+    "Compare width and voltage of B-120 and B-240",
+    "contracts from 2030",
+    "What is the total of all invoices?",
+    "Summarize the travel policy",
     "What is the average width of the solar panels?",
 )
 ROOMS = "Which sort of rooms may staff take, and what are they paid?"

@@ -33,7 +33,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[qlc.Corpus]:
 
 
 @pytest.mark.parametrize("question", [
-    "What is the average notice period of contracts?", "Which contract has the longest notice period?",
+    "What is the average notice period of contracts?",
+    "Which contract has the longest notice period?",
     "What is the average notice period by kind of contracts?",
 ])  # fmt: skip
 def test_both_kinds_of_days_are_not_put_together(library: qlc.Corpus, question: str) -> None:

@@ -19,9 +19,12 @@ pytestmark = pytest.mark.usefixtures("demo")
 
 ENDS = [
     ("hits", 0, 'find documents where type = "W2" limit 2'),
-    ("hits", 0, 'find documents where type = "W2" and size < 1'), ("count", 0, "count documents"),
-    ("aggregate", 0, "count documents by type limit 3"), ("value", 0, 'get document("Dock Permit.pdf").owner'),
-    ("invalid", 1, "find documents where"), ("invalid", 1, "find documents where folderName = 1"),
+    ("hits", 0, 'find documents where type = "W2" and size < 1'),
+    ("count", 0, "count documents"),
+    ("aggregate", 0, "count documents by type limit 3"),
+    ("value", 0, 'get document("Dock Permit.pdf").owner'),
+    ("invalid", 1, "find documents where"),
+    ("invalid", 1, "find documents where folderName = 1"),
     ("clarify", 3, 'find documents where folder = "Travel"'),
     ("not_found", 4, 'find documents where folder = "Cryptocurrency"'),
 ]

@@ -93,8 +93,10 @@ def test_a_search_shows_passages_below_their_places(made: Path, qlc: Command) ->
 @pytest.mark.parametrize(
     ("arguments", "code", "told"),
     [
-        (["--where", "page = 1) or (page = 2"], 1, "page = 2"), (["--where", "pagee = 1"], 1, "'pagee'"),
-        (["--where", 'file = "none.pdf"'], 0, "No passages found."), (["--limit", "0"], 2, "at least 1"),
+        (["--where", "page = 1) or (page = 2"], 1, "page = 2"),
+        (["--where", "pagee = 1"], 1, "'pagee'"),
+        (["--where", 'file = "none.pdf"'], 0, "No passages found."),
+        (["--limit", "0"], 2, "at least 1"),
         (["--by", "luck"], 2, "luck"),
     ],
 )

@@ -152,7 +152,8 @@ def test_a_packed_file_that_is_cut_says_what_was_taken(qlc: Command, tmp_path: P
 
 
 ODD: dict[str, tuple[bytes, str]] = {
-    "twice": (b'{"a": 1, "a": 2}', "Duplicate field 'a'"), "NaN": (b'{"a": NaN}', "NaN is not a number in JSON"),
+    "twice": (b'{"a": 1, "a": 2}', "Duplicate field 'a'"),
+    "NaN": (b'{"a": NaN}', "NaN is not a number in JSON"),
     "Infinity": (b'{"a": -Infinity}', "-Infinity is not a number in JSON"),
     "endless digits": (b'{"a": ' + b"9" * 5000 + b"}", "not JSON"),
     "a number that no type holds": (b'{"n": 1' + b"0" * 400 + b"}", "n"),

@@ -13,15 +13,23 @@ from tests.cli.test_index import count, write
 
 BIG = 2**53 + 1
 HOLD: dict[str, tuple[list[Any], str]] = {
-    "whole": ([2, 4, 0], "long"), "whole and decimal": ([2, 4.3], "double"),
-    "decimals that a float rounds": ([1234567.89, 2.5], "double"), "long whole numbers": ([2, BIG], "long"),
-    "greatest long": ([-(2**63), 2**63 - 1], "long"), "beyond long": ([2, 2**64 - 1], "unsigned_long"),
-    "beyond long below zero": ([-2, 2**63], "double"), "lists": ([[2, 3], 4, [[4.5]]], "double"),
-    "nulls beside": ([None, 2, None, 2.5], "double"), "numbers and empty texts": (["", 2, 2.5], "double"),
-    "booleans": ([True, False], "boolean"), "dates": (["2024-01-05", "2024-02-05T10:00:00Z"], "date"),
+    "whole": ([2, 4, 0], "long"),
+    "whole and decimal": ([2, 4.3], "double"),
+    "decimals that a float rounds": ([1234567.89, 2.5], "double"),
+    "long whole numbers": ([2, BIG], "long"),
+    "greatest long": ([-(2**63), 2**63 - 1], "long"),
+    "beyond long": ([2, 2**64 - 1], "unsigned_long"),
+    "beyond long below zero": ([-2, 2**63], "double"),
+    "lists": ([[2, 3], 4, [[4.5]]], "double"),
+    "nulls beside": ([None, 2, None, 2.5], "double"),
+    "numbers and empty texts": (["", 2, 2.5], "double"),
+    "booleans": ([True, False], "boolean"),
+    "dates": (["2024-01-05", "2024-02-05T10:00:00Z"], "date"),
     "two ways to write dates": (["2024-01-05", "2024/02/05"], "date"),
-    "dates and texts": (["2024-01-05", "soon"], "text"), "dates and empty texts": (["2024-01-05", ""], "text"),
-    "no date that there is": (["2024-01-05", "2024-02-31"], "text"), "texts": (["a", "", "12"], "text"),
+    "dates and texts": (["2024-01-05", "soon"], "text"),
+    "dates and empty texts": (["2024-01-05", ""], "text"),
+    "no date that there is": (["2024-01-05", "2024-02-31"], "text"),
+    "texts": (["a", "", "12"], "text"),
 }
 
 
@@ -43,10 +51,16 @@ def test_a_type_holds_each_value_whichever_comes_first(qlc: Command, tmp_path: P
 
 
 CLASH: dict[str, list[Any]] = {
-    "number and text": [5, "n/a"], "number and date": [5, "2024-01-05"], "boolean and number": [True, 1],
-    "boolean and text": [True, "yes"], "boolean and empty text": [True, ""], "object and number": [{"x": 1}, 1],
-    "object and text": [{"x": 1}, "x"], "object in a list and text": [[{"x": 1}], ["x"]],
-    "decimal and a whole number that no double holds": [0.5, BIG], "below zero and beyond long": [-1, 2**64 - 1],
+    "number and text": [5, "n/a"],
+    "number and date": [5, "2024-01-05"],
+    "boolean and number": [True, 1],
+    "boolean and text": [True, "yes"],
+    "boolean and empty text": [True, ""],
+    "object and number": [{"x": 1}, 1],
+    "object and text": [{"x": 1}, "x"],
+    "object in a list and text": [[{"x": 1}], ["x"]],
+    "decimal and a whole number that no double holds": [0.5, BIG],
+    "below zero and beyond long": [-1, 2**64 - 1],
     "decimal and vector of another length than text": ["x", [0.5] * 200],
 }
 

@@ -32,8 +32,12 @@ def test_an_answer_that_changed(library: str, qlc: Command, kept: str) -> None:
     shown = qlc("replay", kept, "--corpus", library)
     assert shown.code == 1
     assert shown.out.splitlines()[:6] == [
-        COUNT, "The data changed.", "  removed: contracts/acme_services.pdf", "  value 1: 2 -> 1",
-        '  not there: contracts/acme_services.pdf, page 1: "Supplier: ACME Corp"', "  said: 2 contracts.",
+        COUNT,
+        "The data changed.",
+        "  removed: contracts/acme_services.pdf",
+        "  value 1: 2 -> 1",
+        '  not there: contracts/acme_services.pdf, page 1: "Supplier: ACME Corp"',
+        "  said: 2 contracts.",
     ]
     assert qlc("replay", kept, "--corpus", library, "--json").json["changed"] == ["data"]
 

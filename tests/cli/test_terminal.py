@@ -150,15 +150,22 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 COMMANDS = [
-    ["run", "find entries where pages >= 0 show title, note, id"], ["run", "count entries by title"],
+    ["run", "find entries where pages >= 0 show title, note, id"],
+    ["run", "count entries by title"],
     ["run", f'find entries where title = "{EVIL.replace(chr(0), "")}"'],
     ["run", f"find entries where {EVIL.replace(chr(0), '')} = 1"],
-    ["run", "--csv", "find entries where pages >= 0 show title"], ["run", "--tz", "Mars\x1b[2J", "count entries"],
+    ["run", "--csv", "find entries where pages >= 0 show title"],
+    ["run", "--tz", "Mars\x1b[2J", "count entries"],
     ["run", "--cursor", "\x1b[2J", "find entries where pages > 0"],
-    ["ask", f"entries called {EVIL.replace(chr(0), '')}"], ["explain", "find entries where pages >= 0"],
-    ["check", "find entries where \u202e\x1b[2J title = 'x"], ["complete", 'find entries where title = "'],
-    ["fmt", "find entries where title = 'a\u202eb'"], ["fmt", "find \x1b[2J"], ["run", "--bogus\x1b[2J", "x"],
-    ["run", "--index", "no\x1b[2J", "count entries"], ["explain", '{"query": {"term": {"ti\u202etle": "\x1b[2J"}}}'],
+    ["ask", f"entries called {EVIL.replace(chr(0), '')}"],
+    ["explain", "find entries where pages >= 0"],
+    ["check", "find entries where \u202e\x1b[2J title = 'x"],
+    ["complete", 'find entries where title = "'],
+    ["fmt", "find entries where title = 'a\u202eb'"],
+    ["fmt", "find \x1b[2J"],
+    ["run", "--bogus\x1b[2J", "x"],
+    ["run", "--index", "no\x1b[2J", "count entries"],
+    ["explain", '{"query": {"term": {"ti\u202etle": "\x1b[2J"}}}'],
     ["run", '{"query": {"term": {"title": "\u202e"}}}'],
 ]
 

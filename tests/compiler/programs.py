@@ -158,7 +158,8 @@ def _reference(field: str, target: str) -> Text:
                joined(field, one(("=", "in")), lookup().map(lambda found: f"{found}.{field}"))]  # fmt: skip
     if field == "folder":
         choices += [
-            one(("folder = root", "folder != root", "folder under root")), joined("folder under", strings),
+            one(("folder = root", "folder != root", "folder under root")),
+            joined("folder under", strings),
             joined("folder under in", listed(strings)),
         ]
     return st.one_of(*choices)

@@ -135,7 +135,8 @@ def test_an_alias_of_a_sensitive_field_is_not_reported() -> None:
     ("query", "message"),
     [
         ("find flights where delay > 5 and name = $mine", None),
-        ("find flights where dellay > 5", "flights have no field 'dellay'"), ("find flights where", ""),
+        ("find flights where dellay > 5", "flights have no field 'dellay'"),
+        ("find flights where", ""),
         ("find flights where hidden exists", "'hidden'"),
     ],
 )
@@ -172,7 +173,8 @@ WITH_STOPS = read_mapping(
 @pytest.mark.parametrize(
     ("label", "messages"),
     [
-        ("delay, crew, crew.code, stops.port, code", []), ("stops", ["'tell_apart': 'stops' is not a field"]),
+        ("delay, crew, crew.code, stops.port, code", []),
+        ("stops", ["'tell_apart': 'stops' is not a field"]),
         ("crew.nope", ["'tell_apart': 'crew.nope' leads to no field"]),
         ("delay.nope", ["'tell_apart': 'delay.nope' is not a field"]),
         ("crew.secret", ["'tell_apart' names the sensitive field 'crew.secret'"]),

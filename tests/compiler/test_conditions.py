@@ -35,10 +35,14 @@ def test_weekday_is_compiled_to_ranges_of_days_in_the_callers_zone() -> None:
 @pytest.mark.parametrize(
     ("condition", "values"),
     [
-        ('weekday(created) = "sun"', (6,)), ('weekday(created) in ["Saturday", "Sunday"]', (5, 6)),
-        ('weekday(created) between "Friday" and "Sunday"', (4, 5, 6)), ('weekday(created) >= "Saturday"', (5, 6)),
-        ('weekday(created) < "Tuesday"', (0,)), ("hour_of_day(created) between 2 and 3", (2, 3)),
-        ("hour_of_day(created) between 22 and 23", (22, 23)), ("hour_of_day(created) <= 2", (0, 1, 2)),
+        ('weekday(created) = "sun"', (6,)),
+        ('weekday(created) in ["Saturday", "Sunday"]', (5, 6)),
+        ('weekday(created) between "Friday" and "Sunday"', (4, 5, 6)),
+        ('weekday(created) >= "Saturday"', (5, 6)),
+        ('weekday(created) < "Tuesday"', (0,)),
+        ("hour_of_day(created) between 2 and 3", (2, 3)),
+        ("hour_of_day(created) between 22 and 23", (22, 23)),
+        ("hour_of_day(created) <= 2", (0, 1, 2)),
         ("hour_of_day(created) > 21", (22, 23)),
     ],
 )

@@ -46,8 +46,10 @@ def around(period: Period, shift: timedelta) -> list[datetime]:
 # --- absolute --------------------------------------------------------------------------------------------------------
 
 LABELS: dict[str, Callable[[date], str]] = {
-    "year": lambda d: f"{d.year:04d}", "quarter": lambda d: f"{d.year:04d}-Q{(d.month + 2) // 3}",
-    "month": lambda d: f"{d.year:04d}-{d.month:02d}", "week": lambda d: "{:04d}-W{:02d}".format(*d.isocalendar()[:2]),
+    "year": lambda d: f"{d.year:04d}",
+    "quarter": lambda d: f"{d.year:04d}-Q{(d.month + 2) // 3}",
+    "month": lambda d: f"{d.year:04d}-{d.month:02d}",
+    "week": lambda d: "{:04d}-W{:02d}".format(*d.isocalendar()[:2]),
     "day": lambda d: d.isoformat(),
 }
 
@@ -74,9 +76,11 @@ def test_a_literal_with_an_offset_is_the_same_instant_in_every_zone(moment: date
 @pytest.mark.parametrize(
     ("text", "length", "instant"),
     [
-        ("2024-03-05T15", timedelta(hours=1), False), ("2024-03-05T15:00", timedelta(minutes=1), True),
+        ("2024-03-05T15", timedelta(hours=1), False),
+        ("2024-03-05T15:00", timedelta(minutes=1), True),
         ("2024-03-05T15:00:30", timedelta(seconds=1), True),
-        ("2024-03-05T15:00:30.125", timedelta(milliseconds=1), True), ("2024-03-05 15:00", timedelta(minutes=1), True),
+        ("2024-03-05T15:00:30.125", timedelta(milliseconds=1), True),
+        ("2024-03-05 15:00", timedelta(minutes=1), True),
         ("2024-03-05T15:00+0530", timedelta(minutes=1), True),
     ],
 )

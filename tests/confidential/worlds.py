@@ -207,7 +207,9 @@ def _changed(document: dict[str, Any], random: Random, hidden: list[Secret], rul
         one.put(changed, random)
     if rule is not None and _is_kept_back(document, rule):
         changed |= {
-            "size": random.randint(1, 20), "color": random.choice(WORDS), "owner_id": f"q{random.randint(0, 3)}",
+            "size": random.randint(1, 20),
+            "color": random.choice(WORDS),
+            "owner_id": f"q{random.randint(0, 3)}",
         }
     return changed
 

@@ -96,9 +96,14 @@ def _sales() -> Index:
     """A thousand plain rows for buckets, paging and totals."""
     chance = random.Random(20211031)
     properties = {
-        "id": {"type": "integer"}, "kind": {"type": "keyword"},
-        "name": {"type": "text", "fields": {"raw": {"type": "keyword"}}}, "tags": {"type": "keyword"},
-        "price": {"type": "double"}, "qty": {"type": "integer"}, "at": {"type": "date"}, "open": {"type": "boolean"},
+        "id": {"type": "integer"},
+        "kind": {"type": "keyword"},
+        "name": {"type": "text", "fields": {"raw": {"type": "keyword"}}},
+        "tags": {"type": "keyword"},
+        "price": {"type": "double"},
+        "qty": {"type": "integer"},
+        "at": {"type": "date"},
+        "open": {"type": "boolean"},
     }
     documents: list[dict[str, Any]] = []
     for number in range(1, 1001):

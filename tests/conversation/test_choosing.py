@@ -89,11 +89,16 @@ def test_what_names_no_option(text: str) -> None:
 
 
 DROPPED = {
-    "never mind": "", "Nevermind.": "", "oh forget it": "", "none of them": "",
+    "never mind": "",
+    "Nevermind.": "",
+    "oh forget it": "",
+    "none of them": "",
     "never mind, how many W2s are there?": "how many W2s are there?",
     "forget that - show me the leases instead": "show me the leases instead",
-    "cancel. receipts from Costco": "receipts from Costco", "never mind just show the NDAs": "show the NDAs",
-    "drop everything: leases in Legal": "leases in Legal", "clear everything show me the leases": "show me the leases",
+    "cancel. receipts from Costco": "receipts from Costco",
+    "never mind just show the NDAs": "show the NDAs",
+    "drop everything: leases in Legal": "leases in Legal",
+    "clear everything show me the leases": "show me the leases",
 }
 
 

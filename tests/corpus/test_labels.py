@@ -11,7 +11,8 @@ from tests import engines
 from tests.corpora import made
 
 SHEETS = (
-    "Collector-emitter voltage (Vceo): 60 V\n\nHeight (mm): 4", "Vceo: 80 V\n\nWidth (mm): 5",
+    "Collector-emitter voltage (Vceo): 60 V\n\nHeight (mm): 4",
+    "Vceo: 80 V\n\nWidth (mm): 5",
     "Collector-emitter voltage: 100 V\n\nTotal power dissipation: 65 W",
 )
 

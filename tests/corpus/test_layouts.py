@@ -39,9 +39,12 @@ def pairs(pages: Sequence[Page]) -> dict[str, str]:
 @pytest.mark.parametrize(
     "text",
     [
-        "Hull – Oak\nLength – 12 m\nPrice – EUR 80", "Hull: Oak; Length: 12 m; Price: EUR 80.",
-        "Hull: Oak | Length: 12 m\nPrice: EUR 80", "A boat\n\nHull\n\nOak\n\nLength\n\n12 m\n\nPrice\n\nEUR 80",
-        "1.1 Hull: Oak\n1.2 Length: 12 m\n2.1 Price: EUR 80", "Hull   Length   Price\nOak    12 m     EUR 80",
+        "Hull – Oak\nLength – 12 m\nPrice – EUR 80",
+        "Hull: Oak; Length: 12 m; Price: EUR 80.",
+        "Hull: Oak | Length: 12 m\nPrice: EUR 80",
+        "A boat\n\nHull\n\nOak\n\nLength\n\n12 m\n\nPrice\n\nEUR 80",
+        "1.1 Hull: Oak\n1.2 Length: 12 m\n2.1 Price: EUR 80",
+        "Hull   Length   Price\nOak    12 m     EUR 80",
         "Hull:\n    Oak\nLength:\n    12 m\nPrice:\n    EUR 80",
     ],
 )

@@ -31,7 +31,8 @@ def items(rows: list[list[str]]) -> list[dict[str, str]]:
 @pytest.mark.parametrize(
     "heads",
     [
-        ["Leistung", "Anzahl", "EP EUR", "GP EUR"], ["What", "Days", "EUR a day", "EUR"],
+        ["Leistung", "Anzahl", "EP EUR", "GP EUR"],
+        ["What", "Days", "EUR a day", "EUR"],
         ["Item", "Hrs", "Rate", "Line"],
     ],
 )

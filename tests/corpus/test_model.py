@@ -180,10 +180,14 @@ def test_metadata_of_users_wins(corpus: Corpus, folder: Path) -> None:
 
 
 FAILURES = [  # each with its reason, and how often it is sent
-    (says(NOTICE, cut=True), "unreachable", 4), (message([{"type": "text", "text": "No."}], "refusal"), "refused", 1),
-    (says(NOTICE, stop="max_tokens"), "cut", 1), (uses("another_tool", {}), "garbled", 2),
-    (uses("record_values", ["no", "object"]), "garbled", 2), (fails(529, "overloaded_error"), "overloaded", 4),
-    (Said(b"<html>"), "garbled", 4), (fails(401, "authentication_error"), "unauthorized", 1),
+    (says(NOTICE, cut=True), "unreachable", 4),
+    (message([{"type": "text", "text": "No."}], "refusal"), "refused", 1),
+    (says(NOTICE, stop="max_tokens"), "cut", 1),
+    (uses("another_tool", {}), "garbled", 2),
+    (uses("record_values", ["no", "object"]), "garbled", 2),
+    (fails(529, "overloaded_error"), "overloaded", 4),
+    (Said(b"<html>"), "garbled", 4),
+    (fails(401, "authentication_error"), "unauthorized", 1),
 ]
 
 
@@ -266,11 +270,15 @@ def only(field: str, value: Any, quote: str, page: int = 1, text: str = PAGE) ->
 
 
 @pytest.mark.parametrize(("field", "value", "quote", "kept"), [
-    ("width", "1,200 mm", "Width 1,200 mm", "1200"), ("width", "1.2 m", "Width 1,200 mm", "1200"),
-    ("width", 1200, "Width 1,200  mm", "1200"), ("width", "640 mm", "Depth (mm)\t640", "640"),
-    ("fee", "1204.50", "Fee EUR 1,204.50", "1204.50"), ("notice", "3 months", "Notice: three months", "90"),
+    ("width", "1,200 mm", "Width 1,200 mm", "1200"),
+    ("width", "1.2 m", "Width 1,200 mm", "1200"),
+    ("width", 1200, "Width 1,200  mm", "1200"),
+    ("width", "640 mm", "Depth (mm)\t640", "640"),
+    ("fee", "1204.50", "Fee EUR 1,204.50", "1204.50"),
+    ("notice", "3 months", "Notice: three months", "90"),
     ("day", "2024-01-02", "Valid from 02.01.2024", "2024-01-02"),
-    ("maker", "AlphaSolar", "of AlphaSolar", "AlphaSolar"), ("renews", True, "Renews: yes", "True"),
+    ("maker", "AlphaSolar", "of AlphaSolar", "AlphaSolar"),
+    ("renews", True, "Renews: yes", "True"),
     ("code", "NX5401-A", "Part NX5401-A", "NX5401-A"),
 ])  # fmt: skip
 def test_a_value_that_follows_from_its_quote_is_kept(field: str, value: Any, quote: str, kept: str) -> None:

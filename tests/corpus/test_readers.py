@@ -75,8 +75,10 @@ def test_a_page_without_text_has_no_blocks(tmp_path: Path) -> None:
 def test_a_word_document(tmp_path: Path) -> None:
     (page,) = _pages(files.word(tmp_path / "a.docx"))
     assert _blocks(page)[:4] == [
-        ("heading", "Service Manual"), ("heading", "Safety"),
-        ("paragraph", "Wait 15 minutes before touching any busbar."), ("item", "Lock the isolator."),
+        ("heading", "Service Manual"),
+        ("heading", "Safety"),
+        ("paragraph", "Wait 15 minutes before touching any busbar."),
+        ("item", "Lock the isolator."),
     ]
     assert [block.level for block in page.blocks[:2]] == [1, 2]
     assert _rows(page) == [["Part", "Quantity", "Price"], ["Filter mat", "2", "14.50"], ["Door seal", "1", "31.00"]]
@@ -163,7 +165,9 @@ def test_plain_text(tmp_path: Path) -> None:
     path.write_bytes("KITCHEN\r\n\r\nMilk is bought\r\non Mondays.\r\n\r\n\r\nCoffee too.".encode("utf-16"))
     (page,) = _pages(path)
     assert _blocks(page) == [
-        ("heading", "KITCHEN"), ("paragraph", "Milk is bought\non Mondays."), ("paragraph", "Coffee too."),
+        ("heading", "KITCHEN"),
+        ("paragraph", "Milk is bought\non Mondays."),
+        ("paragraph", "Coffee too."),
     ]
 
 

@@ -109,7 +109,9 @@ def documents() -> Mapping[str, Mapping[str, Any]]:
 
 def _document(number: int, chance: random.Random) -> dict[str, Any]:
     found: dict[str, Any] = {
-        "uid": f"item-{number:03}", "sort": chance.choice(("box", "bag", "tin")), **_values(chance),
+        "uid": f"item-{number:03}",
+        "sort": chance.choice(("box", "bag", "tin")),
+        **_values(chance),
     }
     above = _line(number)
     if above:

@@ -63,7 +63,8 @@ Form = Callable[[Draft, At], "str | None"]
 
 _NOT_COMPARED = (FieldKind.TEXT, FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED)
 NEEDS: dict[str, Callable[[At], bool]] = {
-    "a value": lambda at: bool(at.values), "no value": lambda at: not at.values,
+    "a value": lambda at: bool(at.values),
+    "no value": lambda at: not at.values,
     "comparable": lambda at: at.place.field.kind not in _NOT_COMPARED,
     "perhaps a list": lambda at: at.place.field.many is not False,
     "of the document": lambda at: at.place.element is None,

@@ -137,8 +137,12 @@ class Writing:
 
 
 PARTS: dict[str, tuple[str, ...]] = {
-    "where": tuple(FORMS), "measure": _MEASURES, "group": ("group", "through", "narrowed", "bins", "step", *_CALENDAR),
-    "sort": ("asc", "desc"), "show": ("show",), "get": ("lookup", "search"),
+    "where": tuple(FORMS),
+    "measure": _MEASURES,
+    "group": ("group", "through", "narrowed", "bins", "step", *_CALENDAR),
+    "sort": ("asc", "desc"),
+    "show": ("show",),
+    "get": ("lookup", "search"),
 }
 """The ways to use a field, by the part of a statement."""
 

@@ -84,7 +84,8 @@ def test_docstrings_are_read_once() -> None:
     [
         "What is closed is closed, whatever is said to it.",
         "Of the elements of a list more is said of them, and not of the things.",
-        "Before what no longer belongs to the query.", "Those that have the most.",
+        "Before what no longer belongs to the query.",
+        "Those that have the most.",
         "The kinds of things that what is said without a noun can be said of.",
         "A filter without what is no alternative.",
     ],
@@ -96,7 +97,8 @@ def test_riddles_are_recognized(docstring: str) -> None:
 @pytest.mark.parametrize(
     "docstring",
     [
-        "Return the groups whose count is largest.", "Whether a field is a reference.",
+        "Return the groups whose count is largest.",
+        "Whether a field is a reference.",
         "Closing is idempotent; errors of a second close are ignored.",
         "Raises `Missing` for a name that no document has.",
     ],

@@ -11,7 +11,9 @@ from tests.engine.asked import Asked
 MAPPING = {
     "mappings": {
         "properties": {
-            "n": {"type": "long"}, "kind": {"type": "keyword"}, "text": {"type": "text"},
+            "n": {"type": "long"},
+            "kind": {"type": "keyword"},
+            "text": {"type": "text"},
             "parts": {"type": "nested", "properties": {"x": {"type": "keyword"}}},
         }
     }

@@ -183,7 +183,9 @@ def test_a_folder_in_use_is_checked_and_not_fixed(folder: str) -> None:
 
 def test_a_folder_of_the_first_format_is_read_and_taken_over(folder: str) -> None:
     for statement in (
-        "ALTER TABLE documents DROP COLUMN crc", "ALTER TABLE indices DROP COLUMN crc", "PRAGMA user_version = 1",
+        "ALTER TABLE documents DROP COLUMN crc",
+        "ALTER TABLE indices DROP COLUMN crc",
+        "PRAGMA user_version = 1",
     ):
         change(folder, statement)
     expected = {str(number): number for number in range(55)}

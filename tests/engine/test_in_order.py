@@ -20,10 +20,12 @@ def _loaded(asked: Asked, chance: random.Random) -> None:
         documents: dict[str, dict[str, Any]] = {}
         for _ in range(size):
             documents[str(number)] = {
-                "whole": chance.randrange(-50, 50), "few": chance.randrange(2),
+                "whole": chance.randrange(-50, 50),
+                "few": chance.randrange(2),
                 "real": chance.choice([-0.0, 0.0, 1.5, -2.25, chance.random()]),
                 "day": f"2024-{chance.randrange(1, 13):02d}-{chance.randrange(1, 29):02d}",
-                "word": chance.choice("abcdefgh"), "unique": f"u{(number * 7919) % 1000:04d}",
+                "word": chance.choice("abcdefgh"),
+                "unique": f"u{(number * 7919) % 1000:04d}",
                 **({"holes": chance.randrange(9)} if chance.random() < 0.9 else {}),
                 "many": chance.choices("abcdef", k=chance.randrange(1, 3)),
                 "kind": chance.choice(["x", "x", "y", "z"]),
@@ -37,9 +39,11 @@ def _loaded(asked: Asked, chance: random.Random) -> None:
 
 def _body(chance: random.Random) -> dict[str, Any]:
     queries: list[dict[str, Any]] = [
-        {"match_all": {}}, {"bool": {"filter": [{"term": {"kind": chance.choice("xyz")}}]}},
+        {"match_all": {}},
+        {"bool": {"filter": [{"term": {"kind": chance.choice("xyz")}}]}},
         {"bool": {"filter": [{"term": {"kind": "x"}}, {"term": {"few": 1}}]}},
-        {"bool": {"must_not": [{"term": {"kind": "x"}}]}}, {"terms": {"many": ["a", "b"]}},
+        {"bool": {"must_not": [{"term": {"kind": "x"}}]}},
+        {"terms": {"many": ["a", "b"]}},
         {"range": {"whole": {"gte": chance.randrange(-50, 40)}}},
     ]
     first = {chance.choice(list(_FIELDS)): chance.choice(["asc", "desc"])}

@@ -39,7 +39,8 @@ documents = st.fixed_dictionaries(
             st.fixed_dictionaries(
                 {},
                 optional={
-                    "code": few(codes), "size": few(st.integers(0, 3)),
+                    "code": few(codes),
+                    "size": few(st.integers(0, 3)),
                     "bits": st.lists(st.fixed_dictionaries({"x": codes}), max_size=2),
                 },
             ),

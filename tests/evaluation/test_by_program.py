@@ -109,8 +109,11 @@ def test_lines_with_programs(compiler: qlc.Compiler, tmp_path: Path) -> None:
         {"turns": [{"program": count}, {"gold": choice}]},
     )
     assert found == [
-        (other,), (value,), ({**value, "also_accept": [other, {"kind": "count", "value": 510}]},),
-        ({**other, "also_accept": [value]},), (value, {**choice, "options": {"7": value}}),
+        (other,),
+        (value,),
+        ({**value, "also_accept": [other, {"kind": "count", "value": 510}]},),
+        ({**other, "also_accept": [value]},),
+        (value, {**choice, "options": {"7": value}}),
     ]
 
 

@@ -91,7 +91,9 @@ LASTING: dict[str, tuple[Fault, str, bool]] = {
 }  # fmt: skip
 
 ENDLESS: dict[str, Fault] = {
-    "hung": faults.hung, "hung behind the headers": faults.hung_behind_the_headers, "dripping": faults.dripping,
+    "hung": faults.hung,
+    "hung behind the headers": faults.hung_behind_the_headers,
+    "dripping": faults.dripping,
     "slow": faults.slow(1),
 }
 

@@ -82,7 +82,8 @@ async def test_a_server_of_another_kind_is_told(name: str, tmp_path: Path, capsy
         lines = tmp_path / "books.ndjson"
         lines.write_text('{"title": "a"}\n')
         for command in (
-            ["run", "count entries", "--url", url, "--index", "books"], ["run", "count entries", "--url", url],
+            ["run", "count entries", "--url", url, "--index", "books"],
+            ["run", "count entries", "--url", url],
             ["index", str(lines), "--url", url],
         ):
             assert main(command) == 5

@@ -46,7 +46,8 @@ def test_nesting_has_a_limit(piece: str) -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        "find a where b in [" + "1, " * 19_000 + "1]", "find a where b = " + '"' + "x" * 450_000 + '"',
+        "find a where b in [" + "1, " * 19_000 + "1]",
+        "find a where b = " + '"' + "x" * 450_000 + '"',
         "find a where " + "b = 1 or " * 900 + "c = 2",
     ],
     ids=["list", "string", "or"],

@@ -13,7 +13,9 @@ from .reading import canonical, problem, value, where
 def test_comments_begin_at_the_start_of_a_line_or_after_white_space() -> None:
     program = parse('-- one\nfind a -- two\nwhere b = "--no" -- three')
     assert [(comment.text, comment.alone) for comment in program.comments] == [
-        ("-- one", True), ("-- two", False), ("-- three", False),
+        ("-- one", True),
+        ("-- two", False),
+        ("-- three", False),
     ]
     assert problem("find a--b").code == "comment-form"
 

@@ -12,11 +12,16 @@ from qlc.language.mentions import dates_in, numbers_in
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("1,234.5 files", [((1234.5,), "")]), ("1.234 files", [((1.234, 1234.0), "")]),
-        ("1'234 files", [((1234.0,), "")]), ("5MB", [((5_000_000.0,), "size")]),
-        ("-3 °C or 2k", [((-3.0,), "temperature"), ((2000.0,), "")]), ("2 h 5 min", [((7500.0,), "time")]),
-        ("1.5 million", [((1_500_000.0,), "")]), ("two dozen eggs and the third", [((24.0,), ""), ((3.0,), "")]),
-        ("two and five", [((2.0,), ""), ((5.0,), "")]), ("forty-seven percent", [((0.47,), "part")]),
+        ("1,234.5 files", [((1234.5,), "")]),
+        ("1.234 files", [((1.234, 1234.0), "")]),
+        ("1'234 files", [((1234.0,), "")]),
+        ("5MB", [((5_000_000.0,), "size")]),
+        ("-3 °C or 2k", [((-3.0,), "temperature"), ((2000.0,), "")]),
+        ("2 h 5 min", [((7500.0,), "time")]),
+        ("1.5 million", [((1_500_000.0,), "")]),
+        ("two dozen eggs and the third", [((24.0,), ""), ((3.0,), "")]),
+        ("two and five", [((2.0,), ""), ((5.0,), "")]),
+        ("forty-seven percent", [((0.47,), "part")]),
         ("A4 and 5W30", []),
     ],
 )

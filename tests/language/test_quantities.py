@@ -173,7 +173,8 @@ def test_units_of_another_kind_are_not_converted() -> None:
         (30.0, "days", "Notice: thirty (30) working days", "working days"),
         (5.0, "days", "Within 5 business days, or 30 days", "business days"),
         (30.0, "days", "Within 5 business days, or 30 days", "days"),
-        (30.0, "days", "30 working days, at least 30 days", "days"), (30.0, "hours", "30 working days", "hours"),
+        (30.0, "days", "30 working days, at least 30 days", "days"),
+        (30.0, "hours", "30 working days", "hours"),
         ("Crane Ltd", "", "Crane Ltd, 30 working days", ""),
     ],
 )

@@ -19,9 +19,12 @@ from tests.pairs import Case, check_beside, indented, pairs, report
 
 CASES = Path(__file__).parent / "cases"
 WHOLE = {
-    "field": f"{HEAD}{THING}fields: {{it: %s}}", "list": f"{HEAD}{THING}lists: {{it: %s}}",
-    "entity": f"{HEAD}entities: {{thing: %s}}{SHARED}", "entities": f"{HEAD}entities: %s",
-    "rest": "version: 1\nindex: things\nentities:\n  thing: {}\n%s", "whole": "%s",
+    "field": f"{HEAD}{THING}fields: {{it: %s}}",
+    "list": f"{HEAD}{THING}lists: {{it: %s}}",
+    "entity": f"{HEAD}entities: {{thing: %s}}{SHARED}",
+    "entities": f"{HEAD}entities: %s",
+    "rest": "version: 1\nindex: things\nentities:\n  thing: {}\n%s",
+    "whole": "%s",
 }
 """The catalog around a case, by the world that it names."""
 

@@ -82,7 +82,9 @@ def test_asynchronous_classes_give_the_same() -> None:
 @pytest.mark.parametrize(
     ("documents", "said"),
     [
-        ((), "at least one Document"), ((Bare,), "class Index: name"), ((int,), "not a Document class"),
+        ((), "at least one Document"),
+        ((Bare,), "class Index: name"),
+        ((int,), "not a Document class"),
         ((Reading, Same), "two classes have the index 'readings'"),
     ],
 )

@@ -294,11 +294,14 @@ async def test_the_marks_are_others_each_time(client: EachCall) -> None:
 async def test_what_the_caller_may_not_see_is_not_there(client: EachCall) -> None:
     """Neither counts nor names nor near names nor values, by any tool."""
     calls: list[tuple[str, dict[str, Any]]] = [
-        ("run", {"program": "count orders"}), ("run", {"program": 'get order("Order 100").amount'}),
+        ("run", {"program": "count orders"}),
+        ("run", {"program": 'get order("Order 100").amount'}),
         ("run", {"program": 'get order("Ordr 100").amount'}),
         ("run", {"program": 'find orders where customer = "south 100"'}),
-        ("run", {"program": "count orders by branch"}), ("ask", {"words": "orders of south 100"}),
-        ("describe", {"about": "order.branch"}), ("describe", {"about": "order.customer", "starts_with": "south"}),
+        ("run", {"program": "count orders by branch"}),
+        ("ask", {"words": "orders of south 100"}),
+        ("describe", {"about": "order.branch"}),
+        ("describe", {"about": "order.customer", "starts_with": "south"}),
     ]
     assert data(await client.call_tool(*calls[0]))["outcome"]["value"] == 84
     for tool, given in calls[1:]:

@@ -39,8 +39,12 @@ def documents(count: int) -> list[dict[str, Any]]:
     ]
     files = [
         {
-            "_id": str(n), "id": str(n), "kind": "file", "name": "notes.txt" if n % 3 else f"Résumé {n}",
-            "aliases": [f"alias {n}", "everyone's"] if n % 100 == 0 else None, "parent": "f" if n == 7 else "g",
+            "_id": str(n),
+            "id": str(n),
+            "kind": "file",
+            "name": "notes.txt" if n % 3 else f"Résumé {n}",
+            "aliases": [f"alias {n}", "everyone's"] if n % 100 == 0 else None,
+            "parent": "f" if n == 7 else "g",
             "above": ["f" if n == 7 else "g"],
         }
         for n in range(count)

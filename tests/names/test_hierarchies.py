@@ -100,7 +100,9 @@ entities:
     assert world.ids("paper", "year 1/minutes") == {"1"}
     assert world.find("paper", "Yeer 1/Minuts").step == "near"
     assert [one.label for one in world.find("paper", "Minutes").candidates] == [
-        "Minutes (Year 0/Minutes)", "Minutes (Year 1/Minutes)", "Minutes (Year 2/Minutes)",
+        "Minutes (Year 0/Minutes)",
+        "Minutes (Year 1/Minutes)",
+        "Minutes (Year 2/Minutes)",
     ]
 
 

@@ -16,9 +16,14 @@ MAPPING = {"mappings": {"properties": {field: {"type": "keyword"} for field in F
 
 def entry(tenant: str, one: str, kind: str, name: str, parent: str | None = None) -> dict[str, object]:
     return {
-        "_id": f"{tenant}-{one}", "id": f"{tenant}-{one}", "kind": kind, "name": name, "tenant": tenant,
+        "_id": f"{tenant}-{one}",
+        "id": f"{tenant}-{one}",
+        "kind": kind,
+        "name": name,
+        "tenant": tenant,
         "parent": "root" if parent is None else f"{tenant}-{parent}",
-        "above": ["root"] if parent is None else ["root", f"{tenant}-{parent}"], "owner_id": f"{tenant}-owner",
+        "above": ["root"] if parent is None else ["root", f"{tenant}-{parent}"],
+        "owner_id": f"{tenant}-owner",
         "owner_name": f"Olga {tenant.title()}",
     }
 

@@ -99,7 +99,8 @@ def test_lists_dates_and_large_numbers_of_an_index() -> None:
 @pytest.mark.parametrize(
     ("values", "read"),
     [
-        ([2**64, 1], [float(2**64), 1.0]), ([-1, 2**63], [-1.0, float(2**63)]),
+        ([2**64, 1], [float(2**64), 1.0]),
+        ([-1, 2**63], [-1.0, float(2**63)]),
         ([2**64 + 1, None], [str(2**64 + 1), None]),
     ],
 )

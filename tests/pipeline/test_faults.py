@@ -94,11 +94,17 @@ def item(status: int) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("reply", "tried"),
     [
-        (multi(item(429), GOOD_PART), 4), (multi(GOOD_PART, item(503)), 4), (multi(item(400), GOOD_PART), 1),
-        (multi(GOOD_PART, {"error": "text", "status": "x"}), 1), (multi(GOOD_PART), 4),
-        (multi(GOOD_PART, GOOD_PART, GOOD_PART), 4), (multi(GOOD_PART, None), 4),
-        (multi(GOOD_PART, {**GOOD_PART, "_shards": {"total": 1, "failed": 1}}), 4), (Reply(200, []), 4),
-        (Reply(200, {"responses": {}}), 4), (Reply(200, None), 4),
+        (multi(item(429), GOOD_PART), 4),
+        (multi(GOOD_PART, item(503)), 4),
+        (multi(item(400), GOOD_PART), 1),
+        (multi(GOOD_PART, {"error": "text", "status": "x"}), 1),
+        (multi(GOOD_PART), 4),
+        (multi(GOOD_PART, GOOD_PART, GOOD_PART), 4),
+        (multi(GOOD_PART, None), 4),
+        (multi(GOOD_PART, {**GOOD_PART, "_shards": {"total": 1, "failed": 1}}), 4),
+        (Reply(200, []), 4),
+        (Reply(200, {"responses": {}}), 4),
+        (Reply(200, None), 4),
     ],
 )
 def test_an_item_that_failed_fails_the_whole(wire: Wire, compiler: Compiler, reply: Reply, tried: int) -> None:

@@ -20,7 +20,8 @@ from tests.tables import table
 CATALOG = table(__file__, "CATALOG")
 KEYWORD = {"type": "keyword"}
 MAPPING = {
-    **dict.fromkeys(("kind", "id", "name", "note", "folder"), KEYWORD), "size": {"type": "long"},
+    **dict.fromkeys(("kind", "id", "name", "note", "folder"), KEYWORD),
+    "size": {"type": "long"},
     "owner": {"properties": {"id": KEYWORD, "name": KEYWORD}},
     "shares": {"type": "nested", "properties": {"who": KEYWORD}},
 }
@@ -98,7 +99,9 @@ def test_pasted_requests_too(compiler: Compiler) -> None:
 
 def test_completion_offers_what_can_be_written(compiler: Compiler) -> None:
     for source in (
-        'find documents where note = "', 'find documents where folder = "Pl', 'find documents where owner = "A',
+        'find documents where note = "',
+        'find documents where folder = "Pl',
+        'find documents where owner = "A',
     ):
         for found in compiler.complete(source):
             found.text.encode("utf-8")

@@ -175,7 +175,8 @@ def test_a_long_list_of_texts_is_searched_and_not_gone_through_one_by_one(store:
 def test_completion_of_a_long_text_takes_no_square_of_its_length(store: tuple[Wire, Compiler], text: str) -> None:
     _, compiler = store
     for source, cursor in (
-        (f'find documents where name = "{text}"', None), (f"find documents where {text}", None),
+        (f'find documents where name = "{text}"', None),
+        (f"find documents where {text}", None),
         (f"avg({text} of documents", 4),
     ):
         began = time.thread_time()

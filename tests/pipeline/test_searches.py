@@ -24,8 +24,10 @@ def drive() -> qlc.Compiler:
     "program",
     [
         'find documents where folder = "Tax Documents" sort created desc',
-        'find documents where type = "W2" and created in last year', 'find documents where shares.role = "editor"',
-        'find documents where folder under "Clients" sort size', "find documents limit 7 offset 3",
+        'find documents where type = "W2" and created in last year',
+        'find documents where shares.role = "editor"',
+        'find documents where folder under "Clients" sort size',
+        "find documents limit 7 offset 3",
     ],
 )
 def test_a_search_finds_what_a_run_of_the_program_finds(drive: qlc.Compiler, program: str) -> None:

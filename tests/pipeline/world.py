@@ -28,9 +28,13 @@ MARKS = {"red": ("red", "crimson"), "blue": ("blue", "azure")}
 
 def entry(tenant: str, key: str, kind: str, name: str, parent: str | None = None, **more: Any) -> dict[str, Any]:
     return {
-        "id": f"{tenant}-{key}", "kind": kind, "name": name, "tenant": tenant,
+        "id": f"{tenant}-{key}",
+        "kind": kind,
+        "name": name,
+        "tenant": tenant,
         "parent": "root" if parent is None else f"{tenant}-{parent}",
-        "above": ["root"] if parent is None else ["root", f"{tenant}-{parent}"], **more,
+        "above": ["root"] if parent is None else ["root", f"{tenant}-{parent}"],
+        **more,
     }
 
 

@@ -24,9 +24,13 @@ START = datetime(2023, 10, 1, tzinfo=UTC)
 def document(number: int) -> dict[str, Any]:
     at = START + timedelta(hours=number)
     return {
-        "id": f"i{number}", "group": f"g{number % 30}", "hour": at.isoformat(),
-        "twice": [at.isoformat(), (at + timedelta(days=7)).isoformat()], "n": number % 11_000,
-        "e": [{"w": f"w{number % 700}"}, {"w": f"w{number * 7 % 700}"}], "c": {"a": f"a{number % 90}"},
+        "id": f"i{number}",
+        "group": f"g{number % 30}",
+        "hour": at.isoformat(),
+        "twice": [at.isoformat(), (at + timedelta(days=7)).isoformat()],
+        "n": number % 11_000,
+        "e": [{"w": f"w{number % 700}"}, {"w": f"w{number * 7 % 700}"}],
+        "c": {"a": f"a{number % 90}"},
     }
 
 
@@ -46,7 +50,8 @@ def counts(asker: Asker, program: str) -> dict[Any, Any]:
 def test_values_in_pages(asker: Asker) -> None:
     assert counts(asker, "count entries by id") == {(f"i{number}",): 1 for number in range(SIZE)}
     assert [(request.purpose, request.continues) for request in asker.asked] == [
-        ("rows of entries by id", False), ("rows of entries by id, page 2", True),
+        ("rows of entries by id", False),
+        ("rows of entries by id, page 2", True),
         ("rows of entries by id, page 3", True),
     ]
 

@@ -177,10 +177,17 @@ class ElasticsearchServer:
 
     def _command(self, installation: Installation, folder: Path) -> list[str]:
         settings = {
-            "path.home": str(installation.home), "path.data": str(folder / "data"), "path.logs": str(folder / "logs"),
-            "node.name": "node-1", "node.portsfile": "true", "cluster.name": "qlc-tests", "network.host": "127.0.0.1",
-            "http.port": str(self._port), "transport.port": "0",
-            "cluster.routing.allocation.disk.threshold_enabled": "false", **self._settings,
+            "path.home": str(installation.home),
+            "path.data": str(folder / "data"),
+            "path.logs": str(folder / "logs"),
+            "node.name": "node-1",
+            "node.portsfile": "true",
+            "cluster.name": "qlc-tests",
+            "network.host": "127.0.0.1",
+            "http.port": str(self._port),
+            "transport.port": "0",
+            "cluster.routing.allocation.disk.threshold_enabled": "false",
+            **self._settings,
         }
         if "cluster.initial_master_nodes" not in settings:
             settings["discovery.type"] = "single-node"

@@ -32,7 +32,8 @@ def test_the_catalog_of_the_store(http: TestClient) -> None:
         ("find documents", [], "limit 5"),
         ('find documents where type = "Invoice"', [("type", "=", '"Invoice"')], "sort size desc limit 5"),
         (
-            "count documents where tags missing and starred", [("tags", "missing", ""), ("starred", "=", "true")],
+            "count documents where tags missing and starred",
+            [("tags", "missing", ""), ("starred", "=", "true")],
             "by type",
         ),
         ("find documents where not starred and (size > 1 MB or pages > 3)", [(None, None, None)] * 2, ""),

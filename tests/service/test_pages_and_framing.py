@@ -19,13 +19,20 @@ from tests.service.routes import Route, routes_of
 from tests.service.test_hostile import _said
 
 FOREIGN: list[dict[str, str]] = [
-    {"origin": "https://evil.example"}, {"origin": "null"}, {"origin": "http://testserver.evil.example"},
-    {"origin": "http://testserver:9"}, {"sec-fetch-site": "cross-site"}, {"sec-fetch-site": "same-site"},
+    {"origin": "https://evil.example"},
+    {"origin": "null"},
+    {"origin": "http://testserver.evil.example"},
+    {"origin": "http://testserver:9"},
+    {"sec-fetch-site": "cross-site"},
+    {"sec-fetch-site": "same-site"},
     {"sec-fetch-site": "cross-site", "origin": "http://testserver"},
 ]
 OWN: list[dict[str, str]] = [
-    {}, {"origin": "http://testserver"}, {"origin": "HTTP://TestServer"},
-    {"sec-fetch-site": "same-origin", "origin": "http://behind.a.proxy"}, {"sec-fetch-site": "none"},
+    {},
+    {"origin": "http://testserver"},
+    {"origin": "HTTP://TestServer"},
+    {"sec-fetch-site": "same-origin", "origin": "http://behind.a.proxy"},
+    {"sec-fetch-site": "none"},
 ]
 
 

@@ -65,8 +65,10 @@ def test_a_server_that_cannot_be_reached_is_an_outcome() -> None:
     ("options", "said"),
     [
         (["--host", "0.0.0.0"], "can be reached from other machines"),
-        (["--host", "::"], "can be reached from other machines"), (["--claim", "team=team"], "--jwt-key"),
-        (["--jwt-key", "nowhere.pem"], "nowhere.pem"), (["--api-keys", "nowhere.yaml"], "nowhere.yaml"),
+        (["--host", "::"], "can be reached from other machines"),
+        (["--claim", "team=team"], "--jwt-key"),
+        (["--jwt-key", "nowhere.pem"], "nowhere.pem"),
+        (["--api-keys", "nowhere.yaml"], "nowhere.yaml"),
         (["--host", "192.0.2.1", "--no-auth"], "cannot listen on 192.0.2.1"),
     ],
 )

@@ -86,8 +86,10 @@ async def test_what_is_not_right_is_refused(name: str, monkeypatch: pytest.Monke
 async def test_what_is_right_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     Issuer(monkeypatch, one=RSA, two=EC)
     for verifying, token in (
-        (Tokens(pem(RSA), **FOR_US), signed()), (Tokens(pem(EC), **FOR_US), signed(EC, "ES256")),
-        (Tokens(ADDRESS, **FOR_US), signed(kid="one")), (Tokens(ADDRESS, **FOR_US), signed(EC, "ES256", kid="two")),
+        (Tokens(pem(RSA), **FOR_US), signed()),
+        (Tokens(pem(EC), **FOR_US), signed(EC, "ES256")),
+        (Tokens(ADDRESS, **FOR_US), signed(kid="one")),
+        (Tokens(ADDRESS, **FOR_US), signed(EC, "ES256", kid="two")),
         (Tokens(SECRET), signed(SECRET, "HS256", iss=None, aud=None)),
         (Tokens(SECRET, **FOR_US), signed(SECRET, "HS256", aud=["other", "qlc"])),
     ):

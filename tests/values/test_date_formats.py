@@ -65,7 +65,8 @@ def test_lists_nested_lists_and_dotted_keys_keep_their_order(stored: Any) -> Non
     values = shown.hits[0].values
     assert values["days"] == ["2024-03-07T00:00:00Z", "2024-03-05T00:00:00Z"]
     assert values["legs"] == [
-        {"to": "x"}, {"at": "2024-03-05T00:00:00Z", "to": "y"},
+        {"to": "x"},
+        {"at": "2024-03-05T00:00:00Z", "to": "y"},
         {"at": ["2024-03-05T00:01:00Z", "2024-03-05T00:00:00Z"], "to": "z"},
     ]
     assert values["o.s"] == "2024-03-05T00:00:00Z"

@@ -28,7 +28,8 @@ def _calculates(text: str, calculation: str) -> Said:
     [
         ("The costs of hotels differ by 30.", "170 - 140"),
         ("The costs of a hotel are 310 together.", "sum(140, 170)"),
-        ("A hotel costs 155 on average.", "avg(140, 170)"), ("There are 2 costs of a hotel.", "count(140, 170)"),
+        ("A hotel costs 155 on average.", "avg(140, 170)"),
+        ("There are 2 costs of a hotel.", "count(140, 170)"),
     ],
 )
 def test_a_result_is_shown_with_its_calculation(
@@ -68,8 +69,10 @@ SEARCH = uses("search_text", {"query": "hotel"})
 @pytest.mark.parametrize(
     ("script", "options"),
     [
-        ([TO_WRITE, CUT], {}), ([TO_WRITE, writes(status="search", search=["hotel"]), CUT], {}),
-        ([CUT], {"mode": "single_loop"}), ([SEARCH, CUT], {"mode": "single_loop"}),
+        ([TO_WRITE, CUT], {}),
+        ([TO_WRITE, writes(status="search", search=["hotel"]), CUT], {}),
+        ([CUT], {"mode": "single_loop"}),
+        ([SEARCH, CUT], {"mode": "single_loop"}),
     ],
     ids=["the writer", "after its search", "the first call of a loop", "after a tool"],
 )
