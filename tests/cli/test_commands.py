@@ -326,6 +326,9 @@ def test_the_log_goes_to_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert logging.getLogger("qlc").level == logging.NOTSET
 
 
+# --- words, and what is done with answers ----------------------------------------------------------------------------
+
+
 def test_a_log_that_cannot_be_written_is_reported(
     qlc: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

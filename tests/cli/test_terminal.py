@@ -83,6 +83,8 @@ def test_a_meter_writes_over_its_line() -> None:
     assert stream.getvalue() == "\r5 lines\\x0dX"
 
 
+# --- commands --------------------------------------------------------------------------------------------------------
+
 EVIL = "a\x1b[2J\x07\x00\u202e\x9b\u200bz"
 HALF = '"half\\ud800"'
 

@@ -86,6 +86,9 @@ def test_typed_nodes_are_frozen_and_hashable() -> None:
             assert node.__hash__ not in (None, object.__hash__), node
 
 
+# --- shape -----------------------------------------------------------------------------------------------------------
+
+
 def test_many_values_are_cut_into_clauses_that_elasticsearch_takes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(codegen, "MAX_TERMS", 2)
     clauses = drive().query("pages in [1, 2, 3, 4, 5]")["bool"]["should"]
@@ -183,6 +186,8 @@ def test_an_empty_set_matches_nothing_and_its_negation_everything() -> None:
     assert codegen.condition_clause(where, env).to_dict() == {"match_none": {}}
     assert codegen.condition_clause(typed.Not(where), env).to_dict() == {"bool": {"must_not": [{"match_none": {}}]}}
 
+
+# --- mandatory filters -----------------------------------------------------------------------------------------------
 
 GUARDED = table(__file__, "GUARDED")
 KEYWORDS = {name: {"type": "keyword"} for name in ("kind", "uid", "title", "tenant", "shelfId")}

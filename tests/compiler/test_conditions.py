@@ -17,12 +17,18 @@ def one_clause(query: Body) -> Body:
     return {"bool": {"filter": query["all"]}} if "all" in query else query
 
 
+# --- equality --------------------------------------------------------------------------------------------------------
+
+
 @pytest.mark.parametrize(
     ("positive", "negative"), rows(__file__, "test_not_is_the_exact_complement_also_on_lists_and_nested_lists")
 )
 def test_not_is_the_exact_complement_also_on_lists_and_nested_lists(positive: str, negative: str) -> None:
     assert drive().where(negative) == typed.Not(drive().where(positive)) == drive().where(f"not ({positive})")
     assert drive().query(negative) == negated(one_clause(drive().query(positive)))
+
+
+# --- cycles and places -----------------------------------------------------------------------------------------------
 
 
 def test_weekday_is_compiled_to_ranges_of_days_in_the_callers_zone() -> None:

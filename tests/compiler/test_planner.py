@@ -47,6 +47,9 @@ def check_order(plan: Plan) -> None:
     assert {taken.source for taken in plan.uses} <= set(sources)
 
 
+# --- what is compiled once -------------------------------------------------------------------------------------------
+
+
 @pytest.mark.parametrize(
     ("source", "fixed"),
     [
@@ -58,6 +61,8 @@ def check_order(plan: Plan) -> None:
 def test_a_statement_that_never_varies_is_compiled_once(source: str, fixed: bool) -> None:
     assert drive().plan(source).fixed is fixed
 
+
+# --- access ----------------------------------------------------------------------------------------------------------
 
 CATALOG = table(__file__, "CATALOG")
 KEYWORDS = {name: {"type": "keyword"} for name in ("kind", "uid", "title", "owner", "shelfId")}

@@ -10,6 +10,8 @@ from qlc.pipeline.compiler import Compiler
 
 from .world import World, drive
 
+# --- clauses ---------------------------------------------------------------------------------------------------------
+
 
 @pytest.mark.parametrize("clauses", [
     ["find documents", "where signed", "sort size desc", "limit 5 offset 2", "show name, size"],
@@ -20,9 +22,15 @@ def test_clauses_may_be_in_any_order_and_are_printed_in_the_order_of_the_table(c
     assert texts == {" ".join(clauses)}
 
 
+# --- groups ----------------------------------------------------------------------------------------------------------
+
+
 @pytest.mark.parametrize("unit", ["weekday", "hour_of_day"])
 def test_cyclic_groups_are_folded_without_a_script(unit: str) -> None:
     assert "script" not in str(drive().body(f"count documents by {unit}(created)"))
+
+
+# --- several indices -------------------------------------------------------------------------------------------------
 
 
 def over_two_indices(*types: str) -> World:

@@ -176,6 +176,8 @@ def _side(base: Path, papers: list[Paper], rule: str, closing: ExitStack) -> Sid
     return Side(corpus, http, names, rule)
 
 
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
 PATHS = (
     "id", "document", "kind", "bucket", "files", "files.text", "title", "title.keyword", "text", "section", "head", "body",
     "content", "page", "pages", "state", "values.owner", "values.fee", "values.embargo", "values.tenant",

@@ -111,6 +111,9 @@ def test_completion_offers_none_of_it(compiler: Compiler) -> None:
         assert not offered & {"salary", "pay", "figures", "attrs", "owner_label", "everything", "rank"}, source
 
 
+# --- what the mapping tells ------------------------------------------------------------------------------------------
+
+
 def schema_of(catalog: str, mapping: IndexMapping) -> Any:
     return build_schema(read_catalog("version: 1\nindex: staff\n" + catalog), mapping)
 
@@ -146,6 +149,9 @@ def test_who_needs_several_permissions_needs_all() -> None:
     assert not permits(frozenset({"a", "b"}), frozenset({"a"}))
     assert permits(frozenset({"a"}), None)
     assert permits(frozenset(), frozenset())
+
+
+# --- what the check of a catalog says --------------------------------------------------------------------------------
 
 
 def told(catalog: str) -> list[tuple[str, str]]:

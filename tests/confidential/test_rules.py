@@ -93,6 +93,8 @@ def test_a_rule_holds_where_its_entity_has_documents(client: Elasticsearch) -> N
     assert count.value == 1
 
 
+# --- runtime fields --------------------------------------------------------------------------------------------------
+
 SECRET = "version: 1\nindex: t\nentities: {doc: {id: id}}\nfields: {id: id, s: {path: hr.pay, sensitive: true}}"
 PAY = {"id": K, "hr": {"properties": {"pay": {"type": "long", "copy_to": "all", "fields": {"raw": K}}}},
        "all": {"type": "long"}}  # fmt: skip

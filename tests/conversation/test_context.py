@@ -132,6 +132,8 @@ def test_a_list_that_the_question_cut_goes_on_after_the_cut() -> None:
     assert context_of("next 5", after(fewer)).tasks == ()
 
 
+# --- programs for several choices ------------------------------------------------------------------------------------
+
 WIDENED = {
     'count documents where folder != "travel"': 'count documents where folder not in ["a", "b"]',
     'find documents where folder under "Travel"': 'find documents where folder under in ["a", "b"]',

@@ -116,6 +116,9 @@ def test_a_history_may_name_kinds_that_the_catalog_no_longer_has(
     assert caplog.records == []
 
 
+# --- half characters -------------------------------------------------------------------------------------------------
+
+
 @pytest.mark.parametrize("half", ["\ud83d", "a\ud800b", "\udc00\ud800"])
 def test_half_a_character_is_shown_replaced(drive: Asker, half: str) -> None:
     """In a message, an id, a name of an option, a choice, and a history."""
@@ -136,6 +139,9 @@ def test_half_a_character_is_shown_replaced(drive: Asker, half: str) -> None:
     assert "\N{REPLACEMENT CHARACTER}" in gone_on.history["turns"][0]["pending"]["options"][1]["label"]
     for text in ("2", half, "why?"):
         json.dumps(gone_on.turn(text).history, ensure_ascii=False).encode()
+
+
+# --- stores ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")

@@ -245,6 +245,8 @@ def test_command_line(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
     assert server.requests == [{**body, "model": "claude-test"}]
 
 
+# --- what is held to the document ------------------------------------------------------------------------------------
+
 NUMBERS = [
     Wanted("width", "number", "mm"),
     Wanted("fee", "money"),

@@ -233,6 +233,9 @@ def has_node(name: str, cells: Iterable[Cell]) -> bool:
     return any(name == cell.node or name in cell.node.split() for cell in cells)
 
 
+# --- the table ------------------------------------------------------------------------------------------------------
+
+
 def table(counts: Mapping[Cell, int], possible: Iterable[Cell]) -> Iterator[str]:
     """A line for each node, type and zone; a column for each shape: programs with an answer, `-` what cannot occur."""
     rows: dict[tuple[str, str, str], dict[str, int]] = {}

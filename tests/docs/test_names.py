@@ -78,6 +78,8 @@ def test_what_is_not_there_is_an_error() -> None:
             getattr(place, name)
 
 
+# --- words -----------------------------------------------------------------------------------------------------------
+
 READ = [*PAGES, "ARCHITECTURE.md", "qlc_engine/README.md", "benchmarks/README.md"]
 COINED = re.compile(
     r"(?<![\w/-])(?:doors?|endings?|slips?|mend(?:s|ed|ing)?|habits?|rungs?|ladders?|helpdesk|look-ups?|behind|told"
@@ -141,6 +143,9 @@ def test_old_names_are_read() -> None:
     assert checked.stands
     assert EntityPart.model_validate({"rungs": ["near"]}).match_steps == ("near",)
     assert Joined.model_validate({"text": "x", "told": [0]}).covered == (0,)
+
+
+# --- hints -----------------------------------------------------------------------------------------------------------
 
 
 @cache

@@ -112,6 +112,9 @@ def test_the_license_is_the_one_that_is_declared() -> None:
     assert "Apache License" in text("LICENSE")[:200]
 
 
+# --- command line ----------------------------------------------------------------------------------------------------
+
+
 def test_the_table_of_commands_is_that_of_the_help() -> None:
     shown = {row[0].strip("`").removeprefix("qlc "): row[1] for row in table("docs/cli.md", "# The command line")}
     actions = next(action for action in parser()._actions if action.dest == "command")
@@ -130,6 +133,9 @@ def test_every_option_is_described() -> None:
     for name in ("run", "explain", "check"):
         for option in actions.choices[name]._option_string_actions:
             assert option in ("-h", "--help") or f"`{option}" in page, option
+
+
+# --- python ----------------------------------------------------------------------------------------------------------
 
 
 def test_the_names_of_the_package_are_described() -> None:

@@ -205,6 +205,9 @@ class FaultProxy:
             self.given_up = threading.Event()
 
 
+# --- what stands behind ----------------------------------------------------------------------------------------------
+
+
 def engine_behind(engine: Engine) -> Upstream:
     def ask(method: str, target: str, headers: Mapping[str, str], body: bytes) -> Answer:
         packs = any(name.lower() == "content-encoding" for name in headers)
@@ -230,6 +233,9 @@ def server_behind(url: str) -> Upstream:
             line.close()
 
     return ask
+
+
+# --- faults ----------------------------------------------------------------------------------------------------------
 
 
 def says(status: int, body: Any = None, headers: Mapping[str, str] | None = None) -> Fault:

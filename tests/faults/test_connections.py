@@ -79,6 +79,9 @@ def sent(proxy: FaultProxy) -> set[str | None]:
     return {one.get("authorization") for one in headers}
 
 
+# --- what is passed on -----------------------------------------------------------------------------------------------
+
+
 @pytest.mark.parametrize("way", WAYS)
 async def test_credentials_reach_the_server(bench: Bench, way: str) -> None:
     options, _, header = WAYS[way]
@@ -170,6 +173,9 @@ def test_several_hosts_on_the_command_line(bench: Bench, down: str, catalog: str
 def test_addresses_that_are_none(target: Any) -> None:
     with pytest.raises(UsageError, match="an address has a scheme, a host and a port"):
         qlc.connect(target)
+
+
+# --- what is not told ------------------------------------------------------------------------------------------------
 
 
 def compiler_of(client: Any) -> Compiler:

@@ -77,6 +77,9 @@ def _parts(value: Any) -> Iterator[str]:
         yield f"{value!r} "
 
 
+# --- the programs ----------------------------------------------------------------------------------------------------
+
+
 def of_the_repository() -> list[str]:
     """Every text in a file that is a program, that begins like one, or that a test of errors has; and some questions.
     Held sets are left out: nobody looks into them."""
@@ -176,6 +179,9 @@ def _random_trees(count: int) -> list[str]:
 
     drawn()
     return texts
+
+
+# --- the file --------------------------------------------------------------------------------------------------------
 
 
 def frozen() -> dict[str, list[tuple[str, str]]]:

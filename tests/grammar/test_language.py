@@ -9,6 +9,8 @@ from tests.tables import each, rows
 
 from .reading import canonical, problem, value, where
 
+# --- statements ------------------------------------------------------------------------------------------------------
+
 
 def test_comments_begin_at_the_start_of_a_line_or_after_white_space() -> None:
     program = parse('-- one\nfind a -- two\nwhere b = "--no" -- three')
@@ -31,6 +33,9 @@ def test_a_measure_is_on_the_left_only_of_having() -> None:
     assert isinstance(count.left, tree.Path)
 
 
+# --- values ----------------------------------------------------------------------------------------------------------
+
+
 def test_escapes_of_strings() -> None:
     assert value(r'"\" \\ \n \t \u0041 \ud83d\ude00"') == tree.String('" \\ \n \t A 😀')
     assert problem(r'find a where b = "\d"').code == "unknown-escape"
@@ -49,6 +54,9 @@ def test_numbers(text: str, number: float, printed: str) -> None:
 
 def test_a_string_that_begins_like_a_date_is_a_string() -> None:
     assert value('"2024-13-99 report"') == tree.String("2024-13-99 report")
+
+
+# --- conditions ------------------------------------------------------------------------------------------------------
 
 
 def test_not_binds_tightest_then_and_then_or() -> None:
@@ -75,6 +83,9 @@ def test_mentions_and_about_are_keywords_only_before_a_text(word: str) -> None:
     assert isinstance(where(f'{word} = "x"'), tree.Comparison)
     assert isinstance(where(f'{word} mentions "x"'), tree.Comparison)
     assert isinstance(where(f"{word} and a"), tree.And)
+
+
+# --- names -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("word", sorted(RESERVED))

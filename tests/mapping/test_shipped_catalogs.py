@@ -54,6 +54,9 @@ def test_the_published_schema_refuses_what_the_reader_refuses(wrong: dict[str, A
     assert list(jsonschema.Draft202012Validator(catalog_json_schema()).iter_errors(data))
 
 
+# --- the document store ----------------------------------------------------------------------------------------------
+
+
 @cache
 def documents() -> list[dict[str, Any]]:
     with gzip.open(catalogs.documents_path("drive"), "rt", encoding="utf-8") as lines:

@@ -171,6 +171,8 @@ def test_without_tools_none_is_sent() -> None:
     assert {"tools", "tool_choice", "parallel_tool_calls"}.isdisjoint(server.requests[0])
 
 
+# --- failures --------------------------------------------------------------------------------------------------------
+
 PASSING = {
     **{str(status): (PROVIDERS, fails(status, "error")) for status in (408, 409, 429, 500, 502, 503, 504)},
     "529": ((ANTHROPIC,), OVERLOADED), "cut at once": (PROVIDERS, Said({}, cut=True)),
@@ -262,6 +264,9 @@ def test_a_request_may_take_all_the_time_that_is_left() -> None:
         model.reply(ModelRequest((), ({"role": "user", "content": "q"},), (), 10), time.monotonic() + seconds)
     assert 7_190 < given[0] <= 7_200
     assert 80_000 < given[1] <= 86_400
+
+
+# --- permission, secrets, and which model ----------------------------------------------------------------------------
 
 
 @EACH

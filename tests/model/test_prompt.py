@@ -191,6 +191,9 @@ def test_prompt_command_needs_no_key(
     assert all(part["text"].rstrip() in text for part in body["system"])
 
 
+# --- earlier turns ---------------------------------------------------------------------------------------------------
+
+
 def earlier(compiler: Compiler, *turns: Turn, values: bool = True, context: Any = None) -> str:
     """Return the part of the prompt about earlier turns."""
     model = ScriptedModel(["find books where long"])

@@ -140,6 +140,9 @@ def test_no_model_is_asked_for_what_only_a_confidential_field_says(compiler: Com
     assert ("'coin' is confidential" in outcome.message) is not bool(asked)
 
 
+# --- budgets ---------------------------------------------------------------------------------------------------------
+
+
 def test_tokens_are_counted_and_bounded(compiler: Compiler) -> None:
     spent = Usage(input=90_000, output=500)
     model = ScriptedModel([uses("submit_query", {"program": "find x"}, spent), "find books where long"])
@@ -213,6 +216,9 @@ def test_deadline_of_the_question_reaches_the_model(compiler: Compiler) -> None:
     asker.ask("long ones", read_as="words", now=NOW, deadline=4)
     assert 8 < deadlines[0] <= 9
     assert 3 < deadlines[1] <= 4
+
+
+# --- what is logged --------------------------------------------------------------------------------------------------
 
 
 def test_logs_hold_no_words_of_users_or_of_the_index(compiler: Compiler, caplog: pytest.LogCaptureFixture) -> None:

@@ -66,6 +66,9 @@ def test_citations_are_numbered_once() -> None:
     assert [one.text() for one in shown.css("li")] == [f"{EVIL}, page 2: {EVIL}", "b.pdf: second"]
 
 
+# --- the magic -------------------------------------------------------------------------------------------------------
+
+
 @pytest.fixture
 def shell() -> Iterator[InteractiveShell]:
     shell = InteractiveShell.instance()

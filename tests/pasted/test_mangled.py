@@ -73,6 +73,8 @@ def test_a_number_out_of_range_is_reported_and_not_sent(tenants: Compiler) -> No
         assert (found.reason, found.diagnostics[0].message) == ("syntax", "this number is out of range")
 
 
+# --- time ------------------------------------------------------------------------------------------------------------
+
 SHAPES: dict[str, Callable[[int], str]] = {
     "options in a row": lambda n: f"curl http://x/shared/_search -{'s' * n}",
     "options": lambda n: "curl http://x/shared/_search " + "-H 'x: y' " * (n // 10),

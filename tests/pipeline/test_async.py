@@ -82,6 +82,9 @@ async def test_the_wrong_kind_of_client_is_reported(twin: Compiler) -> None:
     await twin.refresh_async()
 
 
+# --- many at once ----------------------------------------------------------------------------------------------------
+
+
 def expected(wire: Wire) -> dict[tuple[str, str], dict[str, Any]]:
     with wire.client() as client:
         alone = Compiler(client, read_catalog(world.CATALOG))

@@ -56,6 +56,8 @@ def test_settings_of_an_index_leave_values_out_too() -> None:
     assert "1 entry has a value of 'n'" in note
 
 
+# --- pasted requests -------------------------------------------------------------------------------------------------
+
 PASTED: list[Any] = table(__file__, "PASTED")
 
 
@@ -71,6 +73,9 @@ def test_a_request_for_what_the_index_has_is_no_program_for_what_documents_have(
     for path in ("title", "note.keyword"):
         (found,) = run_pasted(json.dumps({"query": {"exists": {"field": path}}}), books, context=ANN)
         assert found.query == ""
+
+
+# --- numbers and dates that are kept as texts ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("body", [{"query": {"range": {"age": {"gte": "50"}}}}, {"sort": ["age"]},
@@ -95,6 +100,8 @@ def test_all_texts_of_a_field_decide_whether_they_are_told(kind: str, texts: lis
     (note,) = Compiler(client, index="texts").run("find entries sort t limit 1").notes
     assert f"The {kind} of 't' are kept as texts" in note
 
+
+# --- numbers that a double does not hold -----------------------------------------------------------------------------
 
 NUMBERS: dict[str, tuple[list[int], bool]] = {
     "cancelling": ([2**60, 499, -(2**60)], True), "large": ([2**53 + 1], True),

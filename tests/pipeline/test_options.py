@@ -151,6 +151,9 @@ def test_a_forged_choice_is_no_defect(store: tuple[Wire, Compiler], choice: str,
         assert outcome.kind == "clarify"
 
 
+# --- the table of statuses -------------------------------------------------------------------------------------------
+
+
 def kinds() -> dict[str, set[str]]:
     """Every kind with the reasons that it can have."""
     union = get_args(get_args(Outcome)[0])

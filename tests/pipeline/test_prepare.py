@@ -64,6 +64,9 @@ def test_prepared_equals_cold(
     assert getattr(cold, "reason", "") != "internal"
 
 
+# --- parameters ------------------------------------------------------------------------------------------------------
+
+
 def run(compiler: Compiler, program: str, **params: Any) -> Outcome:
     return compiler.run(program, context={"tenant": "red", "level": 9}, params=params, now="2026-03-15T12:00:00Z")
 
@@ -147,6 +150,9 @@ def test_a_bound_text_is_a_value_and_no_program(compiler: Compiler, text: str) -
         outcome = run(compiler, program, x=text)
         assert outcome.kind in ("hits", "not_found", "unsupported", "invalid"), (program, outcome)
         assert getattr(outcome, "total", 0) == 0
+
+
+# --- options ---------------------------------------------------------------------------------------------------------
 
 
 def test_the_zone_moves_days(compiler: Compiler) -> None:

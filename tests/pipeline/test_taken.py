@@ -37,6 +37,9 @@ def value(outcome: Outcome) -> Any:
     return outcome.value
 
 
+# --- entities behind references --------------------------------------------------------------------------------------
+
+
 def test_fields_after_references_are_shown(wire: Wire, compiler: Compiler) -> None:
     """One round trip more for each reference on the way, for the whole page."""
     program = "find papers where year > 0 show binder.place, binder.name, binder.binder.name, binder.binder"
@@ -68,6 +71,9 @@ def test_the_catalog_shows_fields_after_references(wire: Wire) -> None:
     assert [hit.values.get("binder.name") for hit in found.hits] == ["Letters", "Letters", "Letters", None, None]
     assert found.stats.round_trips == 2
     assert sum("_search" in call.path or "_msearch" in call.path for call in calls) == 2
+
+
+# --- questions -------------------------------------------------------------------------------------------------------
 
 
 def has_constant_keywords(client: Elasticsearch) -> None:

@@ -56,6 +56,9 @@ def average(numbers: list[float]) -> float:
     return sum(numbers) / len(numbers)
 
 
+# ---- the document store ------------------------------------------------------------------------------------------
+
+
 def of(kind: str) -> list[Row]:
     return where(documents(), lambda d: d.type == kind)
 
@@ -192,6 +195,8 @@ def reviewers(row: Row) -> set[str]:
 def reviewers_of(kind: str) -> set[str]:
     return {name for one in of(kind) for name in reviewers(one)}
 
+
+# ---- the indices without a catalog -------------------------------------------------------------------------------
 
 flights, orders, logs = partial(plain, "flights"), partial(plain, "ecommerce"), partial(plain, "logs")
 ports, ships = partial(plain, "ports"), partial(plain, "ais")

@@ -123,6 +123,9 @@ def test_an_export_of_an_answer_has_its_sources(http: TestClient) -> None:
     assert row["notice_quote"]
 
 
+# --- pages -----------------------------------------------------------------------------------------------------------
+
+
 def test_a_page_with_its_quote_marked(http: TestClient) -> None:
     one = cited(http)
     address = f"/v1/documents/{one['document']}/pages/{one['page']}.png"
@@ -241,6 +244,9 @@ def test_a_corpus_on_the_command_line(folder: Path) -> None:
         assert httpx.get(shown, params={"quote": one["quote"]}, timeout=60).headers["qlc-marks"] == "1"
         counted = httpx.post(f"{address}/v1/run", json={"program": "count contracts"}, timeout=60).json()
         assert counted["value"] == 7
+
+
+# --- exports of an index ---------------------------------------------------------------------------------------------
 
 
 def test_every_page_of_a_list_is_exported(compiler: qlc.Compiler) -> None:

@@ -194,6 +194,9 @@ async def test_a_stream_that_nobody_comes_back_to_is_cancelled(slow: dict[str, A
     assert not slow["app"].state.qlc.admission.working
 
 
+# --- conversations ---------------------------------------------------------------------------------------------------
+
+
 @pytest.fixture
 async def both(compiler: qlc.Compiler, tmp_path: Path) -> AsyncIterator[TestClient]:
     auth = [ApiKeys({hashed(name): Caller(name) for name in ("dana", "tom")})]

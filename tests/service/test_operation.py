@@ -155,6 +155,9 @@ async def test_a_client_that_reads_an_export_slowly_holds_up_nobody(compiler: ql
     assert not app.state.qlc.admission.working
 
 
+# --- processes -------------------------------------------------------------------------------------------------------
+
+
 async def test_what_is_on_its_way_is_answered_before_it_stops() -> None:
     with serving("--demo") as (process, address):
         async with httpx.AsyncClient(timeout=60) as client:

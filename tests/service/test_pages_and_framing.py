@@ -66,6 +66,8 @@ def test_a_link_from_a_foreign_page_is_followed(http: TestClient) -> None:
     assert http.get("/", headers={"sec-fetch-site": "cross-site"}).status_code == 200
 
 
+# --- framing ---------------------------------------------------------------------------------------------------------
+
 HIDDEN = b"GET /hidden HTTP/1.1\r\nHost: a\r\n\r\n"
 CHUNKED = b"0\r\n\r\n"
 UNCLEAR = {

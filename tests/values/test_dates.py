@@ -32,6 +32,9 @@ def count(outcome: Outcome) -> int:
     return outcome.value
 
 
+# --- whole days ------------------------------------------------------------------------------------------------------
+
+
 @pytest.mark.parametrize("zone", ZONES)
 @pytest.mark.parametrize(
     ("number", "unit"),
@@ -100,6 +103,9 @@ def test_medians_and_percentiles_of_dates(tasks: Compiler, field: str) -> None:
     late = tasks.run(f"median({field}) of tasks by kind having median({field}) > 2027", now=NOW)
     assert isinstance(late, AggregateOut)
     assert late.rows == []
+
+
+# --- dates out of reach ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("condition", ['weekday(d) = "Monday"', "d in (find entries where d exists).d"])

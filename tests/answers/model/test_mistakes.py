@@ -115,6 +115,9 @@ def test_a_loop_that_only_calls_tools_ends_with_its_budget(library: qlc.Corpus, 
     assert any("wrong twice" in note for note in found.notes)
 
 
+# --- what a judge is shown, and what follows from it -----------------------------------------------------------------
+
+
 def test_a_judge_sees_the_text_around_a_quote(library: qlc.Corpus, scripted: Scripted) -> None:
     reader, server = scripted(judges(True))
     library.ask("Which contracts have a notice period under 20 days?", reader=reader)

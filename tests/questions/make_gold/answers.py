@@ -199,6 +199,9 @@ def keyed(key: Test | str) -> Test:
     return key if callable(key) else lambda row: row[key]
 
 
+# ---- plain values, in the ways in which they are written ---------------------------------------------------------
+
+
 def dates(day: datetime) -> list[str]:
     """The day of a moment, as people and programs write it."""
     full, short = day.strftime("%B"), day.strftime("%b")

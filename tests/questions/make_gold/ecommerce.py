@@ -29,6 +29,9 @@ def stored(number: str) -> dict[str, Any]:
     return plain_documents("ecommerce")[number]
 
 
+# ---- tests -------------------------------------------------------------------------------------------------------
+
+
 def category(*names: str) -> Test:
     """At least one of the categories."""
     return lambda row: any(name in row.category for name in names)
@@ -62,6 +65,8 @@ def some(field: str, test: Callable[[Any], bool]) -> Test:
     """One product's value passes."""
     return lambda row: any(test(item) for item in row["products." + field])
 
+
+# ---- answers -----------------------------------------------------------------------------------------------------
 
 ABOUT = About(rows)
 orders, no_orders, count = ABOUT.hits, ABOUT.none, ABOUT.count

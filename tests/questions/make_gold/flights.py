@@ -26,6 +26,9 @@ def flight(number: str) -> Row:
     return next(row for row in rows() if row.FlightNum == number)
 
 
+# ---- tests -------------------------------------------------------------------------------------------------------
+
+
 by_carrier = partial(eq, "Carrier")
 from_city = partial(eq, "OriginCityName")
 to_city = partial(eq, "DestCityName")
@@ -49,6 +52,8 @@ delay_type = partial(eq, "FlightDelayType")
 def domestic(row: Row) -> bool:
     return bool(row.OriginCountry == row.DestCountry)
 
+
+# ---- answers -----------------------------------------------------------------------------------------------------
 
 ABOUT = About(rows)
 flights, no_flights, count = ABOUT.hits, ABOUT.none, ABOUT.count

@@ -21,6 +21,9 @@ def rows() -> Sequence[Row]:
     return plain("logs")
 
 
+# ---- tests -------------------------------------------------------------------------------------------------------
+
+
 status = partial(eq, "response")
 source = partial(eq, "geo.src")
 dest = partial(eq, "geo.dest")
@@ -48,6 +51,8 @@ def path_has(text: str) -> Test:
 def referred_by(site: str) -> Test:
     return lambda row: site in row.referer
 
+
+# ---- answers -----------------------------------------------------------------------------------------------------
 
 ABOUT = About(rows)
 requests, count, per = ABOUT.hits, ABOUT.count, ABOUT.per

@@ -23,6 +23,9 @@ def port(locode: str) -> Row:
     return found
 
 
+# ---- tests -------------------------------------------------------------------------------------------------------
+
+
 country = partial(eq, "country")
 
 
@@ -56,6 +59,8 @@ def word(text: str) -> Test:
 def near(kilometres: float, latitude: float, longitude: float) -> Test:
     return lambda row: distance(row.location, (latitude, longitude)) <= kilometres
 
+
+# ---- answers -----------------------------------------------------------------------------------------------------
 
 ABOUT = About(rows)
 ports, count, per = ABOUT.hits, ABOUT.count, ABOUT.per
