@@ -95,8 +95,11 @@ def test_several_documents_that_differ_are_a_question(library: qlc.Corpus) -> No
 @pytest.mark.parametrize(
     "question",
     [
-        "contracts without a liability cap", "Contracts with ACME or with a notice under 40 days",
-        "Total per vendor and its share", "The three largest invoices", "The first contract with ACME",
+        "contracts without a liability cap",
+        "Contracts with ACME or with a notice under 40 days",
+        "Total per vendor and its share",
+        "The three largest invoices",
+        "The first contract with ACME",
         "Which contracts expire next month?",
     ],
 )

@@ -61,7 +61,9 @@ def test_documents_of_a_bucket_are_counted_by_their_format(library: qlc.Corpus) 
 @pytest.mark.parametrize(
     "question",
     [
-        "How many documents are there in each bucket?", "number of documents by bucket", "Which buckets are there?",
+        "How many documents are there in each bucket?",
+        "number of documents by bucket",
+        "Which buckets are there?",
         "What kinds of documents are there in the library?",
     ],
 )

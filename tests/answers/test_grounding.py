@@ -76,7 +76,9 @@ def test_what_a_quote_does_not_say_is_found(text: str, quote: str) -> None:
 @pytest.mark.parametrize(
     ("text", "negated"),
     [
-        ("It is not due.", True), ("It is not prohibited.", False), ("No, it is due.", False),
+        ("It is not due.", True),
+        ("It is not prohibited.", False),
+        ("No, it is due.", False),
         ("Item no. 4 is due.", False),
     ],
 )

@@ -50,8 +50,10 @@ def test_what_is_to_be_done(question: str, intent: str, measure: str) -> None:
 @pytest.mark.parametrize(
     ("question", "field"),
     [
-        ("What is the monthly rent of Ada?", "rent"), ("How wide is the M-3?", "width"),
-        ("When did the tenancy of Ada start?", "begins"), ("What notice period does Ada have?", "notice_days"),
+        ("What is the monthly rent of Ada?", "rent"),
+        ("How wide is the M-3?", "width"),
+        ("When did the tenancy of Ada start?", "begins"),
+        ("What notice period does Ada have?", "notice_days"),
     ],
 )
 def test_which_field_is_asked_for(question: str, field: str) -> None:

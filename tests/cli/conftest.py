@@ -21,7 +21,9 @@ from tests.replies import check_text
 MAPPING = {
     "mappings": {
         "properties": {
-            "id": {"type": "keyword"}, "title": {"type": "keyword"}, "pages": {"type": "integer"},
+            "id": {"type": "keyword"},
+            "title": {"type": "keyword"},
+            "pages": {"type": "integer"},
             "made": {"type": "date"},
         }
     }

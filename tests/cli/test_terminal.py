@@ -22,10 +22,24 @@ from qlc.cli.render import Style, table
 from qlc.cli.terminal import CSI, Terminal, guard
 
 STEERS = {
-    "\x1b[2J": "\\x1b[2J", "\x1b]0;title\x07": "\\x1b]0;title\\x07", "\x00": "\\x00", "\r": "\\x0d", "\x08": "\\x08",
-    "\x7f": "\\u007f", "\x9b31m": "\\u009b31m", "\u202e": "\\u202e", "\u2066": "\\u2066", "\u2069": "\\u2069",
-    "\u200b": "\\u200b", "\ufeff": "\\ufeff", "\u200f": "\\u200f", "\u2028": "\\u2028", "\xad": "\\u00ad",
-    "\U000e0041": "\\U000e0041", "\ud800": "\\ud800", "\x0b": "\\x0b",
+    "\x1b[2J": "\\x1b[2J",
+    "\x1b]0;title\x07": "\\x1b]0;title\\x07",
+    "\x00": "\\x00",
+    "\r": "\\x0d",
+    "\x08": "\\x08",
+    "\x7f": "\\u007f",
+    "\x9b31m": "\\u009b31m",
+    "\u202e": "\\u202e",
+    "\u2066": "\\u2066",
+    "\u2069": "\\u2069",
+    "\u200b": "\\u200b",
+    "\ufeff": "\\ufeff",
+    "\u200f": "\\u200f",
+    "\u2028": "\\u2028",
+    "\xad": "\\u00ad",
+    "\U000e0041": "\\U000e0041",
+    "\ud800": "\\ud800",
+    "\x0b": "\\x0b",
 }
 
 
@@ -192,7 +206,9 @@ def test_json_on_a_terminal_is_still_json(folder: Path) -> None:
 def test_a_conversation_is_shown_as_anything_else(folder: Path) -> None:
     store = folder / "conversations.sqlite"
     typed = [
-        "find entries where pages >= 0 show title", f"how many entries called {EVIL}?", "\ud800",
+        "find entries where pages >= 0 show title",
+        f"how many entries called {EVIL}?",
+        "\ud800",
         f":save {folder}/x\u202e.csv",
     ]
     told = on_terminal(

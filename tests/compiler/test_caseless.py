@@ -116,8 +116,13 @@ def test_a_value_longer_than_any_term_is_in_no_index() -> None:
 @pytest.mark.parametrize(
     ("text", "pieces"),
     [
-        ("Pay*_202?", ["Pay", None, "_202", ""]), (r"50\*", ["50*"]), (r"a\?b", ["a?b"]), (r"a\\*", ["a\\", None]),
-        (r"a\b", ["a\\b"]), ("**", [None, None]), ("", []),
+        ("Pay*_202?", ["Pay", None, "_202", ""]),
+        (r"50\*", ["50*"]),
+        (r"a\?b", ["a?b"]),
+        (r"a\\*", ["a\\", None]),
+        (r"a\b", ["a\\b"]),
+        ("**", [None, None]),
+        ("", []),
     ],
 )
 def test_only_star_and_question_mark_are_wild_in_like(text: str, pieces: list[str | None]) -> None:

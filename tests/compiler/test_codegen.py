@@ -164,7 +164,9 @@ def test_ends_from_documents_that_are_reversed_are_swapped_and_reported() -> Non
 @pytest.mark.parametrize(
     ("low", "high", "swapped"),
     [
-        ("9.0.0.1", "10.0.0.1", False), ("::1", "10.0.0.1", False), ("10.0.0.1", "2001:db8::ff", False),
+        ("9.0.0.1", "10.0.0.1", False),
+        ("::1", "10.0.0.1", False),
+        ("10.0.0.1", "2001:db8::ff", False),
         ("10.0.0.1", "9.0.0.1", True),
     ],
 )

@@ -53,9 +53,12 @@ def check_order(plan: Plan) -> None:
 @pytest.mark.parametrize(
     ("source", "fixed"),
     [
-        ("find documents where size > 5", True), ("find documents where created = 2024", True),
-        ("find documents where created = today", False), ("find documents where created < now", False),
-        ("find documents where size > $least", False), ('find documents where folder = "Tax"', False),
+        ("find documents where size > 5", True),
+        ("find documents where created = 2024", True),
+        ("find documents where created = today", False),
+        ("find documents where created < now", False),
+        ("find documents where size > $least", False),
+        ('find documents where folder = "Tax"', False),
     ],
 )
 def test_a_statement_that_never_varies_is_compiled_once(source: str, fixed: bool) -> None:

@@ -200,7 +200,9 @@ def _day(random: Random) -> str:
 def _changed(document: dict[str, Any], random: Random, hidden: list[Secret], rule: str | None) -> dict[str, Any]:
     """The document with other secrets; one that the rule keeps from the caller is another one altogether."""
     changed = {
-        **document, "person": dict(document["person"]), "attrs": dict(document["attrs"]),
+        **document,
+        "person": dict(document["person"]),
+        "attrs": dict(document["attrs"]),
         "items": [dict(one) for one in document["items"]],
     }
     for one in hidden:

@@ -155,10 +155,16 @@ def test_a_document_of_a_list_is_spoken_of_by_its_place(ask: Ask) -> None:
 @pytest.mark.parametrize(
     "messages",
     [
-        (NOTICE, "what about Globex?"), (NOTICE, "what about Globex?", "and the liability cap?"),
-        (NOTICE, "New topic.", "and the liability cap?"), (NOTICE, "and not the liability cap?"),
-        (SINCE, "only the ones on recycled paper"), (SINCE, "only the newest"), (SINCE, "also the ones of 2022"),
-        (SINCE, "or of Dunmore?"), (NOTICE, "price?"), ("hello there", "and the liability cap?"),
+        (NOTICE, "what about Globex?"),
+        (NOTICE, "what about Globex?", "and the liability cap?"),
+        (NOTICE, "New topic.", "and the liability cap?"),
+        (NOTICE, "and not the liability cap?"),
+        (SINCE, "only the ones on recycled paper"),
+        (SINCE, "only the newest"),
+        (SINCE, "also the ones of 2022"),
+        (SINCE, "or of Dunmore?"),
+        (NOTICE, "price?"),
+        ("hello there", "and the liability cap?"),
         ("hello there", "which page is that on?"),
     ],
 )

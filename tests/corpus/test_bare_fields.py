@@ -97,8 +97,10 @@ def test_what_is_something_else_is_no_value(tmp_path: Path, text: str, wanted: W
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("The fee is raised from EUR 5.00 to EUR 6.00.", "6.00"), ("The fee of EUR 5.00 becomes EUR 6.00.", "6.00"),
-        ("The fee is EUR 6.00 in place of EUR 5.00.", "6.00"), ("Fee: changed from EUR 5.00 to EUR 6.00", "6.00"),
+        ("The fee is raised from EUR 5.00 to EUR 6.00.", "6.00"),
+        ("The fee of EUR 5.00 becomes EUR 6.00.", "6.00"),
+        ("The fee is EUR 6.00 in place of EUR 5.00.", "6.00"),
+        ("Fee: changed from EUR 5.00 to EUR 6.00", "6.00"),
     ],
 )
 def test_of_a_change_the_new_amount_counts(tmp_path: Path, text: str, value: str) -> None:
@@ -108,11 +110,16 @@ def test_of_a_change_the_new_amount_counts(tmp_path: Path, text: str, value: str
 def test_a_range_has_two_ends(tmp_path: Path) -> None:
     text = "Permit\n\nValid: 3 May 2024 - 9 May 2024\n\nTemperature: -4 to +30 °C\n"
     wanted = (
-        Wanted("start", "date"), Wanted("last_day", "date"), Wanted("min_temperature", "number", "°C"),
+        Wanted("start", "date"),
+        Wanted("last_day", "date"),
+        Wanted("min_temperature", "number", "°C"),
         Wanted("max_temperature", "number", "°C"),
     )
     assert values(tmp_path, text, *wanted, name="a.txt") == {
-        "start": "2024-05-03", "last_day": "2024-05-09", "min_temperature": "-4", "max_temperature": "30",
+        "start": "2024-05-03",
+        "last_day": "2024-05-09",
+        "min_temperature": "-4",
+        "max_temperature": "30",
     }
 
 

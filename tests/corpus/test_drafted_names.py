@@ -39,8 +39,11 @@ LABELS = st.one_of(
 )
 AMOUNTS = st.sampled_from(
     [
-        None, Quantity("money", 0, 5, Decimal(5), "EUR"), Quantity("number", 0, 5, Decimal(5)),
-        Quantity("measure", 0, 5, Decimal(5), "kg"), Quantity("measure", 0, 5, Decimal(5), "d"),
+        None,
+        Quantity("money", 0, 5, Decimal(5), "EUR"),
+        Quantity("number", 0, 5, Decimal(5)),
+        Quantity("measure", 0, 5, Decimal(5), "kg"),
+        Quantity("measure", 0, 5, Decimal(5), "d"),
         Quantity("date", 0, 5, date=date(2025, 3, 4)),
     ]
 )

@@ -34,8 +34,10 @@ def test_labels_in_text(text: str, expected: dict[str, str]) -> None:
 
 
 PAIRS = [
-    ["Lessor", "Crane Ltd.", "Tenant", "M. Lind"], ["Start", "2024-01-31", "Rent", "EUR 80"],
-    ["Term", "2 years", "Bath", "1"], ["Pets", "No", "", ""],
+    ["Lessor", "Crane Ltd.", "Tenant", "M. Lind"],
+    ["Start", "2024-01-31", "Rent", "EUR 80"],
+    ["Term", "2 years", "Bath", "1"],
+    ["Pets", "No", "", ""],
 ]
 ITEMS = [["Article", "Qty", "Weight (kg)", ""], ["Hex bolt", "40", "1.5", ""], ["Bracket", "2", "0.4", ""]]
 

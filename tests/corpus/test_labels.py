@@ -56,11 +56,17 @@ def test_what_is_near_in_meaning_is_named_and_not_taken(corpus: Corpus) -> None:
 
 
 @pytest.mark.parametrize(("symbol", "name", "expected"), [
-    ("Vceo", "Collector-emitter voltage", True), ("Vebo", "Collector-emitter voltage", False),
-    ("Vcbo", "Collector-base voltage", True), ("Tj", "Junction temperature", True),
-    ("Ptot", "Total power dissipation", True), ("MTBF", "Mean time between failures", True),
-    ("GWP", "Global warming potential", True), ("width", "Width of the panel", False), ("panel", "Panel width", False),
-    ("mm", "Width", False), ("Ic", "Collector current", False),
+    ("Vceo", "Collector-emitter voltage", True),
+    ("Vebo", "Collector-emitter voltage", False),
+    ("Vcbo", "Collector-base voltage", True),
+    ("Tj", "Junction temperature", True),
+    ("Ptot", "Total power dissipation", True),
+    ("MTBF", "Mean time between failures", True),
+    ("GWP", "Global warming potential", True),
+    ("width", "Width of the panel", False),
+    ("panel", "Panel width", False),
+    ("mm", "Width", False),
+    ("Ic", "Collector current", False),
 ])  # fmt: skip
 def test_abbreviations(symbol: str, name: str, expected: bool) -> None:
     assert abbreviates(symbol, name) == expected

@@ -135,8 +135,10 @@ def test_a_table_goes_on_over_a_page() -> None:
 @pytest.mark.parametrize(
     ("text", "kind", "number", "unit"),
     [
-        ("INR 12,34,567.00", "money", "1234567.00", "INR"), ("-£20.50", "money", "-20.50", "GBP"),
-        ("5.2 mmol/l", "measure", "5.2", "mmol/l"), ("18'802 kg", "measure", "18802", "kg"),
+        ("INR 12,34,567.00", "money", "1234567.00", "INR"),
+        ("-£20.50", "money", "-20.50", "GBP"),
+        ("5.2 mmol/l", "measure", "5.2", "mmol/l"),
+        ("18'802 kg", "measure", "18802", "kg"),
         ("2 semaines", "measure", "2", "week"),
     ],
 )
@@ -148,7 +150,9 @@ def test_forms_of_amounts(text: str, kind: str, number: str, unit: str) -> None:
 @pytest.mark.parametrize(
     ("texts", "month_first"),
     [
-        (["3/4/2023", "Dallas, TX 75201"], True), (["3/4/2023 for £ 5"], False), (["3/4/2023"], None),
+        (["3/4/2023", "Dallas, TX 75201"], True),
+        (["3/4/2023 for £ 5"], False),
+        (["3/4/2023"], None),
         (["13/4/2023", "4/13/2023"], None),
     ],
 )

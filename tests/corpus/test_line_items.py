@@ -11,7 +11,9 @@ ITEMS = Wanted(
     "items",
     "rows",
     columns=(
-        Wanted("description", "text"), Wanted("quantity", "number"), Wanted("price", "money"),
+        Wanted("description", "text"),
+        Wanted("quantity", "number"),
+        Wanted("price", "money"),
         Wanted("amount", "money"),
     ),
 )

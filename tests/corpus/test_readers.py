@@ -31,8 +31,10 @@ def test_a_pdf_has_headings_tables_prose_and_margins(tmp_path: Path) -> None:
     first, second = _pages(files.pdf(tmp_path / "a.pdf", files.data_sheet))
     assert (first.number, second.number) == (1, 2)
     assert _blocks(first) == [
-        ("heading", "NX5401 part 1"), ("table", "Polarity\tNPN\nVceo\t60 V\nPackage\tTO-220"),
-        ("paragraph", "\n".join(files.PROSE[:2])), ("margin", "NX5401 - data sheet\tPage 1"),
+        ("heading", "NX5401 part 1"),
+        ("table", "Polarity\tNPN\nVceo\t60 V\nPackage\tTO-220"),
+        ("paragraph", "\n".join(files.PROSE[:2])),
+        ("margin", "NX5401 - data sheet\tPage 1"),
     ]
     assert _rows(second)[1] == ["Vceo", "60 V"]
 
@@ -114,8 +116,11 @@ def test_a_web_page(tmp_path: Path) -> None:
     (page,) = reading.pages
     assert reading.about.title == "Policy"
     assert _blocks(page) == [
-        ("heading", "Remote work"), ("paragraph", "loose text"), ("paragraph", "Two days per week."),
-        ("item", "Core hours"), ("table", "Day\tPlace\nMonday\tHome"),
+        ("heading", "Remote work"),
+        ("paragraph", "loose text"),
+        ("paragraph", "Two days per week."),
+        ("item", "Core hours"),
+        ("table", "Day\tPlace\nMonday\tHome"),
     ]
 
 
@@ -153,7 +158,9 @@ def test_markdown_is_its_own_text(tmp_path: Path) -> None:
     path.write_text(MARKDOWN, "utf-8")
     (page,) = _pages(path)
     assert _blocks(page)[:4] == [
-        ("heading", "Terms"), ("paragraph", "Some *text*\non two lines."), ("item", "BMS: a system"),
+        ("heading", "Terms"),
+        ("paragraph", "Some *text*\non two lines."),
+        ("item", "BMS: a system"),
         ("item", "SoC: its charge"),
     ]
     assert _rows(page) == [["Part", "Price"], ["Seal", "31.00"]]

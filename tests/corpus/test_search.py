@@ -187,7 +187,11 @@ def test_a_label_that_nothing_has_is_told(corpus: Corpus) -> None:
 @pytest.mark.parametrize(
     ("condition", "count"),
     [
-        ("> 500 mW", 1), ("= 0.3 W", 1), (">= 0.3 W", 2), ("> 0 V", 0), ("between 1 W and 1 kW", 1),
+        ("> 500 mW", 1),
+        ("= 0.3 W", 1),
+        (">= 0.3 W", 2),
+        ("> 0 V", 0),
+        ("between 1 W and 1 kW", 1),
         ("in [300 mW, 2 W]", 2),
     ],
 )

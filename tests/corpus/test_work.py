@@ -42,11 +42,18 @@ def test_every_task_has_a_result(processes: int) -> None:
     tasks = ["a", "crash", "noise", "hang", "b", "memory", "defect", "unreadable", "large", "long", "c"]
     results = dict(done_apart(tasks, job, processes, LIMITS))
     assert {task: one.reason for task, one in results.items() if isinstance(one, Unreadable)} == {
-        "crash": "reader_failed", "hang": "too_slow", "memory": "too_large", "defect": "reader_failed",
+        "crash": "reader_failed",
+        "hang": "too_slow",
+        "memory": "too_large",
+        "defect": "reader_failed",
         "unreadable": "empty",
     }
     assert {task: results[task] for task in ("a", "b", "c", "noise", "long")} == {
-        "a": "a", "b": "b", "c": "c", "noise": "noise", "long": "long",
+        "a": "a",
+        "b": "b",
+        "c": "c",
+        "noise": "noise",
+        "long": "long",
     }
     assert len(results["large"]) == 3_000_000
 

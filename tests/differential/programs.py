@@ -307,8 +307,10 @@ def _grouped(writing: Writing, groups: list[str], measures: list[str]) -> str:
         least = random_.choice([0, 0, 0, 1])
         found += random_.choice(
             [
-                f" having count >= {least + 1}", f" having count > {least} and count < 5000",
-                f" having not count = {least}", " having count = 1 or count >= 3",
+                f" having count >= {least + 1}",
+                f" having count > {least} and count < 5000",
+                f" having not count = {least}",
+                " having count = 1 or count >= 3",
             ]
         )
     if random_.random() < 0.5:

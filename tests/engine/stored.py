@@ -22,7 +22,9 @@ MAPPING = {
 
 def document(number: int) -> dict[str, Any]:
     return {
-        "n": number, "kind": f"k{number % 7}", "text": f"word{number % 50} and more",
+        "n": number,
+        "kind": f"k{number % 7}",
+        "text": f"word{number % 50} and more",
         "parts": [{"x": f"x{number % 5}"}, {"x": "y"}],
     }
 

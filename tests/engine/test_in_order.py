@@ -49,7 +49,9 @@ def _body(chance: random.Random) -> dict[str, Any]:
     first = {chance.choice(list(_FIELDS)): chance.choice(["asc", "desc"])}
     sort = [first, *([{"whole": chance.choice(["asc", "desc"])}] if chance.random() < 0.3 else []), {"unique": "asc"}]
     return {
-        "query": chance.choice(queries), "sort": sort, "size": chance.choice([1, 3, 10, 25]),
+        "query": chance.choice(queries),
+        "sort": sort,
+        "size": chance.choice([1, 3, 10, 25]),
         "track_total_hits": chance.choice([True, False, 20]),
     }
 

@@ -94,8 +94,10 @@ def test_a_question_back_is_answered_in_the_next_cell(shell: InteractiveShell) -
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("nothing", "'nothing' is not an Asker"), ("asker --wrong", "not '--wrong'"),
-        ("asker -o", r"takes \[NAME\] \[-o RESULT\]"), ("asker 'open", r"takes \[NAME\] \[-o RESULT\]"),
+        ("nothing", "'nothing' is not an Asker"),
+        ("asker --wrong", "not '--wrong'"),
+        ("asker -o", r"takes \[NAME\] \[-o RESULT\]"),
+        ("asker 'open", r"takes \[NAME\] \[-o RESULT\]"),
     ],
 )
 def test_a_wrong_line_says_what_is_right(shell: InteractiveShell, line: str, message: str) -> None:

@@ -106,7 +106,9 @@ ALL = (
 @pytest.mark.parametrize(
     ("start", "commands"),
     [
-        (["qlc"], ALL), (["-P", "-m", "qlc"], ALL[:1]), (["-m", "qlc"], ALL[:1]),
+        (["qlc"], ALL),
+        (["-P", "-m", "qlc"], ALL[:1]),
+        (["-m", "qlc"], ALL[:1]),
         (["-Wdefault", "-mqlc.cli.main"], ALL[:1]),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,

@@ -26,8 +26,10 @@ def read(lines: Any) -> list[list[str]]:
 
 def test_every_page_has_the_columns_of_all() -> None:
     assert read(export(FIRST, "csv", {"next": LAST}.__getitem__)) == [
-        ["id", "name", "tags", "owner", "signed"], ["1", 'A "plan",\nnew', "x; y", "", ""],
-        ["2", "Äpfel", "", "Dana", ""], ["3", "c", "", "", "false"],
+        ["id", "name", "tags", "owner", "signed"],
+        ["1", 'A "plan",\nnew', "x; y", "", ""],
+        ["2", "Äpfel", "", "Dana", ""],
+        ["3", "c", "", "", "false"],
     ]
     lines = [json.loads(line) for line in export(FIRST, "ndjson", {"next": LAST}.__getitem__)]
     assert [one["id"] for one in lines] == ["1", "2", "3"]

@@ -104,9 +104,12 @@ def test_all_texts_of_a_field_decide_whether_they_are_told(kind: str, texts: lis
 # --- numbers that a double does not hold -----------------------------------------------------------------------------
 
 NUMBERS: dict[str, tuple[list[int], bool]] = {
-    "cancelling": ([2**60, 499, -(2**60)], True), "large": ([2**53 + 1], True),
-    "large in sum": ([2**52, 2**52, 1], True), "small": ([1, 2, 3], False),
-    "below zero": ([-5, 2**40, -(2**40)], False), "almost too large": ([2**52, 1], False),
+    "cancelling": ([2**60, 499, -(2**60)], True),
+    "large": ([2**53 + 1], True),
+    "large in sum": ([2**52, 2**52, 1], True),
+    "small": ([1, 2, 3], False),
+    "below zero": ([-5, 2**40, -(2**40)], False),
+    "almost too large": ([2**52, 1], False),
 }
 
 

@@ -142,7 +142,10 @@ def test_the_log_can_be_written(caplog: pytest.LogCaptureFixture) -> None:
 def test_conversations_and_asyncio_too(compiler: Compiler) -> None:
     talk = qlc.Conversation(compiler, size=2)
     for text in (
-        "find documents where size >= 0", "show more", "how many folders?", 'find documents where note = "n1"',
+        "find documents where size >= 0",
+        "show more",
+        "how many folders?",
+        'find documents where note = "n1"',
     ):
         reply = talk.turn(text)
         for outcome in reply.outcomes:

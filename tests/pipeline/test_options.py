@@ -116,9 +116,15 @@ VALUES: list[Any] = [
     {"entity": "document", "id": 5}, {"entity": [], "id": {}}, {"x": {"entity": 5}},
 ]  # fmt: skip
 PROGRAMS = [
-    "find documents where size > 1", "find documents where name = $x", "count documents where size > $x",
-    "find documents where created > $x", "find documents where folder = $x", "count documents by month(created)",
-    "find documents where name in $x", "find documents where folder under $x", "find documents where signed = $x",
+    "find documents where size > 1",
+    "find documents where name = $x",
+    "count documents where size > $x",
+    "find documents where created > $x",
+    "find documents where folder = $x",
+    "count documents by month(created)",
+    "find documents where name in $x",
+    "find documents where folder under $x",
+    "find documents where signed = $x",
     'find documents where folder = "Travel"',
 ]
 

@@ -99,9 +99,14 @@ def test_a_parameter_of_the_wrong_type_is_reported(compiler: Compiler, program: 
     "program",
     sorted(
         {
-            "find documents where folder = $x", "find documents where size > $x", "find documents where created < $x",
-            "find documents where status = $x", "find documents where tags has all $x", "get document($x).size",
-            "find documents where id in $x", "find documents where body matches $x",
+            "find documents where folder = $x",
+            "find documents where size > $x",
+            "find documents where created < $x",
+            "find documents where status = $x",
+            "find documents where tags has all $x",
+            "get document($x).size",
+            "find documents where id in $x",
+            "find documents where body matches $x",
         }
     ),
 )
@@ -141,10 +146,17 @@ def test_more_parameters_than_the_query_has_do_no_harm(compiler: Compiler) -> No
 )
 def test_a_bound_text_is_a_value_and_no_program(compiler: Compiler, text: str) -> None:
     for program in (
-        "find documents where name = $x", "find documents where folder = $x", "find documents where name contains $x",
-        "find documents where tags has $x", "find documents where id = $x", "find documents where path under $x",
-        "find documents where owner = $x", "find documents where name starts with $x",
-        "find documents where mentions $x", "find documents where type in ($x)", "find documents where folder in ($x)",
+        "find documents where name = $x",
+        "find documents where folder = $x",
+        "find documents where name contains $x",
+        "find documents where tags has $x",
+        "find documents where id = $x",
+        "find documents where path under $x",
+        "find documents where owner = $x",
+        "find documents where name starts with $x",
+        "find documents where mentions $x",
+        "find documents where type in ($x)",
+        "find documents where folder in ($x)",
         "find documents where folder.id = $x",
     ):
         outcome = run(compiler, program, x=text)

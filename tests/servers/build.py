@@ -85,7 +85,9 @@ def is_built(major: int) -> bool:
 
 def _home(major: int, jdk: Jdk) -> Path:
     sources = [
-        SOURCES / str(major) / "pom.xml", SOURCES / str(major) / "Modules.java", *sorted(SOURCES.glob("src/**/*.*")),
+        SOURCES / str(major) / "pom.xml",
+        SOURCES / str(major) / "Modules.java",
+        *sorted(SOURCES.glob("src/**/*.*")),
         Path(__file__),
     ]
     digest = hashlib.sha256(b"\0".join([str(jdk).encode(), *(path.read_bytes() for path in sources)])).hexdigest()

@@ -21,8 +21,10 @@ class ElasticsearchCluster:
                 start_timeout=start_timeout,
                 short_lived=True,
                 settings={
-                    "node.name": name, "cluster.initial_master_nodes": ",".join(names),
-                    "discovery.seed_providers": "file", "discovery.initial_state_timeout": "0s",
+                    "node.name": name,
+                    "cluster.initial_master_nodes": ",".join(names),
+                    "discovery.seed_providers": "file",
+                    "discovery.initial_state_timeout": "0s",
                 },
             )
             for name in names

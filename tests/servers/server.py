@@ -17,8 +17,13 @@ from tests.servers.build import Installation, build
 
 _FOLDER_PREFIX = "qlc-elasticsearch-"
 _JVM_OPTIONS = (
-    "-Xss1m", "-Dfile.encoding=UTF-8", "-Djava.awt.headless=true", "-XX:-OmitStackTraceInFastThrow",
-    "-Dlog4j.shutdownHookEnabled=false", "-Dlog4j2.disable.jmx=true", "-Dio.netty.noUnsafe=true",
+    "-Xss1m",
+    "-Dfile.encoding=UTF-8",
+    "-Djava.awt.headless=true",
+    "-XX:-OmitStackTraceInFastThrow",
+    "-Dlog4j.shutdownHookEnabled=false",
+    "-Dlog4j2.disable.jmx=true",
+    "-Dio.netty.noUnsafe=true",
     "-Dio.netty.noKeySetOptimization=true",
 )
 """Options of the distribution that matter to a small server on loopback."""

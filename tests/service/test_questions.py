@@ -46,8 +46,10 @@ async def test_ask_is_compile_and_run(http: TestClient, compiler: qlc.Compiler, 
 @pytest.mark.parametrize(
     ("program", "status"),
     [
-        ("count documents", 200), ('find documents where folder = "no such folder"', 200),
-        ("find documents where foo = 1", 400), ("find documents where", 400),
+        ("count documents", 200),
+        ('find documents where folder = "no such folder"', 200),
+        ("find documents where foo = 1", 400),
+        ("find documents where", 400),
     ],
 )
 def test_the_status_follows_from_the_outcome(http: TestClient, program: str, status: int) -> None:

@@ -121,8 +121,10 @@ def test_a_port_that_is_taken() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["nowhere"], "there is no folder 'nowhere'"), ([".", "--demo"], "leave out --demo"),
-        (["--into", "corpus"], "name the folder of files"), ([], "say where the data is: qlc ui FOLDER, --url"),
+        (["nowhere"], "there is no folder 'nowhere'"),
+        ([".", "--demo"], "leave out --demo"),
+        (["--into", "corpus"], "name the folder of files"),
+        ([], "say where the data is: qlc ui FOLDER, --url"),
         ([__file__], "is a file: name the folder that it is in"),
     ],
 )

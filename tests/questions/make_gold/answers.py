@@ -206,8 +206,12 @@ def dates(day: datetime) -> list[str]:
     """The day of a moment, as people and programs write it."""
     full, short = day.strftime("%B"), day.strftime("%b")
     return [
-        day.strftime("%Y-%m-%d"), f"{full} {day.day}, {day.year}", f"{short} {day.day}, {day.year}",
-        f"{day.day} {full} {day.year}", f"{day.day} {short} {day.year}", f"{day.month}/{day.day}/{day.year}",
+        day.strftime("%Y-%m-%d"),
+        f"{full} {day.day}, {day.year}",
+        f"{short} {day.day}, {day.year}",
+        f"{day.day} {full} {day.year}",
+        f"{day.day} {short} {day.year}",
+        f"{day.month}/{day.day}/{day.year}",
         day.strftime("%m/%d/%Y"),
     ]
 

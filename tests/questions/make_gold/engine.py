@@ -10,13 +10,19 @@ from tests.reference import model
 
 # The moment of asking, for each data set (its README says why).
 NOW = {
-    "drive": model.NOW, "ecommerce": "2016-12-31T23:50:00Z", "flights": "2018-02-11T23:55:00Z",
-    "logs": "2018-09-20T22:00:00Z", "ports": "2024-07-01T12:00:00Z",
+    "drive": model.NOW,
+    "ecommerce": "2016-12-31T23:50:00Z",
+    "flights": "2018-02-11T23:55:00Z",
+    "logs": "2018-09-20T22:00:00Z",
+    "ports": "2024-07-01T12:00:00Z",
 }
 # The same for the fresh sets, whose right answers are told as programs (`fresh/<set>/`).
 FRESH = {
-    "drive": model.NOW, "ecommerce": "2016-12-28T12:00:00Z", "flights": "2018-02-07T12:00:00Z",
-    "helpdesk": "2026-06-17T10:00:00Z", "letting": "2026-06-17T10:00:00Z",
+    "drive": model.NOW,
+    "ecommerce": "2016-12-28T12:00:00Z",
+    "flights": "2018-02-07T12:00:00Z",
+    "helpdesk": "2026-06-17T10:00:00Z",
+    "letting": "2026-06-17T10:00:00Z",
 }
 OWN = Path(__file__).resolve().parents[1]
 
