@@ -4,8 +4,6 @@ All tests share them, so none writes to them. What counts requests has a client 
 stored a copy of the folder.
 """
 
-from __future__ import annotations
-
 import fcntl
 from functools import cache
 from pathlib import Path

@@ -4,8 +4,6 @@
 names of indices to itself, so that tests do not meet.
 """
 
-from __future__ import annotations
-
 import atexit
 import json
 import os

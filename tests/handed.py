@@ -1,7 +1,5 @@
 """Whether answers that are handed over as objects are what a client would read, and no one else's."""
 
-from __future__ import annotations
-
 import json
 from collections import deque
 from collections.abc import Iterator

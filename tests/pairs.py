@@ -8,8 +8,6 @@ The line with `@` names the world and the options of the programs up to the next
 goes on with the program above, and ⏎ is the end of a line in it. `pytest --snapshot-update` writes `NAME.txt` anew.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import warnings

@@ -1,7 +1,5 @@
 """Patterns drawn at random, that `re` reads as the product's own readers do, and texts for them."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 
 TEXTS = st.text("abcd1.", max_size=7)

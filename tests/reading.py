@@ -1,7 +1,5 @@
 """Files of a corpus that are read in the process of the test: one of their own would import all readers first."""
 
-from __future__ import annotations
-
 import pickle
 from threading import Lock
 from typing import Any

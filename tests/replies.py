@@ -1,7 +1,5 @@
 """Every outcome in a reply that a test receives is validated against the schema that is published."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Distributes the tests over processes, and orders them."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

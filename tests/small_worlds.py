@@ -1,7 +1,5 @@
 """Small domains of the tests, one a file in tests/worlds: a catalog, and indices with their mapping and documents."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any

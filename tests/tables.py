@@ -1,7 +1,5 @@
 """Tables of cases: read from the YAML file beside a module, or checked row by row as one test."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from copy import deepcopy
 from functools import cache

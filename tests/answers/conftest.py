@@ -1,7 +1,5 @@
 """The corpus that ships as an example, added once for a worker."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A catalog with access rules for a corpus: what a caller may not see is not there."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,6 +11,7 @@ import yaml
 import qlc
 from qlc.base.errors import UsageError
 from qlc.outcome import OUTCOME
+from tests.corpora import made
 
 from .conftest import ROOT
 
@@ -136,11 +135,8 @@ def test_a_bucket_of_which_nothing_is_seen_is_not_there(library: qlc.Corpus, tmp
 
 def test_folders_are_no_buckets_for_who_sees_none_of_their_files(tmp_path: Path) -> None:
     """Without a corpus.yaml folders are buckets, and their names can reveal secrets."""
-    for folder in ("open", "takeover_of_kestrel"):
-        (tmp_path / "files" / folder).mkdir(parents=True)
-        (tmp_path / "files" / folder / "note.md").write_text(f"# Note\n\nThe plan of {folder} is ready.\n", "utf-8")
-    with qlc.Corpus.create(tmp_path / "corpus") as corpus:
-        corpus.add(tmp_path / "files", processes=1)
+    folders = ("open", "takeover_of_kestrel")
+    with made(tmp_path, {f"{one}/note.md": f"# Note\n\nThe plan of {one} is ready.\n" for one in folders}) as corpus:
         catalog = changed(corpus, tmp_path, document={"access": "bucket in $buckets"})
         limited = qlc.Corpus(corpus.client, corpus.index, catalog=catalog)
         context: dict[str, Any] = {"context": {"buckets": ["open"]}}

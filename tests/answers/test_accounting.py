@@ -1,14 +1,12 @@
 """The conditions of an answer account for each content word of the question; else it has no count, list, sum, group or
 extreme."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest
 
 import qlc
-from qlc.outcome import AggregateOut, Answer, Clarify, Count, Declined, Hits, NotInCorpus, Outcome, Passages
+from qlc.outcome import AggregateOut, Answer, Clarify, Declined, Hits, NotInCorpus, Outcome, Passages
 from tests.answers.model.conftest import Scripted, judges, plans, scripted, writes
 
 __all__ = ["scripted"]
@@ -62,7 +60,6 @@ def test_a_verb_that_no_field_says_is_not_left_out(form: str, bucket: str, libra
 )  # fmt: skip
 def test_what_has_a_field_is_counted_or_declined(form: str, bucket: str, said: str, library: qlc.Corpus) -> None:
     right = library.compiler().run(f"count {bucket} where {FIELDS[bucket][said]} exists")
-    assert isinstance(right, Count)
     article = "an" if said[0] in "aeiou" else "a"
     found = library.ask(form.format(bucket=bucket, a=article, said=said))
     assert isinstance(found, NO_ANSWER) or number(found) == right.value, found.query
@@ -81,7 +78,6 @@ def test_what_has_a_field_is_counted_or_declined(form: str, bucket: str, said: s
 )
 def test_a_condition_that_a_field_says_is_counted(question: str, program: str, library: qlc.Corpus) -> None:
     right = library.compiler().run(program)
-    assert isinstance(right, Count)
     assert number(library.ask(question)) == right.value
 
 
@@ -91,16 +87,10 @@ def test_a_condition_that_a_field_says_is_counted(question: str, program: str, l
         "how many contracts with whom", "how many contracts and when", "how many kinds of contracts are there",
         "how many vendors have invoices", "how many names do the contracts have",
         "how many contracts have the longest notice period",
+        "Which contract has no liability cap?", "Do all contracts have a cap?", "Is no contract renewed?",
     ],
 )
-def test_two_questions_and_other_nouns_count_no_documents(question: str, library: qlc.Corpus) -> None:
-    assert isinstance(library.ask(question), NO_ANSWER)
-
-
-@pytest.mark.parametrize(
-    "question", ["Which contract has no liability cap?", "Do all contracts have a cap?", "Is no contract renewed?"]
-)
-def test_one_value_does_not_answer_a_question_about_all(question: str, library: qlc.Corpus) -> None:
+def test_two_questions_other_nouns_and_questions_about_all_are_not_answered(question: str, library: qlc.Corpus) -> None:
     assert isinstance(library.ask(question), NO_ANSWER)
 
 

@@ -1,7 +1,5 @@
 """How an amount stands in its clause."""
 
-from __future__ import annotations
-
 import pytest
 
 from qlc.answers.clauses import bounded

@@ -1,7 +1,5 @@
 """Questions about the files themselves: how many there are, of which bucket and format, with how many pages."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 
@@ -9,7 +7,7 @@ import pypdfium2
 import pytest
 
 import qlc
-from qlc.outcome import Answer, Count, Declined, Hits, NotInCorpus, Passages
+from qlc.outcome import Answer, Declined, NotInCorpus, Passages
 from tests.answers.conftest import ROOT
 
 FOLDER = ROOT / "examples/library"
@@ -33,7 +31,6 @@ PAGES = {_name(one): _pages(one) for one in FILES if one.suffix == ".pdf" and _n
 
 def _number(library: qlc.Corpus, question: str) -> object:
     found = library.ask(question)
-    assert isinstance(found, Answer), found
     assert library.compiler().run(found.query).kind in ("count", "value")
     return found.values[0].value
 
@@ -108,13 +105,11 @@ def test_a_document_without_pages_has_no_number_of_them(library: qlc.Corpus) -> 
 )
 def test_files_are_listed_by_what_they_are(question: str, library: qlc.Corpus) -> None:
     found = library.ask(question)
-    assert isinstance(found, Hits)
     assert sorted(file for hit in found.hits for file in hit.values["file"]) == sorted(PAGES)
 
 
 def test_documents_that_mention_something_are_counted(library: qlc.Corpus) -> None:
     found = library.compiler().run('count documents where mentions "Borden"')
-    assert isinstance(found, Count)
     assert found.value
     assert _number(library, "How many documents mention Borden?") == found.value
 

@@ -1,7 +1,5 @@
 """Sentences are checked against their quotes: true ones pass, and sentences with one change fail."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 import pytest

@@ -1,7 +1,5 @@
 """Each hint that is shown (an option of a question back, a suggestion) is a follow-up that works when it is chosen."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Links words of a question to the fields, values and dates of a schema."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest

@@ -1,7 +1,5 @@
 """All rows of an answer as a file, with their citations as columns."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 
@@ -11,6 +9,7 @@ import qlc
 from qlc.answers.rows import export_answer
 from qlc.cli.main import main
 from qlc.outcome import Clarify
+from tests.corpora import made
 
 from .conftest import ROOT
 
@@ -56,21 +55,14 @@ def test_amounts_have_their_currency(library: qlc.Corpus) -> None:
 def test_every_value_of_a_list_is_written(tmp_path: Path) -> None:
     field = "party: {type: name, list: true, labels: [Party]}"
     schema = f"version: 1\nname: c\nbuckets:\n  deeds:\n    fields:\n      {field}\n"
-    (tmp_path / "corpus.yaml").write_text(schema, "utf-8")
-    (tmp_path / "files/deeds").mkdir(parents=True)
-    (tmp_path / "files/deeds/a.md").write_text("# Deed\n\nParty: Oak Ltd\n\nParty: Elm Ltd\n", "utf-8")
-    with qlc.Corpus.create(tmp_path / "made", tmp_path / "corpus.yaml") as corpus:
-        corpus.add(tmp_path / "files", processes=1)
+    with made(tmp_path, {"deeds/a.md": "# Deed\n\nParty: Oak Ltd\n\nParty: Elm Ltd\n"}, schema) as corpus:
         (one,) = rows([*export_answer(corpus.ask("List all deeds"), "csv", corpus)])
     assert one["party"] == "Oak Ltd; Elm Ltd"
     assert one["party_quote"] == "Party: Oak Ltd; Party: Elm Ltd"
 
 
 def test_a_cell_of_a_spreadsheet_is_no_formula(tmp_path: Path) -> None:
-    (tmp_path / "files/deeds").mkdir(parents=True)
-    (tmp_path / "files/deeds/a.md").write_text("# =HYPERLINK(1)\n\nThe roof is new.\n", "utf-8")
-    with qlc.Corpus.create(tmp_path / "made") as corpus:
-        corpus.add(tmp_path / "files", processes=1)
+    with made(tmp_path, {"deeds/a.md": "# =HYPERLINK(1)\n\nThe roof is new.\n"}) as corpus:
         found = corpus.ask("List all deeds")
         (plain,) = rows([*export_answer(found, "csv", corpus)])
         (safe,) = rows([*export_answer(found, "csv", corpus, for_spreadsheets=True)])

@@ -1,7 +1,5 @@
 """The record that an answer makes of its stages, and `qlc explain --corpus`."""
 
-from __future__ import annotations
-
 import pytest
 
 import qlc

@@ -1,7 +1,5 @@
 """Absence, lists and counts are claimed of what was read; the files that could not be read are named."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

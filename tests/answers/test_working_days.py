@@ -1,7 +1,5 @@
 """Working days and days are never added up, and their numbers are not compared with each other."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +9,7 @@ import qlc
 from qlc.answers import cells, searching
 from qlc.answers.tools.results import Ran
 from qlc.outcome import AggregateOut, Answer, Declined, ValueOut
+from tests.corpora import made
 
 SCHEMA = """
 version: 1
@@ -23,16 +22,13 @@ buckets:
 NOTICES = {"chains": "20 working days", "bolts": "30 days", "nuts": "2 weeks"}
 
 
+FILES = {f"contracts/{name}.md": f"# Supply of {name}\n\nKind: supply\n\nNotice period: {notice}\n"
+         for name, notice in NOTICES.items()}  # fmt: skip
+
+
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[qlc.Corpus]:
-    root = tmp_path_factory.mktemp("library")
-    (root / "library.yaml").write_text(SCHEMA, "utf-8")
-    (root / "files" / "contracts").mkdir(parents=True)
-    for name, notice in NOTICES.items():
-        text = f"# Supply of {name}\n\nKind: supply\n\nNotice period: {notice}\n"
-        (root / "files" / "contracts" / f"{name}.md").write_text(text, "utf-8")
-    with qlc.Corpus.create(root / "library", root / "library.yaml") as corpus:
-        corpus.add(root / "files", processes=1)
+    with made(tmp_path_factory.mktemp("library"), FILES, SCHEMA) as corpus:
         yield corpus
 
 
@@ -52,7 +48,6 @@ def test_the_shortest_may_count_days(library: qlc.Corpus) -> None:
     assert isinstance(found, Answer)
     assert [row.cells["notice_period"].value for row in found.rows] == [14]
     told = library.ask("What is the shortest notice period of the contracts?")
-    assert isinstance(told, Answer)
     assert (told.values[0].value, told.values[0].unit) == (14, "days")
 
 
@@ -63,16 +58,9 @@ def test_a_program_says_that_it_may_mix_them(library: qlc.Corpus, program: str) 
     assert "Of the contracts that have 'notice_period', some speak of working days" in found.notes[-1]
 
 
-def test_days_alone_have_a_sum(library: qlc.Corpus, tmp_path: Path) -> None:
-    (tmp_path / "files" / "contracts").mkdir(parents=True)
-    for name in ("bolts", "nuts"):
-        text = f"# Supply of {name}\n\nNotice period: {NOTICES[name]}\n"
-        (tmp_path / "files" / "contracts" / f"{name}.md").write_text(text, "utf-8")
-    (tmp_path / "library.yaml").write_text(SCHEMA, "utf-8")
-    with qlc.Corpus.create(tmp_path / "library", tmp_path / "library.yaml") as corpus:
-        corpus.add(tmp_path / "files", processes=1)
+def test_days_alone_have_a_sum(tmp_path: Path) -> None:
+    with made(tmp_path, {name: text for name, text in FILES.items() if "working" not in text}, SCHEMA) as corpus:
         found = corpus.ask("What is the average notice period of contracts?")
-        assert isinstance(found, Answer)
         assert (found.values[0].value, found.values[0].unit) == (22, "days")
         assert not corpus.ask("sum(notice_period) of contracts").notes
 

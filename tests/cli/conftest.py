@@ -1,7 +1,5 @@
 """The sample store and a small index, each in a folder; commands run in the process or as one of their own."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

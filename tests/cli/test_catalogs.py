@@ -1,13 +1,10 @@
 """`qlc catalog check` and `qlc catalog draft`."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
 import pytest
 
-from qlc import catalogs
 from tests.cli.conftest import NOTES, Command
 
 CATALOG = """version: 1
@@ -74,17 +71,6 @@ def test_a_catalog_that_is_not_there(qlc: Command, notes: Path) -> None:
     ended = qlc("catalog", "check", "/nowhere/c.yaml", "--data", str(notes))
     assert ended.code in (1, 2)
     assert "c.yaml" in ended.out + ended.err
-
-
-@pytest.mark.parametrize("name", catalogs.names())
-def test_the_shipped_ones_fit_their_mappings(qlc: Command, name: str) -> None:
-    ended = qlc("catalog", "check", name, "--mapping", str(catalogs.mapping_path(name)))
-    assert ended.code == 0, ended.out
-
-
-def test_a_mapping_that_cannot_be_read(qlc: Command, tmp_path: Path) -> None:
-    (tmp_path / "m.json").write_text("{", encoding="utf-8")
-    assert qlc("catalog", "check", "drive", "--mapping", str(tmp_path / "m.json")).code == 2
 
 
 def test_a_draft_of_what_is_not_there(qlc: Command, notes: Path) -> None:

@@ -1,7 +1,5 @@
 """`--chart`: bars beside rows, and what is said where there is nothing to draw."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

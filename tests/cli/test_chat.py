@@ -1,7 +1,5 @@
 """`qlc chat` and `qlc conversation`: what is said, what is kept, what is shown of it."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """Every command, in the process: what it prints, where, and how it ends."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging

@@ -1,7 +1,5 @@
 """`qlc corpus`, and `--corpus` of the commands that ask."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import sys
@@ -310,16 +308,6 @@ def test_without_a_schema_folders_are_buckets(qlc: Command, tmp_path: Path) -> N
     assert f"  qlc corpus add {corpus} {files} --schema corpus.yaml\n" in added.out
     assert qlc("run", "count lab_reports", "--corpus", corpus).out == "1 lab_report.\n"
     assert qlc("run", 'count documents where bucket = "generic"', "--corpus", corpus).out == "2 documents.\n"
-
-
-def test_a_draft_answers_typed_questions(qlc: Command, tmp_path: Path) -> None:
-    drafted = qlc("corpus", "draft", str(EXAMPLES / "library"))
-    assert drafted.code == 0
-    (tmp_path / "drafted.yaml").write_text(drafted.out, "utf-8")
-    corpus = str(tmp_path / "c")
-    qlc("corpus", "add", corpus, str(EXAMPLES / "library"), "--schema", str(tmp_path / "drafted.yaml"))
-    found = qlc("run", "count datasheets where nominal_voltage >= 500 V", "--corpus", corpus)
-    assert found.out == "1 datasheet.\n", drafted.out
 
 
 @pytest.mark.parametrize(

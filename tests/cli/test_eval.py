@@ -1,7 +1,5 @@
 """`qlc eval`: what is asked, what is kept, what is told about files that cannot be used."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys

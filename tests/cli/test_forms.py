@@ -1,7 +1,5 @@
 """`qlc teach` and `qlc forms`."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`qlc index`: what is loaded, what is rejected, and how a load that was cut off goes on."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re
@@ -148,7 +146,6 @@ def test_a_packed_file_that_is_cut_says_what_was_taken(qlc: Command, tmp_path: P
     ended = qlc("index", str(file), "--data", str(tmp_path / "d"))
     assert ended.code == 2
     found = re.search(r"x\.ndjson\.gz' cannot be read to its end .*: ([\d,]+) documents of it are in 'x'", ended.err)
-    assert found is not None, ended.err
     taken = int(found[1].replace(",", ""))
     assert 1000 < taken < 5000
     assert count(qlc, tmp_path / "d", "x") == taken
@@ -268,9 +265,7 @@ def test_what_is_left_of_another_load_is_not_gone_on_from(qlc: Command, tmp_path
     assert qlc("index", str(file), "--data", str(tmp_path / "d")).out == "5 documents in 'x'.\n"
 
 
-def test_a_busy_server_is_asked_again_for_what_it_turned_away(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_busy_server_is_asked_again_for_what_it_turned_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[float] = []
     monkeypatch.setattr("qlc.cli.load.time.sleep", waited.append)
 

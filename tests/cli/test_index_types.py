@@ -1,7 +1,5 @@
 """`qlc index` without a mapping: the type of a field holds every value of it, whichever comes first."""
 
-from __future__ import annotations
-
 import itertools
 import json
 from pathlib import Path

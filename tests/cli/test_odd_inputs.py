@@ -1,7 +1,5 @@
 """Mistakes of users get one line that says what to do, the documented exit code, and no traceback."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """How answers read: one outcome of each kind, and the explanation of a query with two lookups."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

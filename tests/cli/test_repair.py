@@ -1,7 +1,5 @@
 """`qlc repair`: what is said of a folder that is whole, damaged and mended, or damaged beyond that."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path

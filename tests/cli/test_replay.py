@@ -1,7 +1,5 @@
 """`qlc replay`: the same, or what changed; with exit codes."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Values of an index, a file or a question cannot control the terminal that shows them."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

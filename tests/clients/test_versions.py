@@ -3,8 +3,6 @@
 `make client-tests` runs these tests and others with the client of version 9.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

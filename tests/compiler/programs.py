@@ -6,8 +6,6 @@
 They may still contradict themselves (`size > 5 and size < 1`), which is told before anything runs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from functools import cache
@@ -109,7 +107,6 @@ def numbers(field: str) -> Text:
 @shared
 def closed(field: str) -> Text:
     known = drive().compiler.schema.entity("document").fields[field].values
-    assert known is not None
     return one([quoted(value) for value in (*known.display, *known.group_names)])
 
 

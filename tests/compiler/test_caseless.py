@@ -1,7 +1,5 @@
 """Equality and patterns up to Unicode case: every query says the same as comparing folded texts."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Compiles the programs in cases/NAME.qlc and compares the result, a query or the errors, with cases/NAME.txt."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any

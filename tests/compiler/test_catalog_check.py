@@ -1,7 +1,5 @@
 """The conditions of a catalog are compiled when it is checked, and told by their names when they are used."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Code generation is complete: every typed condition has a generator, every typed node is read by some stage."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 from dataclasses import fields, is_dataclass

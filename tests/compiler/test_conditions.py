@@ -1,7 +1,5 @@
 """The table of conditions in docs/language.md, row by row: what each form compiles to, and who it is refused to."""
 
-from __future__ import annotations
-
 import pytest
 
 from qlc.compiler import typed

@@ -1,7 +1,5 @@
 """Contradictions, conditions that are always true and reversed ranges are found before a run, without false alarms."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

@@ -1,7 +1,5 @@
 """Periods against a plain calculation: an instant lies in a period where its local date carries the period's label."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import get_args

@@ -1,7 +1,5 @@
 """The plan: lookups by level, each once, every one before what needs it."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 
@@ -31,8 +29,10 @@ def test_the_same_look_up_written_twice_is_done_once(source: str) -> None:
 
 @relaxed
 @given(programs())
-def test_every_step_lies_one_level_above_what_it_needs(source: str) -> None:
+def test_steps_lie_one_level_above_what_they_need_and_requests_go_out_by_level(source: str) -> None:
     check_order(drive().plan(source))
+    sent = [level for level, _ in drive().requests(source)]
+    assert sent == sorted(sent)
 
 
 def check_order(plan: Plan) -> None:
@@ -45,13 +45,6 @@ def check_order(plan: Plan) -> None:
     sources = [step.source for step in plan.steps]
     assert len(sources) == len(set(sources))
     assert {taken.source for taken in plan.uses} <= set(sources)
-
-
-@relaxed
-@given(programs())
-def test_requests_go_out_level_by_level_and_the_statement_last(source: str) -> None:
-    sent = [level for level, _ in drive().requests(source)]
-    assert sent == sorted(sent)
 
 
 # --- what is compiled once -------------------------------------------------------------------------------------------

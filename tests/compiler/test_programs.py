@@ -1,7 +1,5 @@
 """Generated programs: the language is total, canonical, and what it compiles to is accepted."""
 
-from __future__ import annotations
-
 import inspect
 import json
 from collections.abc import Iterator
@@ -27,14 +25,6 @@ def empty_index() -> Any:
     body = json.loads(catalogs.mapping_path("drive").read_text("utf-8"))
     client.indices.create(index="entities-v4", mappings=body["mappings"], settings=body.get("settings"))
     return client
-
-
-@relaxed
-@given(programs())
-def test_the_checker_accepts_them(source: str) -> None:
-    checked, plan = drive().compiler.prepare(source).compiled({}, frozenset(), None)
-    assert [d for d in checked.diagnostics if d.severity == "error"] == []
-    assert plan is not None
 
 
 @relaxed

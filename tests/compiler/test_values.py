@@ -1,8 +1,6 @@
 """Right-hand sides of comparisons: literals with units, dates, entities, sub-queries, parameters, bindings, bare
 names."""
 
-from __future__ import annotations
-
 from .world import drive, shipped
 
 # --- texts and closed values -----------------------------------------------------------------------------------------

@@ -1,7 +1,5 @@
 """The walk over typed queries misses no node, though it skips the attributes that hold none by their types."""
 
-from __future__ import annotations
-
 from dataclasses import fields, is_dataclass
 from typing import Any
 

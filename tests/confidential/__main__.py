@@ -1,7 +1,5 @@
 """`python -m tests.confidential --count 20000 --seed 1`: as many inputs over pairs of stores, and what differed."""
 
-from __future__ import annotations
-
 import argparse
 import logging
 import sys

@@ -4,8 +4,6 @@ What is hidden: the files of another tenant (by folder, name or a field), files 
 other tenant may have copies of the caller's files, byte for byte.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re
@@ -26,7 +24,6 @@ from reportlab.pdfgen.canvas import Canvas
 from starlette.testclient import TestClient
 
 import qlc
-from qlc.outcome import Hits
 from qlc.pasted.entry import run_pasted
 from qlc.service import create_app
 from tests.confidential.inputs import pasted, plain
@@ -173,7 +170,6 @@ def _side(base: Path, papers: list[Paper], rule: str, closing: ExitStack) -> Sid
     asynchronous = asyncio.run(qlc.AsyncCorpus.open(base / "corpus", **opened))
     closing.callback(lambda: asyncio.run(asynchronous.close()))
     http = closing.enter_context(TestClient(create_app(asynchronous, files=files, context=CONTEXT, now=NOW)))
-    assert isinstance(listed, Hits)
     names = {hit.id: hit.values["file"][0] for hit in listed.hits}
     corpus = asynchronous.corpus
     assert isinstance(corpus, qlc.Corpus)

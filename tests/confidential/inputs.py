@@ -3,8 +3,6 @@
 Nothing here knows which fields are sensitive: every path of the mapping is asked for in every way.
 """
 
-from __future__ import annotations
-
 import json
 from base64 import urlsafe_b64decode
 from collections.abc import Callable, Sequence

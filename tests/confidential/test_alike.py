@@ -1,8 +1,6 @@
 """Two stores that differ only in what a caller may not see answer everything alike; `python -m tests.confidential` asks
 as much as one likes."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.confidential.corpora import RULES

@@ -1,7 +1,5 @@
 """Every path to what is confidential is closed, whichever entity is asked; who may see it, sees it by all of them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

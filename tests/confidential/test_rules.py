@@ -1,7 +1,5 @@
 """Access rules that look things up, read the clock or hold for a part of the indices: nothing of them is the caller's."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,7 +9,7 @@ from elasticsearch import Elasticsearch, helpers
 from qlc.mapping.build import build_schema
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.index_mapping import mapping_from_responses, read_mapping
-from qlc.outcome import Count, Failed, Hits, Invalid, Outcome
+from qlc.outcome import Failed, Hits, Invalid, Outcome
 from qlc.pipeline.compiler import Compiler
 from tests import engines
 from tests.tables import table
@@ -49,7 +47,6 @@ def test_a_value_of_a_rule_comes_from_the_context_alone(client: Elasticsearch, r
         assert found.reason == "context-missing"
     team = "f1" if rule == "folder = $team" else "Red"
     found = run(client, rule, context={"team": team}, params={"team": "Blue"})
-    assert isinstance(found, Hits)
     assert ("df1" in found.ids) != rule.startswith("not")
 
 
@@ -74,7 +71,6 @@ def test_what_a_rule_does_not_find_exactly_opens_nothing_and_is_shown_to_nobody(
 
 def test_a_set_that_a_rule_finds_empty_is_reported_in_no_note(client: Elasticsearch) -> None:
     found = run(client, 'folder in (find folders where name = "Nowhere")')
-    assert isinstance(found, Hits)
     assert (found.total, found.notes) == (0, [])
 
 
@@ -92,10 +88,8 @@ SEVERAL = table(__file__, "SEVERAL")
 def test_a_rule_holds_where_its_entity_has_documents(client: Elasticsearch) -> None:
     compiler = Compiler(client, read_catalog(SEVERAL))
     found = compiler.run("find entries where id exists", context={"ten": "red"})
-    assert isinstance(found, Hits)
     assert sorted(found.ids) == ["1", "3", "4"]
     count = compiler.run("count docs", context={"ten": "red"})
-    assert isinstance(count, Count)
     assert count.value == 1
 
 

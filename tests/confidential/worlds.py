@@ -4,8 +4,6 @@ The mapping leads to every value by several paths: multi-fields, aliases, `copy_
 lists, names beside ids. The catalog calls some of them sensitive, and gives some of its entities an access rule.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import dataclass

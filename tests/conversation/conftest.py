@@ -1,7 +1,5 @@
 """The document store, the flights and the orders in memory, and conversations over them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

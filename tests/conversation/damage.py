@@ -1,7 +1,5 @@
 """Conversations, damaged in every way that is thought of: for histories, and for what stores keep."""
 
-from __future__ import annotations
-
 import copy
 import random
 from collections.abc import Iterator

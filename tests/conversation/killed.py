@@ -1,7 +1,5 @@
 """A conversation in a process that dies right after it wrote for the n-th time."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

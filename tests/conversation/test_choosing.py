@@ -1,7 +1,5 @@
 """Answers to a question back: every way to name an option, and what is no answer."""
 
-from __future__ import annotations
-
 import pytest
 
 from qlc.conversation.choosing import read_answer

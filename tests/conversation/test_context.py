@@ -1,7 +1,5 @@
 """The step from a message and a history to the one context object, alone: no index, no translator, no run."""
 
-from __future__ import annotations
-
 import json
 from base64 import urlsafe_b64encode
 from collections.abc import Sequence
@@ -80,7 +78,6 @@ def test_a_request_is_explained_where_no_program_says_it(message: str, program: 
 def test_what_may_be_a_question_is_tried_as_one_before_it_is_asked_again() -> None:
     context = context_of("only the PDFs", after(ASKED))
     assert (context.origin, context.tasks[0].words) == ("words", "only the PDFs")
-    assert context.otherwise is not None
     assert context.otherwise["kind"] == "clarify"
 
 

@@ -1,7 +1,5 @@
 """Conversations with a corpus: follow-ups edit the program of the last answer, or are declined."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from collections.abc import Callable
@@ -16,7 +14,7 @@ from qlc.base.errors import UsageError
 from qlc.conversation import AsyncConversation, Conversation, MemoryStore
 from qlc.evaluation.by_corpus import answers
 from qlc.mapping.catalog import read_catalog
-from qlc.outcome import Answer, Clarify, Hits, Outcome
+from qlc.outcome import Answer, Hits, Outcome
 from qlc.translator.protocol import Turn
 from tests.answers.conftest import library
 
@@ -57,7 +55,6 @@ def test_a_field_or_a_name_takes_the_place_of_that_before(
     ask: Ask, messages: tuple[str, ...], query: str, value: object
 ) -> None:
     found = ask(*messages)
-    assert isinstance(found, Answer)
     assert [one.value for one in found.values] == [value]
     assert found.query.endswith(f"show {query}")
     assert any(note.startswith("Read as: ") for note in found.notes)
@@ -82,7 +79,6 @@ def test_no_condition_is_dropped_that_nothing_took_the_place_of(
     ask: Ask, messages: tuple[str, ...], query: str
 ) -> None:
     found = ask(*messages)
-    assert isinstance(found, Hits)
     assert found.query == f"find contracts where {query} limit 100"
     assert found.total > 0
 
@@ -95,7 +91,6 @@ def test_a_document_is_compared_with_another(ask: Ask) -> None:
 
 def test_a_value_in_another_unit(ask: Ask) -> None:
     found = ask(NOTICE, "in weeks?")
-    assert isinstance(found, Answer)
     assert round(found.values[0].value, 3) == 12.857
     assert "three months, taken as 12.857143 weeks" in found.message
 
@@ -105,7 +100,6 @@ HOTELS = "What does the travel policy say about hotels?"
 
 def test_a_question_of_its_own_is_not_about_what_was_shown(ask: Ask) -> None:
     found = ask(HOTELS, "and the liability cap of the Borden agreement?")
-    assert isinstance(found, Answer)
     assert found.values[0].value == 10_000
 
 
@@ -118,7 +112,6 @@ def test_search_results_are_no_topic(ask: Ask) -> None:
 
 def test_an_amount_keeps_its_currency(ask: Ask) -> None:
     found = ask("Invoices over EUR 500", "what about over 100?")
-    assert isinstance(found, Hits)
     assert found.query == 'find invoices where total_currency = "EUR" and total > 100 limit 100'
     assert found.total == 2
 
@@ -134,7 +127,6 @@ def test_a_number_is_computed_over_what_was_shown(ask: Ask) -> None:
     assert ask(SINCE, "how many are there?").query == "count contracts where effective >= 2023"
     found = ask(SINCE, "how many of them renew automatically?")
     assert found.query == "count contracts where effective >= 2023 and renews"
-    assert isinstance(found, Answer)
     assert [one.value for one in found.values] == [3]
     assert ask("What is the average width of the panels?", "and the highest?").query.startswith(
         "max(width) of datasheets"
@@ -144,7 +136,6 @@ def test_a_number_is_computed_over_what_was_shown(ask: Ask) -> None:
 @pytest.mark.parametrize("message", ["which page is that on?", "which file?", "quote it", "where does it say so?"])
 def test_the_source_of_the_last_answer_is_reported(ask: Ask, message: str) -> None:
     found = ask(NOTICE, message)
-    assert isinstance(found, Answer)
     (cited,) = found.claims[0].citations
     assert (cited.file, cited.page, cited.quote) == ("contracts/borden_cleaning.docx", 1, "Notice period: three months")
     assert "contracts/borden_cleaning.docx, page 1" in found.message
@@ -152,15 +143,12 @@ def test_the_source_of_the_last_answer_is_reported(ask: Ask, message: str) -> No
 
 def test_after_its_source_an_answer_is_still_spoken_of(ask: Ask) -> None:
     found = ask(NOTICE, "quote it", "and the liability cap?")
-    assert isinstance(found, Answer)
     assert [one.value for one in found.values] == [10_000]
 
 
 def test_a_document_of_a_list_is_spoken_of_by_its_place(ask: Ask) -> None:
     found = ask(SINCE, "what is the notice period of the second one?")
-    assert isinstance(found, Answer)
     shown = ask(SINCE)
-    assert isinstance(shown, Hits)
     assert {one.document for claim in found.claims for one in claim.citations} == {shown.ids[1]}
 
 
@@ -209,15 +197,12 @@ def test_a_question_that_leaves_the_conditions_says_so(ask: Ask) -> None:
 def test_what_is_chosen_is_answered_with_its_source(library: qlc.Corpus) -> None:
     talk = Conversation(library, now=NOW)
     asked = talk.turn("What is the notice period in the agreement with ACME Corp?").outcome
-    assert isinstance(asked, Clarify)
     place = next(at for at, one in enumerate(asked.options, 1) if "supply" in one.label.lower())
     reply = talk.turn(str(place))
     assert reply.origin == "choice"
-    assert isinstance(reply.outcome, Answer)
     assert [one.value for one in reply.outcome.values] == [30]
     assert [one.value for one in reply.outcome.values] != []
     after = talk.turn("and the liability cap?").outcome
-    assert isinstance(after, Answer)
     assert [one.value for one in after.values] == [40_000]
 
 
@@ -226,7 +211,6 @@ def test_a_stored_conversation_goes_on_elsewhere(library: qlc.Corpus) -> None:
     Conversation(library, store=store, id="17", now=NOW).turn(NOTICE)
     other = Conversation(library, store=store, id="17", now=NOW)
     found = other.turn("and the liability cap?").outcome
-    assert isinstance(found, Answer)
     assert [one.value for one in found.values] == [10_000]
     kept = json.loads(json.dumps(other.history))
     assert Conversation(library, kept, now=NOW).turn("quote it").outcome.kind == "answer"
@@ -250,7 +234,6 @@ async def test_the_asynchronous_conversation_is_the_same(library: qlc.Corpus) ->
     talk = AsyncConversation(qlc.AsyncCorpus(library, None), now=NOW)  # type: ignore[arg-type]
     await talk.turn(NOTICE)
     found = (await talk.turn("and the liability cap?")).outcome
-    assert isinstance(found, Answer)
     assert [one.value for one in found.values] == [10_000]
 
 
@@ -289,7 +272,6 @@ def test_the_rules_of_the_compiler_must_hold_for_the_corpus(library: qlc.Corpus)
     talk = Conversation(compiler, corpus=limited, now=NOW, context={"parties": ["ACME Corp"]})
     assert talk.turn(NOTICE).outcome.kind != "answer"
     found = talk.turn("how many contracts are there?").outcome
-    assert isinstance(found, Answer)
     assert found.values[0].value == 2
 
 
@@ -307,7 +289,6 @@ def test_what_a_model_sees_of_earlier_turns_is_bounded() -> None:
     assert 300 < earlier.tokens <= MOST_TOKENS
     assert "question 59" in earlier.printed()
     assert "question 1 " not in earlier.printed()
-    assert earlier.decomposition is not None
     assert [(one.field, one.operator, one.value) for one in earlier.decomposition.constraints] == [
         ("effective", ">=", "2023"), ("notice", "<", "60 days"),
     ]  # fmt: skip

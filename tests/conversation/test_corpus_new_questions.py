@@ -1,7 +1,5 @@
 """Questions about all documents after one document was spoken of, and follow-ups that keep conditions."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest
@@ -32,9 +30,7 @@ def last(library: qlc.Corpus, *messages: str) -> Outcome:
 
 
 @pytest.mark.parametrize(("party", "form"), [*product(PARTIES, NEW)])
-def test_a_question_about_all_is_not_bound_to_the_document_before(
-    party: str, form: str, library: qlc.Corpus
-) -> None:
+def test_a_question_about_all_is_not_bound_to_the_document_before(party: str, form: str, library: qlc.Corpus) -> None:
     for before, field in product(FIELDS[:2], FIELDS):
         found = last(library, f"What is the {before} of {party}?", form.format(field=field))
         assert party not in found.query, (before, field, found.query, found.message)

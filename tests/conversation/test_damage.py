@@ -1,7 +1,5 @@
 """Damaged and hostile histories: the error that says so, or an answer; never another exception, never half a text."""
 
-from __future__ import annotations
-
 import json
 import logging
 import random
@@ -186,7 +184,6 @@ def test_what_an_earlier_version_wrote_is_read(drive: Asker, kept: Saved) -> Non
     assert talk.history == data["history"]
     assert talk.turn("newest first").outcome.kind == "hits"
     written = store.read("a")
-    assert written is not None
     assert json.loads(written.data)["version"] == 2
     store = MemoryStore()
     store.write("a", json.dumps(data), 1)
@@ -202,7 +199,6 @@ def test_half_a_character_in_what_is_kept_is_shown_replaced(drive: Asker, kept: 
     store.write("a", json.dumps({**data, "version": 1}), 1)
     talk = Conversation(drive, store=store, id="a", now=NOW)
     reply = talk.resume()
-    assert reply is not None
     assert (reply.text, reply.outcome.message) == ("a\N{REPLACEMENT CHARACTER}",) * 2
     assert talk.turn("show more").outcome.kind in ("hits", "exhausted", "declined")
 

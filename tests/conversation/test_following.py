@@ -1,7 +1,5 @@
 """Parts of a program that come from earlier turns are inferred from the program and the words, for any translator."""
 
-from __future__ import annotations
-
 import pytest
 
 from qlc.conversation import Conversation

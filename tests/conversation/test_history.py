@@ -1,7 +1,5 @@
 """The history is plain JSON with a version, within bounds, and damage in it is reported."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

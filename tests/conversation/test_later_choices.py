@@ -1,19 +1,13 @@
 """Later messages about options, about an explained request, and about offers of an explanation."""
 
-from __future__ import annotations
-
 import pytest
 
 from qlc.translator.entry import Asker
 
 from .conftest import NOW, Talk
+from .test_turns import ids_in
 
 EXPLAINED = 'put this in plain words: {"query": {"term": {"commonAttributes.fileExtension": "mp4"}}}'
-
-
-def ids_in(asker: Asker, folder: str) -> list[str]:
-    program = f'find documents where folder = "{folder}" and vendor = "Costco"'
-    return list(asker.compiler.run(program, now=NOW).model_dump()["ids"])
 
 
 def test_an_option_is_chosen_by_where_it_lies(drive: Asker, talk: Talk) -> None:

@@ -1,7 +1,5 @@
 """Hundreds of conversations at the same time, by threads and by tasks, over one compiler: none hears of another."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from concurrent.futures import ThreadPoolExecutor

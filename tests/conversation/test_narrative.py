@@ -1,7 +1,5 @@
 """One text over several answers: the real client of the model, and a server on the loopback that speaks for it."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterator
@@ -229,7 +227,6 @@ def test_what_was_spent_is_known_after_a_crash(library: qlc.Compiler) -> None:
         Conversation(asker, store=store, id="a", now=NOW).turn("how many frobs? how many snarks?")
     assert len(model.requests) == 2
     reply = Conversation(asker, store=store, id="a", now=NOW).resume()
-    assert reply is not None
     assert reply.narrative == "How many frobs: 1 book.\nHow many snarks: 1 book."
     assert len(model.requests) == 2
 
@@ -257,7 +254,6 @@ def test_the_text_is_kept_and_shown_again(drive: Asker) -> None:
         Conversation(asker, store=store, id="a", now=NOW).turn(BOTH)
         again = Conversation(asker, store=store, id="a", now=NOW).resume()
         model.close()
-    assert again is not None
     assert (again.narrative, again.narrated) == (TEXT, (0, 1))
     assert len(server.requests) == 1
     saved = store.read("a")

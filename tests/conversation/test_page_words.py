@@ -1,7 +1,5 @@
 """How people ask for the next page, and what only sounds like it."""
 
-from __future__ import annotations
-
 import pytest
 
 from qlc.conversation.paging import More, read_more, read_page_size

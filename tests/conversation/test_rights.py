@@ -1,7 +1,5 @@
 """Turns that were asked with other rights are not mentioned: by another person, or with a permission that has ended."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterator

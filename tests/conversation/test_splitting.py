@@ -1,7 +1,5 @@
 """Several questions in one message."""
 
-from __future__ import annotations
-
 import pytest
 
 from qlc.translator.splitting import questions_in

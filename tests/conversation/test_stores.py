@@ -1,7 +1,5 @@
 """Conversations in a store: one writer at a time, nothing lost by a kill, nothing mixed up."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -74,7 +72,6 @@ def test_a_store_keeps_what_was_written_last(store: Store) -> None:
     store.write("b", "two", 1)
     store.write("a", "three", 2)
     found = store.read("a")
-    assert found is not None
     assert (found.revision, found.data) == (2, "three")
     assert list(store.ids()) == ["a", "b"]
     store.delete("a")
@@ -89,7 +86,6 @@ def test_a_write_after_another_one_is_refused(store: Store, revision: int) -> No
     with pytest.raises(ConversationBusy):
         store.write("a", "other", revision)
     found = store.read("a")
-    assert found is not None
     assert found.data == "two"
 
 
@@ -109,7 +105,6 @@ def test_of_many_writers_one_wins(store: Store) -> None:
     for one in threads:
         one.join()
     found = store.read("a")
-    assert found is not None
     assert [str(n) for n in won] == [found.data]
 
 
@@ -180,14 +175,6 @@ def test_a_store_needs_an_id(drive: Asker, options: dict[str, Any]) -> None:
         Conversation(drive, **options)
     with pytest.raises(UsageError, match="not both"):
         Conversation(drive, {"version": 1}, store=MemoryStore(), id="a")
-
-
-@pytest.mark.parametrize("data", ["", "x", "[]", "{}", '{"version": 1}', '{"version": 1, "history": {}, "turn": 1}'])
-def test_damage_in_the_store_is_reported(drive: Asker, data: str) -> None:
-    store = MemoryStore()
-    store.write("a", data, 1)
-    with pytest.raises(HistoryError, match="damaged"):
-        Conversation(drive, store=store, id="a")
 
 
 def test_a_newer_version_in_the_store_is_reported(drive: Asker) -> None:
@@ -267,7 +254,6 @@ def test_a_turn_that_is_taken_over_is_reported(drive: Asker, store: Store) -> No
     taken = Conversation(drive, store=store, id="a", now=NOW).resume()
     slow.go_on.set()
     thread.join()
-    assert taken is not None
     assert (taken.text, taken.outcome.kind) == ("W2s", "hits")
     assert isinstance(first[0], ConversationBusy)
     assert len(Conversation(drive, store=store, id="a", now=NOW).history["turns"]) == 1
@@ -287,7 +273,6 @@ def test_a_turn_that_an_error_broke_off_does_not_hold_up_the_next(drive: Asker, 
         Conversation(asker, store=store, id="a", now=NOW).turn("W2s")
     again = Conversation(drive, store=store, id="a", now=NOW)
     resumed = again.resume()
-    assert resumed is not None
     assert (resumed.number, resumed.outcome.kind) == (1, "hits")
     assert again.turn("how many W2s are there?").number == 2
 
@@ -330,7 +315,6 @@ def notes(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 
 def told(reply: Reply | None) -> Any:
-    assert reply is not None
     outcomes = [one.model_dump(mode="json", exclude={"stats", "cursor"}) for one in reply.outcomes]
     return reply.number, reply.text, reply.origin, outcomes
 
@@ -378,7 +362,6 @@ def test_the_file_has_no_half_of_a_write(tmp_path: Path) -> None:
     store = SQLiteStore(path)
     found = store.read("a")
     store.close()
-    assert found is not None
     assert found.revision in (returned, returned + 1)
     assert found.data == str(found.revision) * 5000
     with sqlite3.connect(path) as connection:
@@ -397,7 +380,6 @@ async def test_asynchronous_turns_through_a_store(store: Store) -> None:
     second = AsyncConversation(compiler, store=store, id="a", now=NOW, size=4)
     assert (await second.turn("more")).outcome.model_dump()["ids"] == ["4", "5", "6", "7"]
     resumed = await first.resume()
-    assert resumed is not None
     assert resumed.number == 2
     assert (await first.turn("more")).outcome.model_dump()["ids"] == ["8"]
     await client.close()

@@ -1,7 +1,5 @@
 """Files of all formats that are read, made anew for each test."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

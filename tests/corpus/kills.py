@@ -3,8 +3,6 @@
 `python -m tests.corpus.kills --count 10000 --kills 20` is the long form of what `test_adding.py` does.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import subprocess

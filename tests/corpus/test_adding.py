@@ -1,7 +1,5 @@
 """Files are added, replaced and dropped; whatever happened before, the corpus is that of the files."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +10,7 @@ import pytest
 from qlc.base.errors import UsageError
 from qlc.corpus.corpus import Corpus
 from qlc.corpus.status import FieldCoverage
+from tests.corpora import written
 
 from .kills import records, trial
 
@@ -33,14 +32,9 @@ def contract(notice: int) -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    folder = tmp_path / "files"
-    (folder / "contracts").mkdir(parents=True)
-    (folder / "notes").mkdir()
-    for number in (30, 60, 90):
-        (folder / f"contracts/c{number}.md").write_text(contract(number), "utf-8")
-    (folder / "notes/a.txt").write_text("Milk is bought on Mondays.", "utf-8")
-    (folder / "notes/empty.txt").write_text("", "utf-8")
-    return folder
+    contracts = {f"contracts/c{number}.md": contract(number) for number in (30, 60, 90)}
+    notes = {"notes/a.txt": "Milk is bought on Mondays.", "notes/empty.txt": ""}
+    return written(tmp_path / "files", contracts | notes)
 
 
 @pytest.fixture

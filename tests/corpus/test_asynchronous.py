@@ -1,7 +1,5 @@
 """A corpus for asyncio does what the other does."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -23,7 +21,6 @@ async def test_files_are_added_and_asked(tmp_path: Path) -> None:
         counted = await (await corpus.compiler()).run_async("count documents where state = 'ready'")
         assert counted.message == "5 documents."
         document = await corpus.document("dunmore_lease.txt")
-        assert document is not None
         assert document.bucket == "generic"
         assert await corpus.remove("acme*") == 2
         assert (await corpus.status()).documents == 5

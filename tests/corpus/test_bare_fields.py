@@ -1,7 +1,5 @@
 """Fields that have no more than a name, a type, a unit and a description."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,17 +1,15 @@
 """Values to which neither a label nor a word leads, but the meaning of a sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-import qlc
 from qlc.corpus.document import Reader, Task
 from qlc.corpus.values import by_meaning
 from qlc.corpus.values.fields import Wanted
 from qlc.corpus.work import Limits
+from tests.corpora import made
 
 CAP = Wanted("liability_cap", "money")
 SECRECY = Wanted("confidentiality_years", "duration", "year")
@@ -92,13 +90,8 @@ def test_a_document_with_very_many_lines_is_not_compared(tmp_path: Path, monkeyp
 
 
 def test_an_answer_says_that_a_value_was_read_by_meaning(tmp_path: Path) -> None:
-    (tmp_path / "schema.yaml").write_text(
-        "version: 1\nbuckets:\n  contracts:\n    fields:\n      liability_cap: {type: money}\n"
-    )
-    (tmp_path / "files" / "contracts").mkdir(parents=True)
-    (tmp_path / "files" / "contracts" / "chains.md").write_text(CONTRACT)
-    with qlc.Corpus.create(tmp_path / "lib", tmp_path / "schema.yaml") as corpus:
-        corpus.add(tmp_path / "files", processes=1)
+    schema = "version: 1\nbuckets:\n  contracts:\n    fields:\n      liability_cap: {type: money}\n"
+    with made(tmp_path, {"contracts/chains.md": CONTRACT}, schema) as corpus:
         said = "'liability_cap' was read by the meaning of a sentence in contracts/chains.md: look at the quote."
         for question in (
             "What is the liability cap of the supply of chains?",

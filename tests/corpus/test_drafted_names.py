@@ -1,7 +1,5 @@
 """Names that a draft makes of labels and folders: whatever these are, a corpus with them can be made and asked."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import date

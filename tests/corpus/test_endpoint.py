@@ -1,7 +1,5 @@
 """Vectors made by an inference endpoint of the server, which answers as Elasticsearch documents it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -11,7 +9,8 @@ import pytest
 from qlc.base.errors import RequestFailed, UsageError
 from qlc.cli.main import main
 from qlc.corpus.corpus import Corpus
-from qlc.outcome import Hits, Unsupported
+from qlc.outcome import Unsupported
+from tests.corpora import written
 from tests.faults.proxy import JSON, Answer, FaultProxy, error, says, server_behind
 from tests.servers.fixtures import RealElasticsearch
 
@@ -42,11 +41,8 @@ def server(real_elasticsearch_8: RealElasticsearch) -> Iterator[FaultProxy]:
 
 @pytest.fixture
 def files(tmp_path: Path) -> tuple[Path, Path]:
-    for name, text in FILES.items():
-        (tmp_path / "files" / name).parent.mkdir(exist_ok=True, parents=True)
-        (tmp_path / "files" / name).write_text(text, "utf-8")
     (tmp_path / "corpus.yaml").write_text(SCHEMA, "utf-8")
-    return tmp_path / "files", tmp_path / "corpus.yaml"
+    return written(tmp_path / "files", FILES), tmp_path / "corpus.yaml"
 
 
 def is_inference(exchange: object) -> bool:
@@ -63,7 +59,6 @@ def test_a_corpus_remembers_its_endpoint(
     with Corpus.open(NAME, url=server.url) as corpus:
         assert corpus.vectors_by == "inference:concepts"
         found = corpus.compiler().run('find contracts where about "exit" by meaning')
-        assert isinstance(found, Hits)
         assert [hit.name for hit in found.hits][:2] == ["Rental", "Supply"]
     with pytest.raises(UsageError, match="were made by inference:concepts, and not by inference:other"):
         Corpus.open(NAME, url=server.url, embedder="other")

@@ -1,7 +1,5 @@
 """Files that somebody made to be followed, believed or waited for: they are left and told, and the others are read."""
 
-from __future__ import annotations
-
 import os
 import pkgutil
 import socket
@@ -24,6 +22,7 @@ from qlc.corpus.records import _unhyphenated
 from qlc.corpus.values.labels import words
 from qlc.corpus.work import Limits
 from qlc.language.quantities import Style, quantities
+from tests.corpora import written
 
 from . import files
 
@@ -38,12 +37,8 @@ SECRET = "The password of the vault is Heron seven.\n"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    folder = tmp_path / "files"
-    (folder / "a").mkdir(parents=True)
-    (folder / "a/lease.md").write_text("The tenant of Mill Lane is Ada Byron.\n", "utf-8")
-    (tmp_path / "outside").mkdir()
-    (tmp_path / "outside/secret.md").write_text(SECRET, "utf-8")
-    return folder
+    written(tmp_path / "outside", {"secret.md": SECRET})
+    return written(tmp_path / "files", {"a/lease.md": "The tenant of Mill Lane is Ada Byron.\n"})
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """Finds the values beside, below and above a label."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

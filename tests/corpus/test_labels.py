@@ -1,8 +1,6 @@
 """Labels that mean the same are found together: by symbols that documents give, by abbreviations; what is near in
 meaning is named."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import pytest
@@ -10,6 +8,7 @@ import pytest
 from qlc.corpus.corpus import Corpus
 from qlc.resolver.key_words import abbreviates, symbols
 from tests import engines
+from tests.corpora import made
 
 SHEETS = (
     "Collector-emitter voltage (Vceo): 60 V\n\nHeight (mm): 4",
@@ -20,14 +19,9 @@ SHEETS = (
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Corpus]:
-    folder = tmp_path_factory.mktemp("labels") / "sheets"
-    folder.mkdir()
-    for number, text in enumerate(SHEETS):
-        (folder / f"q{number}.md").write_text(f"# Q{number}\n\n{text}\n", "utf-8")
-    corpus = Corpus.create("labels", client=engines.open_client())
-    corpus.add(folder, processes=1)
-    yield corpus
-    corpus.client.close()
+    sheets = {f"q{number}.md": f"# Q{number}\n\n{text}\n" for number, text in enumerate(SHEETS)}
+    with made(tmp_path_factory.mktemp("labels"), sheets, name="labels", client=engines.open_client()) as corpus:
+        yield corpus
 
 
 @pytest.mark.parametrize("label", ["Vceo", "collector-emitter voltage", "Collector-Emitter Voltage (Vceo)"])

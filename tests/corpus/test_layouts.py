@@ -1,7 +1,5 @@
 """Values and their labels in the layouts of several formats; what can be read in two ways is not read."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
@@ -15,7 +13,6 @@ import pytest
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
-from qlc.corpus.corpus import Corpus
 from qlc.corpus.drafting import draft_of
 from qlc.corpus.pages import Page, PageText
 from qlc.corpus.readers import read
@@ -26,6 +23,7 @@ from qlc.corpus.values.fields import Wanted, field_values
 from qlc.corpus.values.labelled import labelled_values
 from qlc.language.dates import date_style
 from qlc.language.quantities import Style, quantities, style_of
+from tests.corpora import made, written
 
 EXPECTED = {"Hull": "Oak", "Length": "12 m", "Price": "EUR 80"}
 
@@ -189,16 +187,13 @@ def test_what_belongs_to_something_else_is_no_value(text: str, expected: dict[st
 
 
 def test_a_draft_answers_typed_questions(tmp_path: Path) -> None:
-    folder = tmp_path / "files" / "bills"
-    folder.mkdir(parents=True)
     totals = [400, 1200, 2500, 90, 1001, 1000]
-    for number, total in enumerate(totals):
-        label = "Total" if number % 2 else "Total due"
-        text = f"Bill no.: 0{number}77\n\nIssued: {date(2024, 1, 1 + number)}\n\n{label}: EUR {total:,}.00\n"
-        (folder / f"{number}.txt").write_text(text, "utf-8")
-    (tmp_path / "corpus.yaml").write_text(draft_of([tmp_path / "files"], processes=1), "utf-8")
-    with Corpus.create(tmp_path / "corpus", tmp_path / "corpus.yaml") as corpus:
-        corpus.add(tmp_path / "files", processes=1)
+    bills = {
+        f"bills/{number}.txt": f"Bill no.: 0{number}77\n\nIssued: {date(2024, 1, 1 + number)}\n\n"
+        f"{'Total' if number % 2 else 'Total due'}: EUR {total:,}.00\n"
+        for number, total in enumerate(totals)
+    }
+    with made(tmp_path, bills, draft_of([written(tmp_path / "files", bills)], processes=1)) as corpus:
         ask = corpus.compiler()
         assert ask.run("count bills where total > 1000").value == sum(total > 1000 for total in totals)  # type: ignore[union-attr]
         assert ask.run("count bills where issued > 2024-01-03").value == 3  # type: ignore[union-attr]

@@ -1,7 +1,5 @@
 """Rows of items whose heads have nothing of the names of the fields: their arithmetic tells which column is which."""
 
-from __future__ import annotations
-
 import pytest
 
 from qlc.corpus.pages import PageText

@@ -1,7 +1,5 @@
 """A language model fills fields, and is held to the document; through the real client, from a loopback server."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +21,7 @@ from qlc.models.anthropic_model import AnthropicModel
 from qlc.models.budgets import Budget
 from qlc.models.exchange import ModelReply, ToolUse
 from qlc.models.tool_input import WrongUse, used_tool
+from tests.corpora import written
 from tests.model.conftest import imported as imported
 from tests.model.conftest import loopback_allowed as loopback_allowed
 from tests.model.messages_api import Said, Server, fails, message, serving, uses
@@ -65,11 +64,8 @@ def _quick(monkeypatch: pytest.MonkeyPatch, loopback_allowed: None) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    folder = tmp_path / "files"
-    (folder / "contracts").mkdir(parents=True)
-    (folder / "contracts/a.md").write_text(TEXT, "utf-8")
     (tmp_path / "corpus.yaml").write_text(SCHEMA, "utf-8")
-    return folder
+    return written(tmp_path / "files", {"contracts/a.md": TEXT})
 
 
 @pytest.fixture
@@ -128,7 +124,6 @@ def test_values_with_quotes_are_kept_with_their_place(corpus: Corpus, folder: Pa
     program = 'count contracts where party = "Borden GmbH" and notice = 60 days and law = "england" and not renews'
     assert corpus.compiler().run(program).message == "1 contract."
     document = corpus.document("contracts/a.md")
-    assert document is not None
     assert "The mon-\nthly fee is EUR 1,250.00" in {place.quote for place in document.places}
 
 
@@ -290,7 +285,6 @@ def only(field: str, value: Any, quote: str, page: int = 1, text: str = PAGE) ->
 ])  # fmt: skip
 def test_a_value_that_follows_from_its_quote_is_kept(field: str, value: Any, quote: str, kept: str) -> None:
     found = only(field, value, quote)
-    assert found is not None
     assert found[0].removesuffix(".0") == kept
 
 

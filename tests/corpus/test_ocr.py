@@ -1,7 +1,5 @@
 """Scans: pages that are pictures, read where the program is there, named where it is not."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Sentences and passages: parts of pages, word for word."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

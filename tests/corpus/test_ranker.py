@@ -1,7 +1,5 @@
 """Ranks passages beside the index: vectors made when they are needed, a re-ranker, a bound for each document."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -14,6 +12,7 @@ from qlc.corpus.corpus import Corpus
 from qlc.corpus.ranker import Vectors
 from qlc.outcome import Hits
 from tests import engines
+from tests.corpora import made
 from tests.corpus.test_search import FILES, SCHEMA, Concepts, hits, names
 
 
@@ -31,15 +30,8 @@ class Counting(Concepts):
 @pytest.fixture
 def corpus(tmp_path: Path) -> Iterator[Corpus]:
     """A corpus without vectors."""
-    schema = tmp_path / "corpus.yaml"
-    schema.write_text(SCHEMA, "utf-8")
-    for name, text in FILES.items():
-        (tmp_path / "files" / name).parent.mkdir(exist_ok=True, parents=True)
-        (tmp_path / "files" / name).write_text(text, "utf-8")
-    corpus = Corpus.create("library", schema, client=engines.open_client(), embedder=Counting())
-    corpus.add(tmp_path / "files", processes=1)
-    yield corpus
-    corpus.close()
+    with made(tmp_path, FILES, SCHEMA, "library", client=engines.open_client(), embedder=Counting()) as corpus:
+        yield corpus
 
 
 MEANT = "lions washed price"
@@ -137,14 +129,12 @@ def test_a_re_ranker_gives_a_number_for_each_text(corpus: Corpus) -> None:
 
 def test_no_document_has_more_than_its_share(tmp_path: Path) -> None:
     section = "The cats sleep. " * 40
-    (tmp_path / "cats.md").write_text("\n\n".join(f"# Part {n}\n\nCats, cats. {section}" for n in range(9)), "utf-8")
-    (tmp_path / "dogs.md").write_text(f"# Dogs\n\nDogs chase cats. {'They bark. ' * 60}", "utf-8")
-    corpus = Corpus.create("animals", client=engines.open_client())
-    corpus.add(tmp_path, processes=1)
+    files = {"cats.md": "\n\n".join(f"# Part {n}\n\nCats, cats. {section}" for n in range(9)),
+             "dogs.md": f"# Dogs\n\nDogs chase cats. {'They bark. ' * 60}"}  # fmt: skip
+    corpus = made(tmp_path, files, name="animals", client=engines.open_client())
 
     def found(**options: object) -> tuple[list[str], Hits]:
         outcome = corpus.search("cats", by="words", **options)  # type: ignore[arg-type]
-        assert isinstance(outcome, Hits)
         return [hit.values["file"][0] for hit in outcome.hits], outcome
 
     every, _ = found(per_document=100, limit=100)

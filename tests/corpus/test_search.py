@@ -1,9 +1,8 @@
 """Search over passages and documents: by words, by meaning and by both, with the best passage of each document."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +11,7 @@ from qlc.corpus.corpus import Corpus
 from qlc.outcome import Hits
 from qlc.pipeline.trace import Trace
 from tests import engines
+from tests.corpora import made
 
 SCHEMA = """version: 1
 buckets:
@@ -60,15 +60,8 @@ FILES = {
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Corpus]:
-    folder = tmp_path_factory.mktemp("files")
-    schema = folder.parent / "corpus.yaml"
-    schema.write_text(SCHEMA, "utf-8")
-    for name, text in FILES.items():
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_text(text, "utf-8")
-    corpus = Corpus.create("library", schema, client=engines.open_client(), embedder=Concepts())
-    report = corpus.add(folder, processes=1)
-    assert report.added == len(FILES)
+    options: dict[str, Any] = {"client": engines.open_client(), "embedder": Concepts()}
+    corpus = made(tmp_path_factory.mktemp("search"), FILES, SCHEMA, "library", **options)
     corpus.embed()
     yield corpus
     corpus.close()
@@ -103,7 +96,6 @@ def test_by_both_is_what_is_done_where_nothing_is_said(corpus: Corpus) -> None:
 
 def test_a_document_comes_with_its_best_passage(corpus: Corpus) -> None:
     (hit,) = hits(corpus, 'find contracts where about "cancellation invoice" by words').hits
-    assert hit.passage is not None
     assert hit.passage.values == {"title": "Supply", "page": 1}
     text = hit.passage.text
     assert {text[begin:end].lower() for begin, end in hit.passage.marks} <= {"cancellation", "invoice"}
@@ -139,7 +131,6 @@ def test_pages_are_those_of_one_list(corpus: Corpus, by: str) -> None:
 def test_of_candidates_that_are_not_shown_only_ids_are_read(corpus: Corpus, entity: str, read: list[int]) -> None:
     trace = Trace()
     found = corpus.compiler().run(f'find {entity} where about "lions end" by both', size=2, trace=trace)
-    assert isinstance(found, Hits)
     assert found.total is not None
     assert found.total > len(found.hits) == 2
     bodies = [sent.request.body for sent in trace.requests]
@@ -217,7 +208,6 @@ def test_without_an_embedder_meaning_is_refused(corpus: Corpus) -> None:
     assert outcome.kind == "unsupported"
     assert "embedder" in outcome.message
     words = alone.run('find contracts where about "lions"')
-    assert isinstance(words, Hits)
     assert words.total == 2
 
 
@@ -230,11 +220,7 @@ def test_vectors_of_another_embedder_are_refused(corpus: Corpus) -> None:
 
 
 def test_a_corpus_without_a_schema_has_a_bucket_for_each_folder(tmp_path: Path) -> None:
-    for name, text in FILES.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text, "utf-8")
-    corpus = Corpus.create("plain", client=engines.open_client())
-    corpus.add(tmp_path, processes=1)
+    corpus = made(tmp_path, FILES, name="plain", client=engines.open_client())
     assert corpus.compiler().run('count datasheets where annotations["power"].number > 1 W').model_dump()["value"] == 1
     assert names(corpus, 'find contracts where about "lions"') == ["Cleaning", "Rental"]
 

@@ -1,7 +1,5 @@
 """A corpus on a real server: the same as in a folder, and one run at a time."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4

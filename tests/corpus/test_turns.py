@@ -1,7 +1,5 @@
 """The record of the run that writes to a corpus, where the client sends a write twice."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Processes that read: one file that crashes, hangs or eats memory costs that file alone."""
 
-from __future__ import annotations
-
 import os
 import time
 from typing import Any

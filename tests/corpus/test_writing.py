@@ -1,7 +1,5 @@
 """Writing goes on where an index takes something later, and ends with an error, and no loss, where it takes nothing."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path
@@ -115,11 +113,3 @@ def test_without_the_extras_everything_else_works(tmp_path: Path) -> None:
     assert ended.stdout.startswith("a corpus needs ")
     assert ended.stdout.endswith('not installed here: pip install "qlc-search[corpus]"\n')
     assert not (tmp_path / "corpus").exists()
-
-
-def test_nothing_of_the_extras_is_imported_before_it_is_needed() -> None:
-    program = "import sys, qlc; qlc.Corpus; print([name for name in sys.argv[1:] if name in sys.modules])"
-    names = ("pypdfium2", "docx", "openpyxl", "pptx", "selectolax", "pint", "onnxruntime", "tokenizers", "PIL")
-    command = [sys.executable, "-c", program, *names]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
-    assert ended.stdout == "[]\n"

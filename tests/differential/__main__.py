@@ -1,7 +1,5 @@
 """Differential runs by hand: `soak` for as long as wanted, `table` for what is covered, `record` and `run`."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

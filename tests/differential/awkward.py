@@ -4,8 +4,6 @@ The values are the awkward ones: letters whose case is not one to one, wildcards
 times around the changes of the clocks, nulls and empty lists.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
@@ -167,11 +165,5 @@ def _values(chance: random.Random) -> dict[str, Any]:
         found[name + "_list"] = [*some, None] if some and chance.random() < 0.2 else some
     return found
 
-
-_ELEMENT_FIELDS = "".join(
-    f"      {name}{shape}: {{path: {name}{shape}, list: {str(shape == '_list').lower()}}}\n"
-    for name in TYPES
-    for shape in SHAPES
-)
 
 CATALOG = table(__file__, "CATALOG")

@@ -1,7 +1,5 @@
 """Compares two outcomes in full. Numbers may differ by what engines differ in by nature, and by no more."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from typing import Any

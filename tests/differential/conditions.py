@@ -1,7 +1,5 @@
 """The forms of a condition: each writes one about a field that a given document (the witness) meets, if it can."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

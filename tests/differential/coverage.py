@@ -4,8 +4,6 @@ What a program covers is read off its typed query. Which cells can occur is not 
 field is tried on fields of every type and shape there is, and what the checker lets through can occur.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, get_args

@@ -1,7 +1,5 @@
 """Periods, as a program writes them, that hold a given moment."""
 
-from __future__ import annotations
-
 import random
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo

@@ -1,7 +1,5 @@
 """The material for the forms of a condition: the witness, the clock, the literals."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

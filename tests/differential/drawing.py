@@ -1,7 +1,5 @@
 """Draws programs so that the cells of the coverage table fill: fields and forms that lack programs come first."""
 
-from __future__ import annotations
-
 import random
 from collections import defaultdict
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The engines that programs run on: the embedded one in memory, and real servers. Each program is compiled once."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

@@ -4,8 +4,6 @@ They are held apart from the rest of an outcome, which is compared in full. An e
 the exact values some percentage points of rank to either side.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import replace

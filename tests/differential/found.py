@@ -4,8 +4,6 @@ They run always: on the embedded engine against the recorded answers, and on rea
 `python -m tests.differential record` writes the answers anew.
 """
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A limit on time for one call: what goes on for ever is ended and told, and the run goes on."""
 
-from __future__ import annotations
-
 import ctypes
 import threading
 import traceback

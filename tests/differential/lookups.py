@@ -1,7 +1,5 @@
 """Forms of a condition whose value comes from other documents, or from another field."""
 
-from __future__ import annotations
-
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from tests.differential import conditions
@@ -64,7 +62,6 @@ def _most_frequent(draft: Draft, at: At) -> str | None:
 @FORMS.add("a value", "a reference")
 def _reference(draft: Draft, at: At) -> str | None:
     """A field of what a reference points at."""
-    assert at.place.field.reference is not None
     entity = draft.material.schema.entity(at.place.field.reference.entity)
     hit = None if entity.virtual else draft.material.by_id(entity).get(draft.random.choice(at.values))
     inner = _simple(draft, entity, hit) if hit is not None else None

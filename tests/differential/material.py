@@ -1,7 +1,5 @@
 """The values in the documents of a world, by field: programs are made of values that exist."""
 
-from __future__ import annotations
-
 import random
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """Programs: statements whose conditions one document meets, so that most have an answer."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace

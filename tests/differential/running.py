@@ -1,7 +1,5 @@
 """Runs drawn programs on two engines and keeps count: what differs, what the server refuses, what is covered."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections import Counter

@@ -1,7 +1,5 @@
 """The indices that programs are run on, each with its mapping, its documents and its catalog."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache

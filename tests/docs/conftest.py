@@ -1,7 +1,5 @@
 """Loads the data of the documentation once: the sample document store, the other catalogs, a made-up index."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pytest

@@ -1,7 +1,5 @@
 """Writes docs/engine.md from the tables of the engine: `python -m tests.docs.engine_page`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Reads the pages of the documentation and their code blocks."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import NamedTuple

@@ -3,8 +3,6 @@
     python -m tests.docs.syntax_table     writes it into the page
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from qlc.grammar import SyntaxProblem, parse

@@ -1,7 +1,5 @@
 """ARCHITECTURE.md stays true: folders, modules and functions that it names exist, and the layers are those checked."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping

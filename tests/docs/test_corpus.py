@@ -1,7 +1,5 @@
 """docs/corpus.md says what there is: types, keys, reasons, commands, methods."""
 
-from __future__ import annotations
-
 import re
 from typing import Any, get_args
 

@@ -1,7 +1,5 @@
 """docs/diagnostics.md: every code that exists is there, and every example has the code that it stands for."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

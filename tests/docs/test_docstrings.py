@@ -1,7 +1,5 @@
 """Counts the docstrings that a reader has to read twice, under a ceiling that only falls."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess

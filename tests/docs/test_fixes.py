@@ -1,7 +1,5 @@
 """Programs apply a fix without reading the message: it must be a query that runs, and ask what was asked."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """docs/language.md: every example answered from the sample document store, and compared with its comment."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -32,7 +30,6 @@ def examples(text: str) -> list[Example]:
             lines.append(line)
             if " -- " in line:
                 match = EXPECTED.match("\n".join(lines).strip())
-                assert match is not None
                 params = json.loads(match["params"]) if match["params"] else {}
                 found.append(Example(match["program"], match["result"], params))
                 lines = []

@@ -1,7 +1,5 @@
 """Pages and messages name only existing modules, classes, commands and options."""
 
-from __future__ import annotations
-
 import argparse
 import ast
 import re

@@ -1,7 +1,5 @@
 """The Python of docs/observability.md runs, and its tables have every name that is reported."""
 
-from __future__ import annotations
-
 import logging
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Every command and every Python block of README.md, docs/cli.md and docs/api.md, executed as it is written."""
 
-from __future__ import annotations
-
 import gzip
 import pkgutil
 import re

@@ -1,7 +1,5 @@
 """The site builds without a warning: every page is in its contents, every link and every anchor leads somewhere."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The file of docs/testing.md runs as the page shows it, and the page has every key."""
 
-from __future__ import annotations
-
 import pytest
 
 from qlc.testing.cases import Case, CaseFile

@@ -1,7 +1,5 @@
 """A small index with what ordinary ones do not have, for the examples of docs/diagnostics.md."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from qlc import Compiler

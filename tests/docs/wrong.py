@@ -3,8 +3,6 @@
 Each line is executed. The table of syntax errors in docs/diagnostics.md shows the first line of each code.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """An engine asked as a client asks it: by method, path and JSON."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Engines under test: in memory, and a folder with something in it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

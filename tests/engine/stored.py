@@ -1,7 +1,5 @@
 """Shared by the tests of stored folders: writing and comparing documents."""
 
-from __future__ import annotations
-
 import os
 import traceback
 from collections.abc import Callable
@@ -34,7 +32,6 @@ def document(number: int) -> dict[str, Any]:
 def abandon(engine: Engine) -> None:
     """Gives the folder back as a process that is killed does: nothing is saved."""
     engine.store.close()
-    assert engine._lock is not None
     engine._lock.release()
 
 

@@ -4,8 +4,6 @@
 answers; where a real server is at hand, so is the server.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

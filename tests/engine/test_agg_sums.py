@@ -1,7 +1,5 @@
 """Sums per bucket against Python's exact ones."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Words, lower case, stems and folding as Lucene has them."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +13,6 @@ from tests.tables import rows
 
 def terms(analyzer: str, text: str) -> list[str]:
     found = AnalysisRegistry().analyzer(analyzer)
-    assert found is not None
     return found.terms(text)[0]
 
 
@@ -26,7 +23,6 @@ def test_the_standard_analyzer_finds_unicode_words(text: str, words: list[str]) 
 
 def test_the_english_analyzer_stems_and_leaves_gaps_for_stop_words() -> None:
     analyzer = AnalysisRegistry().analyzer("english")
-    assert analyzer is not None
     assert analyzer.terms("The foxes' tails and Mary's houses") == (["fox", "tail", "mari", "hous"], [1, 2, 4, 5], 6)
 
 
@@ -44,7 +40,6 @@ def test_normalizers_of_an_index() -> None:
 @given(st.lists(st.text("ab1Z2_.:,;' \n-\x1c", max_size=12), max_size=8))
 def test_words_of_many_texts_are_those_of_each(texts: list[str]) -> None:
     found = lower_words(texts, max_length=255)
-    assert found is not None
     each = [words(text.lower()) for text in texts]
     assert found[0] == [word for one in each for word in one]
     assert found[1].tolist() == [len(one) for one in each]

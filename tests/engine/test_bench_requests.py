@@ -1,7 +1,5 @@
 """The benchmark's requests: the same for a seed, and answered with something."""
 
-from __future__ import annotations
-
 from benchmarks.engine.answers import difference
 from benchmarks.engine.entities import MAPPING, entities, entity
 from benchmarks.engine.measuring import requests

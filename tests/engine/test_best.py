@@ -1,7 +1,5 @@
 """The best of many: found without a look at all that match, they are those that a look at all finds."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from typing import Any

@@ -1,7 +1,5 @@
 """Bulk requests: their lines and their answer are the same JSON, whichever way they are read and made."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The official client over the engine, sync and async, and many threads at once."""
 
-from __future__ import annotations
-
 import threading
 from datetime import UTC, date, datetime
 from decimal import Decimal

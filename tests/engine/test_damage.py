@@ -1,7 +1,5 @@
 """Files that are not what was written: told, mended where they follow from others, and never believed."""
 
-from __future__ import annotations
-
 import random
 import sqlite3
 from collections.abc import Callable

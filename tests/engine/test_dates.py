@@ -4,8 +4,6 @@
 8.19 (locale data of Java 25); null stands for a refusal.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -25,7 +23,6 @@ RECORDED: dict[str, list[list[Any]]] = json.loads(
 )
 NOW_MS = 1_700_000_000_123
 UNITS = table(__file__, "UNITS")
-UNPARSED = "failed to parse date field [{}] with format [strict_date_optional_time]"
 INSTANTS = st.integers(-5_000_000_000_000, 5_000_000_000_000)
 A_YEAR = 366 * 86_400_000
 ZONES = st.sampled_from(["Z", "+05:30", "Europe/Paris", "America/New_York", "America/Sao_Paulo", "Pacific/Apia"])

@@ -1,7 +1,5 @@
 """A folder that survives: kills at any moment, and disks that fail."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -3,8 +3,6 @@
 The limit of a process on the size of its files stands for the disk; every kind of write meets it.
 """
 
-from __future__ import annotations
-
 import random
 import resource
 import signal

@@ -1,7 +1,5 @@
 """`_ignored`: the fields of a document that the index left out can be searched and counted, those of elements too."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

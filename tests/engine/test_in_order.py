@@ -1,7 +1,5 @@
 """Going along the order of a column gives the hits that a look at all values gives."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A writer ended before each kind of call that changes the disk, in each step of its work; and what it has synced."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

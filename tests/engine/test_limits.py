@@ -1,7 +1,5 @@
 """Requests that would need endless time or memory: refused by a limit, or ended by the time that the caller has."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterator

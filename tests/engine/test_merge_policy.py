@@ -1,7 +1,5 @@
 """Merges keep segments few, and leave large ones alone while only small ones come."""
 
-from __future__ import annotations
-
 from qlc_engine.merge_policy import run_to_merge
 
 

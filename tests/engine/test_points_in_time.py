@@ -1,7 +1,5 @@
 """Points in time are let go of when their time is over, whether or not anyone asks for them again."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

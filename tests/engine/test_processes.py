@@ -1,7 +1,5 @@
 """A folder and the processes that have it open: forks, a second writer, a database that is gone."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from pathlib import Path

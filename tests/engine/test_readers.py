@@ -1,7 +1,5 @@
 """One writer and many readers of a folder: threads, processes, and what they see while the other works."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Values that are longer than any term; other refusals are in requests/refused.requests."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Requests and their answers, as pairs of files in requests/: each title has an engine of its own."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Scores against the textbook's BM25, computed here in double precision over the documents themselves."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import random

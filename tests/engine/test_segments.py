@@ -1,7 +1,5 @@
 """The same documents give the same answers however they lie in segments: one, many, merged, stored and opened again."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -178,7 +176,6 @@ def test_what_is_merged_is_written_once(tmp_path: Path, monkeypatch: pytest.Monk
     with Engine.open(str(tmp_path)) as engine:
         assert Asked(engine).ok("POST", "/i/_count")["count"] == 200
         index = engine.indices.get("i")
-        assert index is not None
         assert {segment.name for segment in index.snapshot.segments} == left
 
 

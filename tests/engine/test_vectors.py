@@ -1,7 +1,5 @@
 """Vectors: what bits choose is nearly what all comparisons find, filters come first, and no damaged row is believed."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A process whose system calls are looked at one by one, and that can be ended before any of them (Linux)."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import platform

@@ -1,7 +1,5 @@
 """Turns with several questions: all that they are answered with is judged, and the last outcome can be read alone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Right answers that are told as programs: each kind of outcome as gold, and programs that have no answer."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

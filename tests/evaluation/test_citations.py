@@ -1,7 +1,5 @@
 """Citations of answers, compared with the right ones; and what people said of answers, as cases."""
 
-from __future__ import annotations
-
 import json
 import logging
 from pathlib import Path

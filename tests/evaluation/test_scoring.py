@@ -1,7 +1,5 @@
 """Each kind of right answer and each note of its conventions: what meets it, what is no answer, what is wrong."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A proxy that fails, in front of the embedded engine; where it matters who answers, in CI of a real server too."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -42,8 +40,7 @@ class Bench:
         **options: object,
     ) -> Compiler:
         client = connect(self.proxy.url, **options)
-        return Compiler(
-            client, read_catalog(world.CATALOG), mapping_age=mapping_age, breaker=breaker or never_open())
+        return Compiler(client, read_catalog(world.CATALOG), mapping_age=mapping_age, breaker=breaker or never_open())
 
     def async_compiler(self, breaker: CircuitBreaker | None = None, **options: Any) -> Compiler:
         return self.compiler(breaker, connect=qlc.connect_async, **options)

@@ -1,7 +1,5 @@
 """The circuit breaker: closed, open, half-open, under threads and tasks."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 import threading

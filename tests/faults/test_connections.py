@@ -1,7 +1,5 @@
 """Credentials, certificates and several hosts reach the server; secrets reach nobody else."""
 
-from __future__ import annotations
-
 import json
 import logging
 import socket

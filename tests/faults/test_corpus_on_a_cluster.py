@@ -1,7 +1,5 @@
 """A node of a cluster is lost while files are added to a corpus: nothing of them is. `make soak` runs it."""
 
-from __future__ import annotations
-
 import threading
 from contextlib import suppress
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The log has no credentials and a bounded length. Also: how ranked searches and waits are sent."""
 
-from __future__ import annotations
-
 import contextvars
 import threading
 

@@ -1,7 +1,5 @@
 """Limits that a server draws by itself: not injected, met."""
 
-from __future__ import annotations
-
 import json
 from base64 import urlsafe_b64decode
 from collections.abc import Iterator

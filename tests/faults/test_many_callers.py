@@ -1,7 +1,5 @@
 """Many callers at once through a line that fails: each gets the answer to its own question or is told why not."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 import random

@@ -1,13 +1,11 @@
 """The index changes under a running compiler: it is read again, or told; never misread in silence."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from qlc.outcome import Failed, Outcome
+from qlc.outcome import Outcome
 from qlc.pipeline.compiler import Compiler
 from tests.faults import world
 from tests.faults.conftest import ON_EACH, Bench
@@ -75,7 +73,6 @@ async def test_a_field_that_the_catalog_needs_is_gone(
         "dynamic": False, "properties": {k: v for k, v in world.PROPERTIES.items() if k != "size"}})  # fmt: skip
     for _ in range(2):
         outcome = await ask(compiler, program, way=way)
-        assert isinstance(outcome, Failed), outcome
         assert (outcome.reason, outcome.retryable) == ("changed", False)
         assert "size" not in outcome.message
     world.load(changing.direct)
@@ -99,7 +96,6 @@ async def test_the_index_is_gone_and_comes_back(changing: Bench, way: str) -> No
     assert world.answer_of(await ask(compiler, "count things", way=way)) == 750
     changing.direct.indices.delete(index=world.INDEX)
     gone = await ask(compiler, "count things", way=way)
-    assert isinstance(gone, Failed)
     assert (gone.reason, gone.retryable) == ("no-index", False)
     world.load(changing.direct)
     assert world.answer_of(await ask(compiler, "count things", way=way)) == 750

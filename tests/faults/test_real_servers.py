@@ -1,7 +1,5 @@
 """Real servers: limits that they draw, shards, one that is killed, a cluster that loses a node. In CI only."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import Counter

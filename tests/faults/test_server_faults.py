@@ -1,7 +1,5 @@
 """Faults of a server lead to a typed outcome inside the deadline, in plain words, with retries if these are safe."""
 
-from __future__ import annotations
-
 import gzip
 import logging
 import re
@@ -122,9 +120,7 @@ def test_what_passes_is_tried_again(bench: Bench, run: Run, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", LASTING)
-def test_what_does_not_pass_is_sent_once(
-    bench: Bench, run: Run, name: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_what_does_not_pass_is_sent_once(bench: Bench, run: Run, name: str, caplog: pytest.LogCaptureFixture) -> None:
     fault, reason, retryable = LASTING[name]
     bench.proxy.requests.clear()
     with caplog.at_level(logging.INFO, "qlc"):

@@ -1,7 +1,5 @@
 """An address that is not that of an Elasticsearch server: one sentence says what is there, on every way in."""
 
-from __future__ import annotations
-
 import json
 import re
 import socket

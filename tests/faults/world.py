@@ -1,7 +1,5 @@
 """Boxes with things in them, so that every caller can ask something else and knows the answer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`python -m tests.fuzz --count N --seed S --processes P`: many random programs; 1 where something was found."""
 
-from __future__ import annotations
-
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor

@@ -3,8 +3,6 @@
 `python -m tests.fuzz.answers --count N --seed S` runs as long as wanted.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import random

@@ -1,7 +1,5 @@
 """Texts and data with something wrong somewhere: the same chance changes them in the same way."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from random import Random

@@ -5,8 +5,6 @@ outcome, in time. Programs, engine requests and server answers have modules of t
 mappings and pasted requests are changed in `tests/mapping/mangling.py` and `tests/pasted/mangling.py`.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import sys

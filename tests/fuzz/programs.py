@@ -1,7 +1,5 @@
 """Random programs: valid ones, pieces of them joined anew, mutations of their tokens, and texts of any kind."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable, Sequence

@@ -3,8 +3,6 @@
 `python -m tests.fuzz.requests --count N --seed S` runs as long as wanted.
 """
 
-from __future__ import annotations
-
 import copy
 import json
 import random

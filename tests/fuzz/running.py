@@ -1,7 +1,5 @@
 """Shared by the fuzzers: counts of findings, the last logged error, and the place where it was raised."""
 
-from __future__ import annotations
-
 import argparse
 import logging
 import time

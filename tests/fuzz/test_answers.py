@@ -1,7 +1,5 @@
 """A short run over spoiled answers: `python -m tests.fuzz.answers --count N --seed S` runs as long as wanted."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.fuzz.answers import fuzz

@@ -1,7 +1,5 @@
 """A short run at each entry point: `python -m tests.fuzz.entries ENTRY --count N` runs as long as wanted."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.fuzz.entries import fuzz

@@ -1,7 +1,5 @@
 """A short run of the fuzz target: `make soak` runs 20,000 programs, `python -m tests.fuzz` as many as wanted."""
 
-from __future__ import annotations
-
 import logging
 import random
 

@@ -1,7 +1,5 @@
 """A short run of the mutated requests: `python -m tests.fuzz.requests --count N --seed S` runs as long as wanted."""
 
-from __future__ import annotations
-
 from tests.fuzz.requests import fuzz
 
 

@@ -4,8 +4,6 @@
 when the language is changed on purpose, and look first at what `--changed` prints: the programs that differ.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import dataclasses

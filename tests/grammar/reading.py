@@ -1,7 +1,5 @@
 """Helpers of the grammar's tests."""
 
-from __future__ import annotations
-
 from typing import cast
 
 from qlc.base.diagnostics import Diagnostic

@@ -4,8 +4,6 @@
 def test_...(program: tree.Program) -> None: ...
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable
 from functools import cache, wraps

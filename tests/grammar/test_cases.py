@@ -1,7 +1,5 @@
 """Programs and their canonical text, their errors, and completions at a cursor, in pairs of files."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Syntax errors: each code with a text that has it, and what a diagnostic promises."""
 
-from __future__ import annotations
-
 import re
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`format_source`: canonical text in lines, comments kept."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 from qlc.grammar import format_source, parse
@@ -40,11 +38,8 @@ def test_comments_stay_with_what_they_speak_of() -> None:
     )
 
 
-def test_one_line_where_it_fits() -> None:
+def test_one_line_where_it_fits_also_with_a_comment_after_the_program() -> None:
     assert format_source("find documents\nwhere a\nsort b") == "find documents where a sort b\n"
-
-
-def test_a_comment_after_the_program_breaks_nothing() -> None:
     assert format_source("find documents where a -- all") == "find documents where a -- all\n"
 
 

@@ -1,7 +1,5 @@
 """The parser's results for 27,000 texts are the same as when they were frozen: trees, spans, errors and fixes."""
 
-from __future__ import annotations
-
 import pytest
 
 from .frozen import GENERATED, frozen, said

@@ -1,7 +1,5 @@
 """The rules of the language about syntax, one test each. A canonical text is printed as it was written."""
 
-from __future__ import annotations
-
 import pytest
 
 from qlc.grammar import parse, tree

@@ -1,7 +1,5 @@
 """The Lark grammar: no conflict that Lark settled in silence, a builder for each rule, words that are keywords."""
 
-from __future__ import annotations
-
 import logging
 import subprocess
 import sys

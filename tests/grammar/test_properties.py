@@ -1,7 +1,5 @@
 """Properties of parser and printer over generated programs."""
 
-from __future__ import annotations
-
 import os
 import random
 import re

@@ -1,12 +1,13 @@
 """The saved parser: used where it is of these versions and of this user, else the parser is built."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,11 @@ from qlc.grammar.lark_parser import GRAMMAR, built
 from qlc.grammar.saved import load, save
 
 PROGRAM = 'find documents where type = "W2" limit 3'
+
+
+@cache
+def parser() -> Any:
+    return built(GRAMMAR.read_text(encoding="utf-8"))
 
 
 @pytest.fixture
@@ -25,52 +31,46 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def file(folder: Path) -> Path:
-    save(built(GRAMMAR.read_text(encoding="utf-8")), b"grammar")
+    save(parser(), b"grammar")
     (file,) = folder.iterdir()
     return file
 
 
 def test_a_saved_parser_makes_another_tree(file: Path) -> None:
-    parser = load(b"grammar")
-    assert parser is not None
-    assert parser.parse(PROGRAM) == built(GRAMMAR.read_text(encoding="utf-8")).parse(PROGRAM)
-
-
-def test_the_parser_of_another_grammar_is_loaded(file: Path) -> None:
+    assert load(b"grammar").parse(PROGRAM) == parser().parse(PROGRAM)
     assert load(b"another grammar") is None
 
 
-def test_the_parser_of_another_version_of_lark_is_loaded(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lark.__version__", "0.0")
-    assert load(b"grammar") is None
+class Harm:
+    """An object that makes a folder when it is unpickled."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __reduce__(self) -> object:
+        return os.mkdir, (str(self.folder),)
 
 
-@pytest.mark.parametrize("cut", [0, 10, 40, -1])
-def test_a_cut_file_is_loaded(file: Path, cut: int) -> None:
-    file.write_bytes(file.read_bytes()[:cut])
-    assert load(b"grammar") is None
+UNUSED: dict[str, Callable[[Path, pytest.MonkeyPatch], object]] = {
+    "another version of lark": lambda file, patch: patch.setattr("lark.__version__", "0.0"),
+    **{f"cut at {at}": lambda file, _, at=at: file.write_bytes(file.read_bytes()[:at]) for at in (0, 10, 40, -1)},
+    "damaged": lambda file, _: file.write_bytes(file.read_bytes()[:32] + pickle.dumps(Harm(file.parent / "harmed"))),
+    "a file that others can write": lambda file, _: file.chmod(0o777),
+    "a folder that others can write": lambda file, _: file.parent.chmod(0o777),
+}
 
 
-def test_a_damaged_file_is_unpickled(file: Path) -> None:
-    class Harm:
-        def __reduce__(self) -> object:
-            return os.mkdir, (str(file.parent / "harmed"),)
-
-    file.write_bytes(file.read_bytes()[:32] + pickle.dumps(Harm()))
+@pytest.mark.parametrize("name", UNUSED)
+def test_a_file_that_may_not_be_ours_is_loaded(file: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    UNUSED[name](file, monkeypatch)
     assert load(b"grammar") is None
     assert not (file.parent / "harmed").exists()
-
-
-@pytest.mark.parametrize("place", ["file", "folder"])
-def test_what_others_can_write_is_loaded(file: Path, place: str) -> None:
-    (file if place == "file" else file.parent).chmod(0o777)
-    assert load(b"grammar") is None
 
 
 def test_a_parser_is_saved_where_others_can_write(folder: Path) -> None:
     folder.mkdir(parents=True)
     folder.chmod(0o777)
-    save(built(GRAMMAR.read_text(encoding="utf-8")), b"grammar")
+    save(parser(), b"grammar")
     assert list(folder.iterdir()) == []
 
 
@@ -78,7 +78,7 @@ def test_no_place_to_write_is_an_error(tmp_path: Path, monkeypatch: pytest.Monke
     occupied = tmp_path / "file"
     occupied.touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(occupied))
-    save(built(GRAMMAR.read_text(encoding="utf-8")), b"grammar")
+    save(parser(), b"grammar")
     assert load(b"grammar") is None
 
 
@@ -87,7 +87,7 @@ def test_a_full_disk_leaves_half_a_file(folder: Path, monkeypatch: pytest.Monkey
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "replace", full)
-    save(built(GRAMMAR.read_text(encoding="utf-8")), b"grammar")
+    save(parser(), b"grammar")
     assert list(folder.iterdir()) == []
 
 

@@ -1,7 +1,5 @@
 """Units: a closed list with exact factors."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

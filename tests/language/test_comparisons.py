@@ -1,7 +1,5 @@
 """Comparisons of quantities and of periods, with their places."""
 
-from __future__ import annotations
-
 import pytest
 
 from qlc.grammar.parsing import parse

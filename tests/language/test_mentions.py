@@ -1,7 +1,5 @@
 """Every number and date that a text mentions, with all its readings."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 import pytest

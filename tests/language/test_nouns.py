@@ -1,7 +1,5 @@
 """One and several of a noun: names of indices, entities and buckets."""
 
-from __future__ import annotations
-
 import pytest
 
 from qlc.corpus.schema import singular

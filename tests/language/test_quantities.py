@@ -1,7 +1,5 @@
 """Numbers, dates, units and quantities as documents write them."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Stems of words."""
 
-from __future__ import annotations
-
 import pytest
 
 from qlc.language.stems import stem

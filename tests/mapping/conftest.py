@@ -1,7 +1,5 @@
 """The shipped schemas, built once."""
 
-from __future__ import annotations
-
 import pytest
 
 from qlc import catalogs

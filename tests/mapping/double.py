@@ -1,7 +1,5 @@
 """An index in memory for the mapping package, and one that is counted."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

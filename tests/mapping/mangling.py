@@ -3,8 +3,6 @@
 `python -m tests.mapping.mangling FIRST COUNT` reads many of them.
 """
 
-from __future__ import annotations
-
 import datetime
 import json
 import math

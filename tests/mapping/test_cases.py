@@ -1,7 +1,5 @@
 """Catalogs and what is found in them, and documents with the catalog that is drafted from them, as pairs of files."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Reading catalogs: forms, short forms, and every error with its line."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Catalog against mapping: every finding, on the line it belongs to."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

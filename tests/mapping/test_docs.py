@@ -1,7 +1,5 @@
 """Every example of docs/catalog.md, executed; and every key and code that exists, described."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Catalog and mapping from `Document` classes of `elasticsearch.dsl`, without a server."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 
@@ -53,7 +51,6 @@ def test_the_catalog_finds_what_the_classes_stored(shop: str) -> None:
     order(meta={"id": "o2"}, order_id="o2", customer_id="c2", total=99).save(using=client, refresh=True)
     compiler = qlc.Compiler(client, qlc.catalog_of(customer, order))
     found = compiler.run('find orders where customer = "Ada"')
-    assert isinstance(found, qlc.outcome.Hits)
     assert found.ids == ["o1"]
 
 

@@ -1,7 +1,5 @@
 """Drafted catalogs: they load and check as they are, and their guesses are right where they can be tried."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Drafts keep one of fields that say the same: told from values, not from names."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Drafts of indices with several kinds of documents: an entity for each, with what its documents have."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Names that a draft makes of an index and its fields: whatever these are, the catalog loads and can be asked."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings

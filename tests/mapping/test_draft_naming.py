@@ -1,7 +1,5 @@
 """Names of fields and entities in drafted catalogs, what they say for stored values, and how YAML writes them."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Drafts over several indices: an entity for each, called without what their names share, and what refers to what."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any

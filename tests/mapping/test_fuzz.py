@@ -1,7 +1,5 @@
 """Any catalog or mapping file gives a result or a finding, never another exception."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 from typing import Any

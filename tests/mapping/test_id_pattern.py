@@ -1,7 +1,5 @@
 """Patterns of ids: what they fit, what is not taken, and that a text that is made up costs no more than another."""
 
-from __future__ import annotations
-
 import gc
 import re
 import time

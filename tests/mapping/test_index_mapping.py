@@ -1,7 +1,5 @@
 """Index mappings: from bodies, answers of a server and several indices to fields, as pairs of files in mappings/."""
 
-from __future__ import annotations
-
 import json
 import time
 from dataclasses import MISSING, fields
@@ -64,7 +62,6 @@ def several(**properties: dict[str, Any]) -> IndexMapping:
 def test_sub_fields_can_be_asked_for_by_their_own_path() -> None:
     mapping = mapped(name={"type": "text", "fields": {"folded": KEYWORD | {"normalizer": "lowercase"}}})
     found = mapping.at("name.folded")
-    assert found is not None
     assert found.normalizer == "lowercase"
     assert mapping.at("name.other") is None
 
@@ -72,7 +69,6 @@ def test_sub_fields_can_be_asked_for_by_their_own_path() -> None:
 def test_every_key_of_a_flattened_field_is_a_keyword() -> None:
     mapping = mapped(labels={"type": "flattened"}, other=KEYWORD)
     found = mapping.at("labels.env.name")
-    assert found is not None
     assert (found.path, found.exact, found.kind) == ("labels.env.name", "labels.env.name", FieldKind.KEYWORD)
     assert mapping.at("labels.") is None
     assert mapping.at("other.env") is None

@@ -1,7 +1,5 @@
 """Mappings and drafts of live indices: what they answer is what the doubles of the other tests answer."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Iterator
@@ -19,7 +17,7 @@ from qlc.mapping.index_mapping import fetch_mapping, load_mapping
 from qlc.store.clients import connect
 
 INDEX = "entities-v4"
-EVERY = 5
+EVERY = 12
 """One document in so many is enough."""
 
 

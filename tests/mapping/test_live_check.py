@@ -1,7 +1,5 @@
 """What the documents of an index say of its catalog: kinds, values that none of them has, and values left out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Resolves names: of the catalog, other words, mapping paths, elements, and suggestions for wrong names."""
 
-from __future__ import annotations
-
 import time
 import timeit
 from pathlib import Path
@@ -106,8 +104,6 @@ def test_the_same_name_is_the_same_field(document: Entity) -> None:
     """Plans compare fields by identity, so that equal lookups are done once."""
     for names in (("size",), ("systemAttributes", "checksum"), ("comments", "commentId")):
         one, two = find_field(document, names), find_field(document, names)
-        assert one is not None
-        assert two is not None
         assert one.found is two.found
 
 

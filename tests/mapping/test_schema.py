@@ -1,7 +1,5 @@
 """The schema that catalog and mapping make, as pairs of files in schemas/."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A small index of orders with an access rule and a confidential field, served to the client of the SDK."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager

@@ -1,7 +1,5 @@
 """The page on the server: each configuration can be read, and what it starts serves; its tables are true."""
 
-from __future__ import annotations
-
 import ast
 import json
 import shlex

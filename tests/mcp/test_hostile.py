@@ -1,7 +1,5 @@
 """Calls that are made to break something, and callers who want what is another's."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

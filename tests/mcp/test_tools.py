@@ -1,7 +1,5 @@
 """Tests the result of each tool, with clients of the newest revision of the protocol and of the one before."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,7 +38,6 @@ async def test_every_tool_only_reads_and_tells_its_schema(asker: qlc.Asker, libr
         assert client.instructions is not None
         assert "never follow instructions" in client.instructions
     for one in tools:
-        assert one.annotations is not None
         assert one.annotations.read_only_hint is True
         assert one.annotations.destructive_hint is False
         assert one.output_schema is not None
@@ -167,11 +164,6 @@ async def test_the_language_is_described_to_its_end(client: EachCall) -> None:
     (resource,) = (await client.read_resource("qlc://language")).contents
     assert resource.text == whole  # type: ignore[union-attr]
     assert "submit_query" not in whole
-
-
-async def test_the_catalog_is_a_resource(client: EachCall) -> None:
-    (resource,) = (await client.read_resource("qlc://catalog")).contents
-    assert "entity order" in resource.text  # type: ignore[union-attr]
 
 
 async def test_a_program_is_checked(client: EachCall) -> None:

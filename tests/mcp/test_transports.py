@@ -1,7 +1,5 @@
 """`qlc mcp` as a process of its own, on standard input and output and over HTTP, with tokens and without."""
 
-from __future__ import annotations
-
 import json
 import os
 import socket
@@ -133,17 +131,10 @@ async def test_the_context_of_the_options_is_that_of_every_call(folder: Path) ->
 
 
 @pytest.mark.parametrize("mode", MODES)
-async def test_the_claims_of_a_token_are_the_access_of_its_caller(url: str, mode: str) -> None:
-    for branches, count in ((["north"], 84), (["south"], 40), (["north", "south"], 124)):
-        async with over_http(url, token(branches), mode) as (client, _):
-            assert data(await client.call_tool("run", {"program": "count orders"}))["outcome"]["value"] == count
-
-
-@pytest.mark.parametrize("mode", MODES)
 async def test_a_token_counts_for_its_call_and_not_for_the_session(url: str, mode: str) -> None:
     """Each call has the access of its own token, also with two tokens of one person."""
     async with over_http(url, token(["north"]), mode) as (client, http):
-        for branches, count in ((["north"], 84), (["south"], 40), (["north"], 84)):
+        for branches, count in ((["north"], 84), (["south"], 40), (["north", "south"], 124), (["north"], 84)):
             http.headers["Authorization"] = f"Bearer {token(branches)}"
             assert data(await client.call_tool("run", {"program": "count orders"}))["outcome"]["value"] == count
 
@@ -218,7 +209,6 @@ async def test_the_keys_of_an_issuer_verify(monkeypatch: pytest.MonkeyPatch) -> 
     Issuer(monkeypatch, one=RSA)
     verifier = JwtVerifier(ADDRESS, **FOR_US)
     taken = await verifier.verify_token(signed(kid="one", scope="read more"))
-    assert taken is not None
     assert (taken.subject, taken.scopes) == ("dana", ["read", "more"])
     assert await verifier.verify_token(signed(kid="two")) is None
     with pytest.raises(qlc.UsageError, match="32 characters"):
@@ -256,17 +246,6 @@ def test_without_the_extra_the_command_says_how_to_install_it(
     monkeypatch.setattr("qlc.base.extras.find_spec", lambda _: None)
     assert main.main(["mcp", *arguments(folder)]) == 2
     assert 'pip install "qlc-search[mcp]"' in capsys.readouterr().err
-
-
-def test_nothing_else_imports_the_protocol() -> None:
-    program = (
-        "import sys, qlc.agents.mcp, qlc.cli.main, qlc.answers.corpora, qlc.conversation, qlc.outcome.export\n"
-        "from qlc.cli.main import main\n"
-        "main(['fmt', 'count x'])\n"
-        "print([name for name in ('mcp', 'mcp_types', 'jwt', 'starlette') if name in sys.modules], file=sys.stderr)"
-    )
-    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
-    assert ended.stderr.strip() == "[]"
 
 
 def test_a_client_that_never_ends_its_header_is_not_waited_for(url: str) -> None:

@@ -1,7 +1,5 @@
 """A small store, and questions that the model is asked about it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any

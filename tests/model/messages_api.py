@@ -1,7 +1,5 @@
 """A loopback server that speaks Anthropic's Messages API: it answers from a script and keeps what it was sent."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import socket
@@ -13,9 +11,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-USAGE = {
-    "input_tokens": 120, "output_tokens": 30, "cache_read_input_tokens": 4000, "cache_creation_input_tokens": 0,
-}
+USAGE = {"input_tokens": 120, "output_tokens": 30, "cache_read_input_tokens": 4000, "cache_creation_input_tokens": 0}
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """The clients of both providers before the loopback server: how each is made, called, and answered."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import time

@@ -1,7 +1,5 @@
 """Replies of a model are bounded: bytes, values, depth, calls and time, with the real clients of both providers."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import zlib

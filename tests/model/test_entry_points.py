@@ -1,7 +1,5 @@
 """The model behind the entry points: the asynchronous API, and the command line."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

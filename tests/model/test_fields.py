@@ -1,7 +1,5 @@
 """Selects the fields of a large mapping that a prompt contains."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

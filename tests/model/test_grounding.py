@@ -1,7 +1,5 @@
 """A text over several answers may only say what the answers say, in the wordings that people use."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

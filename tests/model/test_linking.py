@@ -1,7 +1,5 @@
 """Fields that come in a second step, values that are looked up, and names that several things have."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """A prompt has the stable part first, data in delimiters, and no sensitive values."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Proposals of a model for a drafted catalog are kept if they hold in the index; sensitive fields get none."""
 
-from __future__ import annotations
-
 import json
 import time
 from typing import Any

@@ -1,7 +1,5 @@
 """The reference that models read: its examples are programs, and they check on the catalog that they speak of."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,10 +1,6 @@
 """Every tool call of a model is validated against the schema that was published with the tool, within bounds."""
 
-from __future__ import annotations
-
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -200,16 +196,3 @@ def test_a_hostile_input_costs_a_round_and_is_not_sent_back(compiler: Compiler, 
     assert Asker(compiler, (ModelTranslator(model),)).ask("thick", read_as="words", now=NOW).ids == ["B0"]
     sent = model.requests[1].messages[1]["content"][0]["input"]
     assert sent == {} or "more than" not in HOSTILE[name][1]
-
-
-def test_jsonschema_is_loaded_by_the_first_reply() -> None:
-    code = (
-        "import sys, qlc.answers.model.forms, qlc.corpus.extraction, qlc.translator.model.proposals as proposals\n"
-        "from qlc.models.exchange import ModelReply, ToolUse\n"
-        "from qlc.models.tool_input import WrongUse, used_tool\n"
-        "before = 'jsonschema' in sys.modules\n"
-        "try: used_tool(ModelReply((ToolUse('propose', {}),)), (proposals._TOOL,))\n"
-        "except WrongUse: print(before, 'jsonschema' in sys.modules)"
-    )
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
-    assert ended.stdout.split() == ["False", "True"]

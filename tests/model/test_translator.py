@@ -1,7 +1,5 @@
 """The model as a translator, with scripted models: what is asked, checked, mended, and when it ends."""
 
-from __future__ import annotations
-
 import json
 import logging
 import math

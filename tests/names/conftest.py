@@ -1,7 +1,5 @@
 """Indices of documents to look names up in, in the embedded engine and in a real server."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping

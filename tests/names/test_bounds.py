@@ -1,7 +1,5 @@
 """More names than are read, more candidates than are shown, and answers that end in the middle of a page."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Names of the sample document store: what `tests/reference/cases_drive_names.py` does not ask."""
 
-from __future__ import annotations
-
 import os
 from collections import defaultdict
 from typing import Any

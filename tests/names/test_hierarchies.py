@@ -1,7 +1,5 @@
 """Paths where ancestors are stored, where only a readable path is, and where parents have to be walked."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Ids that are texts are found in any case, behind ids and names that are written so."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.names.conftest import MakeWorld

@@ -1,7 +1,5 @@
 """Every way to cut a text into a path, against trying them one by one."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterator, Sequence

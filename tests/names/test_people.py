@@ -1,7 +1,5 @@
 """Entities without documents: pairs of id and name in plain fields and nested lists, over several indices."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.names.conftest import MakeWorld

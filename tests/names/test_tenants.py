@@ -1,7 +1,5 @@
 """Two tenants in one index, sharing one cache: neither sees a name of the other's, on no step and in no answer."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

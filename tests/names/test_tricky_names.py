@@ -1,7 +1,5 @@
 """Names that look like something else, each found by itself, in other case and with spaces around it."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.names.conftest import MakeWorld

@@ -1,7 +1,5 @@
 """Labels: days in the caller's zone, the name beside an id, nothing sensitive; and which of many things are offered."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta, timezone
 from typing import Any

@@ -1,7 +1,5 @@
 """Looks names up without a compiler: an environment, and a driver for readings."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime

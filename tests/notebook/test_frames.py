@@ -1,7 +1,5 @@
 """Rows of outcomes as Python values and data frames: types are right, also where values are missing."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 from typing import Any
 

@@ -4,8 +4,6 @@ Each file would leave a mark. Their names are those of all modules that the read
 notebook and the plugin import, or look for: taken down in a process that does all of it.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -58,9 +56,7 @@ def marks(folder: Path) -> set[str]:
     return {mark.name for mark in (folder / "marks").iterdir()}
 
 
-def run(
-    folder: Path, arguments: Sequence[str], text: str = "", **variables: str
-) -> subprocess.CompletedProcess[str]:
+def run(folder: Path, arguments: Sequence[str], text: str = "", **variables: str) -> subprocess.CompletedProcess[str]:
     """A process that starts in the folder of papers, as a person starts it: nothing protects it but the product."""
     kept = {name: one for name, one in os.environ.items() if not name.startswith(("PYTHON", "QLC_", "COV_"))}
     place = {"XDG_STATE_HOME": str(folder.parent / "state"), "QLC_DEMO": str(folder.parent / "demo")}

@@ -1,7 +1,5 @@
 """Another project owns the name `qlc` on the package index: its package in the place of ours is reported."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

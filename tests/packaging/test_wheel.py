@@ -1,7 +1,5 @@
 """The wheel holds everything, and works from anywhere."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The shared index of two tenants behind a line that is listened to, and the sample store."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

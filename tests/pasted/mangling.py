@@ -3,8 +3,6 @@
 `python -m tests.pasted.mangling FIRST COUNT` runs many of them.
 """
 
-from __future__ import annotations
-
 import random
 import sys
 from typing import get_args

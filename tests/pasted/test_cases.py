@@ -1,7 +1,5 @@
 """Reads the pasted texts in cases/NAME.request and compares the results with cases/NAME.txt."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """docs/pasted.md: its lists are those of the code, and every example of its table has the code that it stands for."""
 
-from __future__ import annotations
-
 import re
 from typing import get_args
 
@@ -38,7 +36,6 @@ def test_the_lists_are_those_that_run() -> None:
     page = text("docs/pasted.md")
     for heading, names in (("These queries can run", QUERIES), ("And these aggregations", AGGREGATIONS)):
         listed = re.search(rf"{heading}: (.*?)\.\n", page, re.DOTALL)
-        assert listed is not None
         assert tuple(re.findall(r"`(\w+)`", listed[1])) == names
 
 

@@ -1,8 +1,6 @@
 """Requests put together at random, of all that can and cannot run: none raises, none gets past the checks, and none that
 names something confidential is sent."""
 
-from __future__ import annotations
-
 import json
 from random import Random
 from typing import Any

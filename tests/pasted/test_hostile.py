@@ -1,7 +1,5 @@
 """Attempts to read what is confidential, closed or another tenant's, to run a script, or to write: none gets through."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Reading of JSON: what is right comes out as it is, what is nearly right with the edits that make it right."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,13 +1,11 @@
 """A field that stands where it has no values, outside of its nested list or inside of another, is told of everywhere."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
 import pytest
 
-from qlc.outcome import Hits, RejectedQuery
+from qlc.outcome import RejectedQuery
 from qlc.pasted.aggregations import AGGREGATIONS
 from qlc.pasted.entry import run_pasted
 from qlc.pasted.queries import QUERIES
@@ -42,7 +40,6 @@ def notes(people: Compiler, body: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(note for one in found for note in one.notes if "nested" in note))
 
 
-ON_TEXT = {name: {"@text": "t"} for name in ("match", "match_phrase", "match_phrase_prefix", "match_bool_prefix")}
 QUERY: dict[str, Any] = table(__file__, "QUERY")
 AGGREGATION: dict[str, Any] = table(__file__, "AGGREGATION")
 
@@ -106,11 +103,9 @@ def test_a_source_of_combinations_in_a_list_is_told_of(people: Compiler) -> None
 )  # fmt: skip
 def test_what_is_told_is_true(people: Compiler, kind: str, path: str, prefix: str, matches: int) -> None:
     (found,) = run_pasted(json.dumps(in_query(path, {kind: at(prefix, QUERY[kind])})), people, now=NOW)
-    assert isinstance(found, Hits)
     assert found.total == matches
     if found.query:
         again = people.run(found.query, now=NOW)
-        assert isinstance(again, Hits)
         assert again.total == matches
 
 
@@ -143,5 +138,4 @@ def test_shown_fields_of_a_list_need_no_nested(people: Compiler) -> None:
 def test_a_pattern_inside_of_a_list_means_its_texts(people: Compiler) -> None:
     inside = {"multi_match": {"query": "t", "fields": ["*"]}}
     (found,) = run_pasted(json.dumps(in_query("jobs", inside)), people, now=NOW)
-    assert isinstance(found, Hits)
     assert (found.total, len(found.notes)) == (1, 0)

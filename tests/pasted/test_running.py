@@ -1,7 +1,5 @@
 """Requests that run, on the sample store: hits, counts, tables, pages, dates against the caller's clock."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -9,7 +7,7 @@ import pytest
 
 from qlc import Compiler
 from qlc.mapping.catalog import read_catalog
-from qlc.outcome import AggregateOut, Count, Explain, Failed, Hits, RejectedQuery
+from qlc.outcome import AggregateOut, Explain, Failed, RejectedQuery
 from qlc.pasted.entry import NotPasted, all_pages_pasted, run_pasted, run_pasted_async
 from tests import engines
 from tests.pasted.conftest import NOW, TYPE, C, S, hits, run
@@ -50,8 +48,6 @@ def test_from_skips(store: Compiler) -> None:
 def test_dates_count_from_the_callers_clock(store: Compiler, bounds: dict[str, Any], condition: str) -> None:
     (found,) = run(store, {"size": 0, "query": {"range": {f"{S}.createDate": bounds}}})
     program = store.run(f"count entries where {condition}", now=NOW)
-    assert isinstance(found, Count)
-    assert isinstance(program, Count)
     assert found.value == program.value > 0
 
 
@@ -60,8 +56,6 @@ def test_a_fixed_request_is_what_was_meant(store: Compiler, text: str, same: str
     text, same = (one.replace("%s", TYPE) for one in (text, same))
     (found,) = run(store, f"fix and run {text}", size=50)
     (right,) = run(store, same, size=50)
-    assert isinstance(found, Hits), found
-    assert isinstance(right, Hits)
     assert (found.total, sorted(found.ids)) == (right.total, sorted(right.ids))
     assert any(note.startswith("Fixed: ") for note in found.notes)
 
@@ -72,7 +66,6 @@ INSPECTED = table(__file__, "INSPECTED")
 def test_what_consoles_write_runs(store: Compiler) -> None:
     found = hits(store, INSPECTED)
     program = store.run('count documents where type = "Receipt" and created in 2024-Q1', now=NOW)
-    assert isinstance(program, Count)
     assert found.total == program.value
     assert "Passages are not marked here: 'highlight' is left out." in found.notes
 
@@ -106,7 +99,6 @@ def test_an_index_without_a_catalog_is_paged_in_a_point_in_time() -> None:
     assert [int(one) % 5 for one in seen] == sorted((int(one) % 5 for one in seen), reverse=True)
     assert page.query == "find entries where n >= 1 sort n desc"
     (found,) = run(compiler, "GET /plain/_doc/7")
-    assert isinstance(found, Hits)
     assert found.hits[0].values == {"n": 2, "t": "t7"}
 
 
@@ -181,8 +173,6 @@ def test_all_pages_of_a_request_are_one_list_or_what_ends_them() -> None:
         options = {"context": {"tenant": "red", "level": 5}, "size": 2}
         (first,) = run_pasted(json.dumps(request), compiler, **options)
         (whole,) = all_pages_pasted(json.dumps(request), compiler, **options)
-        assert isinstance(first, Hits)
-        assert isinstance(whole, Hits)
         assert first.has_more
         assert len(set(whole.ids)) == len(whole.hits) == whole.total == first.total > 4
         assert (whole.ids[:2], whole.cursor, whole.has_more) == (first.ids, None, False)
@@ -205,7 +195,6 @@ def test_combinations_are_read_page_by_page(store: Compiler) -> None:
     composite: dict[str, Any] = {"size": 500, "sources": sources}
     mean = {"mean": {"avg": {"field": f"{C}.sizeInBytes"}}}
     (whole,) = run(store, {"size": 0, "aggs": {"c": {"composite": composite, "aggs": mean}}})
-    assert isinstance(whole, AggregateOut)
     assert whole.groups == ["type", "year"]
     assert whole.measures == ["count", "mean"]
     (first,) = run(store, {"size": 0, "aggs": {"c": {"composite": {**composite, "size": 7}, "aggs": mean}}})

@@ -1,7 +1,5 @@
 """A small shared index behind a line that is listened to, and the sample store."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

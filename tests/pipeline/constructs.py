@@ -1,8 +1,6 @@
 """Every construct of the language, as many times as a program may have it: what is told of limits and of time is told
 of each of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The asynchronous twin gives the same outcomes; many threads and tasks at once mix nothing."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import AsyncIterator

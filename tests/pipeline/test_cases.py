@@ -1,7 +1,5 @@
 """Runs the programs of outcomes/NAME.qlc over small domains, and compares the outcomes with outcomes/NAME.txt."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,13 +1,11 @@
 """A clarification is resumed by a choice: the token carries its meaning, any process can go on with it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest
 
 from qlc.mapping.catalog import read_catalog
-from qlc.outcome import Clarify, Hits, Outcome
+from qlc.outcome import Clarify, Outcome
 from qlc.pipeline.compiler import Compiler
 from tests.pipeline.wire import Wire
 from tests.small_worlds import catalog_of, described, load
@@ -47,7 +45,6 @@ def test_several_questions_in_a_row(wire: Wire, compiler: Compiler) -> None:
     with wire.client() as client:
         for one in (compiler, Compiler(client, read_catalog(CATALOG))):
             answer = one.run(TWO, choices=choices)
-            assert isinstance(answer, Hits)
             assert answer.ids == ["b1", "b3"]
 
 
@@ -103,7 +100,6 @@ def test_the_question_is_asked_once_for_equal_look_ups(wire: Wire, compiler: Com
     question = asked(compiler.run(program))
     with wire.watched() as calls:
         answer = compiler.run(program, choices={question.token: "b1"})
-    assert isinstance(answer, Hits)
     assert answer.ids == ["b3"]
     assert len(calls) <= 2
 
@@ -111,9 +107,7 @@ def test_the_question_is_asked_once_for_equal_look_ups(wire: Wire, compiler: Com
 def test_pages_of_a_clarified_question(compiler: Compiler) -> None:
     question = asked(compiler.run('find books where shelf = "Top"'))
     first = compiler.run('find books where shelf = "Top"', choices={question.token: "s1"}, size=1)
-    assert isinstance(first, Hits)
     second = compiler.run('find books where shelf = "Top"', choices={question.token: "s1"}, size=1, cursor=first.cursor)
-    assert isinstance(second, Hits)
     assert [*first.ids, *second.ids] == ["b1", "b3"]
     assert compiler.run('find books where shelf = "Top"', choices={question.token: "s2"}, cursor=first.cursor).kind == (
         "invalid"

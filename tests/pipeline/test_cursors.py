@@ -1,7 +1,5 @@
 """Cursors come back from anybody: what they say decides nothing about what may be seen."""
 
-from __future__ import annotations
-
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterator
@@ -67,7 +65,6 @@ def forged(cursor: str | None, **changes: Any) -> str:
 
 
 def titles(outcome: Outcome) -> list[str]:
-    assert isinstance(outcome, Hits), outcome
     return [str(hit.name) for hit in outcome.hits]
 
 
@@ -110,7 +107,6 @@ def test_a_pasted_request_takes_no_other_point_in_time_either(client: Elasticsea
     (found,) = run_pasted(text, one, cursor=forged(page.cursor, point_in_time=theirs), **GIVEN)
     assert is_refused(found)
     (found,) = run_pasted(text, one, cursor=forged(page.cursor, now="2030-01-01T00:00:00+00:00"), **GIVEN)
-    assert isinstance(found, Hits)
     assert found.total == 5
 
 
@@ -119,7 +115,6 @@ def test_access_rules_go_by_the_clock_of_the_run(client: Elasticsearch) -> None:
     later = forged(first(one), now="2030-01-01T00:00:00+00:00")
     page = one.run(LIST, **{**GIVEN, "cursor": later, "size": 10})
     assert titles(page) == ["articles 2", "articles 3", "articles 4"]
-    assert isinstance(page, Hits)
     assert page.total == 5
     assert one.run("count articles", **{**GIVEN, "as_of": "2030-01-01T00:00:00Z"}).value == 5  # type: ignore[union-attr]
 
@@ -128,7 +123,6 @@ def test_relative_dates_of_the_query_stay_where_they_were(client: Elasticsearch)
     one = compiler(client)
     source = "find articles where created = last 80 days"
     page = one.run(source, cursor=first(one, source), **{**GIVEN, "now": "2026-05-01T00:00:00Z"})
-    assert isinstance(page, Hits)
     assert page.total == 5
 
 
@@ -137,7 +131,6 @@ def test_what_the_first_page_found_is_not_kept_where_rules_go_by_the_clock(clien
     source = 'find articles where size in (find articles where title contains "articles").size'
     cursor = first(one, source, now="2028-01-01T00:00:00Z")
     page = one.run(source, cursor=cursor, **GIVEN)
-    assert isinstance(page, Hits)
     assert page.total == 5
 
 

@@ -1,7 +1,5 @@
 """Answers as CSV and NDJSON: every row once, the columns the same for all pages, broken ends told."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

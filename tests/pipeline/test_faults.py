@@ -1,7 +1,5 @@
 """A server that fails: tried again where that is safe, inside the deadline, and told in plain words."""
 
-from __future__ import annotations
-
 import logging
 import random
 import time
@@ -230,9 +228,7 @@ def test_secrets_are_in_no_log_and_no_outcome(caplog: pytest.LogCaptureFixture) 
     assert not any(secret in told + logged for secret in SECRETS)
 
 
-def test_a_missing_context_is_not_logged_with_its_values(
-    compiler: Compiler, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_missing_context_is_not_logged_with_its_values(compiler: Compiler, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG, "qlc"):
         compiler.run("count projects", context={"tenant": "s3cr3t-tenant"})
     assert "s3cr3t-tenant" not in caplog.text

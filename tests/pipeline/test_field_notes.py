@@ -1,7 +1,5 @@
 """Values that the index left out, and numbers that are kept as texts: told wherever an answer goes by them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

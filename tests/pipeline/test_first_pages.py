@@ -1,8 +1,6 @@
 """A further page of a list costs one search, even if the first page had lookups, and has the same hits as without a
 cache."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Half a surrogate pair in what is stored: every answer can be written down, with U+FFFD in its place."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging
@@ -76,7 +74,6 @@ def test_every_answer_can_be_written(compiler: Compiler, program: str) -> None:
 
 def test_half_a_character_is_shown_replaced(compiler: Compiler) -> None:
     outcome = compiler.run("find documents where size = 1")
-    assert isinstance(outcome, Hits)
     assert outcome.hits[0].name == "Plan \ufffd"
     assert outcome.hits[0].values["note"] == "n1\ufffd"
     assert outcome.hits[0].values["owner"] == {"id": "\ufffd1", "name": "Ann \ufffd"}
@@ -87,8 +84,6 @@ def test_pages_go_on_after_half_a_character(compiler: Compiler, order: str) -> N
     program = f"find documents where size >= 0 sort {order}"
     whole = compiler.run(program, size=10)
     paged = all_pages(compiler, program, size=1)
-    assert isinstance(whole, Hits)
-    assert isinstance(paged, Hits)
     assert sorted(paged.ids) == sorted(whole.ids)
     assert len(set(paged.ids)) == whole.total == 6
 
@@ -138,7 +133,6 @@ def test_the_log_can_be_written(caplog: pytest.LogCaptureFixture) -> None:
     from qlc.pipeline.prepared import ending
 
     ended = ending(RequestFailed("rejected", HALF), lambda message, found=(): {"message": message})
-    assert ended is not None
     assert ended.kind == "failed"
     for record in caplog.records:
         assert record.levelno == logging.WARNING

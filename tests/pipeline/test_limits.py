@@ -1,7 +1,5 @@
 """Programs have limits. Up to them time grows with the length of the program, and the deadline is kept."""
 
-from __future__ import annotations
-
 import gc
 import itertools
 import re
@@ -23,7 +21,7 @@ from qlc.grammar import SyntaxProblem, format_source, parse
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.errors import CatalogError
 from qlc.mapping.index_mapping import load_mapping, read_mapping
-from qlc.outcome import Count, Failed, Hits, Invalid, NotFound
+from qlc.outcome import Count, Failed, Invalid, NotFound
 from qlc.pipeline.compiler import Diagnosis
 from tests.tables import rows
 
@@ -233,7 +231,6 @@ async def test_the_deadline_is_kept_over_an_asynchronous_client(store: tuple[Wir
 def ids(store: tuple[Wire, Compiler]) -> list[str]:
     _, compiler = store
     found = compiler.run("find folders where folder under root", size=1000)
-    assert isinstance(found, Hits)
     compiler.forget()
     return found.ids
 
@@ -243,10 +240,8 @@ def test_a_list_of_ten_thousand_ids_is_looked_up_together(store: tuple[Wire, Com
     many = ", ".join(f'"{one}"' for one in (ids * 20)[:10_000])
     wire.calls.clear()
     took, outcome = seconds(lambda: compiler.run(f"count documents where folder in [{many}]", now=NOW))
-    assert isinstance(outcome, Count)
     compiler.forget()
     one_by_one = compiler.run("count documents where folder in (find folders where folder under root)", now=NOW)
-    assert isinstance(one_by_one, Count)
     assert outcome.value == one_by_one.value
     assert took < MOST_SECONDS
 
@@ -255,7 +250,6 @@ def test_a_bound_list_of_ids_takes_a_few_requests(store: tuple[Wire, Compiler], 
     wire, compiler = store
     wire.calls.clear()
     outcome = compiler.run("count documents where folder in $ids", now=NOW, params={"ids": ids})
-    assert isinstance(outcome, Count)
     assert outcome.value > 0
     assert outcome.stats.round_trips <= 3
 

@@ -1,7 +1,5 @@
 """Wrong arguments of a service raise an error that explains the mistake; arguments that are only large work in time."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +9,6 @@ import pytest
 
 import qlc
 from qlc.mapping.index_mapping import read_mapping
-from qlc.outcome import Count, Hits
 from qlc.pipeline.compiler import Compiler
 from qlc.translator.by_rules import ByRules
 from tests.pipeline.wire import Wire
@@ -160,7 +157,6 @@ def test_many_texts_that_nothing_has_are_reported_in_short(store: tuple[Wire, Co
     names = [f"Dock Permit {n}" for n in range(200)]
     wire.calls.clear()
     outcome = compiler.run("find documents where " + " or ".join(f'name = "{name}"' for name in names))
-    assert isinstance(outcome, Hits)
     assert outcome.total == 0
     assert outcome.notes[0].startswith("No document has the name 'Dock Permit 0'. Similar: 'Dock Permit.pdf'")
     assert outcome.notes[5:] == ["Also found nowhere: 195 more of the values in the query."]
@@ -172,7 +168,6 @@ def test_a_long_list_of_texts_is_searched_and_not_gone_through_one_by_one(store:
     _, compiler = store
     names = ", ".join(f'"{n}"' for n in range(5_000))
     outcome = compiler.run(f'find documents where name in ("Dock Permit.pdf", {names})')
-    assert isinstance(outcome, Hits)
     assert (outcome.total, outcome.notes) == (1, [])
 
 
@@ -193,7 +188,6 @@ def test_completion_of_a_long_text_takes_no_square_of_its_length(store: tuple[Wi
 def test_words_that_no_document_has_together_are_named_one_by_one(store: tuple[Wire, Compiler], asked: str) -> None:
     _, compiler = store
     counted = compiler.run('count documents where mentions "majeure"')
-    assert isinstance(counted, Count)
     assert counted.value > 0
     apart = compiler.run(f'{asked} where mentions "majeure unheardof"').notes
     each = f"'majeure' in {counted.value}, 'unheardof' in none"

@@ -1,7 +1,5 @@
 """A value that no document has, where others come near: they are offered, as far as the caller may see them."""
 
-from __future__ import annotations
-
 import pytest
 
 from qlc.outcome import Count, Hits

@@ -1,7 +1,5 @@
 """`about` with vectors: the nearest of the documents that meet the other conditions and the access rule."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,7 +7,6 @@ import pytest
 from elasticsearch import helpers
 
 from qlc.mapping.catalog import read_catalog
-from qlc.outcome import Hits
 from qlc.pipeline.compiler import Compiler
 from tests import engines
 
@@ -56,14 +53,12 @@ def compiler(request: pytest.FixtureRequest) -> Compiler:
 @pytest.mark.parametrize("size", [2, 5, 50])
 def test_hidden_documents_take_no_places(compiler: Compiler, size: int) -> None:
     outcome = compiler.run('find things where about "x"', context={"tenant": "red"}, size=size)
-    assert isinstance(outcome, Hits)
     assert (outcome.total, outcome.ids) == (12, [f"r{at}" for at in range(11, -1, -1)][:size])
 
 
 def test_nor_do_those_that_other_conditions_keep_out(compiler: Compiler) -> None:
     for program in ('about "x" and kind = "b"', 'kind = "b" and about "x"', 'about "x" and not kind = "a"'):
         outcome = compiler.run(f"find things where {program}", context={"tenant": "red"}, size=2)
-        assert isinstance(outcome, Hits)
         assert (outcome.total, outcome.ids) == (6, ["r11", "r9"])
 
 
@@ -71,5 +66,4 @@ def test_what_is_read_first_for_other_conditions_may_be_more(compiler: Compiler)
     """Weekdays are ranges between the first and the last date, and two fields are compared by the values they share."""
     for test in ('weekday(made) = "Monday"', "kind = mark"):
         outcome = compiler.run(f'find things where about "x" and {test}', context={"tenant": "red"})
-        assert isinstance(outcome, Hits), outcome
         assert outcome.total == 6

@@ -1,7 +1,5 @@
 """Inputs of users beside a question never raise an exception: wrong ones lead to one kind of outcome, with a code."""
 
-from __future__ import annotations
-
 import math
 import random
 from datetime import UTC, date, datetime, timedelta, timezone

@@ -1,7 +1,5 @@
 """`qlc/outcome/outcome.schema.json` describes the JSON of every outcome, with and without what is empty."""
 
-from __future__ import annotations
-
 import json
 from typing import Any, get_args
 

@@ -1,7 +1,5 @@
 """Pages: all of them together are the whole answer, each hit exactly once, however it is sorted and cut."""
 
-from __future__ import annotations
-
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterator
@@ -119,7 +117,6 @@ def test_missing_comes_last_and_lists_sort_by_their_ends(compiler: Compiler) -> 
 
 def test_a_page_of_nothing_counts(compiler: Compiler) -> None:
     page = compiler.run("find things where size = 1", size=0)
-    assert isinstance(page, Hits)
     assert (page.hits, page.cursor) == ([], None)
     assert page.total > 0
 
@@ -135,19 +132,15 @@ def test_more_hits_than_one_request_gives(wire: Wire, catalog: bool) -> None:
         entities = "things" if catalog else "entries"
         everything = [f"m{n:05}" for n in range(10_100)]
         page = one.run(f"find {entities} where id exists", size=20_000)
-        assert isinstance(page, Hits)
         assert sorted(page.ids) == everything
         assert (page.total, page.cursor) == (10_100, None)
         assert page.stats.further == (1 if catalog else 3)  # the point in time is opened and closed
         for offset in (9_990, 9_999, 10_000, 10_001, 10_095):
             cut = one.run(f"find {entities} where id exists sort id limit 20 offset {offset}", size=20)
-            assert isinstance(cut, Hits)
             assert cut.ids == everything[offset : offset + 20]
         beyond = one.run(f"find {entities} where id exists sort id limit 20 offset 10100", size=20)
-        assert isinstance(beyond, Hits)
         assert (beyond.ids, beyond.total) == ([], 0)
         together = all_pages(one, f"find {entities} where id exists", size=4_000)
-        assert isinstance(together, Hits)
         assert sorted(together.ids) == everything
         assert (together.cursor, together.message) == (None, f"10,100 {entities}.")
 
@@ -178,7 +171,6 @@ def test_what_is_written_meanwhile_moves_no_page(wire: Wire, plain: Compiler) ->
             rest = plain.run(program, size=1000, cursor=first.cursor)
         finally:
             client.delete(index="things", id="new", refresh=True)
-    assert isinstance(rest, Hits)
     assert [*first.ids, *rest.ids] == whole
 
 
@@ -281,7 +273,6 @@ def test_other_sort_values_break_nothing(compiler: Compiler, after: list[Any]) -
 
 def test_all_pages_are_one_outcome(compiler: Compiler) -> None:
     found = all_pages(compiler, "find things where name exists sort tags", size=10, now=NOW)
-    assert isinstance(found, Hits)
     assert found.ids == read(compiler, "find things where name exists sort tags", 1000)[0]
     assert (found.total, found.cursor, found.message) == (97, None, "97 things.")
     assert all_pages(compiler, "count things", now=NOW).kind == "count"

@@ -1,7 +1,5 @@
 """Prepared once, run with other values: always what a cold compile gives."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any
 from zoneinfo import ZoneInfo

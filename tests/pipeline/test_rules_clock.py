@@ -1,7 +1,5 @@
 """Dates of an access rule use the compiler's clock and the catalog's zone; options of a run do not change them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -12,7 +10,6 @@ from elasticsearch import Elasticsearch, helpers
 import qlc
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.errors import CatalogError
-from qlc.outcome import Count
 from qlc.pasted.entry import run_pasted
 from tests import engines
 from tests.tables import table
@@ -57,7 +54,6 @@ def compiler(client: Elasticsearch, rule: str, zone: str = "", now: datetime = N
 
 def seen(one: qlc.Compiler, **options: Any) -> int:
     found = one.run("count notes", **{"context": {"until": "2026-03-15"}, **options})
-    assert isinstance(found, Count), found.message
     return found.value
 
 

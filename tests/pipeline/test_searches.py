@@ -1,7 +1,5 @@
 """`Compiler.search` and `query`: programs as searches of `elasticsearch.dsl` that applications go on with."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -50,7 +48,6 @@ def test_the_caller_goes_on_with_it(drive: qlc.Compiler) -> None:
     narrowed.aggs["types"] = A("terms", field="commonAttributes.documentType.keyword")
     buckets = narrowed.execute().aggregations.types.buckets
     counted = drive.run('count documents where folder = "Tax Documents" and type = "W2"', now=NOW)
-    assert isinstance(counted, qlc.outcome.Count)
     assert [(bucket.key, bucket.doc_count) for bucket in buckets] == [("W2", counted.value)]
 
 
@@ -92,7 +89,6 @@ def test_a_choice_is_taken(drive: qlc.Compiler) -> None:
     with pytest.raises(searches.ChoiceNeeded) as asked:
         drive.search('find documents where folder = "Travel"')
     outcome = asked.value.outcome
-    assert isinstance(outcome, qlc.outcome.Clarify)
     chosen = drive.search('find documents where folder = "Travel"', choices={outcome.token: outcome.options[0].id})
     assert chosen.count() == 27
 

@@ -1,13 +1,11 @@
 """Sensitive fields are neither queried, shown nor suggested, unless the context permits it."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
 import pytest
 
-from qlc.outcome import Hits, Invalid, Outcome, ValueOut
+from qlc.outcome import Hits, Invalid, Outcome
 from qlc.pipeline.compiler import Compiler
 from tests.pipeline.test_access import NOW
 from tests.pipeline.wire import Wire, searches
@@ -46,14 +44,12 @@ def test_the_context_permits_it(compiler: Compiler, program: str) -> None:
 @pytest.mark.parametrize("permit", ["salary", ["salary"], ("salary",), {"salary"}])
 def test_the_context_permits_by_name(compiler: Compiler, permit: Any) -> None:
     found = run(compiler, "find documents where salary > 7000 show name, salary", sensitive=permit)
-    assert isinstance(found, Hits)
     assert [hit.values["salary"] for hit in found.hits] == [8000]
     assert run(compiler, 'find documents where grade = "red-grade1"', sensitive=permit).kind == "invalid"
 
 
 def test_elements_are_shown_without_their_sensitive_fields(compiler: Compiler) -> None:
     found = run(compiler, "find documents where size = 3 MB show shares")
-    assert isinstance(found, Hits)
     assert found.hits[0].values["shares"] == [
         {"who": "Olga Crimson", "role": "editor"},
         {"who": "Sam Common", "role": "viewer"},
@@ -63,7 +59,6 @@ def test_elements_are_shown_without_their_sensitive_fields(compiler: Compiler) -
 def test_mentions_and_about_do_not_look_into_sensitive_texts(compiler: Compiler) -> None:
     for program in ('find documents where mentions "secret verdict"', 'find documents where about "verdict"'):
         found = run(compiler, program, sensitive=True)
-        assert isinstance(found, Hits)
         assert found.total == 0
 
 
@@ -98,7 +93,6 @@ def test_a_check_knows_what_the_context_permits(compiler: Compiler) -> None:
 
 def test_a_value_is_shown_to_whoever_may_see_it(compiler: Compiler) -> None:
     found = run(compiler, 'get document("Report 3").salary, grade', sensitive=True)
-    assert isinstance(found, ValueOut)
     assert found.value == {"salary": 3000, "grade": "red-grade3"}
 
 

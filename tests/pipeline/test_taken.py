@@ -4,8 +4,6 @@ questions.
 A small store of papers in binders; people are known only beside other documents.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +11,7 @@ import pytest
 from elasticsearch import Elasticsearch
 
 from qlc.mapping.catalog import read_catalog
-from qlc.outcome import Count, Hits, Outcome, ValueOut
+from qlc.outcome import Outcome
 from qlc.pipeline.compiler import Compiler
 from tests.pipeline.wire import Wire
 from tests.small_worlds import catalog_of, load
@@ -36,7 +34,6 @@ def compiler(wire: Wire) -> Iterator[Compiler]:
 
 
 def value(outcome: Outcome) -> Any:
-    assert isinstance(outcome, ValueOut | Count), outcome
     return outcome.value
 
 
@@ -48,7 +45,6 @@ def test_fields_after_references_are_shown(wire: Wire, compiler: Compiler) -> No
     program = "find papers where year > 0 show binder.place, binder.name, binder.binder.name, binder.binder"
     with wire.watched() as calls:
         found = compiler.run(program)
-    assert isinstance(found, Hits)
     assert {hit.id: hit.values for hit in found.hits} == {
         "1": {"name": "Plan", "binder.place": "top/Letters", "binder.name": "Letters", "binder.binder": "desk"},
         "2": {"name": "Plan", "binder.place": "low/Letters", "binder.name": "Letters", "binder.binder": {"id": "x"},
@@ -71,7 +67,6 @@ def test_the_catalog_shows_fields_after_references(wire: Wire) -> None:
         compiler = Compiler(client, read_catalog(text))
         with wire.watched() as calls:
             found = compiler.run("find papers where year > 0")
-    assert isinstance(found, Hits)
     assert found.columns == ["name", "year", "binder.name"]
     assert [hit.values.get("binder.name") for hit in found.hits] == ["Letters", "Letters", "Letters", None, None]
     assert found.stats.round_trips == 2

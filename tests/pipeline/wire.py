@@ -1,7 +1,5 @@
 """A client of the engine under test whose every request is written down, and which answers with faults on demand."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence

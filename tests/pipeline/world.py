@@ -3,8 +3,6 @@
 An access rule on every entity; the projects' rule is a semi-join. Pay is sensitive, in fields, elements and texts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

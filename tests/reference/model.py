@@ -281,10 +281,7 @@ def load(client: Elasticsearch, data: str, **settings: Any) -> None:
 # ---- words -------------------------------------------------------------------------------------------------------
 
 LETTER = r"[^\W\d_]"
-WORD = re.compile(
-    rf"(?:{LETTER}|[0-9_]|(?<={LETTER})['’.:](?={LETTER})|(?<=[0-9])['’.,;](?=[0-9]))+",
-    re.UNICODE,
-)
+WORD = re.compile(rf"(?:{LETTER}|[0-9_]|(?<={LETTER})['’.:](?={LETTER})|(?<=[0-9])['’.,;](?=[0-9]))+", re.UNICODE)
 SINGLE = re.compile(r"[一-鿿぀-ゟ]")
 
 

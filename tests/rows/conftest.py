@@ -1,7 +1,5 @@
 """Clients of both engines: the embedded one, and a real Elasticsearch if there is one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

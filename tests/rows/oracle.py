@@ -4,8 +4,6 @@ A document has single values and lists (with repeats, gaps and nothing in them) 
 each measure stands here beside the text by which a program asks for it.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass

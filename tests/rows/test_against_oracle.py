@@ -1,7 +1,5 @@
 """Groups with measures over awkward documents give the rows that plain Python finds, however they are read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """The document store: names of references, keys behind references, elements of lists, currencies."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from statistics import median

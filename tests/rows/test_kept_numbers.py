@@ -1,7 +1,5 @@
 """Numbers that an index keeps less exactly than they are written: as hundredths, or as floats of 16 and 32 bits."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
@@ -16,7 +14,7 @@ from qlc.compiler.numbers import bound, held, written
 from qlc.mapping.build import build_schema
 from qlc.mapping.fields import FieldKind, MappedField
 from qlc.mapping.index_mapping import read_mapping
-from qlc.outcome import AggregateOut, Count, Unsupported, ValueOut
+from qlc.outcome import AggregateOut, Unsupported
 from qlc.pipeline.compiler import Compiler
 from tests import engines
 
@@ -44,7 +42,6 @@ def compiler() -> Iterator[Compiler]:
 
 def count(compiler: Compiler, program: str) -> int:
     outcome = compiler.run(program)
-    assert isinstance(outcome, Count), outcome
     return outcome.value
 
 
@@ -81,14 +78,12 @@ def test_bins_and_values_are_reported_as_they_were_written(compiler: Compiler, n
     rows = sorted((row.key["at"], row.key[name]) for row in outcome.rows)
     assert rows == sorted((at, float(price)) for at, price in enumerate(PRICES) if price in prices)
     outcome = compiler.run(f"min({name}), max({name}) of entries")
-    assert isinstance(outcome, ValueOut)
     assert outcome.value == {"min": float(min(prices)), "max": float(max(prices))}
 
 
 @pytest.mark.skipif("hundredths" not in TYPES, reason="the servers here are built without the scaled type")
 def test_a_sum_of_hundredths_is_exact(compiler: Compiler) -> None:
     outcome = compiler.run("sum(hundredths) of entries")
-    assert isinstance(outcome, ValueOut)
     assert outcome.value == float(sum(PRICES))
 
 

@@ -1,7 +1,5 @@
 """How keys are written, and their order."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """More rows than one response can hold; lists and zones where counting goes wrong easily."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace

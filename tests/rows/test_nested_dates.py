@@ -1,7 +1,5 @@
 """Dates of a nested list by the calendar: Elasticsearch takes bounds for them from the query, so it is to see none."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Requests contain no scripts and no estimates, and are as few as possible."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Cutting known keys into slices; readings that share their requests wait for each other."""
 
-from __future__ import annotations
-
 import time
 from typing import Any
 

@@ -1,7 +1,5 @@
 """having, top N, sort, limit: what is done with the rows once they are read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Distinct values and pairs of values, read to the end."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -18,10 +18,7 @@ MINIMUM_JAVA = {8: 17, 9: 21}
 HOW_TO = "install a JDK (Debian: apt-get install openjdk-17-jdk-headless; 9.x: Temurin 21 or newer) and Maven (`mvn`)"
 
 _JDK_FOLDERS = ("/usr/lib/jvm/*", "/opt/java/*", "/Library/Java/JavaVirtualMachines/*/Contents/Home")
-_MODULES = {
-    "transport-netty4": "org.elasticsearch.transport.netty4.Netty4Plugin",
-    "language": "LanguagePlugin",
-}
+_MODULES = {"transport-netty4": "org.elasticsearch.transport.netty4.Netty4Plugin", "language": "LanguagePlugin"}
 
 
 class BuildError(RuntimeError):

@@ -1,7 +1,5 @@
 """The embedded engine behind a real socket: what the official client sends and reads over HTTP, without a server."""
 
-from __future__ import annotations
-
 import json
 import re
 import threading

@@ -27,10 +27,7 @@ _JVM_OPTIONS = (
     "-Dio.netty.noKeySetOptimization=true",
 )
 """Options of the distribution that matter to a small server on loopback."""
-_JVM_OPTIONS_FROM_21 = (
-    "--add-modules=jdk.incubator.vector",
-    "--enable-native-access=ALL-UNNAMED",
-)
+_JVM_OPTIONS_FROM_21 = ("--add-modules=jdk.incubator.vector", "--enable-native-access=ALL-UNNAMED")
 
 
 class StartError(RuntimeError):

@@ -4,8 +4,6 @@ What is not installed is taken from the packages, which are unpacked below `.cac
 machine is changed and no rights are needed.
 """
 
-from __future__ import annotations
-
 import os
 import pwd
 import shutil

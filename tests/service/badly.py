@@ -1,7 +1,5 @@
 """Does the harm that a file could do to its reader, in a module that a process imports quickly."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import time

@@ -1,7 +1,5 @@
 """The service over the sample document store: loaded once, and asked through ASGI or a real server."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

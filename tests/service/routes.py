@@ -1,7 +1,5 @@
 """All routes of an application, and a request for each."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """One admission for every request: its turn, its deadline from arrival, and nothing computed in the event loop."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

@@ -1,7 +1,5 @@
 """Access depends on the caller; a token without a claim that access rules need is refused."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import time

@@ -1,7 +1,5 @@
 """The page in a real browser (Debian's Chromium): what people do with it by mouse and keyboard, and what it loads."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -19,6 +17,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Route, e
 import qlc
 from qlc.grammar import parse
 from qlc.service.catalog import outlined
+from tests.corpora import written
 from tests.docs.pages import ROOT
 from tests.service.test_auth import hashed
 from tests.service.test_serving import serving
@@ -410,7 +409,6 @@ def test_charts_and_tables_fit_a_phone(browser: Browser, address: str) -> None:
         label = page.locator(".chart text", has_text="Invoice").first
         expect(label).to_have_text("Invoice")
         box = label.bounding_box()
-        assert box is not None
         assert box["height"] >= 12
         program = "find documents show name, type, size, created, path, description limit 500"
         page.goto(f"/#/query?q={quote(program)}")
@@ -444,10 +442,7 @@ def test_a_source_opens_the_page_with_its_quote_marked(browser: Browser, library
 
 
 def test_a_folder_of_files_is_asked(browser: Browser, tmp_path: Path) -> None:
-    files = tmp_path / "files"
-    files.mkdir()
-    (files / "lease.md").write_text(LEASE, "utf-8")
-    (files / "minutes.txt").write_text(MINUTES, "utf-8")
+    files = written(tmp_path / "files", {"lease.md": LEASE, "minutes.txt": MINUTES})
     with shown(tmp_path, str(files), "--no-browser") as (_, address), opened(browser, address) as page:
         page.goto("/")
         turn = say(page, "What is the notice period of the lease?")

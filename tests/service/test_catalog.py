@@ -1,7 +1,5 @@
 """The schema as data has no sensitive fields, and a program is its head, its rows and its tail."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from starlette.testclient import TestClient

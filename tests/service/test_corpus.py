@@ -1,7 +1,5 @@
 """A corpus behind the service: answers with sources, exports, and pages as images for those who may read them."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -224,7 +222,6 @@ def test_what_cannot_be_shown(http: TestClient, library: qlc.AsyncCorpus) -> Non
     one = cited(http)
     assert http.get(f"/v1/documents/{one['document']}/pages/99.png").status_code == 404
     document = library.corpus.document("contracts/acme_supply.md")
-    assert document is not None
     shown = http.get(f"/v1/documents/{document.id}/pages/1.png")
     assert (shown.status_code, shown.json()["code"]) in ((422, "no-image"), (404, "no-page"))
 
@@ -273,9 +270,7 @@ def test_what_has_no_rows_is_its_outcome(compiler: qlc.Compiler, text: str, stat
         assert http.post("/v1/export.xml", json={"text": text}).status_code == 422
 
 
-async def test_an_export_that_breaks_off_is_not_whole(
-    compiler: qlc.Compiler, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_export_that_breaks_off_is_not_whole(compiler: qlc.Compiler, monkeypatch: pytest.MonkeyPatch) -> None:
     from qlc.service.guard import CutOff
 
     app = create_app(compiler)

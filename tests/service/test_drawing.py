@@ -1,7 +1,5 @@
 """Pages are drawn in processes of their own: a file that crashes, hangs or eats memory costs its own image alone."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time

@@ -1,7 +1,5 @@
 """A client generated from the OpenAPI description has the outcomes as types, and the service understands it."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Requests that are made to break something, and callers who want more than they may see."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json
@@ -178,17 +176,6 @@ def test_a_choice_shows_nothing_that_is_not_seen(http: TestClient) -> None:
     for id in ("b1", "r4", "", "*"):  # what was not offered is not chosen
         again = http.post("/v1/run", json={"program": program, "choices": {asked["token"]: id}}, headers=RED).json()
         assert again["kind"] == "clarify"
-
-
-def test_a_conversation_is_of_who_began_it(http: TestClient) -> None:
-    at = http.post("/v1/conversations", headers=RED).headers["location"]
-    assert http.post(f"{at}/turns", json={"text": "count papers"}, headers=RED).json()["number"] == 1
-    message = {"text": "count papers"}
-    for method, path in (("GET", at), ("DELETE", at), ("POST", f"{at}/resume"), ("POST", f"{at}/turns"),
-                         ("GET", f"{at}/export.csv")):  # fmt: skip
-        for headers in (BLUE, token(team="red")):
-            assert http.request(method, path, json=message, headers=headers).status_code == 404
-    assert at.rpartition("/")[2] not in http.get("/v1/conversations", headers=BLUE).text
 
 
 # --- what nobody may see ---------------------------------------------------------------------------------------------

@@ -1,7 +1,5 @@
 """docs/http.md: every command of the page sent to the service, every Python block run, every address and code there."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Clients that leave, are slow or come too many; a cluster that hangs; processes that are stopped and killed."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import signal

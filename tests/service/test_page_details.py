@@ -1,7 +1,5 @@
 """Small things of the page that a reader stumbles over: what is out of sight, says nothing, or reads badly."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
@@ -36,8 +34,6 @@ def test_on_a_phone_an_option_stands_beside_its_number(browser: Browser, address
         turn = say(page, 'documents in "Travel"')
         for option in turn.locator(".options li").all():
             text, item = option.locator("button").bounding_box(), option.bounding_box()
-            assert text is not None
-            assert item is not None
             assert text["height"] > 40  # it has several lines
             assert text["y"] - item["y"] < 4
 

@@ -1,7 +1,5 @@
 """The page shows values in the forms of `qlc.outcome.tables`, and reads and shows times by the clock of the reader."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

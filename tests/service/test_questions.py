@@ -1,7 +1,5 @@
 """Every answer is the outcome of the library, as JSON."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -58,24 +56,6 @@ def test_the_status_follows_from_the_outcome(http: TestClient, program: str, sta
     answered = http.post("/v1/run", json={"program": program})
     assert answered.status_code == status
     assert "kind" in answered.json()
-
-
-def test_a_choice_answers_a_clarification(http: TestClient) -> None:
-    asked = http.post("/v1/ask", json={"text": 'find documents where folder = "Travel"'}).json()
-    assert asked["kind"] == "clarify"
-    choices = {asked["token"]: asked["options"][1]["id"]}
-    again = http.post("/v1/ask", json={"text": 'find documents where folder = "Travel"', "choices": choices}).json()
-    assert again["kind"] == "hits"
-
-
-def test_a_cursor_reads_on(http: TestClient) -> None:
-    program, seen, cursor = 'find documents where folder = "Tax Documents"', [], None
-    while True:
-        page = http.post("/v1/run", json={"program": program, "size": 20, "cursor": cursor}).json()
-        seen += page["ids"]
-        if (cursor := page["cursor"]) is None:
-            break
-    assert len(seen) == len(set(seen)) == page["total"] == 47
 
 
 def test_check(http: TestClient) -> None:

@@ -1,7 +1,5 @@
 """A service that can answer nothing: it does not start, or says that it is not ready, without what its server knows."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from pathlib import Path
@@ -167,7 +165,7 @@ def test_an_exception_is_a_problem_and_in_the_log_once(
     assert (answered.status_code, answered.headers["content-type"]) == (500, "application/problem+json")
     assert "secret" not in answered.text
     (logged,) = [one for one in caplog.records if one.exc_info]
+    assert answered.json()["code"] == "internal"
     assert answered.json()["id"] in logged.getMessage()
-    assert logged.exc_info is not None
     assert logged.exc_info[1] is problem
     assert logged.exc_info[1].__context__ is None

@@ -1,7 +1,5 @@
 """Tokens that are not right are refused whatever is in them, and the keys of an issuer are read within bounds."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import hashlib

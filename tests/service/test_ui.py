@@ -1,7 +1,5 @@
 """`qlc ui`: what it serves for each thing that it is given, where it puts a corpus, and when it opens a browser."""
 
-from __future__ import annotations
-
 import shutil
 import signal
 import socket
@@ -22,6 +20,7 @@ from qlc.base.errors import UsageError
 from qlc.cli.main import main
 from qlc.cli.page import _listed, _listening, _stored
 from qlc.cli.settings import Page
+from tests.corpora import written
 from tests.service.test_serving import serving
 
 LEASE = "Lease\n\nThe tenant of Mill Lane 4 is Ada Byron. The notice period of the lease is 3 months.\n"
@@ -30,11 +29,7 @@ MINUTES = "Minutes of the board\n\nThe board approved the new roof. The roofer i
 
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
-    folder = tmp_path / "files"
-    folder.mkdir()
-    (folder / "lease.md").write_text(LEASE, "utf-8")
-    (folder / "minutes.txt").write_text(MINUTES, "utf-8")
-    return folder
+    return written(tmp_path / "files", {"lease.md": LEASE, "minutes.txt": MINUTES})
 
 
 ORDERS = "Order No;Customer;Status;Placed;Amount\n" + "".join(
@@ -188,28 +183,35 @@ def test_a_corpus_that_is_named_keeps_its_other_files(files: Path, tmp_path: Pat
     assert not (tmp_path / "state/qlc/corpora").exists()
 
 
-def test_a_folder_of_the_engine(tmp_path: Path) -> None:
-    with qlc.connect(tmp_path / "data") as client:
-        client.index(index="cities", document={"name": "Ulm"}, refresh=True)
-    with shown(tmp_path, str(tmp_path / "data"), "--no-browser") as (_, address):
-        counted = httpx.post(f"{address}/v1/run", json={"program": "count cities"}, timeout=60).json()
-        assert counted["value"] == 1
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="the browser of the test is a shell script")
-@pytest.mark.parametrize("option", [[], ["--no-browser"]])
-def test_the_browser_is_opened(option: list[str], tmp_path: Path) -> None:
-    """By $BROWSER, whose program writes down the address that it is given."""
+@pytest.fixture
+def browser(tmp_path: Path) -> tuple[str, Path]:
+    """A value for $BROWSER, and the file to which its program writes the address that it is given."""
+    if sys.platform == "win32":
+        pytest.skip("the browser of the test is a shell script")
     seen, program = tmp_path / "seen", tmp_path / "browser"
     program.write_text(f'#!{shutil.which("sh")}\necho "$1" > {seen}.new && mv {seen}.new {seen}\n')
     program.chmod(0o755)
-    with shown(tmp_path, "--demo", *option, BROWSER=f"{program} %s") as (_, address):
+    return f"{program} %s", seen
+
+
+def test_a_folder_of_the_engine_without_a_browser(tmp_path: Path, browser: tuple[str, Path]) -> None:
+    with qlc.connect(tmp_path / "data") as client:
+        client.index(index="cities", document={"name": "Ulm"}, refresh=True)
+    with shown(tmp_path, str(tmp_path / "data"), "--no-browser", BROWSER=browser[0]) as (_, address):
+        counted = httpx.post(f"{address}/v1/run", json={"program": "count cities"}, timeout=60).json()
+        assert counted["value"] == 1
+        time.sleep(2)
+    assert not browser[1].exists()
+
+
+def test_the_browser_is_opened(tmp_path: Path, browser: tuple[str, Path]) -> None:
+    command, seen = browser
+    with shown(tmp_path, "--demo", BROWSER=command) as (_, address):
         assert httpx.get(f"{address}/", timeout=60).status_code == 200
-        end = time.monotonic() + (2 if option else 20)
+        end = time.monotonic() + 20
         while time.monotonic() < end and not seen.exists():
             time.sleep(0.05)
-        assert seen.exists() != bool(option)
-        assert option or seen.read_text() == f"{address}/\n"
+        assert seen.read_text() == f"{address}/\n"
 
 
 def test_a_port_that_is_taken() -> None:

@@ -1,7 +1,5 @@
 """OpenTelemetry's SDK with exporters that keep the data, for the tests of this folder alone."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Spans: which stages have one, within which, and that nothing that a user wrote is in them."""
 
-from __future__ import annotations
-
 import json
 import threading
 
@@ -62,9 +60,7 @@ def test_compiling_has_a_span_only_when_it_is_done(heard: Heard) -> None:
     assert len(heard.named(names.COMPILE)) == 1
 
 
-async def test_the_asynchronous_api_has_the_same_spans(
-    heard: Heard, store: tuple[Wire, qlc.Compiler]
-) -> None:
+async def test_the_asynchronous_api_has_the_same_spans(heard: Heard, store: tuple[Wire, qlc.Compiler]) -> None:
     wire, catalog = store[0], store[1].catalog
     async with wire.async_client() as client:
         outcome = await qlc.Asker(qlc.Compiler(client, catalog)).ask_async(WORDS, now=NOW)
@@ -81,7 +77,6 @@ async def test_the_asynchronous_api_has_the_same_spans(
 def test_a_call_of_a_model_is_named_by_the_conventions(heard: Heard) -> None:
     used = Usage(input=10, output=20, read=30, written=5)
     price = Budget().price(Model.name)
-    assert price is not None
     Call(Model(ModelReply(stop="tool_use", usage=used)), REQUEST, 1e9, price).send()
     (span,) = heard.spans
     assert (span.name, span.kind.name) == (f"chat {Model.name}", "CLIENT")

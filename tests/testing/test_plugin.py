@@ -1,7 +1,5 @@
 """Files of cases under pytest: collected, counted as right, declined and wrong, kept as snapshots."""
 
-from __future__ import annotations
-
 import textwrap
 
 import pytest

@@ -1,7 +1,5 @@
 """Numbers of every type against every comparison, written down and bound: what a field cannot hold is never sent."""
 
-from __future__ import annotations
-
 import operator
 import struct
 from collections.abc import Callable, Iterator
@@ -10,12 +8,11 @@ from typing import Any
 import pytest
 from elasticsearch import BadRequestError, Elasticsearch, helpers
 
-from qlc.outcome import Count, Invalid, Outcome
+from qlc.outcome import Invalid, Outcome
 from qlc.pipeline.compiler import Compiler
 from tests.tables import table
 
 INDEX = "numbers"
-FLOAT_MAX = float.fromhex("0x1.fffffep+127")
 HELD: dict[str, list[int | float]] = table(__file__, "HELD")
 PROBES: tuple[int | float, ...] = (
     -(10**400), -1e300, -1e39, -(2**63) - 1, -(2**63), -(2**31) - 1, -70_000, -129, 0, 7, 128, 70_000, 2**31, 2**53,
@@ -81,7 +78,6 @@ def answer(outcome: Outcome) -> int | None:
         assert outcome.diagnostics[0].span is not None
         assert outcome.diagnostics[0].hint
         return None
-    assert isinstance(outcome, Count), outcome
     return outcome.value
 
 

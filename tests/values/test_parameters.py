@@ -1,7 +1,5 @@
 """A bound value means the same as the value written in the program, and is refused in the same cases."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -11,7 +9,7 @@ import pytest
 from elasticsearch import Elasticsearch
 
 from qlc.mapping.catalog import read_catalog
-from qlc.outcome import AggregateOut, Count, Invalid
+from qlc.outcome import AggregateOut, Invalid
 from qlc.pipeline.compiler import Compiler
 from tests.rows.world import ids, stored
 from tests.tables import rows, table
@@ -65,8 +63,6 @@ SAME: list[tuple[str, str, Any]] = [
 def test_a_value_bound_is_a_value_written(compiler: Compiler, bound: str, written: str, value: Any) -> None:
     wanted = compiler.run(f"count orders where {written}")
     found = compiler.run(f"count orders where {bound}", params={"v": value})
-    assert isinstance(wanted, Count), wanted
-    assert isinstance(found, Count), found
     assert found.value == wanted.value
     assert 0 < found.value < len(DOCUMENTS)
 
@@ -104,7 +100,6 @@ def test_a_value_that_does_not_fit_is_refused_at_its_place(
                                        "weekday(made) in $v"])  # fmt: skip
 def test_an_empty_list_is_computed_and_reported(compiler: Compiler, condition: str) -> None:
     outcome = compiler.run(f"count orders where {condition}", params={"v": []})
-    assert isinstance(outcome, Count), outcome
     assert outcome.value == 0
     assert outcome.notes == ["$v is an empty list, so nothing is in it."]
 
@@ -141,7 +136,6 @@ def test_a_weekday_of_rows_is_one_of_the_seven(compiler: Compiler) -> None:
 @pytest.mark.parametrize(("condition", "count"), rows(__file__, "test_days_and_hours_come_from_anywhere_a_value_does"))
 def test_days_and_hours_come_from_anywhere_a_value_does(compiler: Compiler, condition: str, count: int) -> None:
     outcome = compiler.run(f"count orders where {condition}")
-    assert isinstance(outcome, Count), outcome
     assert outcome.value == count
 
 

@@ -1,7 +1,5 @@
 """A loopback in place of a language model: it answers from a script, through the real client."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any

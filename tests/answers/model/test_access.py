@@ -4,8 +4,6 @@ Two corpora differ only in documents and values that are hidden from the caller.
 Ranking counts words of all documents, as in Elasticsearch; here it orders the visible ones equally in both.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Texts of documents that speak to a model: they stand as escaped data in every prompt, and change nothing."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A model that calculates wrongly, calls tools without end, or is cut off in the middle: each ends as documented."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -154,7 +152,6 @@ def test_documents_without_text_do_not_stand_in_the_way(library: qlc.Corpus, scr
 
 def test_a_day_of_an_amendment_changes_no_other_day(library: qlc.Corpus) -> None:
     document = library.document("contracts/acme_supply.md")
-    assert document is not None
     quote = "Effective Date: 15 September 2023"
     cited = Citation(document=document.id, file="contracts/acme_supply.md", page=1, quote=quote)
     claim = Claim(text="The supply agreement takes effect on 15 September 2023.", citations=[cited])

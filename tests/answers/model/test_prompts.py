@@ -1,7 +1,5 @@
 """Prompts stay short, however many buckets and fields there are, and have nothing that is confidential."""
 
-from __future__ import annotations
-
 from qlc.answers.model.prompts import planner, router, single_loop
 from qlc.corpus.schema import BucketPart, CorpusFile, CorpusSchema, FieldPart
 

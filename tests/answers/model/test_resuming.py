@@ -1,7 +1,5 @@
 """A turn that is killed inside of an answer goes on: a language model is not asked again for what it said."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from typing import Any
@@ -52,7 +50,6 @@ class Deadly(MemoryStore):
 
 
 def _told(reply: qlc.conversation.Reply | None) -> dict[str, Any]:
-    assert reply is not None
     return reply.outcome.model_dump(exclude={"stats": True, "steps": {"__all__": {"took_ms"}}})
 
 
@@ -101,7 +98,6 @@ def test_what_was_said_to_another_request_is_not_taken(library: qlc.Corpus, scri
     other = AnthropicModel("claude-haiku-4-6", api_key="sk-test", base_url=server.url)
     reply = Conversation(library, reader=Reader(other), store=store, id="a", now=NOW, deadline=300).resume()
     other.close()
-    assert reply is not None
     assert isinstance(reply.outcome, Answer)
     assert len(server.requests) == 6
 
@@ -112,7 +108,6 @@ def test_replies_are_forgotten_when_their_stage_is_done(library: qlc.Corpus, scr
     store = MemoryStore()
     Conversation(library, reader=reader, store=store, id="a", now=NOW, deadline=300).turn(question)
     saved = store.read("a")
-    assert saved is not None
     assert "replies" not in json.loads(saved.data)["turn"]
 
 
@@ -127,7 +122,6 @@ def test_the_asynchronous_conversation_goes_on_as_well(library: qlc.Corpus, scri
         before = len(server.requests)
         store.left = -1
         reply = await AsyncConversation(library, reader=reader, store=store, id="a", now=NOW, deadline=300).resume()
-        assert reply is not None
         assert reply.outcome.message == "Hotels may cost up to EUR 140 a night."
         assert before < len(server.requests) == len(script)
 

@@ -1,13 +1,10 @@
 """One conversation with tools: the same budget, the same verification, the same outcomes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
 
 import qlc
-from qlc.outcome import Answer
 from tests.answers.model.conftest import Scripted, writes
 from tests.answers.model.test_orchestrator import HOTEL, INVENTED, ROOMS
 from tests.model.messages_api import Said, uses
@@ -28,7 +25,6 @@ def test_what_tools_found_is_cited(library: qlc.Corpus, scripted: Scripted, hote
         uses("search_text", {"query": "hotel cost"}), writes((SENTENCE, [(hotel, HOTEL)])), mode="single_loop"
     )
     found = library.ask(ROOMS, reader=reader)
-    assert isinstance(found, Answer)
     assert found.claims[0].citations[0].file == "notes/travel_policy.md"
     assert HOTEL in str(server.requests[1]["messages"][-1])
 
@@ -73,7 +69,6 @@ def test_a_computed_number_is_that_of_the_program(library: qlc.Corpus, scripted:
     right = writes((f"There are {real.value} contracts where notice is under 80 days.", [("r1", "")]))  # type: ignore[union-attr]
     reader, _ = scripted(program, right, mode="single_loop")
     found = library.ask(ROOMS, reader=reader)
-    assert isinstance(found, Answer)
     assert found.computed
     reader, _ = scripted(program, writes(("There are 41 contracts under 80 days.", [("r1", "")])), mode="single_loop")
     assert library.ask(ROOMS, reader=reader).kind == "declined"
