@@ -12,6 +12,8 @@ from qlc.mapping.fields import FieldKind, IndexMapping
 
 _CERTAIN = 5
 """Number of ids with the same beginning that make a pattern certain."""
+_CERTAIN_OF_ALL = 3
+"""The same, if these are the ids of all documents."""
 
 _MOST_LEFT_OUT = 40
 """Most unused paths that are listed by name."""
@@ -47,7 +49,8 @@ def pattern(mapping: IndexMapping, kind: Kind) -> Iterator[str]:
     ids = [str(one) for one in kind.sample.at(kind.identity).values]
     form = pattern_of(ids)
     if form is not None and not UNPRINTED.search(form):
-        mark = "" if len(ids) >= _CERTAIN and not form.startswith("[0") else "# ? "
+        is_certain = len(ids) >= _CERTAIN or kind.sample.read == kind.sample.total == len(ids) >= _CERTAIN_OF_ALL
+        mark = "" if is_certain and not form.startswith("[0") else "# ? "
         quoted = form.replace("'", "''")
         yield f"    {mark}id_pattern: '{quoted}'  # ids of this form are never taken for names"
 
