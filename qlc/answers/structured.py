@@ -188,7 +188,7 @@ def _which_field(plan: Plan) -> Clarify:
 
 
 def _changed(plan: Plan, rows: Sequence[AnswerRow], changes: Sequence[Change]) -> Declined:
-    """That another document may change a value, with what it says."""
+    """Return the note that another document may change a value, with its sentence."""
     known = "; ".join(f"{row.name} says {said_as_written(cell)}" for row in rows for cell in row.cells.values())
     said = dict.fromkeys(one.said() for one in changes)
     return Declined(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 BAR = 24
 EVERY = 10.0
-"""Where there is no terminal, a line is printed every so many seconds."""
+"""Seconds from one printed line to the next, outside a terminal."""
 
 
 class Meter:

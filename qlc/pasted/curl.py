@@ -147,7 +147,7 @@ _QUOTES: Mapping[str, tuple[str, Mapping[str, str]]] = {
     '"': ('"', {'"': '"', "\\": "\\", "$": "$", "`": "`", "\n": ""}),
     "$'": ("'", {"'": "'", "\\": "\\", '"': '"', "n": "\n", "t": "\t", "r": "\r"}),
 }
-"""What ends each kind of quotes, and its backslash escapes."""
+"""The closing mark of each kind of quotes, and its backslash escapes."""
 
 
 def _characters(text: str, at: int) -> Iterator[tuple[str, int]]:

@@ -102,7 +102,7 @@ _OBJECT = re.compile(r"""["'“”„‘’«`]?(\w+)["'“”‘’»`]?\s*(?::
 _FENCE = re.compile(r"```[\w-]*")
 _BEFORE_QUOTE = '"“„«'
 _BEFORE_VALUE = ("{", "[", ",", ":", "=", "(", ">")
-"""What comes before a text in single quotes."""
+"""The text before single quotes."""
 
 
 def recognise(text: str) -> Pasted | None:

@@ -1,4 +1,4 @@
-"""What imports, the objects of the API and a small command leave unloaded: the libraries that later calls need."""
+"""Libraries that are not loaded before a call needs them: by imports, by the objects of the API, by a small command."""
 
 import subprocess
 import sys

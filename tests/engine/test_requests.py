@@ -11,7 +11,7 @@ from tests.engine.asked import Asked
 from tests.pairs import Case, check_beside, pairs, readable, report
 
 LEFT_OUT = {"took", "timed_out", "_shards", "shards_acknowledged", "_primary_term", "index_uuid", "shard", "root_cause"}
-"""What says nothing here, or is another one each time."""
+"""Parts of a response that are ignored: they differ each time."""
 
 
 FOLDER = Path(__file__).parent / "requests"
@@ -37,7 +37,7 @@ def test_requests_are_answered_as_written_beside_them(path: Path, snapshot: Snap
 
 
 def plain(answer: Any) -> Any:
-    """An answer without what is left out; of hits their ids, sources and places."""
+    """Return a response without the ignored parts; of hits their ids, sources and places."""
     if isinstance(answer, list):
         return [plain(one) for one in answer]
     if not isinstance(answer, dict):

@@ -1,4 +1,4 @@
-"""Names of fields and entities in drafted catalogs, what they say for stored values, and how YAML writes them."""
+"""Names of fields, entities and values in drafted catalogs, as YAML has them."""
 
 import re
 

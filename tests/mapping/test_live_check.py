@@ -1,4 +1,4 @@
-"""What the documents of an index say of its catalog: kinds, values that none of them has, and values left out."""
+"""Checks of a catalog against the documents of its index: kinds, values that none has, values that are lacking."""
 
 from collections.abc import Iterator
 from typing import Any

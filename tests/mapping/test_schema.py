@@ -42,7 +42,7 @@ def described(case: Case) -> str:
 
 
 def lines(entity: Entity) -> list[str]:
-    """What is not as by default: of the entity, of its fields and of its lists."""
+    """Settings of an entity, its fields and its lists that differ from the defaults."""
     found = [f"{entity.name}: {readable(parts(entity, 'name', 'fields', 'lists', 'mapping'))}"]
     found += [f"  {name}: {field.mapped.path} {readable(parts(field, 'mapped', 'name'))}"
               for name, field in entity.fields.items() if name != "_id"]  # fmt: skip

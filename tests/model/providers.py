@@ -67,7 +67,7 @@ class Provider:
     def replies(
         self, server: Server, seconds: float = 20.0, request: ModelRequest = REQUEST
     ) -> Iterator[ModelReply | ModelFailed]:
-        """What the synchronous and then the asynchronous client give for the same answers."""
+        """Results of the synchronous and of the asynchronous client for the same answers."""
         model, script = self.model(server), list(server.script)
         try:
             for way in (model.reply, lambda *given: asyncio.run(model.reply_async(*given))):
@@ -81,7 +81,7 @@ class Provider:
             model.close()
 
     def call(self, server: Server, seconds: float = 20.0, request: ModelRequest = REQUEST) -> ModelReply | ModelFailed:
-        """What both clients give, which must be the same."""
+        """The result of both clients, which must be the same."""
         one, other = self.replies(server, seconds, request)
         if isinstance(one, ModelFailed):
             assert isinstance(other, ModelFailed)

@@ -92,7 +92,7 @@ UNUSABLE = [
     (OPENAI, completion({"tool_calls": "none"})),
     (OPENAI, completion({}, "stop")),
 ]
-"""Half a character, what is no number of JSON, and other mistakes of small models."""
+"""Half characters, numbers that JSON lacks, and other mistakes of small models."""
 
 
 @pytest.mark.parametrize(("provider", "wrong"), UNUSABLE)

@@ -1,4 +1,4 @@
-"""Which texts are requests, and what is wanted of them; words beside a request; places in words."""
+"""Texts that are requests, and their options; words beside a request; places in words."""
 
 import json
 import time

@@ -41,7 +41,7 @@ class Referred:
 
 
 References = Mapping[tuple[str, str], Referred]
-"""What each field refers to, by the name of the kind that has the field and the path."""
+"""The targets of references, by the name of the kind that has the field and by its path."""
 
 
 @dataclass(frozen=True, slots=True)
