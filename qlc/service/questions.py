@@ -45,7 +45,7 @@ from .service import Service, service_of
 routes = APIRouter(tags=["questions"], route_class=BodyRoute)
 
 _CHART: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}, 204: {"description": "There is no chart."},
+    200: {"description": "The chart: image/svg+xml."}, 204: {"description": "There is no chart."},
 }
 HIDDEN = ("requests", "failure", "plan")
 """Parts of an explanation in which the conditions of the access rules, or words of the server, can be read."""

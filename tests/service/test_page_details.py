@@ -18,6 +18,7 @@ def catalog_of(page: Page, *kinds: tuple[str, str]) -> None:
                          "unit": "", "refers_to": None, "values": None, "is_list": False}],
              "description": "", "examples": [], "truncated": False}  # fmt: skip
     page.route("**/v1/catalog", lambda route: route.fulfill(json=known))
+    page.route("**/v1/starters", lambda route: route.fulfill(json={"questions": []}))
 
 
 def test_on_a_phone_the_answer_of_a_query_comes_into_view(browser: Browser, address: str) -> None:
