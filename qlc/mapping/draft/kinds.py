@@ -154,7 +154,8 @@ def _identity(client: Elasticsearch, mapping: IndexMapping, sample: Sample) -> s
         in_every_document = seen.per_document == 1 and seen.filled == sample.read > 1
         called_id = bool(naming.ID_WORDS & set(naming.words_of(path)))
         values = [str(value) for value in seen.values]
-        number = mapped.kind is FieldKind.WHOLE_NUMBER and (called_id or values == sample.ids)
+        is_key = bool(mapped.label) and values == sample.ids  # of a table that was loaded by it
+        number = mapped.kind is FieldKind.WHOLE_NUMBER and (called_id or is_key)
         exact = (mapped.kind is FieldKind.KEYWORD or number) and mapped.exact and not mapped.conflict
         if not exact or in_list or not in_every_document:
             continue
