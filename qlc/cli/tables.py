@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from qlc.outcome.amounts import several
 from qlc.tables.columns import Column
 from qlc.tables.loading import Loaded, load_all
 from qlc.tables.model import BadRow
-from qlc.tables.typed import Typed, read_typed
+from qlc.tables.typed import Ask, Typed, read_typed
 from qlc.tables.types_file import read_types, types_path, write_types
 
 MOST_SHOWN = 20
@@ -31,7 +32,8 @@ def load_tables(path: Path, options: Load) -> int:
     types |= given_types(options.set)
     meter = RowMeter()
     try:
-        tables = read_typed(path, types, key=options.id or "", name=options.name or "", show=meter.show)
+        called = {"key": options.id or "", "name": options.name or ""}
+        tables = read_typed(path, types, **called, show=meter.show, ask=_ask_order())
         with open_client(options, writes=True) as client:
             done = load_all(client, tables, replace=options.fresh, append=bool(options.id), show=meter.show)
     finally:
@@ -45,6 +47,24 @@ def load_tables(path: Path, options: Load) -> int:
         for one, loaded in zip(tables, done, strict=True):
             _print(one, loaded)
     return 1 if any(loaded.bad for loaded in done) else 0
+
+
+def _ask_order() -> Ask | None:
+    """Return the question for the order of dates; None where nobody can answer it."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return None
+
+    def ask(column: str, example: str) -> str:
+        while True:
+            print(f"{escaped(column)}: '{escaped(example)}'. Does the day (d) or the month (m) come first? ", end="",
+                  file=sys.stderr, flush=True)  # fmt: skip
+            said = sys.stdin.readline().strip().lower()
+            if said in ("d", "day", "m", "month"):
+                return "dmy" if said[0] == "d" else "mdy"
+            if not said:
+                raise UsageError(f"nothing was said of '{column}': --set 'COLUMN=date:dmy' or date:mdy says it too")
+
+    return ask
 
 
 def given_types(given: Sequence[str]) -> dict[str, str]:

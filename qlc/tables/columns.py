@@ -389,9 +389,11 @@ def infer(facts: Sequence[Facts], given: Mapping[str, str] | None = None) -> tup
         one.settle()
     marks = Counter(mark for one in facts for mark in one.decimals)
     mark = marks.most_common(1)[0][0] if len(marks) == 1 else ""
+    given = given or {}
     orders = [next(iter(one.orders)) for one in facts if one.unsure_days and len(one.orders) == 1]
+    orders += [one.partition(":")[2] for one in given.values() if one.startswith("date") and ":" in one]
     order = orders[0] if len(set(orders)) == 1 else ""
-    return tuple(_inferred(one, mark, order, (given or {}).get(one.header, "")) for one in facts)
+    return tuple(_inferred(one, mark, order, given.get(one.header, "")) for one in facts)
 
 
 def _inferred(facts: Facts, mark: str, order: str, given: str) -> Column:

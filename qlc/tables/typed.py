@@ -39,6 +39,8 @@ _TYPES: Mapping[str, dict[str, Any]] = {
 Types = Mapping[str, str | Mapping[str, str]]
 """Types of columns by header, or by index and header: `{"amount": "money:EUR", "orders": {"size": "double:kg"}}`."""
 
+Ask = Callable[[str, str], str]
+"""Gets a column and one of its dates, and returns `dmy` or `mdy`."""
 Show = Callable[[str, int, int | None], None]
 """Gets what is read or loaded, the rows that are done, and all rows if they are known."""
 
@@ -90,28 +92,30 @@ def _put(properties: dict[str, Any], parts: Sequence[str], definition: dict[str,
 
 
 def read_typed(
-    path: Path, given: Types | None = None, *, key: str = "", name: str = "", show: Show | None = None
-) -> list[Typed]:
+    path: Path, given: Types | None = None, *, key: str = "", name: str = "", show: Show | None = None,
+    ask: Ask | None = None,
+) -> list[Typed]:  # fmt: skip
     """Read the tables of a file with the types of their columns, from all values.
 
     `given` sets types: `amount` -> `money:EUR`, `when` -> `date:mdy`, `size` -> `double:kg`. `key` is the column that
-    identifies a row. `name` is the index of a file with one table. `show` gets the table and the rows that are read.
-    Raises UsageError for a file that cannot be read, for a header or type that does not exist, and for dates of unknown
-    order.
+    identifies a row. `name` is the index of a file with one table. `show` gets the table and the rows that are read,
+    `ask` says in which order dates are if the column does not. Raises UsageError for a file that cannot be read, for a
+    header or type that does not exist, and for dates of unknown order.
     """
     found = read_tables(path)
     if not found:
         raise no_table(path)
-    return type_tables(found, given, key=key, name=name, show=show)
+    return type_tables(found, given, key=key, name=name, show=show, ask=ask)
 
 
 def type_tables(
-    raws: Sequence[RawTable], given: Types | None = None, *, key: str = "", name: str = "", show: Show | None = None
-) -> list[Typed]:
+    raws: Sequence[RawTable], given: Types | None = None, *, key: str = "", name: str = "", show: Show | None = None,
+    ask: Ask | None = None,
+) -> list[Typed]:  # fmt: skip
     """Find the types of the columns of tables that belong together. Arguments and errors are those of `read_typed`."""
     given = given or {}
     check_types(given)
-    found = typed_tables(raws, given, key=key, name=name, show=show)
+    found = [_asked(one, ask) for one in typed_tables(raws, given, key=key, name=name, show=show)]
     names = [one.index for one in found]
     if len(set(names)) < len(names):
         twice = max(names, key=names.count)
@@ -129,6 +133,15 @@ def type_tables(
                 f"('{first.example}'). Say it: --set '{first.header}=date:dmy' or --set '{first.header}=date:mdy'"
             )
     return with_references(found)
+
+
+def _asked(table: Typed, ask: Ask | None) -> Typed:
+    """Return a table with the orders of its doubtful dates, one after another: one that is said proves others."""
+    while ask is not None and table.unsure:
+        first = table.unsure[0]
+        order = ask(f"{table.raw.file}, {first.header}", first.example)
+        table = table.with_types({first.header: f"{first.kind}:{order}"})
+    return table
 
 
 def typed_tables(

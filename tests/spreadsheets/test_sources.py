@@ -6,6 +6,7 @@ import datetime as dt
 import gzip
 import json
 import zipfile
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -146,6 +147,24 @@ def test_a_file_of_types_that_does_not_fit_is_an_error(
     given = ["--data", str(tmp_path / "shop"), "--types", str(tmp_path / "types.yaml")]
     assert main(["index", str(tmp_path / "orders.csv"), *given]) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("said", "code", "stored_as"), [("x\nm\n", 0, "2025-03-04"), ("d\n", 0, "2025-04-03"), ("\n", 2, "")]
+)
+def test_the_order_of_dates_is_asked_on_a_terminal(
+    tmp_path: Path, said: str, code: int, stored_as: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = StringIO(said)
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr("sys.stdin", terminal)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    path, data = tmp_path / "visits.csv", tmp_path / "store"
+    path.write_text("order_no,day,left\nA1,03/04/2025,05/06/2025\n", "utf-8")
+    assert main(["index", str(path), "--data", str(data)]) == code
+    if stored_as:
+        with qlc.connect(data) as client:
+            assert stored(client, "visits")[0]["day"] == stored_as
 
 
 def test_rows_with_a_key_are_added_or_replaced(tmp_path: Path) -> None:
