@@ -22,7 +22,10 @@ documents:
   - {id: c, colour: blue, price: 7, made: 2025-02-01}
 cases:
 """
-PLUGINS = ("-p", "qlc.testing.plugin", "-p", "syrupy", "-p", "no:cacheprovider")
+PLUGINS = (
+    "-p", "qlc.testing.plugin", "-p", "syrupy", "-p", "no:cacheprovider",
+    "-W", "ignore:Module already imported:pytest.PytestAssertRewriteWarning",  # by the run around it
+)  # fmt: skip
 
 
 class Runs:
