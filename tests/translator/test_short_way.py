@@ -38,7 +38,8 @@ def functions_entered(work: Callable[[], Any]) -> set[str]:
 def test_a_question_of_six_words_enters_few_functions(drive: Asker) -> None:
     drive.ask("starred or locked files in Legal", now=model.NOW)  # reads what is kept for all questions
     outcomes: list[Any] = []
-    entered = functions_entered(lambda: outcomes.append(drive.ask("starred or locked files in Policies", now=model.NOW)))
+    work = lambda: outcomes.append(drive.ask("starred or locked files in Policies", now=model.NOW))  # noqa: E731
+    entered = functions_entered(work)
     assert isinstance(outcomes[0], Hits)
     assert len(entered) <= MOST_FUNCTIONS, len(entered)
 
