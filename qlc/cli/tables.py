@@ -50,7 +50,7 @@ def load_tables(path: Path, options: Load) -> int:
 
 
 def _ask_order() -> Ask | None:
-    """Return the question for the order of dates; None where nobody can answer it."""
+    """Return a function that asks for the order of dates on the terminal; None without a terminal."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return None
 

@@ -213,11 +213,13 @@ def _called(raw: RawTable, columns: Sequence[Column], key: int | None) -> str:
     words = snake(columns[key].header).split("_") if key is not None else []
     if not raw.is_sheet or index_nouns(own) is not None or len(words) != 1:
         return own
-    is_noun = words[0].isascii() and words[0] not in ("name", "title") and not words[0].endswith(_ENDS_OF_CODES)
+    is_code = words[0] in NAMES_OF_CODES or words[0].endswith(_ENDS_OF_CODES)
+    is_noun = words[0].isascii() and words[0] not in ("name", "title") and not is_code
     return plural_of(words[0]) if is_noun else own
 
 
-_ENDS_OF_CODES = tuple(NAMES_OF_CODES)  # also in one word: "Kundennr"
+_ENDS_OF_CODES = ("nr", "nummer", "number", "code")
+"""Ends of compounds that are codes: "Kundennr"; "hotel" and "piano" are none, though they end in `tel` and `no`."""
 
 
 def _identifying(columns: Sequence[Column]) -> int | None:
