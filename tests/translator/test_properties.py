@@ -14,7 +14,7 @@ from qlc.translator.entry import Asker
 from qlc.translator.protocol import Translated
 
 NOW = "2026-03-15T12:00:00Z"
-SECONDS = 3.0
+SECONDS = 10.0
 """Processor time of one question of at most forty words, on a machine that does other things too."""
 
 EXAMPLES = int(os.environ.get("QLC_EXAMPLES", "25"))
