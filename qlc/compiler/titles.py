@@ -38,7 +38,7 @@ def _title(column: Column) -> str:
             label = column.item.label if isinstance(column.item, Field) else ""
             return " ".join([*(one.title for one in column.through), label]) if label else ""
         case typed.Item():
-            return column.value.field.label if column.value.field is not None else ""
+            return column.field.label if column.field is not None else ""
         case typed.Group():
             label = column.field.label
             unit = column.function if column.function not in (None, "step", "bins") else None

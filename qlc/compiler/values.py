@@ -75,6 +75,8 @@ def one_of(
             return (_taken(context, node, field, scope, one=True),)
         case tree.NameValue():
             return (_constant(context, node, field, scope),)
+        case tree.Arithmetic() | tree.Call():
+            return (context.checks.formula(context, node, field, scope),)
         case _:
             return _literal(context, node, field, scope, comparison)
 

@@ -120,6 +120,19 @@ def _span(token: Token) -> Span:
 # --- measures, groups, conditions ------------------------------------------------------------------------------------
 
 
+def _count(span: Span, *parts: Token | tree.Name) -> tree.Measure:
+    return tree.Measure("count", alias=parts[-1] if parts and isinstance(parts[-1], tree.Name) else None, span=span)
+
+
+def _calculated(span: Span, expression: tree.Computed, alias: tree.Name | None = None) -> tree.Calculated:
+    return tree.Calculated(expression, alias, span=span)
+
+
+def _call(span: Span, word: Token, argument: tree.Operand, digits: Token | None = None) -> tree.Call:
+    function = cast(Literal["abs", "round", "length", "size"], word.lower())
+    return tree.Call(function, argument, _whole(digits, word) if digits else None, span=span)
+
+
 def _group(span: Span, key: tree.Path | tree.Group, top: Token | None = None) -> tree.Group:
     first = _whole(top, "top") if top else None
     if isinstance(key, tree.Path):
@@ -137,7 +150,7 @@ def _flat(kind: type[tree.And | tree.Or], items: tuple[tree.Condition, ...]) -> 
     return tuple(flat)
 
 
-def _compared(span: Span, left: tree.Path | tree.Cyclic | tree.Measure, tail: Tail) -> tree.Condition:
+def _compared(span: Span, left: tree.Left, tail: Tail) -> tree.Condition:
     negated = tail.negated
     if negated and tail.operator in _OPPOSITES:
         tail, negated = tail._replace(operator=_OPPOSITES[tail.operator]), False
@@ -148,7 +161,7 @@ def _compared(span: Span, left: tree.Path | tree.Cyclic | tree.Measure, tail: Ta
 _OPPOSITES = {"in": "not in", "missing": "exists", "exists": "missing"}
 
 
-def _condition(span: Span, left: tree.Path | tree.Cyclic | tree.Measure, tail: Tail) -> tree.Condition:
+def _condition(span: Span, left: tree.Left, tail: Tail) -> tree.Condition:
     operator, operator_span, _, values, _ = tail
     if operator == "between":
         return tree.Between(left, *values, span=span)
@@ -239,7 +252,12 @@ BUILDERS: dict[str, Callable[..., Any]] = {
         "limit", (_whole(count, "limit"), _whole(offset, "offset") if offset else None), span
     ),
     # measures, groups, sort keys
-    "count": lambda span, *word: tree.Measure("count", span=span),
+    "count": _count,
+    "named": lambda span, measure, alias: replace(measure, alias=alias, span=span),
+    "calculation": lambda span, expression, alias=None: tree.Measure(
+        "calculation", expression=expression, alias=alias, span=span
+    ),
+    "calculated": _calculated,
     # `count(*)` where rows are named: the measure goes by the name `count` there
     "count_all": lambda span, word: tree.Path(_segments((tree.Name("count", span=span),)), span=span),
     "measured": lambda span, word, path, argument=None: tree.Measure(word.lower(), path, argument, span=span),
@@ -273,6 +291,14 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "between": lambda span, low, high: Tail("between", span, span, (low, high)),
     "within": lambda span, distance, point: Tail("within", span, span, (distance, point)),
     "point": lambda span, latitude, longitude: tree.GeoPoint(latitude, longitude, span=span),
+    # arithmetic
+    "arithmetic": lambda span, left, sign, right: tree.Arithmetic(sign.value, left, right, span=span),
+    "negative": lambda span, sign, argument: tree.Call("negative", argument, span=span),
+    "bracketed": lambda span, inside: replace(inside, span=span),
+    "call": _call,
+    "sized": _call,
+    "counting": lambda span, word: tree.NameValue(tree.Path(_segments((tree.Name("count", span=span),)), span=span),
+                                                  span=span),
     # values
     "string": lambda span, token: tree.String(unquoted(token.value, token.start_pos), span=span),
     "number": _number,
@@ -304,7 +330,8 @@ _KEPT = frozenset({
     "NAME", "STRING", "NUMBER", "UNIT", "DATE", "DAY", "PARAMETER", "PERIOD", "THIS", "LAST", "NEXT", "MEASURE",
     "PERCENTILE", "SHARE", "COUNT_ALL", "CALENDAR", "MINUTE", "CYCLE", "BINS", "STEP", "MENTIONS_ALONE", "ABOUT_ALONE",
     "RANKING", "EQUAL", "UNEQUAL", "COMPARE", "HAS", "CONTAINS", "STARTS_WITH", "ENDS_WITH", "LIKE", "MATCHES",
-    "MENTIONS", "UNDER", "STARTS", "ENDS", "WITH", "IN", "ALL", "ANY",
+    "MENTIONS", "UNDER", "STARTS", "ENDS", "WITH", "IN", "ALL", "ANY", "PLUS", "MINUS", "TIMES", "DIVIDED", "ABS",
+    "ROUND", "SIZE", "COUNT_FIRST",
 })  # fmt: skip
 """Tokens that are passed to builders. All others only mark the form: `where`, commas, brackets."""
 

@@ -156,6 +156,8 @@ def _unit_columns(entity: Entity, fields: Sequence[typed.Shown]) -> dict[str, st
 
 def _column(field: typed.Shown, answer: HitsAnswer) -> list[Any]:
     """Return what each hit shows of a field, its own or one of the documents that its references lead to."""
+    if isinstance(field, typed.ComputedField):
+        return [plain(value) for value in answer.calculated[field]]
     if not isinstance(field, typed.Chain):
         return shown_values(field, answer.page.hits)
     column = []
@@ -338,7 +340,7 @@ def _is_number(text: str) -> bool:
 def _values(answer: ValuesAnswer, common: Mapping[str, Any], zone: tzinfo | None) -> ValueOut:
     names = _labels(answer.get)
     values = [_one_or_list(item, found) for item, found in zip(answer.get.items, answer.values, strict=True)]
-    fields = [item.value.field for item in answer.get.items]
+    fields = [item.field for item in answer.get.items]
     shown_units = [unit or (field.shown_unit if field is not None else None)
                    for field, unit in zip(fields, answer.units, strict=True)]  # fmt: skip
     units = {name: unit for name, unit in zip(names, shown_units, strict=True) if unit is not None}
@@ -365,7 +367,7 @@ def _labels(get: typed.Get) -> list[str]:
 
 def _one_or_list(item: typed.Item, found: tuple[Any, ...]) -> Any:
     values = [plain(value) for value in found]
-    many = item.value.field is not None and bool(item.value.field.many)
+    many = item.field is not None and bool(item.field.many)
     return values if many or len(values) > 1 else values[0]
 
 

@@ -109,6 +109,9 @@ class _Planner:
     def visit(self, statement: typed.Statement) -> None:
         if isinstance(statement, typed.Get):
             for item in statement.items:
+                if isinstance(item.value, typed.Formula):
+                    self._within(item.value)
+                    continue
                 self._take(item.value)
                 for beside in (name_beside(item.value), unit_beside(item.value)):
                     if beside is not None:  # shown where it is there, so no use of a value that has to be

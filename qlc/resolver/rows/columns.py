@@ -27,9 +27,11 @@ from qlc.compiler.aggregations.groupings import (
     between,
 )
 from qlc.compiler.aggregations.scope import Scope, scope_of
+from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Clock, millis
 from qlc.compiler.request import CannotAnswer, Clause
-from qlc.compiler.typed import Group, Scalar
+from qlc.compiler.scripts import grouped_script
+from qlc.compiler.typed import ComputedField, Group, Scalar
 from qlc.grammar.tree import CyclicUnit
 from qlc.mapping.schema import Field
 from qlc.resolver.instants import moment, zone_name
@@ -76,8 +78,11 @@ def value_column(field: Field, scope: Scope) -> Column:
     return Column(scope, path, Values(path, field.kind, field.mapped.es_type != "flattened", field.mapped), field.many)
 
 
-def own_column(group: Group, clock: Clock, ranges: int) -> Column:
-    """Return the column for a field of the document itself. `ranges`: most ranges of days or hours."""
+def own_column(group: Group, env: Bindings) -> Column:
+    """Return the column for a field of the document itself."""
+    if isinstance(group.field, ComputedField):
+        return _computed_column(group, group.field, env)
+    clock, ranges = env.clock, env.bounds.ranges
     scope = scope_of(group.field, group.element, group.narrowed)
     path, many = group.field.mapped.term_path, group.field.many
     zone = zone_of(group.field, clock)
@@ -98,6 +103,16 @@ def own_column(group: Group, clock: Clock, ranges: int) -> Column:
     if group.function == "week" and clock.week_start:
         return Column(scope, path, Calendar(path, "day", name), many, Weeks(path, clock.week_start, zone))
     return Column(scope, path, Calendar(path, group.function, name), many)
+
+
+def _computed_column(group: Group, field: ComputedField, env: Bindings) -> Column:
+    """Return the column of a calculation, which has steps or bins. Its values are rounded so that edges are met."""
+    scope, path = scope_of(field, group.element, group.narrowed), field.mapped.path
+    script = grouped_script(field, env)
+    if group.function == "bins":
+        return Column(scope, path, Bins(path, group.arguments, field.mapped, script), False)
+    (width,) = group.arguments
+    return Column(scope, path, Steps(path, width, None, script), False)
 
 
 def _days_or_hours(unit: CyclicUnit, path: str, zone: tzinfo, name: str) -> tuple[Grouping, int]:
