@@ -41,6 +41,14 @@ class Tail(NamedTuple):
     negated: bool = False
 
 
+class Range(NamedTuple):
+    """`500..599` after `in`."""
+
+    low: tree.Value
+    high: tree.Value
+    span: Span
+
+
 class Bracketed(NamedTuple):
     """A condition in brackets. The span of an enclosing `and` or `or` includes the brackets, its own span does not."""
 
@@ -176,6 +184,24 @@ def _condition(span: Span, left: tree.Left, tail: Tail) -> tree.Condition:
     return tree.Comparison(left, named, values[0], operator_span=operator_span, span=span)
 
 
+def _turned(span: Span, value: tree.Value, operator: Token, left: tree.Path | tree.Cyclic | tree.Measure) -> Any:
+    """Build a comparison with its value on the left: `8 < n` -> `n > 8`."""
+    named = _named(_TURNED.get(operator.value, operator.value))
+    return tree.Comparison(left, named, value, operator_span=_span(operator), span=span)
+
+
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+def _with_value(span: Span, operator: Tail, value: Any) -> Tail:
+    if not isinstance(value, Range):
+        return Tail(operator.operator, operator.span, span, (value,))
+    if operator.operator != "in":
+        message = f"'{operator.operator}' takes a list, and a range comes after 'in'"
+        refuse("list-brackets", message, value.span, "write 'between ... and ...', or a list: [1, 2, 3]")
+    return Tail("between", span, span, (value.low, value.high))
+
+
 def _operator(span: Span, *words: Token) -> Tail:
     return Tail(_named(" ".join([word.lower() for word in words])), span, span)
 
@@ -281,7 +307,8 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "operator": _operator,
     "two_words": _operator,
     "set_operator": _operator,
-    "with_value": lambda span, operator, value: Tail(operator.operator, operator.span, span, (value,)),
+    "turned": _turned,
+    "with_value": _with_value,
     "tail": lambda span, tail: tail,
     "tail_not": lambda span, tail: tail._replace(negated=True),
     "equals": partial(_is, "="),
@@ -290,6 +317,7 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "exists": lambda span, *unequal: Tail("exists", span, span),
     "between": lambda span, low, high: Tail("between", span, span, (low, high)),
     "within": lambda span, distance, point: Tail("within", span, span, (distance, point)),
+    "range": lambda span, low, high: Range(low, high, span),
     "point": lambda span, latitude, longitude: tree.GeoPoint(latitude, longitude, span=span),
     # arithmetic
     "arithmetic": lambda span, left, sign, right: tree.Arithmetic(sign.value, left, right, span=span),
@@ -330,8 +358,8 @@ _KEPT = frozenset({
     "NAME", "STRING", "NUMBER", "UNIT", "DATE", "DAY", "PARAMETER", "PERIOD", "THIS", "LAST", "NEXT", "MEASURE",
     "PERCENTILE", "SHARE", "COUNT_ALL", "CALENDAR", "MINUTE", "CYCLE", "BINS", "STEP", "MENTIONS_ALONE", "ABOUT_ALONE",
     "RANKING", "EQUAL", "UNEQUAL", "COMPARE", "HAS", "CONTAINS", "STARTS_WITH", "ENDS_WITH", "LIKE", "MATCHES",
-    "MENTIONS", "UNDER", "STARTS", "ENDS", "WITH", "IN", "ALL", "ANY", "PLUS", "MINUS", "TIMES", "DIVIDED", "ABS",
-    "ROUND", "SIZE", "COUNT_FIRST",
+    "MENTIONS", "UNDER", "STARTS", "ENDS", "WITH", "IN", "ALL", "ANY", "TURNED_STRING", "TURNED_NUMBER", "TURNED_DATE",
+    "PLUS", "MINUS", "TIMES", "DIVIDED", "ABS", "ROUND", "SIZE", "COUNT_FIRST",
 })  # fmt: skip
 """Tokens that are passed to builders. All others only mark the form: `where`, commas, brackets."""
 

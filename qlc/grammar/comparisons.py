@@ -137,10 +137,13 @@ _CALLS: tuple[tuple[str, str, str, Fix], ...] = (
      r"hour_of_day(\1)"),
 )  # fmt: skip
 
+_TURNED_ROUND = rf"({_VALUE})\s*(<=|>=|<>|!=|==|=|<|>)\s*({_PATH})(?!\s*\()(?:\s*(<=|>=|<|>)\s*({_VALUE}))?"
+
 COMPARISONS: tuple[Check, ...] = (
-    Rule("value-for-condition", _FIELD_FIRST, token="|".join(VALUES), accepts="MENTIONS_ALONE",
-         pattern=rf"({_VALUE})\s*(<=|>=|<>|!=|==|=|<|>)\s*({_PATH})(?!\s*\()(?:\s*(<=|>=|<|>)\s*({_VALUE}))?",
+    Rule("value-for-condition", _FIELD_FIRST, token="|".join(VALUES), accepts="MENTIONS_ALONE", pattern=_TURNED_ROUND,
          fix=_turned, sure=True),
+    Rule("value-for-condition", "each condition has one comparison", token="COMPARE", after="NAME", at=("condition",),
+         seen="TURNED_NUMBER|TURNED_DATE", pattern=_TURNED_ROUND, fix=_turned, sure=True),
     # `"audit" in tags`: one of a list, or a part of a text; only the field knows
     Rule("value-for-condition", _FIELD_FIRST,
          "write '{m[2]} has {m[1]}' for a list, '{m[2]} contains {m[1]}' for a part of a text", token="STRING",

@@ -10,8 +10,8 @@ from qlc.grammar import tree
 from qlc.grammar.tree import RESERVED, is_plain
 
 Words = Collection[str]
-_CLASHING: Mapping[str, Words] = {"has": ("all", "any"), "under": ("in",), "let": ("find", "count"), "count": ("of", "as"),
-                                  "sort": ("by",)}  # fmt: skip
+_CLASHING: Mapping[str, Words] = {"has": ("all", "any"), "under": ("in",), "let": ("find", "count"),
+                                  "count": ("of", "as"), "sort": ("by",)}  # fmt: skip
 """Keywords that clash with a name after each word. There a name of this spelling needs backticks."""
 _CALLS = frozenset({
     "find", "count", "sum", "avg", "min", "max", "median", "distinct", "percentile", "share", "minute", "hour", "day",

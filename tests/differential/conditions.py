@@ -154,6 +154,24 @@ def _between(draft: Draft, at: At) -> str | None:
     return f"{at.name} between {text(low)} and {text(high)}"
 
 
+@FORMS.add("a value", *NUMBERS)
+def _in_range(draft: Draft, at: At) -> str:
+    value = draft.random.choice(at.values)
+    return f"{at.name} in {_bound(draft, at, value, up=False)}..{_bound(draft, at, value, up=True)}"
+
+
+@FORMS.add("a value", *NUMBERS, FieldKind.KEYWORD)
+def _value_first(draft: Draft, at: At) -> str:
+    operator, _, bound = _sided(draft, at, up=True).partition(" ")
+    return f"{bound} {operator.replace('<', '>')} {at.name}"
+
+
+@FORMS.add("a value", FieldKind.IP)
+def _in_block(draft: Draft, at: At) -> str:
+    address = draft.random.choice(at.values)
+    return f'{at.name} in "{address}/{draft.random.choice([1, 7, 8, 16, 30, 32])}"'
+
+
 # --- texts ------------------------------------------------------------------------------------------------------------
 
 
