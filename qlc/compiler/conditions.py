@@ -147,6 +147,8 @@ def _by_difference(
             return None
     elif not isinstance(right, tree.Arithmetic | tree.Call):
         return None
+    elif isinstance(left, tree.Path):
+        _check_is_no_text(context, resolve_path(context, left, scope), right)
     calculation = Calculation(context, lambda path: resolve_path(context, path, scope))
     second = calculation.quantity(right)
     if not second.fields:
@@ -163,6 +165,15 @@ def _by_difference(
                       hint="write =, !=, <, <=, > or >=")
     operator: typed.RangeOperator = node.operator
     return about_target(context, target, lambda field: typed.Compare(field, ((operator, zero[0]),)))
+
+
+def _check_is_no_text(context: Context, target: Target, right: tree.Computed) -> None:
+    """Refuse a calculation that is compared with a text: `name = foo-bar` has no quotes."""
+    if not isinstance(target.item, Field) or target.item.kind not in (FieldKind.KEYWORD, FieldKind.TEXT):
+        return
+    text = context.source[right.span.start : right.span.end] or print_computed(right)
+    raise Refused("unquoted-text", f"'{target.name}' holds texts, and {text} would be calculated: a text has quotes",
+                  right.span, hint=f'write "{text}"', replacement=f'"{text}"')
 
 
 _NO_ITEM = Field("", typed.NO_FIELD, typed.NO_FIELD.kind)

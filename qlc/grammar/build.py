@@ -285,7 +285,7 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     ),
     "calculated": _calculated,
     # `count(*)` where rows are named: the measure goes by the name `count` there
-    "count_all": lambda span, word: tree.Path(_segments((tree.Name("count", span=span),)), span=span),
+    "count_all": lambda span, *word: tree.Path(_segments((tree.Name("count", span=span),)), span=span),
     "measured": lambda span, word, path, argument=None: tree.Measure(word.lower(), path, argument, span=span),
     "share": _opened(lambda span, word, condition: tree.Measure("share", condition=condition, span=span)),
     "group": _group,
@@ -359,7 +359,8 @@ _KEPT = frozenset({
     "PERCENTILE", "SHARE", "COUNT_ALL", "CALENDAR", "MINUTE", "CYCLE", "BINS", "STEP", "MENTIONS_ALONE", "ABOUT_ALONE",
     "RANKING", "EQUAL", "UNEQUAL", "COMPARE", "HAS", "CONTAINS", "STARTS_WITH", "ENDS_WITH", "LIKE", "MATCHES",
     "MENTIONS", "UNDER", "STARTS", "ENDS", "WITH", "IN", "ALL", "ANY", "TURNED_STRING", "TURNED_NUMBER", "TURNED_DATE",
-    "PLUS", "MINUS", "TIMES", "DIVIDED", "ABS", "ROUND", "SIZE", "COUNT_FIRST",
+    "FIRST_NUMBER", "FIRST_DATE", "FIRST_DAY", "COUNT_FIRST", "PLUS", "MINUS", "TIMES", "DIVIDED", "ABS", "ROUND",
+    "SIZE",
 })  # fmt: skip
 """Tokens that are passed to builders. All others only mark the form: `where`, commas, brackets."""
 
