@@ -24,6 +24,10 @@ class Boosted(Query):
     def cheap(self) -> bool:  # type: ignore[override]
         return self.inner.cheap
 
+    @property
+    def late(self) -> bool:  # type: ignore[override]
+        return self.inner.late
+
     def docs(self, leaf: Leaf) -> DocSet:
         return self.inner.docs(leaf)
 
@@ -59,6 +63,10 @@ class Bool(Query):
 
     def __post_init__(self) -> None:
         check_clauses(sum(map(len, (self.must, self.filter, self.should, self.must_not))))
+
+    @property
+    def late(self) -> bool:  # type: ignore[override]
+        return any(query.late for query in (*self.must, *self.filter, *self.should, *self.must_not))
 
     def docs(self, leaf: Leaf) -> DocSet:
         return self._docs(leaf, None)
@@ -129,6 +137,10 @@ class ConstantScore(Query):
     @property
     def cheap(self) -> bool:  # type: ignore[override]
         return self.inner.cheap
+
+    @property
+    def late(self) -> bool:  # type: ignore[override]
+        return self.inner.late
 
     def docs(self, leaf: Leaf) -> DocSet:
         return self.inner.docs(leaf)
