@@ -15,7 +15,7 @@ from qlc.compiler import typed
 from qlc.compiler.arithmetic import Calculation, Quantity, computed_field, in_unit
 from qlc.compiler.conditions import check_condition, resolve_term
 from qlc.compiler.context import Context, Refused, Scope, kind_of, list_of_elements, quoted
-from qlc.compiler.cycles import cycle_field
+from qlc.compiler.cycles import cycle_field, is_cycle
 from qlc.compiler.literals import in_stored_unit
 from qlc.compiler.names import CALENDAR, Target, check_values
 from qlc.compiler.sources import COUNT_FIELD
@@ -424,7 +424,7 @@ class _Columns:
             if measure.name == name:
                 return _measure_type(measure)
         group = next(group for group in self.groups if group.name == name)
-        if group.function in ("weekday", "hour_of_day"):
+        if is_cycle(group.function):
             return cycle_field(group.function, group.field)
         if group.function in ("step", "bins"):
             return replace(group.field, kind=FieldKind.NUMBER)

@@ -139,8 +139,9 @@ def _column(context: Context, rows: tree.Aggregate, aggregate: typed.Aggregate, 
             if name != group.name:
                 context.rewrites[node.names[0].span] = replace(node.names[0], text=group.name)
             name = group.name
-            kind = FieldKind.NUMBER if group.function in ("step", "bins", "hour_of_day") else group.field.kind
-            if group.function == "weekday":
+            numbered = group.function in ("step", "bins", "hour_of_day", "day_of_month")
+            kind = FieldKind.NUMBER if numbered else group.field.kind
+            if group.function in ("weekday", "month_of_year"):
                 kind = FieldKind.KEYWORD
             reference = group.field.reference if group.function is None else None
             entity = context.schema.entity(reference.entity) if reference else None

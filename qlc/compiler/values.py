@@ -14,7 +14,7 @@ from qlc.base.words.spelling import did_you_mean, nearest
 from qlc.compiler import typed
 from qlc.compiler.context import KINDS, Context, Refused, Scope, UsedLiteral, kind_of, quoted
 from qlc.compiler.literals import closed_values, date_literal, in_stored_unit, ip_address, number_literal
-from qlc.compiler.numbers import Comparison, refuse_never
+from qlc.compiler.numbers import MONTH, Comparison, refuse_never
 from qlc.compiler.sources import Origin, follow, lookup, param_source, subquery
 from qlc.grammar import print_value, tree
 from qlc.mapping.fields import NUMERIC, FieldKind
@@ -308,6 +308,9 @@ def _number(node: tree.Number, field: Field, comparison: Comparison | None) -> t
 def _text_literal(
     context: Context, node: tree.Value, field: Field, scope: Scope, comparison: Comparison | None
 ) -> tuple[typed.Value, ...]:
+    if field.mapped.es_type == MONTH and isinstance(node, tree.Number) and node.unit is None:
+        refuse_never(field, "=", node.value, lambda: print_value(node), node.span)
+        node = tree.String(node.text, span=node.span)
     if not isinstance(node, tree.String):
         written = print_value(node)
         if field.values is not None:

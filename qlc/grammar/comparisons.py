@@ -124,6 +124,7 @@ _END = rf"(?:{_TEXT}|{_DATE}|-?[0-9]+(?:\.[0-9]+)?(?:\s?(?!(?:and|or|to)\b)[A-Za
 _SUBSELECT = rf"\(\s*select\s+(distinct\s+)?({_PATH}|\w+\(\s*{_PATH}\s*\))\s+from\s+(\w+)\b([^()]*)\)"
 _IN_BETWEEN = "an operator belongs between the field and the value"
 _AFTER = "'missing' and 'exists' come after the field"
+_PART = r"""(?=\s*(?:[<>!=]+|not\s+in|in|between)\s*\[?\s*(?:[0-9]{1,2}(?![\w-])|"[a-z]+"|'[a-z]+'))"""
 # `name.contains("x")`, `contains(name, "x")`, `lower(name) = "x"`, `isnull(name)`
 _CALLS: tuple[tuple[str, str, str, Fix], ...] = (
     ("unknown-function", _IN_BETWEEN, rf"({_PATH})\.({_NAMES})\(\s*({_VALUE})\s*\)",
@@ -136,6 +137,10 @@ _CALLS: tuple[tuple[str, str, str, Fix], ...] = (
      rf"(?:lower|upper|lcase|ucase|trim|casefold)\(\s*({_PATH})\s*\)", r"\1"),
     ("function-on-left", "the hour of every day is 'hour_of_day(...)'", rf"hour\(\s*({_PATH})\s*\)",
      r"hour_of_day(\1)"),
+    ("function-on-left", "this part of every year is 'month_of_year(...)'", rf"month\(\s*({_PATH})\s*\){_PART}",
+     r"month_of_year(\1)"),
+    ("function-on-left", "this part of every month is 'day_of_month(...)'", rf"day\(\s*({_PATH})\s*\){_PART}",
+     r"day_of_month(\1)"),
 )  # fmt: skip
 
 _TURNED_ROUND = rf"({_VALUE})\s*(<=|>=|<>|!=|==|=|<|>)\s*({_PATH})(?!\s*\()(?:\s*(<=|>=|<|>)\s*({_VALUE}))?"

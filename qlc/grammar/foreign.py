@@ -83,9 +83,10 @@ def _function(stop: Stop) -> Diagnostic | None:
     if re.compile(r"\s*(?:\"[^\"\n]*\"|'[^'\n]*'|\$\w+)\s*\)\s*[=<>!]").match(stop.source, stop.token.end):
         message = "the field is on the left, the value on the right"
         return stop.problem("value-for-condition", message, "swap them", span=span)
-    known = "conditions have 'weekday(f)' and 'hour_of_day(f)'; case is ignored anyway"
+    known = "conditions have weekday(f), hour_of_day(f), day_of_month(f) and month_of_year(f); case is ignored anyway"
     if "TOP" in stop.accepted:
-        known = "groups have year, quarter, month, week, day, hour, weekday, hour_of_day, bins and step"
+        known = ("groups have year, quarter, month, week, day, hour, weekday, hour_of_day, day_of_month, "
+                 "month_of_year, bins and step")
     return stop.problem("unknown-function", f"there is no function '{head.text}' here", known, span=span)
 
 

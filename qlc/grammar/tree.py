@@ -197,7 +197,7 @@ Value = (
 
 # --- conditions ------------------------------------------------------------------------------------------------------
 
-CyclicUnit = Literal["weekday", "hour_of_day"]
+CyclicUnit = Literal["weekday", "hour_of_day", "day_of_month", "month_of_year"]
 ComparisonOperator = Literal[
     "=", "!=", "<", "<=", ">", ">=", "in", "not in", "has", "has all", "has any", "contains", "starts with",
     "ends with", "like", "matches", "mentions", "under", "under in",
@@ -206,7 +206,7 @@ ComparisonOperator = Literal[
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Cyclic(Node):
-    """`weekday(f)`, `hour_of_day(f)` on the left of a condition."""
+    """`weekday(f)`, `hour_of_day(f)`, `day_of_month(f)`, `month_of_year(f)` on the left of a condition."""
 
     unit: CyclicUnit
     path: Path
@@ -292,7 +292,7 @@ Condition = And | Or | Not | Comparison | Between | Presence | Within | Bare | E
 MeasureFunction = Literal[
     "count", "sum", "avg", "min", "max", "median", "percentile", "distinct", "share", "calculation",
 ]  # fmt: skip
-GroupFunction = Literal["year", "quarter", "month", "week", "day", "hour", "weekday", "hour_of_day", "bins", "step"]
+GroupFunction = Literal["year", "quarter", "month", "week", "day", "hour", CyclicUnit, "bins", "step"]
 
 
 @unguarded_dataclass(frozen=True, slots=True)

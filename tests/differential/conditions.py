@@ -290,6 +290,27 @@ def _hour_of_day(draft: Draft, at: At) -> str | None:
 
 
 @FORMS.add()
+def _day_of_month(draft: Draft, at: At) -> str | None:
+    value = _date(draft, at)
+    if value is None:
+        return None
+    day = local(value, draft.zone).day
+    low = draft.random.choice([day, max(1, day - 3)])
+    return f"day_of_month({at.name}) " + draft.random.choice([f"= {day}", f"between {low} and {day}", f"in [1, {day}]"])
+
+
+@FORMS.add()
+def _month_of_year(draft: Draft, at: At) -> str | None:
+    value = _date(draft, at)
+    if value is None:
+        return None
+    month = local(value, draft.zone)
+    return f"month_of_year({at.name}) " + draft.random.choice(
+        [f'= "{month:%B}"', f"= {month.month}", f"<= {month.month}", f'in ["{month:%b}", "May"]']
+    )
+
+
+@FORMS.add()
 def _period_around(draft: Draft, at: At) -> str | None:
     """A period around the date of a document that is looked up: as a rule that of the witness itself."""
     if _date(draft, at) is None:

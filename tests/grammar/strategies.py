@@ -206,7 +206,7 @@ def measures(depth: int = DEEPEST) -> SearchStrategy[tree.Measure]:
 
 @_shared
 def _functions(depth: int) -> SearchStrategy[tree.Group]:
-    calendar = st.sampled_from(["year", "quarter", "month", "week", "day", "hour", "weekday", "hour_of_day"])
+    calendar = st.sampled_from(["year", "quarter", "month", "week", "day", "hour", *get_args(tree.CyclicUnit)])
     cuts = st.lists(numbers(), min_size=1, max_size=3).map(tuple)
     return st.one_of(
         st.builds(tree.Group, paths(depth), calendar),
