@@ -397,6 +397,7 @@ class Find(HashedOnce):
     limit: int | None = None
     offset: int = 0
     show: tuple[Shown, ...] = ()
+    ties: bool = False
 
 
 @unguarded_dataclass(frozen=True, slots=True)
@@ -473,6 +474,7 @@ class Aggregate(HashedOnce):
     sort: tuple[RowSort, ...] = ()
     limit: int | None = None
     offset: int = 0
+    ties: bool = False
 
 
 @unguarded_dataclass(frozen=True, slots=True)

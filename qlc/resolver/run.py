@@ -28,6 +28,7 @@ from qlc.resolver.hits import (
     is_ranked,
     read_page,
     sort_clauses,
+    with_ties,
 )
 from qlc.resolver.kept import Kept
 from qlc.resolver.names import NameCache, identified
@@ -229,6 +230,8 @@ def read_search(plan: Plan, run: Run, made: type[AnySearch]) -> Rounds[AnySearch
     if _fused(find, run) is not None:
         raise CannotAnswer("no-search", "a list that is ranked by words and by meaning takes several searches",
                            "run it, or write 'by words'")
+    if find.ties:
+        raise CannotAnswer("no-search", "a list 'with ties' takes two searches", "run it, or leave 'with ties' out")
     search = compiled_search(find, run.env, shown_fields(find), made).search
     if find.entity.id is None:  # its last key is a place in a point in time, which the caller may not open
         search = search.sort(*sort_clauses(find, run.env)[:-1])
@@ -240,9 +243,11 @@ def _statement(plan: Plan, run: Run, size: int, position: Position) -> Reading[A
     statement = plan.statement
     match statement:
         case typed.Find():
-            search = _compile(statement, run)
-            page = yield from read_page(statement, search.body, size, position, f"the {statement.entity.plural}")
-            return HitsAnswer(statement, search.fields, page)
+            search, find = _compile(statement, run), statement
+            if find.ties:
+                find, position = yield from with_ties(find, search.body, position, run.env.bounds.set_size)
+            page = yield from read_page(find, search.body, size, position, f"the {find.entity.plural}")
+            return HitsAnswer(find, search.fields, page)
         case typed.Aggregate():
             rows = yield from read_rows(statement, run.env)
             return RowsAnswer(statement, rows)
