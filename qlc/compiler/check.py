@@ -65,7 +65,12 @@ def check_find(context: Context, node: tree.Find, *, top_level: bool) -> typed.F
         show = _default_show(context, entity)
         if not show and node.sort:
             show = _with_order(entity, sort)
-    return typed.Find(entity, where, sort, node.limit, node.offset or 0, show)
+    if node.ties and not sort:
+        offset = f" offset {node.offset}" if node.offset is not None else ""
+        context.report(Refused("ties-need-sort", "without 'sort' all hits are equal, so 'with ties' would list all",
+                               node.limit_span, hint="add 'sort FIELD', or leave 'with ties' out",
+                               replacement=f"limit {node.limit}{offset}"))
+    return typed.Find(entity, where, sort, node.limit, node.offset or 0, show, node.ties)
 
 
 def _where(context: Context, node: tree.Condition, entity: Entity) -> typed.Condition:
@@ -199,7 +204,7 @@ def check_aggregate(context: Context, node: tree.Aggregate) -> typed.Aggregate:
         _check_limit(context, node, groups)
     else:
         _check_ungrouped(context, node)
-    return typed.Aggregate(entity, measures, where, groups, having, sort, node.limit, node.offset or 0)
+    return typed.Aggregate(entity, measures, where, groups, having, sort, node.limit, node.offset or 0, node.ties)
 
 
 def _check_limit(context: Context, node: tree.Aggregate, groups: tuple[typed.Group, ...]) -> None:

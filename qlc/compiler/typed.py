@@ -477,6 +477,7 @@ class Find(HashedOnce):
     limit: int | None = None
     offset: int = 0
     show: tuple[Shown, ...] = ()
+    ties: bool = False
 
 
 @unguarded_dataclass(frozen=True, slots=True)
@@ -557,6 +558,7 @@ class Aggregate(HashedOnce):
     sort: tuple[RowSort, ...] = ()
     limit: int | None = None
     offset: int = 0
+    ties: bool = False
 
 
 @unguarded_dataclass(frozen=True, slots=True)

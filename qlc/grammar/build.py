@@ -109,8 +109,15 @@ def _attributes(clauses: tuple[Clause, ...]) -> dict[str, Any]:
         if clause.name == "limit":
             attributes["limit_span"] = clause.span
     if "limit" in attributes:
-        attributes["limit"], attributes["offset"] = attributes["limit"]
+        attributes["limit"], attributes["ties"], attributes["offset"] = attributes["limit"]
     return attributes
+
+
+def _limit(count: Token, *rest: Token | Clause) -> tuple[int, bool, int | None]:
+    """Return the limit, whether it is `with ties`, and the offset."""
+    ties = bool(rest) and isinstance(rest[0], Clause)
+    offset = next((one for one in rest if isinstance(one, Token)), None)
+    return _whole(count, "limit"), ties, _whole(offset, "offset") if offset is not None else None
 
 
 def _word(clause: Clause) -> str:
@@ -274,9 +281,8 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "by": lambda span, *groups: Clause("groups", _few(groups, "groups"), span),
     "sort": lambda span, *keys: Clause("sort", _few(keys, "keys"), span),
     "show": lambda span, *paths: Clause("show", _few(paths, "fields"), span),
-    "limit": lambda span, count, offset=None: Clause(
-        "limit", (_whole(count, "limit"), _whole(offset, "offset") if offset else None), span
-    ),
+    "limit": lambda span, count, *rest: Clause("limit", _limit(count, *rest), span),
+    "with_ties": lambda span, word: Clause("ties", True, span),
     # measures, groups, sort keys
     "count": _count,
     "named": lambda span, measure, alias: replace(measure, alias=alias, span=span),

@@ -283,7 +283,8 @@ def statement_clauses(statement: tree.Statement) -> list[tuple[str, str]]:
         clauses.append(("sort", "sort " + ", ".join(keys)))
     if statement.limit is not None:
         offset = f" offset {statement.offset}" if statement.offset is not None else ""
-        clauses.append(("limit", f"limit {statement.limit}{offset}"))
+        ties = " with ties" if statement.ties else ""
+        clauses.append(("limit", f"limit {statement.limit}{ties}{offset}"))
     if isinstance(statement, tree.Find) and statement.show:
         clauses.append(("show", "show " + ", ".join(map(_print_item, statement.show))))
     return clauses

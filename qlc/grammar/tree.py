@@ -330,7 +330,8 @@ class SortKey(Node):
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Find(Node):
-    """`find documents ...`; `entity` is an `EntityLookup` in `find document("x")`. `every`: `find all documents`."""
+    """`find documents ...`; `entity` is an `EntityLookup` in `find document("x")`. `every`: `find all documents`.
+    `ties`: `limit N with ties`."""
 
     entity: Name | EntityLookup
     where: Condition | None = None
@@ -339,6 +340,7 @@ class Find(Node):
     offset: int | None = None
     show: tuple[Path | Calculated, ...] = ()
     every: bool = False
+    ties: bool = False
     limit_span: Span = field(default=NO_SPAN, compare=False, repr=False)
     clauses: tuple[tuple[str, int], ...] = field(default=(), compare=False, repr=False)
     """The name and the start of each clause."""
@@ -356,6 +358,7 @@ class Aggregate(Node):
     sort: tuple[SortKey, ...] = ()
     limit: int | None = None
     offset: int | None = None
+    ties: bool = False
     limit_span: Span = field(default=NO_SPAN, compare=False, repr=False)
     clauses: tuple[tuple[str, int], ...] = field(default=(), compare=False, repr=False)
 

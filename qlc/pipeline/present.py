@@ -21,6 +21,7 @@ from qlc.mapping.schema import Entity, Field, NestedList
 from qlc.outcome import AggregateOut, Count, Hit, Hits, Named, Note, Passage, RowOut, ValueOut, is_empty
 from qlc.outcome.amounts import amount, counted, instant, is_instant
 from qlc.pipeline import headlines
+from qlc.resolver.hits import tie_note
 from qlc.resolver.names import Candidate, entries
 from qlc.resolver.ranking import marks, shown_of
 from qlc.resolver.rows import Key, RowSet
@@ -123,7 +124,8 @@ def _hits(
     if len(hits) < page.total:
         message += f" {len(hits):,} shown."
     ids = [hit.id for hit in hits]
-    common = {**common, "message": message}
+    tie = [tie_note(find, page.tie)] if page.tie is not None else []
+    common = {**common, "message": message, "notes": [*common.get("notes", []), *tie]}
     more = cursor is not None
     return Hits(**common, entity=entity.name, ids=ids, total=page.total, matching=left_out, hits=hits, cursor=cursor,
                 has_more=more, columns=[field.name for field in answer.fields], labels=titles(answer.fields),

@@ -29,6 +29,7 @@ from qlc.resolver.hits import (
     is_ranked,
     read_page,
     sort_clauses,
+    with_ties,
 )
 from qlc.resolver.instants import moment
 from qlc.resolver.kept import Kept
@@ -232,6 +233,8 @@ def read_search(plan: Plan, run: Run, made: type[AnySearch]) -> Rounds[AnySearch
     if _fused(find, run) is not None:
         raise CannotAnswer("no-search", "a list that is ranked by words and by meaning takes several searches",
                            "run it, or write 'by words'")
+    if find.ties:
+        raise CannotAnswer("no-search", "a list 'with ties' takes two searches", "run it, or leave 'with ties' out")
     search = compiled_search(find, run.env, shown_fields(find), made).search
     if find.entity.id is None:  # its last key is a place in a point in time, which the caller may not open
         search = search.sort(*sort_clauses(find, run.env)[:-1])
@@ -243,9 +246,11 @@ def _statement(plan: Plan, run: Run, size: int, position: Position) -> Reading[A
     statement = plan.statement
     match statement:
         case typed.Find():
-            search = _compile(statement, run)
-            page = yield from read_page(statement, search.body, size, position, f"the {statement.entity.plural}")
-            return _hits_answer(statement, search.fields, page, run.env)
+            search, find = _compile(statement, run), statement
+            if find.ties:
+                find, position = yield from with_ties(find, search.body, position, run.env.bounds.set_size)
+            page = yield from read_page(find, search.body, size, position, f"the {find.entity.plural}")
+            return _hits_answer(find, search.fields, page, run.env)
         case typed.Aggregate():
             rows = yield from read_rows(statement, run.env)
             return RowsAnswer(statement, rows)

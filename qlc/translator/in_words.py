@@ -110,7 +110,8 @@ def _statement(statement: tree.Statement, schema: Schema | None = None) -> _Said
         tail.append(f"sorted by {listed((_sort(key, dates) for key in statement.sort), 'then')}")
     if statement.limit is not None:
         after = f" after the first {statement.offset:,}" if statement.offset else ""
-        tail.append(f"only {statement.limit:,}{after}" if after else f"only the first {statement.limit:,}")
+        ties = " and those equal to the last" if statement.ties else ""
+        tail.append((f"only {statement.limit:,}{after}" if after else f"only the first {statement.limit:,}") + ties)
     return _Said(head, conditions, tuple(tail))
 
 
