@@ -180,18 +180,26 @@ _NO_ITEM = Field("", typed.NO_FIELD, typed.NO_FIELD.kind)
 
 
 def _compare(context: Context, field: Field, node: tree.Comparison, target: Target) -> typed.Condition:
-    return _in_its_unit(field, _compared(context, field, node, target), node.right)
+    return _in_its_unit(context, field, _compared(context, field, node, target), target, node.right)
 
 
-def _in_its_unit(field: Field, condition: typed.Condition, *values: tree.Value) -> typed.Condition:
-    """Restrict a comparison to amounts of the same measure, if the field holds several: `weight > 5 kg` skips
-    litres."""
-    if field.base_units is None:
+def _in_its_unit(
+    context: Context, field: Field, condition: typed.Condition, target: Target, *values: tree.Value
+) -> typed.Condition:
+    """Restrict a comparison to amounts of the same measure, if the field holds several: `weight > 5 kg` skips litres,
+    `amount > 5 EUR` dollars. Raises Refused where the caller may not see the units."""
+    if field.base_units is None and field.unit_field is None:
         return condition
     parts = [part for value in values for part in (value.items if isinstance(value, tree.ListValue) else (value,))]
     units = {part.unit for part in parts if isinstance(part, tree.Number) and part.unit is not None}
     if not units:
         return condition
+    if field.base_units is None:
+        beside = target.element.fields if target.element is not None else {}
+        unit = beside.get(field.unit_field or "") or target.scope.entity.fields.get(field.unit_field or "")
+        if unit is None or not context.permits(unit.guards):
+            raise confidential(field.unit_field or field.name, values[0].span)
+        return typed.And((condition, equality(unit, tuple(typed.Literal(one) for one in sorted(units)))))
     bases = tuple(sorted(map(base_of, units)))
     return typed.And((condition, typed.Equals(field.base_units, tuple(map(typed.Literal, bases)))))
 
@@ -367,7 +375,8 @@ def _between(context: Context, node: tree.Between, scope: Scope) -> typed.Condit
             unit = node.left.unit
             return about_target(context, target, lambda f: cycle_condition(context, unit, f, node, target.scope))
         return about_target(
-            context, target, lambda f: _in_its_unit(f, between(context, f, node, target.scope), node.low, node.high)
+            context, target, lambda f: _in_its_unit(
+                context, f, between(context, f, node, target.scope), target, node.low, node.high)
         )
     except Refused as problem:
         raise placed(problem, node.left.span) from None

@@ -138,7 +138,8 @@ def check_measures(context: Context, node: tree.Aggregate, entity: Entity) -> tu
     for one, name in zip(node.measures, names, strict=True):
         if one.expression is not None:
             found[id(one)] = context.tried(columns.calculation, one.expression, name)
-    asked = [made for one in node.measures if (made := found[id(one)]) is not None]
+    asked = [replace(made, is_named=one.alias is not None) for one in node.measures
+             if (made := found[id(one)]) is not None]  # fmt: skip
     return (*asked, *(one for one in columns.measures if one.hidden))
 
 
@@ -276,7 +277,7 @@ class _Columns:
     def by_meaning(self) -> dict[typed.Measure, str]:
         found: dict[typed.Measure, str] = {}
         for measure in self.measures:
-            found.setdefault(replace(measure, name="", hidden=True), measure.name)
+            found.setdefault(replace(measure, name="", hidden=True, is_named=False), measure.name)
         return found
 
     def named(self, key: tree.Left | tree.Group) -> str:

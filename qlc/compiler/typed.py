@@ -484,7 +484,8 @@ class Find(HashedOnce):
 class Measure:
     """A measure. `name` is its name in rows and sort keys; `hidden` if only `having`, `sort` or others use it.
 
-    A `calculation` has an `expression` of other measures, and a `field` only for its unit.
+    A `calculation` has an `expression` of other measures, and a `field` only for its unit. `is_named`: the program
+    gave the name.
     """
 
     name: str
@@ -496,6 +497,7 @@ class Measure:
     narrowed: Condition | None = None
     hidden: bool = False
     expression: Expression | None = None
+    is_named: bool = False
 
 
 @unguarded_dataclass(frozen=True, slots=True)

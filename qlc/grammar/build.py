@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple, cast
 
 from lark import Token, Transformer
 
+from qlc.base.currencies import CURRENCIES
 from qlc.base.diagnostics import Span
 from qlc.base.limits import MOST_PARTS
 from qlc.base.units import find_unit
@@ -235,6 +236,8 @@ def _number(span: Span, token: Token, unit: Token | None = None) -> tree.Number:
     value, text = number_value(token.value, _span(token))
     if unit is None:
         return tree.Number(value, text, span=span)
+    if unit.value in CURRENCIES:
+        return tree.Number(value, text, unit.value, span=span)
     found = find_unit(unit.value) or find_unit(unit.upper())  # `a` is no unit, and after a number it is A
     assert found is not None, "the words that can be units were taken from the list of units"
     return tree.Number(value, text, found.name, span=span)
