@@ -50,9 +50,12 @@ def _made(
 ) -> Any:
     hosts = _hosts(target)
     if hosts:
+        from qlc.store.opensearch import recognising, recognising_async
         from qlc.store.wire import bounded_async_node, bounded_node, serializers
 
-        options.setdefault("node_class", (bounded_async_node if is_async else bounded_node)(_bound(most)))
+        most = _bound(most)
+        node = recognising_async(bounded_async_node(most)) if is_async else recognising(bounded_node(most))
+        options.setdefault("node_class", node)
         if "serializer" not in options:
             options.setdefault("serializers", serializers())
         with _unrepeated(options):
