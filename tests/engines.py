@@ -46,9 +46,9 @@ def lines(engine: Engine | None = None) -> tuple[str, Any, Any]:
     if IS_EMBEDDED:
         engine = engine or Engine.open(None)
         return EMBEDDED_URL, node_class(engine), async_node_class(engine)
-    prefix = f"apart-{uuid4().hex[:8]}-"
-    atexit.register(_remove, prefix)
-    return server_url(), _apart(prefix), _apart_async(prefix)
+    url, prefix = server_url(), f"apart-{uuid4().hex[:8]}-"
+    atexit.register(_remove, prefix)  # before the server is stopped, which was registered earlier
+    return url, _apart(prefix), _apart_async(prefix)
 
 
 @cache

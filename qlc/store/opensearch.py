@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from elastic_transport import BaseAsyncNode, BaseNode, HttpHeaders
@@ -147,6 +148,9 @@ _VENDOR = re.compile(r"application/vnd\.elasticsearch\+([^;]+); ?compatible-with
 _DEFINITION = re.compile(r"/[^/_][^/]*|.*/_mapping")
 """The paths at which indices and mappings are made and read."""
 _SHARD_DOC_SINCE = (3, 3)
+_CORPUS = b'"qlc_corpus"'
+"""What the mapping of a corpus has in its `_meta`. It gets its vectors later, and `index.knn` is set once for ever."""
+_EMPTY = re.compile(rb'"value": ?""')
 
 
 def _as_opensearch(wanted: Sent, version: tuple[int, ...]) -> Sent:
@@ -164,10 +168,10 @@ def _as_opensearch(wanted: Sent, version: tuple[int, ...]) -> Sent:
 
 
 def _translated(body: bytes, path: str, version: tuple[int, ...]) -> bytes:
-    if b'"knn"' in body or (b'"_shard_doc"' in body and version < _SHARD_DOC_SINCE):
-        change = _searching
-    elif b'"dense_vector"' in body and _DEFINITION.fullmatch(path):
-        change = _mapping
+    if b'"knn"' in body or _EMPTY.search(body) or (b'"_shard_doc"' in body and version < _SHARD_DOC_SINCE):
+        change = partial(_searching, version=version)
+    elif (b'"dense_vector"' in body or _CORPUS in body) and _DEFINITION.fullmatch(path):
+        change = _mapping  # type: ignore[assignment]
     else:
         return body
     if path.endswith("/_msearch"):
@@ -175,9 +179,9 @@ def _translated(body: bytes, path: str, version: tuple[int, ...]) -> bytes:
     return _dumped(change(json.loads(body)))
 
 
-def _searching(body: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = _with(body, _nearest)
-    if "sort" in found:
+def _searching(body: dict[str, Any], version: tuple[int, ...]) -> dict[str, Any]:
+    found: dict[str, Any] = _with(body, _clause)
+    if isinstance(found.get("sort"), list) and version < _SHARD_DOC_SINCE:
         found["sort"] = [part for key in found["sort"] for part in _sorted_by(key)]
     return found
 
@@ -190,12 +194,16 @@ def _sorted_by(key: Any) -> Iterator[Any]:
         yield key
 
 
-def _nearest(clause: dict[str, Any]) -> dict[str, Any]:
-    """Return a kNN query in the form of the k-NN plugin, any other clause as it is."""
-    knn = clause.get("knn")
-    if clause.keys() != {"knn"} or not isinstance(knn, Mapping) or "query_vector" not in knn:
-        return clause
-    asked: dict[str, Any] = {"vector": knn["query_vector"], "k": knn["k"]}
+def _clause(found: dict[str, Any]) -> dict[str, Any]:
+    """Return a query in the form of OpenSearch, or any other object as it is."""
+    if found.get("value") == "" and found.get("case_insensitive") is True:
+        return {"value": ""}  # without regard to case it finds nothing there
+    knn = found.get("knn")
+    return _nearest(knn) if found.keys() == {"knn"} and isinstance(knn, Mapping) and "query_vector" in knn else found
+
+
+def _nearest(knn: Mapping[str, Any]) -> dict[str, Any]:
+    asked: dict[str, Any] = {"vector": knn["query_vector"], "k": knn.get("k", knn.get("num_candidates", 10))}
     filters = knn.get("filter")
     if filters:
         asked["filter"] = {"bool": {"filter": filters}} if isinstance(filters, list) else filters
