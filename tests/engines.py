@@ -26,6 +26,7 @@ from tests.servers.server import ElasticsearchServer
 NAME = os.environ.get("QLC_TEST_ENGINE", "embedded")
 KIND = int(NAME) if NAME.isdecimal() else "opensearch2" if NAME == "opensearch" else NAME
 IS_EMBEDDED = NAME == "embedded"
+IS_OPENSEARCH = NAME.startswith("opensearch")
 
 _STARTED = ExitStack()
 

@@ -45,6 +45,8 @@ class Server:
         self.is_elasticsearch = False
         self.opensearch = opensearch
         """Its version, if it is OpenSearch."""
+        self.texts: dict[str, str] = {}
+        """The text field of each keyword beside one that leaves out long values, in the mappings that were read."""
 
     def exchange(self, wanted: Sent) -> Exchange:
         """Send a request in the words of the server. Raises UnsupportedProductError for one of neither kind."""
@@ -59,8 +61,8 @@ class Server:
             if not self.opensearch:
                 raise _unsupported(answer, root)
             if answer.meta.status < 300:
-                return _as_elasticsearch(wanted, answer)
-        return _as_elasticsearch(wanted, (yield _as_opensearch(wanted, self.opensearch)))
+                return _as_elasticsearch(wanted, answer, self)
+        return _as_elasticsearch(wanted, (yield _as_opensearch(wanted, self)), self)
 
     def _is_known(self, answer: NodeApiResponse) -> bool:
         self.is_elasticsearch = self.is_elasticsearch or _PRODUCT in answer.meta.headers
@@ -150,10 +152,11 @@ _DEFINITION = re.compile(r"/[^/_][^/]*|.*/_mapping")
 _SHARD_DOC_SINCE = (3, 3)
 _CORPUS = b'"qlc_corpus"'
 """What the mapping of a corpus has in its `_meta`. It gets its vectors later, and `index.knn` is set once for ever."""
-_EMPTY = re.compile(rb'"value": ?""')
+_SEARCHES = re.compile(rb'"(?:knn|_shard_doc|_ignored)"|"value": ?""')
+"""What a search has that is written in another way."""
 
 
-def _as_opensearch(wanted: Sent, version: tuple[int, ...]) -> Sent:
+def _as_opensearch(wanted: Sent, server: Server) -> Sent:
     given = (wanted.headers or {}).items()
     headers = HttpHeaders({name: _VENDOR.sub(r"application/\1", value) for name, value in given})
     path, mark, query = wanted.target.partition("?")
@@ -163,13 +166,13 @@ def _as_opensearch(wanted: Sent, version: tuple[int, ...]) -> Sent:
         if method == "DELETE":
             body = _dumped({"pit_id": [json.loads(body or b"{}").get("id")]})
     elif body:
-        body = _translated(body, path, version)
+        body = _translated(body, path, server)
     return Sent(method, path + mark + query, body, headers)
 
 
-def _translated(body: bytes, path: str, version: tuple[int, ...]) -> bytes:
-    if b'"knn"' in body or _EMPTY.search(body) or (b'"_shard_doc"' in body and version < _SHARD_DOC_SINCE):
-        change = partial(_searching, version=version)
+def _translated(body: bytes, path: str, server: Server) -> bytes:
+    if _SEARCHES.search(body) and re.search(r"/_m?search$", path):
+        change = partial(_searching, server=server)
     elif (b'"dense_vector"' in body or _CORPUS in body) and _DEFINITION.fullmatch(path):
         change = _mapping  # type: ignore[assignment]
     else:
@@ -179,9 +182,9 @@ def _translated(body: bytes, path: str, version: tuple[int, ...]) -> bytes:
     return _dumped(change(json.loads(body)))
 
 
-def _searching(body: dict[str, Any], version: tuple[int, ...]) -> dict[str, Any]:
-    found: dict[str, Any] = _with(body, _clause)
-    if isinstance(found.get("sort"), list) and version < _SHARD_DOC_SINCE:
+def _searching(body: dict[str, Any], server: Server) -> dict[str, Any]:
+    found: dict[str, Any] = _with(body, partial(_clause, server=server))
+    if isinstance(found.get("sort"), list) and server.opensearch < _SHARD_DOC_SINCE:
         found["sort"] = [part for key in found["sort"] for part in _sorted_by(key)]
     return found
 
@@ -194,12 +197,25 @@ def _sorted_by(key: Any) -> Iterator[Any]:
         yield key
 
 
-def _clause(found: dict[str, Any]) -> dict[str, Any]:
+def _clause(found: dict[str, Any], server: Server) -> dict[str, Any]:
     """Return a query in the form of OpenSearch, or any other object as it is."""
     if found.get("value") == "" and found.get("case_insensitive") is True:
         return {"value": ""}  # without regard to case it finds nothing there
+    term = found.get("term")
+    if isinstance(term, Mapping) and "_ignored" in term:
+        return _left_out(found, term["_ignored"], server)
     knn = found.get("knn")
     return _nearest(knn) if found.keys() == {"knn"} and isinstance(knn, Mapping) and "query_vector" in knn else found
+
+
+def _left_out(clause: dict[str, Any], asked: Any, server: Server) -> dict[str, Any]:
+    """Return the query for documents without a keyword whose text they have: OpenSearch lists no values that it left
+    out as too long."""
+    path = asked.get("value") if isinstance(asked, Mapping) else asked
+    if path not in server.texts:
+        return clause
+    has, lacks = ({"exists": {"field": name}} for name in (server.texts[path], path))
+    return {"bool": {"should": [clause, {"bool": {"filter": [has], "must_not": [lacks]}}]}}
 
 
 def _nearest(knn: Mapping[str, Any]) -> dict[str, Any]:
@@ -244,12 +260,12 @@ def _dumped(body: Any) -> bytes:
 # --- answers ----------------------------------------------------------------------------------------------------------
 
 
-def _as_elasticsearch(wanted: Sent, answer: NodeApiResponse) -> NodeApiResponse:
+def _as_elasticsearch(wanted: Sent, answer: NodeApiResponse, server: Server) -> NodeApiResponse:
     headers = HttpHeaders({**answer.meta.headers, _PRODUCT: "Elasticsearch"})
-    return NodeApiResponse(replace(answer.meta, headers=headers), _understood(wanted, answer))
+    return NodeApiResponse(replace(answer.meta, headers=headers), _understood(wanted, answer, server))
 
 
-def _understood(wanted: Sent, answer: NodeApiResponse) -> bytes:
+def _understood(wanted: Sent, answer: NodeApiResponse, server: Server) -> bytes:
     body = answer.body
     if answer.meta.status >= 300:
         return body
@@ -260,9 +276,25 @@ def _understood(wanted: Sent, answer: NodeApiResponse) -> bytes:
             if wanted.method == "DELETE":
                 return _dumped({"succeeded": True, "num_freed": len(found.get("pits", ()))})
             return _dumped({**found, "id": found.get("pit_id")})
-    if b'"knn_vector"' in body and _DEFINITION.fullmatch(path):
-        return _dumped(_with(_parsed(body), _dense))
+    if _DEFINITION.fullmatch(path) and _MARKED.search(body):
+        found = _parsed(body)
+        for one in found.values() if isinstance(found, dict) else ():
+            server.texts |= dict(_texts("", one.get("mappings", {}) if isinstance(one, dict) else {}))
+        return _dumped(_with(found, _dense))
     return body
+
+
+_MARKED = re.compile(rb'"(?:knn_vector|ignore_above)"')
+
+
+def _texts(before: str, mapping: Any) -> Iterator[tuple[str, str]]:
+    """Yield the path of each keyword beside a text that leaves out long values, and the path of the text."""
+    for name, field in (mapping.get("properties") or {}).items():
+        path = f"{before}{name}"
+        yield from _texts(f"{path}.", field)
+        for sub, one in (field.get("fields") or {}).items() if field.get("type") == "text" else ():
+            if one.get("ignore_above") is not None:
+                yield f"{path}.{sub}", path
 
 
 def _dense(field: dict[str, Any]) -> dict[str, Any]:
