@@ -152,7 +152,9 @@ _DEFINITION = re.compile(r"/[^/_][^/]*|.*/_mapping")
 _SHARD_DOC_SINCE = (3, 3)
 _CORPUS = b'"qlc_corpus"'
 """What the mapping of a corpus has in its `_meta`. It gets its vectors later, and `index.knn` is set once for ever."""
-_SEARCHES = re.compile(rb'"(?:knn|_shard_doc|_ignored)"|"value": ?""')
+_LARGEST = 2**64 - 1
+"""Of `unsigned_long`. What is less than it finds nothing there."""
+_SEARCHES = re.compile(rb'"(?:knn|_shard_doc|_ignored)"|"value": ?""|%d' % _LARGEST)
 """What a search has that is written in another way."""
 
 
@@ -201,6 +203,8 @@ def _clause(found: dict[str, Any], server: Server) -> dict[str, Any]:
     """Return a query in the form of OpenSearch, or any other object as it is."""
     if found.get("value") == "" and found.get("case_insensitive") is True:
         return {"value": ""}  # without regard to case it finds nothing there
+    if str(found.get("lt")) == str(_LARGEST):
+        return {**{name: one for name, one in found.items() if name != "lt"}, "lte": _LARGEST - 1}
     term = found.get("term")
     if isinstance(term, Mapping) and "_ignored" in term:
         return _left_out(found, term["_ignored"], server)

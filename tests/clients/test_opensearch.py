@@ -141,6 +141,9 @@ TRANSLATED: dict[str, tuple[str, str, Any, str, Any]] = {
         "PUT", "/a", {"mappings": {"properties": {"v": DENSE}}},
         "/a", {"mappings": {"properties": {"v": KNN}}, "settings": {"index.knn": True}}),
     "a document that looks like a mapping": ("PUT", "/a/_doc/1", {"v": DENSE}, "/a/_doc/1", {"v": DENSE}),
+    "less than the largest number": (
+        "POST", "/a/_search", {"query": {"range": {"n": {"gte": 1, "lt": 2**64 - 1}}}},
+        "/a/_search", {"query": {"range": {"n": {"gte": 1, "lte": 2**64 - 2}}}}),
     "an empty text": (
         "POST", "/a/_search", {"query": {"term": {"n": {"value": "", "case_insensitive": True}}}},
         "/a/_search", {"query": {"term": {"n": {"value": ""}}}}),

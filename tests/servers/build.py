@@ -58,6 +58,11 @@ class Installation:
         return os.pathsep.join([str(self.home / "classes"), str(self.home / "lib" / "*")])
 
 
+def kind(text: str) -> Kind:
+    """A kind of server as a command line names it."""
+    return int(text) if text.isdecimal() else text
+
+
 def named(kind: Kind) -> str:
     """The name of a kind of server, for people."""
     return f"Elasticsearch {kind}.x" if isinstance(kind, int) else f"OpenSearch {kind[-1]}.x"
