@@ -1,21 +1,6 @@
 """Scripts: a small part of Painless with exactly the meaning that it has on a server, evaluated over whole columns.
 
-    script     = {statement} ["return"] expression [";"]
-    statement  = "if" "(" expression ")" "{" "return" (expression | "null") ";" "}"
-               | ("double" | "boolean") NAME "=" expression ";"
-    expression = expression "?" expression ":" expression
-               | expression ("||" | "&&" | "==" | "!=" | "<" | "<=" | ">" | ">=" | "+" | "-" | "*" | "/") expression
-               | ("-" | "!" | "(double)") expression
-               | "(" expression ")"
-               | NUMBER | "true" | "false" | NAME | "params." NAME | "params['" NAME "']"
-               | "Double." ("NaN" | "MAX_VALUE" | "POSITIVE_INFINITY" | "NEGATIVE_INFINITY")
-               | "doc['" FIELD "']" (".value" | ".size()" | ".length")
-               | "doc['" FIELD "'].value" (".toInstant().toEpochMilli()" | ".length()")
-               | "Math." ("abs" | "ceil" | "floor" | "max" | "min" | "pow" | "round" | "signum" | "sqrt") "(" ... ")"
-               | "BigDecimal.valueOf(" expression ").round(new MathContext(" (NUMBER | param)
-                 ", RoundingMode.HALF_EVEN)).doubleValue()"
-
-The last return of an aggregation may be "return null", too. Everything else is refused by its name.
+`GRAMMAR` is all that is read; everything else is refused by its name.
 
 - Whole numbers are Java's int and long and wrap as these. Their division is refused, and so are values of several types
   in one place (`a ? 1 : 2.5`), which a server keeps apart for each document.
@@ -35,6 +20,7 @@ from decimal import ROUND_HALF_EVEN, Context
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+from lark import Lark, Transformer, UnexpectedInput, v_args
 from numpy.typing import NDArray
 
 from qlc_engine.columns import DocSpace, KeywordColumn, NumericColumn
@@ -46,310 +32,54 @@ from qlc_engine.mapping import DATE_TYPES, NUMERIC_TYPES, Field, FieldLookup, ch
 from qlc_engine.params import Params
 from qlc_engine.time_limit import check_time
 
+GRAMMAR = r"""
+script: statement* result
+?statement: "if" "(" expression ")" "{" "return" expression ";" "}" -> guard
+          | "if" "(" expression ")" "{" "return" "null" ";" "}" -> guard
+          | "double" NAME "=" expression ";" -> double
+          | "boolean" NAME "=" expression ";" -> boolean
+?result: "return"? expression ";"? -> returned
+       | "return" "null" ";"? -> returned
+
+?expression: either | either "?" expression ":" expression -> choice
+?either: both | either OR both -> logic
+?both: equality | both AND equality -> logic
+?equality: relation | equality EQUALITY relation -> binary
+?relation: sum | relation RELATION sum -> binary
+?sum: product | sum ADDITIVE product -> binary
+?product: unary | product FACTOR unary -> binary
+?unary: atom | "(" "double" ")" unary -> cast | MINUS unary -> negative | "!" unary -> negation
+?atom: "(" expression ")"
+     | digits
+     | "true" -> true
+     | "false" -> false
+     | NAME -> local
+     | "Double" "." NAME -> limit
+     | "doc" "[" TEXT "]" "." "value" -> value
+     | "doc" "[" TEXT "]" "." "value" "." "toInstant" "(" ")" "." "toEpochMilli" "(" ")" -> millis
+     | "doc" "[" TEXT "]" "." "value" "." "length" "(" ")" -> length
+     | "doc" "[" TEXT "]" "." ("size" "(" ")" | "length") -> size
+     | "Math" "." NAME "(" expression ("," expression)* ")" -> call
+     | "BigDecimal" "." "valueOf" "(" expression ")" "." "round" "(" _context ")" "." "doubleValue" "(" ")" -> rounded
+_context: "new" "MathContext" "(" digits "," "RoundingMode" "." "HALF_EVEN" ")"
+?digits: NUMBER -> number | "params" "." NAME -> param | "params" "[" TEXT "]" -> param
+
+OR: "||"
+AND: "&&"
+EQUALITY: "==" | "!="
+RELATION: /[<>]=?/
+ADDITIVE: /\+(?!\+)|-(?!-)/
+MINUS: /-(?!-)/
+FACTOR: "*" | "/"
+NUMBER: /(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?[lLdD]?(?![0-9A-Za-z_.])/
+NAME: /[A-Za-z_][0-9A-Za-z_]*/
+TEXT: /'([^'\\]|\\[\\'])*'|"([^"\\]|\\[\\"])*"/
+%ignore /[ \t\r\n]+/
+"""
+
 #: `script.max_size_in_bytes`
 _MAX_SIZE = 65_535
-
-
-class Constant(NamedTuple):
-    value: NDArray[Any]
-
-
-class Param(NamedTuple):
-    name: str
-
-
-class Local(NamedTuple):
-    name: str
-
-
-class Doc(NamedTuple):
-    """`what` of a field: `value`, `size`, `millis` (of a date) or `length` (of a text)."""
-
-    path: str
-    what: str
-
-
-class Unary(NamedTuple):
-    """`-`, `!` or `double`, the cast."""
-
-    operator: str
-    inner: Any
-
-
-class Binary(NamedTuple):
-    operator: str
-    left: Any
-    right: Any
-
-
-class Choice(NamedTuple):
-    test: Any
-    yes: Any
-    no: Any
-
-
-class Call(NamedTuple):
-    """A function of Math."""
-
-    name: str
-    arguments: tuple[Any, ...]
-
-
-class Rounded(NamedTuple):
-    """Rounded to so many significant digits."""
-
-    inner: Any
-    digits: Constant | Param
-
-
-Node = Constant | Param | Local | Doc | Unary | Binary | Choice | Call | Rounded
-
-
-class Let(NamedTuple):
-    type: str
-    name: str
-    value: Node
-
-
-class Return(NamedTuple):
-    """`value` None is null; `test` None is always."""
-
-    value: Node | None
-    test: Node | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Program:
-    steps: tuple[Let | Return, ...]
-    docs: frozenset[Doc]
-
-    @property
-    def has_null(self) -> bool:
-        return any(isinstance(step, Return) and step.value is None for step in self.steps)
-
-
-def script_error(when: str, type: str, reason: str) -> EngineError:
-    """Return the error of a script; `when` is `compile` or `runtime`."""
-    return EngineError("script_exception", f"{when} error", caused_by=EngineError(type, reason))
-
-
-def _cannot_cast(what: str) -> EngineError:
-    return script_error("runtime", "class_cast_exception", f"Cannot cast {what}")
-
-
-_TOKEN = re.compile(
-    r"(?P<number>(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?[lLdD]?(?![\w.]))"
-    r"|(?P<name>[A-Za-z_]\w*)"
-    r"|(?P<text>'(?:[^'\\]|\\[\\'])*'|\"(?:[^\"\\]|\\[\\\"])*\")"
-    r"|(?P<operator>--|\+\+|[<>=!]=|&&|\|\||[-+*/<>!?:;=(){}\[\],.])"
-    r"|(?P<space>\s+)"
-    r"|(?P<unknown>.)",
-    re.ASCII,
-)
-#: From the loosest to the tightest; all join to the left.
-_LEVELS = (("||",), ("&&",), ("==", "!="), ("<", "<=", ">", ">="), ("+", "-"), ("*", "/"))
-_RESERVED = frozenset(
-    {
-        "BigDecimal", "Double", "Math", "String", "boolean", "byte", "char", "def", "do", "doc", "double", "else",
-        "false", "float", "for", "if", "int", "long", "new", "null", "params", "return", "short", "true", "while",
-    }
-)  # fmt: skip
-_DOUBLES = {
-    "NaN": np.nan,
-    "POSITIVE_INFINITY": np.inf,
-    "NEGATIVE_INFINITY": -np.inf,
-    "MAX_VALUE": np.finfo(np.float64).max,
-}
 _INT, _LONG = np.iinfo(np.int32), np.iinfo(np.int64)
-
-
-class _Parser:
-    def __init__(self, source: str) -> None:
-        self._tokens = [
-            (str(found.lastgroup), found[0], found.start())
-            for found in _TOKEN.finditer(source)
-            if found.lastgroup != "space"
-        ]
-        self._tokens.append(("end", "the end", len(source)))
-        self._at = 0
-        self._locals: set[str] = set()
-        self._docs: set[Doc] = set()
-
-    def program(self) -> Program:
-        steps: list[Let | Return] = []
-        while (step := self._statement()) is not None:
-            steps.append(step)
-        returns = self._has("return")
-        steps.append(Return(None if returns and self._has("null") else self._expression()))
-        self._has(";")
-        if self._tokens[self._at][0] != "end":
-            raise self._unexpected()
-        return Program(tuple(steps), frozenset(self._docs))
-
-    def _statement(self) -> Let | Return | None:
-        if self._has("if", "("):
-            test = self._expression()
-            self._expect(")", "{", "return")
-            value = None if self._has("null") else self._expression()
-            self._expect(";", "}")
-            return Return(value, test)
-        for kind in ("double", "boolean"):
-            if self._has(kind):
-                name = self._take("name")
-                if name in self._locals or name in _RESERVED:
-                    raise script_error("compile", "illegal_argument_exception", f"variable [{name}] is already defined")
-                self._expect("=")
-                value = self._expression()
-                self._expect(";")
-                self._locals.add(name)
-                return Let(kind, name, value)
-        return None
-
-    def _expression(self) -> Node:
-        test = self._joined(0)
-        if not self._has("?"):
-            return test
-        yes = self._expression()
-        self._expect(":")
-        return Choice(test, yes, self._expression())
-
-    def _joined(self, level: int) -> Node:
-        if level == len(_LEVELS):
-            return self._unary()
-        left = self._joined(level + 1)
-        while (operator := next((one for one in _LEVELS[level] if self._has(one)), None)) is not None:
-            left = Binary(operator, left, self._joined(level + 1))
-        return left
-
-    def _unary(self) -> Node:
-        for operator in ("-", "!"):
-            if self._has(operator):
-                return Unary(operator, self._unary())
-        if self._has("(", "double", ")"):
-            return Unary("double", self._unary())
-        return self._atom()
-
-    def _atom(self) -> Node:
-        kind, text, _ = self._tokens[self._at]
-        if kind == "number":
-            self._at += 1
-            return Constant(_number(text))
-        if self._has("("):
-            inner = self._expression()
-            self._expect(")")
-            return inner
-        if self._has("doc", "["):
-            return self._doc()
-        if self._has("params"):
-            return self._param()
-        if self._has("Math", "."):
-            return self._call()
-        if self._has("Double", "."):
-            if (name := self._take("name")) not in _DOUBLES:
-                raise self._unexpected(1)
-            return Constant(np.array(_DOUBLES[name]))
-        if self._has("BigDecimal", ".", "valueOf", "("):
-            return self._rounded()
-        if text in ("true", "false"):
-            self._at += 1
-            return Constant(np.array(text == "true"))
-        if kind != "name" or text in _RESERVED:
-            raise self._unexpected()
-        if text not in self._locals:
-            raise script_error("compile", "illegal_argument_exception", f"cannot resolve symbol [{text}]")
-        self._at += 1
-        return Local(text)
-
-    def _doc(self) -> Doc:
-        path = self._text()
-        self._expect("]", ".")
-        if self._has("size", "(", ")") or self._has("length"):
-            what = "size"
-        else:
-            self._expect("value")
-            what = "value"
-            if self._has(".", "toInstant", "(", ")", ".", "toEpochMilli", "(", ")"):
-                what = "millis"
-            elif self._has(".", "length", "(", ")"):
-                what = "length"
-        found = Doc(path, what)
-        self._docs.add(found)
-        return found
-
-    def _param(self) -> Param:
-        if self._has("."):
-            return Param(self._take("name"))
-        self._expect("[")
-        name = self._text()
-        self._expect("]")
-        return Param(name)
-
-    def _call(self) -> Call:
-        name = self._take("name")
-        if name not in _MATH:
-            raise self._unexpected(1)
-        self._expect("(")
-        arguments = [self._expression()]
-        while self._has(","):
-            arguments.append(self._expression())
-        self._expect(")")
-        if len(arguments) != _MATH[name][0]:
-            reason = f"static method [java.lang.Math, {name}/{len(arguments)}] not found"
-            raise script_error("compile", "illegal_argument_exception", reason)
-        return Call(name, tuple(arguments))
-
-    def _rounded(self) -> Rounded:
-        inner = self._expression()
-        self._expect(")", ".", "round", "(", "new", "MathContext", "(")
-        digits = self._atom()
-        if not isinstance(digits, Constant | Param):
-            raise self._unexpected(1)
-        self._expect(",", "RoundingMode", ".", "HALF_EVEN", ")", ")", ".", "doubleValue", "(", ")")
-        return Rounded(inner, digits)
-
-    def _has(self, *wanted: str) -> bool:
-        """Whether these tokens come next, which are read then."""
-        found = [text for _, text, _ in self._tokens[self._at : self._at + len(wanted)]]
-        if found != list(wanted):
-            return False
-        self._at += len(wanted)
-        return True
-
-    def _expect(self, *wanted: str) -> None:
-        for token in wanted:
-            if not self._has(token):
-                raise self._unexpected()
-
-    def _take(self, kind: str) -> str:
-        if self._tokens[self._at][0] != kind:
-            raise self._unexpected()
-        self._at += 1
-        return self._tokens[self._at - 1][1]
-
-    def _text(self) -> str:
-        return re.sub(r"\\(.)", r"\1", self._take("text")[1:-1])
-
-    def _unexpected(self, back: int = 0) -> EngineError:
-        _, text, start = self._tokens[self._at - back]
-        return no_scripts(f"[{text}] at offset {start} of a script")
-
-
-def _number(text: str) -> NDArray[Any]:
-    digits = text.rstrip("lLdD")
-    if text[-1] in "dD" or not digits.isdigit():
-        return np.array(float(digits))
-    kind, bounds = (np.int64, _LONG) if text[-1] in "lL" else (np.int32, _INT)
-    if int(digits) > bounds.max:
-        raise script_error("compile", "illegal_argument_exception", f"Invalid constant [{text}].")
-    return np.array(int(digits), kind)
-
-
-@functools.lru_cache(maxsize=512)
-def parse_program(source: str) -> Program:
-    if (size := len(source.encode("utf-8", "surrogatepass"))) > _MAX_SIZE:
-        reason = f"exceeded max allowed inline script size in bytes [{_MAX_SIZE}] with size [{size}] for script"
-        raise illegal_argument(reason)
-    return _Parser(source).program()
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,6 +93,170 @@ class Text:
 Value = NDArray[Any] | Text | str
 """Numbers, whole numbers and booleans by their dtype; without a dimension where all documents have the same one."""
 Doubles = NDArray[np.float64]
+Expression = Callable[["_Run", Mask | None], Value]
+"""Evaluated in the documents of a run, of which those of the mask count."""
+
+
+class Let(NamedTuple):
+    name: str
+    value: Expression
+
+
+class Return(NamedTuple):
+    """`value` None is null; `test` None is always."""
+
+    value: Expression | None
+    test: Expression | None = None
+
+
+Program = Sequence[Let | Return]
+
+
+def script_error(when: str, type: str, reason: str) -> EngineError:
+    """Return the error of a script; `when` is `compile` or `runtime`."""
+    return EngineError("script_exception", f"{when} error", caused_by=EngineError(type, reason))
+
+
+def _cannot_cast(what: str) -> EngineError:
+    return script_error("runtime", "class_cast_exception", f"Cannot cast {what}")
+
+
+@v_args(inline=True)
+class _Builder(Transformer[Any, Program]):
+    """Makes functions of the rules of the grammar."""
+
+    def script(self, *steps: Let | Return) -> Program:
+        return steps
+
+    def guard(self, test: Expression, value: Expression | None = None) -> Return:
+        return Return(value, test)
+
+    def double(self, name: str, value: Expression) -> Let:
+        return Let(str(name), self.cast(value))
+
+    def boolean(self, name: str, value: Expression) -> Let:
+        return Let(str(name), lambda run, active: _boolean(value(run, active)))
+
+    def returned(self, value: Expression | None = None) -> Return:
+        return Return(value)
+
+    def choice(self, test: Expression, yes: Expression, no: Expression) -> Expression:
+        return functools.partial(_choice, test, yes, no)
+
+    def logic(self, left: Expression, operator: str, right: Expression) -> Expression:
+        return functools.partial(_logic, left, operator == "||", right)
+
+    def binary(self, left: Expression, operator: str, right: Expression) -> Expression:
+        return lambda run, active: _binary(str(operator), left(run, active), right(run, active))
+
+    def cast(self, inner: Expression) -> Expression:
+        return lambda run, active: _double(inner(run, active))
+
+    def negative(self, _: str, inner: Expression) -> Expression:
+        return lambda run, active: -_numeric(inner(run, active))
+
+    def negation(self, inner: Expression) -> Expression:
+        return lambda run, active: ~_boolean(inner(run, active))
+
+    def true(self) -> Expression:
+        return lambda run, active: np.array(True)
+
+    def false(self) -> Expression:
+        return lambda run, active: np.array(False)
+
+    def number(self, text: str) -> Expression:
+        value = _number(text)
+        return lambda run, active: value
+
+    def param(self, name: str) -> Expression:
+        key = _unquoted(name)
+        return lambda run, active: run.script.param(key)
+
+    def local(self, name: str) -> Expression:
+        return lambda run, active: run.local(str(name))
+
+    def limit(self, name: str) -> Expression:
+        if name not in _LIMITS:
+            raise no_scripts(f"[Double.{name}] in a script")
+        value = np.array(_LIMITS[name])
+        return lambda run, active: value
+
+    def value(self, path: str) -> Expression:
+        return _of_doc(path, "value")
+
+    def millis(self, path: str) -> Expression:
+        return _of_doc(path, "millis")
+
+    def length(self, path: str) -> Expression:
+        return _of_doc(path, "length")
+
+    def size(self, path: str) -> Expression:
+        name = _unquoted(path)
+        return lambda run, active: run.size(name)
+
+    def call(self, name: str, *arguments: Expression) -> Expression:
+        if name not in _MATH:
+            raise no_scripts(f"[Math.{name}] in a script")
+        number, function = _MATH[name]
+        if number != len(arguments):
+            reason = f"static method [java.lang.Math, {name}/{len(arguments)}] not found"
+            raise script_error("compile", "illegal_argument_exception", reason)
+        return lambda run, active: function(*(_double(argument(run, active)) for argument in arguments))
+
+    def rounded(self, inner: Expression, digits: Expression) -> Expression:
+        return lambda run, active: _rounded(_double(inner(run, active)), _digits(digits(run, active)), active)
+
+
+_LIMITS = {
+    "NaN": np.nan,
+    "POSITIVE_INFINITY": np.inf,
+    "NEGATIVE_INFINITY": -np.inf,
+    "MAX_VALUE": np.finfo(np.float64).max,
+}
+
+
+def _unquoted(token: str) -> str:
+    return re.sub(r"\\(.)", r"\1", token[1:-1]) if token[0] in "'\"" else str(token)
+
+
+def _of_doc(path: str, what: str) -> Expression:
+    name = _unquoted(path)
+    return lambda run, active: run.of_doc(name, what, active)
+
+
+def _number(text: str) -> NDArray[Any]:
+    digits = text.rstrip("lLdD")
+    if text[-1] in "dD" or not digits.isdigit():
+        return np.array(float(digits))
+    kind, bounds = (np.int64, _LONG) if text[-1] in "lL" else (np.int32, _INT)
+    if int(digits) > bounds.max:
+        raise script_error("compile", "illegal_argument_exception", f"Invalid constant [{text}].")
+    return np.array(int(digits), kind)
+
+
+@functools.cache
+def _parser() -> Lark:
+    return Lark(GRAMMAR, start="script", parser="lalr", transformer=_Builder())
+
+
+@functools.lru_cache(maxsize=512)
+def parse_program(source: str) -> Program:
+    """Raises EngineError for what is not of the grammar."""
+    if (size := len(source.encode("utf-8", "surrogatepass"))) > _MAX_SIZE:
+        reason = f"exceeded max allowed inline script size in bytes [{_MAX_SIZE}] with size [{size}] for script"
+        raise illegal_argument(reason)
+    parser = _parser()
+    try:
+        program: Program = parser.parse(source)  # type: ignore[assignment]
+    except UnexpectedInput as error:
+        at = error.pos_in_stream if error.pos_in_stream is not None and error.pos_in_stream >= 0 else len(source)
+        found = re.match(r"\w+|\S", source[at:])
+        raise no_scripts(f"[{found[0] if found else 'the end'}] at offset {at} of a script") from None
+    names = [step.name for step in program if isinstance(step, Let)]
+    for name in names:
+        if names.count(name) > 1:
+            raise script_error("compile", "illegal_argument_exception", f"variable [{name}] is already defined")
+    return program
 
 
 def as_longs(doubles: Doubles) -> NDArray[np.int64]:
@@ -440,6 +334,20 @@ def _equal_texts(left: Value, right: Value) -> NDArray[Any]:
     return equal
 
 
+def _boolean(value: Value) -> NDArray[np.bool_]:
+    if isinstance(value, Text | str) or value.dtype.kind != "b":
+        raise _cannot_cast("a number or a text to a boolean")
+    return value
+
+
+def _digits(value: Value) -> int:
+    if isinstance(value, Text | str) or value.dtype != np.int32:
+        raise _cannot_cast("the number of digits to int")
+    if value < 0:
+        raise script_error("runtime", "illegal_argument_exception", "Digits < 0")
+    return int(value)
+
+
 def _with(mask: Mask | None, condition: NDArray[Any]) -> NDArray[Any]:
     return condition if mask is None else mask & condition
 
@@ -451,7 +359,7 @@ class _Run:
     """One evaluation: in the documents `ids` of a space (None: in all)."""
 
     def __init__(self, script: Script, space: DocSpace, ids: Ordinals | None) -> None:
-        self._script = script
+        self.script = script
         self._space = space
         self._ids = ids
         self._locals: dict[str, Value] = {}
@@ -459,20 +367,19 @@ class _Run:
     def results(self, active: Mask | None) -> list[tuple[Mask | None, NDArray[Any] | None]]:
         """What is returned, each with the documents that it is returned in."""
         found: list[tuple[Mask | None, NDArray[Any] | None]] = []
-        for step in self._script.program.steps:
+        for step in self.script.program:
             if isinstance(step, Let):
-                value = self._value(step.value, active)
-                self._locals[step.name] = _double(value) if step.type == "double" else self._boolean(value)
+                self._locals[step.name] = step.value(self, active)
                 continue
             left: Mask | None = None
             taken = active
             if step.test is not None:
-                test = self._boolean(self._value(step.test, active))
+                test = _boolean(step.test(self, active))
                 if test.ndim or not test:
                     taken, left = _with(active, test), _with(active, ~test)
                     if not taken.any():
                         continue
-            result = None if step.value is None else self._value(step.value, taken)
+            result = None if step.value is None else step.value(self, taken)
             if isinstance(result, Text | str):
                 raise no_scripts("a text as the value of a script")
             found.append((taken, result))
@@ -481,78 +388,28 @@ class _Run:
             active = left
         return found
 
-    def _value(self, node: Node, active: Mask | None) -> Value:
+    def local(self, name: str) -> Value:
+        if name not in self._locals:
+            raise no_scripts(f"[{name}] in a script")
+        return self._locals[name]
+
+    def of_doc(self, path: str, what: str, active: Mask | None) -> Value:
+        """`value`, `millis` (of a date) or `length` (of a text). Raises EngineError where a document has no value."""
         check_time()
-        match node:
-            case Constant(value):
-                return value
-            case Param(name):
-                return self._script.param(name)
-            case Local(name):
-                return self._locals[name]
-            case Doc():
-                return self._of_doc(node, active)
-            case Unary("!", inner):
-                return ~self._boolean(self._value(inner, active))
-            case Unary("-", inner):
-                return -_numeric(self._value(inner, active))
-            case Unary(_, inner):
-                return _double(self._value(inner, active))
-            case Binary("||" | "&&"):
-                return self._logic(node, active)
-            case Binary(operator, left, right):
-                return _binary(operator, self._value(left, active), self._value(right, active))
-            case Choice():
-                return self._choice(node, active)
-            case Call(name, arguments):
-                return _MATH[name][1](*(_double(self._value(argument, active)) for argument in arguments))
-            case Rounded(inner, digits):
-                return _rounded(_double(self._value(inner, active)), self._script.digits(digits), active)
-
-    def _boolean(self, value: Value) -> NDArray[np.bool_]:
-        if isinstance(value, Text | str) or value.dtype.kind != "b":
-            raise _cannot_cast("a number or a text to a boolean")
-        return value
-
-    def _logic(self, node: Binary, active: Mask | None) -> NDArray[Any]:
-        left = self._boolean(self._value(node.left, active))
-        either = node.operator == "||"
-        undecided = ~left if either else left
-        if left.ndim:
-            undecided = _with(active, undecided)
-        if not undecided.any():
-            return left
-        right = self._boolean(self._value(node.right, undecided if left.ndim else active))
-        return left | right if either else left & right
-
-    def _choice(self, node: Choice, active: Mask | None) -> Value:
-        test = self._boolean(self._value(node.test, active))
-        if not test.ndim:
-            return self._value(node.yes if test else node.no, active)
-        yes, no = _with(active, test), _with(active, ~test)
-        if not yes.any() or not no.any():
-            return self._value(node.yes if yes.any() else node.no, active)
-        first, second = self._value(node.yes, yes), self._value(node.no, no)
-        if isinstance(first, Text | str) or isinstance(second, Text | str) or first.dtype != second.dtype:
-            raise no_scripts("a choice between texts, or between values of several types, in a script")
-        return np.where(test, first, second)
-
-    def _of_doc(self, node: Doc, active: Mask | None) -> Value:
-        found = self._script.fields[node.path]
+        found = self.script.field(path, what)
         column = self._space.columns.get(found.path)
-        if node.what == "size":
-            return self._sizes(column)
         if not isinstance(column, KeywordColumn | NumericColumn):
             raise _no_value()
         if isinstance(column, KeywordColumn):
             ords = self._first(column.starts, column.ords, active)
-            return self._lengths(column)[ords] if node.what == "length" else Text(ords, column.terms)
+            return self._lengths(column)[ords] if what == "length" else Text(ords, column.terms)
         values = self._first(column.starts, column.values, active)
         if found.type == "date_nanos":
             return values // NANOS_PER_MS
         return np.not_equal(values, 0) if found.type == "boolean" else values
 
-    def _sizes(self, column: Any) -> NDArray[np.int32]:
+    def size(self, path: str) -> NDArray[np.int32]:
+        column = self._space.columns.get(self.script.field(path, "size").path)
         if column is None:
             return np.array(0, np.int32)
         starts = column.starts
@@ -589,6 +446,32 @@ class _Run:
             "lengths",
             lambda: np.fromiter((len(term.encode("utf-16-le")) // 2 for term in terms), np.int32, len(terms)),
         )
+
+
+def _logic(left: Expression, either: bool, right: Expression, run: _Run, active: Mask | None) -> Value:
+    first = _boolean(left(run, active))
+    undecided = ~first if either else first
+    if first.ndim:
+        undecided = _with(active, undecided)
+    if not undecided.any():
+        return first
+    second = _boolean(right(run, undecided if first.ndim else active))
+    return first | second if either else first & second
+
+
+def _choice(test: Expression, yes: Expression, no: Expression, run: _Run, active: Mask | None) -> Value:
+    chosen = _boolean(test(run, active))
+    if not chosen.ndim:
+        return yes(run, active) if chosen else no(run, active)
+    positive, negative = _with(active, chosen), _with(active, ~chosen)
+    if not negative.any():
+        return yes(run, positive)
+    if not positive.any():
+        return no(run, negative)
+    first, second = yes(run, positive), no(run, negative)
+    if isinstance(first, Text | str) or isinstance(second, Text | str) or first.dtype != second.dtype:
+        raise no_scripts("a choice between texts, or between values of several types, in a script")
+    return np.where(chosen, first, second)
 
 
 def _no_value() -> EngineError:
@@ -653,11 +536,11 @@ _TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A script with its parameters, bound to the fields of a mapping."""
+    """A script with its parameters and the mapping that its fields are of."""
 
     program: Program
     params: Mapping[str, Any] = field(hash=False)
-    fields: Mapping[str, Field] = field(hash=False)
+    mapping: FieldLookup = field(compare=False)
 
     def param(self, name: str) -> Value:
         value = self.params.get(name)
@@ -673,13 +556,18 @@ class Script:
             raise no_scripts(f"the number [{value}] as a parameter of a script")
         return np.array(value, np.int32 if _INT.min <= value <= _INT.max else np.int64)
 
-    def digits(self, node: Constant | Param) -> int:
-        value = node.value if isinstance(node, Constant) else self.param(node.name)
-        if isinstance(value, Text | str) or value.dtype != np.int32:
-            raise _cannot_cast("the number of digits to int")
-        if value < 0:
-            raise script_error("runtime", "illegal_argument_exception", "Digits < 0")
-        return int(value)
+    def field(self, path: str, what: str) -> Field:
+        """The field of that name, of which a script asks for its `value`, `size`... Raises EngineError."""
+        each: Sequence[FieldLookup] = getattr(self.mapping, "mappings", (self.mapping,))
+        found, *others = [one.field(path) for one in each]
+        if found is None:
+            raise script_error("runtime", "illegal_argument_exception", f"No field found for [{path}] in mapping")
+        if any(other is None or (other.path, other.type) != (found.path, found.type) for other in others):
+            raise no_scripts(f"a script over indices in which [{path}] is of different types")
+        check_doc_values(found)
+        if found.type not in _TYPES[what]:
+            raise no_scripts(f"the {what} of [{path}], a field of type [{found.type}], in a script")
+        return found
 
     def matches(self, space: DocSpace, ids: Ordinals | None, active: Mask | None = None) -> Mask:
         """Whether each document matches; meaningless outside of `active`. Raises EngineError, as `numbers` does."""
@@ -742,19 +630,6 @@ def read_script(given: Any, mapping: FieldLookup, *, null: bool) -> Script:
         raise not_implemented("[options] of a script")
     params.finish()
     program = parse_program(source)
-    if program.has_null and not null:
+    if not null and any(isinstance(step, Return) and step.value is None for step in program):
         raise script_error("compile", "illegal_argument_exception", "Cannot cast null to a primitive type.")
-    return Script(program, values, {doc.path: _field_of(doc, mapping) for doc in program.docs})
-
-
-def _field_of(doc: Doc, mapping: FieldLookup) -> Field:
-    each: Sequence[FieldLookup] = getattr(mapping, "mappings", (mapping,))
-    found, *others = [one.field(doc.path) for one in each]
-    if found is None:
-        raise script_error("runtime", "illegal_argument_exception", f"No field found for [{doc.path}] in mapping")
-    if any(other is None or (other.path, other.type) != (found.path, found.type) for other in others):
-        raise no_scripts(f"a script over indices in which [{doc.path}] is of different types")
-    check_doc_values(found)
-    if found.type not in _TYPES[doc.what]:
-        raise no_scripts(f"the {doc.what} of [{doc.path}], a field of type [{found.type}], in a script")
-    return found
+    return Script(program, values, mapping)
