@@ -81,6 +81,15 @@ def is_missing(text: str) -> bool:
     return len(text) <= _LONGEST_MISSING and text.casefold() in MISSING
 
 
+def is_iso(text: str) -> bool:
+    """Whether a text of the shape of a date in ISO 8601 is a day of the calendar."""
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Number:
     """The parts of a number: its digits as they are written, what is before and after them.
