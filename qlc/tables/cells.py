@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, time
 from functools import lru_cache
 
 from qlc.base.currencies import CURRENCIES
@@ -261,7 +261,7 @@ def _zone(zone: str | None) -> str:
 
 
 def as_text(cell: object) -> str:
-    """A cell as text: dates in ISO 8601, whole numbers without a fraction."""
+    """A cell as text: dates in ISO 8601, without the midnight of a spreadsheet, whole numbers without a fraction."""
     match cell:
         case str():
             return cell
@@ -269,6 +269,8 @@ def as_text(cell: object) -> str:
             return ""
         case bool():
             return "true" if cell else "false"
+        case datetime() if cell.time() == time() and cell.tzinfo is None:
+            return cell.date().isoformat()
         case datetime() | date():
             return cell.isoformat()
         case float() if cell.is_integer():

@@ -111,7 +111,7 @@ class Column:
             case "boolean":
                 return _truth(cell)
             case "date" | "datetime":
-                return _moment(cell, self.order)
+                return _moment(cell, self.order, has_time=self.kind == "datetime")
             case "integer" | "double" | "money" | "percent":
                 return self._number(cell)
             case "object":
@@ -162,9 +162,9 @@ def _truth(cell: Any) -> bool:
     return found
 
 
-def _moment(cell: Any, order: str) -> str:
+def _moment(cell: Any, order: str, *, has_time: bool) -> str:
     if isinstance(cell, datetime | date):
-        return cell.isoformat()
+        return cell.isoformat() if has_time else as_text(cell)
     if cells.ISO_SHAPE.fullmatch(cell) and is_iso(cell):
         return str(cell)
     found = read_day(as_text(cell))
@@ -216,27 +216,36 @@ def _inferred(facts: Facts, mark: str, order: str, given: str) -> Column:
 
 def _mostly(facts: Facts, filled: int) -> tuple[str, ...]:
     """Return a doubt about a column of texts if most are dates or numbers: one spoiled value makes all texts."""
-    for count, what in ((facts.days, "dates"), (facts.numbers - facts.zeros, "numbers")):
-        if facts.others and 0.5 * filled < count < filled:
+    days, numbers = facts.days + facts.typed(*_DAYS), facts.numbers - facts.zeros + facts.typed(*_NUMBERS)
+    for count, what in ((days, "dates"), (numbers, "numbers")):
+        if facts.others and 0.5 * filled <= count < filled:
             strange = min(facts.others, key=len)
             return (f"{count:,} of {filled:,} values are {what}, and '{strange}' is not: all are kept as texts",)
     return ()
 
 
 def _as_typed(facts: Facts, filled: int, base: Column, mark: str, order: str) -> Column | None:
-    """Return the column of a source that has types of its own: JSON, a spreadsheet, Parquet."""
+    """Return the column of a source that has types of its own: JSON, a spreadsheet, Parquet. A few words among its
+    values are taken for missing ones, as in a column of texts."""
     kinds = set(facts.types) - {str}
-    if not kinds or facts.types[str] > MOST_SPOILED * filled:
+    strange = _strange(facts, filled, filled - facts.types[str])
+    if not kinds or (strange is None and facts.types[str] > MOST_SPOILED * filled):
         return None
+    if strange:
+        base = replace(base, strange=strange, doubts=_said_of(strange))
     if kinds <= {bool}:
         return replace(base, kind="boolean")
-    if kinds <= {int, float, Decimal, bool}:
+    if kinds <= {*_NUMBERS, bool}:
         return _measured(replace(base, kind="integer" if facts.whole["."] else "double"))
-    if kinds <= {date, datetime}:
+    if kinds <= {*_DAYS}:
         return replace(base, kind="datetime" if facts.timed else "date")
     if kinds <= {time}:
         return base
     return replace(base, kind="object")
+
+
+_NUMBERS = (int, float, Decimal)
+_DAYS = (date, datetime)
 
 
 def _as_truth(facts: Facts, filled: int, base: Column, mark: str, order: str) -> Column | None:

@@ -127,6 +127,10 @@ class Facts:
                 self._add_text(shape.example, shape.count)
                 shape.count = 0
 
+    def typed(self, *types: type) -> int:
+        """Return how many cells are of some Python types."""
+        return sum(self.types[one] for one in types)
+
     def _is_settled(self, number: Number) -> bool:
         """Whether the digits of such numbers no longer matter: they have no mark, or are known to be fractions."""
         return not any(
