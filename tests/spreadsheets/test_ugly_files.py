@@ -186,7 +186,8 @@ UGLY: dict[str, tuple[Callable[[Path], Path], Becomes]] = {
     "a workbook with a word among many numbers": (
         sheet(["Name", "Weight (kg)"], ["A", "not weighed"], ["B", 1.5], ["C", 2], ["D", 3], ["E", "not weighed"],
               ["F", 4], ["G", 7]),
-        Becomes({"Name": "keyword", "Weight (kg)": "double:kg"}, 7, {"name": "A"}, ("'not weighed' is taken as missing",)),
+        Becomes({"Name": "keyword", "Weight (kg)": "double:kg"}, 7, {"name": "A"},
+                ("'not weighed' is taken as missing",)),
     ),
     "a workbook whose numbers are half words": (
         sheet(["Name", "Size"], ["A", 1], ["B", "large"], ["C", 2], ["D", "small"]),
