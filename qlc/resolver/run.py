@@ -14,7 +14,17 @@ from qlc.compiler.request import CannotAnswer, Reading, SearchRequest
 from qlc.compiler.sources import id_field, taken_field
 from qlc.mapping.schema import Entity, Field
 from qlc.planner.describe import placeholder
-from qlc.planner.plan import Plan, Rounds, Step, alone, in_step, name_beside, plan_query, unit_beside
+from qlc.planner.plan import (
+    Plan,
+    Rounds,
+    Step,
+    alone,
+    in_step,
+    name_beside,
+    named_elsewhere,
+    plan_query,
+    unit_beside,
+)
 from qlc.resolver.absent import read_absent_words, read_unknown_values
 from qlc.resolver.calculated import calculated_column
 from qlc.resolver.early_exits import Ask, Missing
@@ -39,6 +49,7 @@ from qlc.resolver.names.entries import field_values, source_paths, values_by_hit
 from qlc.resolver.rankers import note_words_alone
 from qlc.resolver.ranking import about_of, fused, ranked_page
 from qlc.resolver.rows import RowSet, read_rows
+from qlc.resolver.rows.names import Names, names_of_ids
 from qlc.resolver.steps import FirstPage, Run, check_use, choice_of, deleted, many_ids, read_step
 
 
@@ -53,13 +64,15 @@ class FoundEntity:
 
 @dataclass(frozen=True, slots=True)
 class HitsAnswer:
-    """Hits. `referred`: for each shown chain, the documents that each hit's references lead to."""
+    """Hits. `referred`: for each shown chain, the documents that each hit's references lead to. `names`: for each shown
+    reference without names beside its ids, the names of the documents."""
 
     find: typed.Find
     fields: tuple[typed.Shown, ...]
     page: Page
     referred: Mapping[typed.Chain, Sequence[Sequence[RawHit]]] = field(default_factory=dict)
     calculated: Mapping[typed.ComputedField, Sequence[Any]] = field(default_factory=dict)
+    names: Mapping[Field, Names] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +136,14 @@ def run_plan(
         if chains := [shown for shown in answer.fields if isinstance(shown, typed.Chain)]:
             referred = yield from in_step([_read_chain(chain, answer.page.hits, run) for chain in chains])
             answer = replace(answer, referred=dict(zip(chains, referred, strict=True)))
+        if answer.page.hits and (named := _named_elsewhere(answer.find, run)):
+            names = yield from in_step([names_of_ids(one, answer.page.hits, run.env) for one in named])
+            answer = replace(answer, names=dict(zip(named, names, strict=True)))
     return answer
+
+
+def _named_elsewhere(find: typed.Find, run: Run) -> list[Field]:
+    return named_elsewhere(shown_fields(find), find.entity, run.env.schema)
 
 
 def _is_empty(answer: HitsAnswer | RowsAnswer) -> bool:
@@ -138,6 +158,8 @@ def first_page(plan: Plan, run: Run) -> FirstPage | None:
     if not isinstance(plan.statement, typed.Find) or not plan.levels or run.search is None:
         return None
     if any(isinstance(shown, typed.Chain) for shown in shown_fields(plan.statement)):
+        return None
+    if _named_elsewhere(plan.statement, run):
         return None
     if _fused(plan.statement, run) is not None:
         return None
