@@ -26,7 +26,7 @@ from qlc.compiler.context import (
 )
 from qlc.compiler.groups import check_groups, check_having, check_kept_apart, check_measures, check_row_sort
 from qlc.compiler.names import Target, check_values, resolve_entity
-from qlc.compiler.sources import follow, id_field, lookup
+from qlc.compiler.sources import follow, id_field, is_one_entity, lookup
 from qlc.compiler.values import expand
 from qlc.compiler.walk import SOURCES, levels, typed_parts
 from qlc.grammar import SyntaxProblem, parse, print_path, print_program, tree
@@ -263,7 +263,8 @@ def _item(context: Context, member: tree.Member) -> typed.Item:
     origin = follow(context, member)
     name = ".".join(n.text for n in member.names)
     one = not isinstance(origin.source, typed.Lookup)
-    taken = typed.Taken(origin.source, origin.field, one, span=member.span)
+    is_list = one and origin.field is not None and origin.field.many is not False and is_one_entity(origin.source)
+    taken = typed.Taken(origin.source, origin.field, one, list=is_list, span=member.span)
     return typed.Item(name, taken, origin.entity if origin.field is None or not origin.field.is_id else None)
 
 

@@ -122,8 +122,13 @@ def _top(node: tree.Group) -> int | None:
 
 
 def check_measures(context: Context, node: tree.Aggregate, entity: Entity) -> tuple[typed.Measure, ...]:
-    functions = Counter([one.function for one in node.measures])
-    names = [one.function if functions[one.function] == 1 else print_measure(one) for one in node.measures]
+    words = Counter([one.word for one in node.measures])
+    names = [one.word if words[one.word] == 1 else print_measure(one) for one in node.measures]
+    for total in [one for one in node.measures if one.total and not node.groups]:
+        own = print_measure(replace(total, total=False))
+        message = "'total' is over all rows, and without 'by' there is only one number"
+        context.report(Refused("total-needs-group", message, total.span, hint=f"add 'by FIELD', or write {own}",
+                               replacement=own))
     named = zip(node.measures, names, strict=True)
     found = [context.tried(_measure, context, measure, entity, name) for measure, name in named]
     return tuple(measure for measure in found if measure is not None)
@@ -139,7 +144,7 @@ def check_kept_apart(
         return
     for measure in measures:
         many, field = measure.element, measure.field
-        if many is None or many.tied or field is None:
+        if many is None or many.tied or field is None or measure.total:
             continue
         for written, group in zip(node.groups, groups, strict=True):
             if group.field.mapped.path.startswith(f"{many.path}."):
@@ -151,6 +156,9 @@ def check_kept_apart(
 
 
 def _measure(context: Context, node: tree.Measure, entity: Entity, name: str, *, hidden: bool = False) -> typed.Measure:
+    if node.total:
+        own = replace(node, total=False)
+        return replace(_measure(context, own, entity, name, hidden=hidden), total=True)
     if node.function == "count":
         return typed.Measure(name, "count", hidden=hidden)
     if node.function == "share":
@@ -296,7 +304,7 @@ class _Columns:
             if text == print_path(node.path) or (len(path.segments) == 1 and path.segments[0].name.text == written):
                 self._rewrite(path, group.name)
                 return group.name
-        functions = [m for m in self.measures if m.function == text]
+        functions = [m for m in self.measures if m.word == text]
         if len(functions) > 1:
             raise Refused("ambiguous-column", f"there are several measures '{text}'", path.span,
                           hint=f"name it in full: {quoted([m.name for m in functions])}")

@@ -173,6 +173,20 @@ def _column_after(context: Context, column: Origin, node: tree.Member) -> Origin
     return follow_fields(context, source, entity, node.names[1:])
 
 
+def is_one_entity(source: typed.Lookup | typed.Search | typed.Rows | typed.Keys) -> bool:
+    """Whether a source is at most one entity: a name, `(find ... limit 1)`, or what a single reference of one leads
+    to."""
+    if not isinstance(source, typed.Search):
+        return isinstance(source, typed.Lookup)
+    find = source.find
+    if find.limit == 1:
+        return not find.ties
+    key = find.where.values[0] if isinstance(find.where, typed.Equals) and len(find.where.values) == 1 else None
+    if not isinstance(find.where, typed.Equals) or not find.where.field.is_id or not isinstance(key, typed.Taken):
+        return False
+    return key.field is not None and key.field.many is False and is_one_entity(key.source)
+
+
 def taken_field(taken: typed.Taken) -> Field | None:
     """Return the field whose values are taken: for a column of rows its group's field; None for entities."""
     source = taken.source

@@ -167,14 +167,15 @@ Source = Lookup | Search | Rows | Pairs | Extent | Descendants | Nearest | Keys
 class Taken(Spanned):
     """Values taken from a source: its key (`field` None) or a field. They are compared exactly as stored.
 
-    `one`: exactly one distinct value is needed; several lead to a clarification. `needs_entity`: constants such as
-    `root` are not accepted.
+    `one`: exactly one distinct value is needed; several lead to a clarification, unless they are the `list` of one
+    entity. `needs_entity`: constants such as `root` are not accepted.
     """
 
     source: Lookup | Search | Rows | Keys
     field: Field | None = None
     one: bool = True
     needs_entity: bool = False
+    list: bool = False
 
 
 DateValue = DatePeriod | RelativePeriod | Now | PeriodAround | Taken | Param
@@ -402,7 +403,8 @@ class Find(HashedOnce):
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Measure:
-    """A measure. `name` is its name in rows and sort keys; `hidden` if only `having` or `sort` uses it."""
+    """A measure. `name` is its name in rows and sort keys; `hidden` if only `having` or `sort` uses it. `total`: over
+    the documents of all rows, the same in each row."""
 
     name: str
     function: MeasureFunction
@@ -412,6 +414,12 @@ class Measure:
     element: NestedList | None = None
     narrowed: Condition | None = None
     hidden: bool = False
+    total: bool = False
+
+    @property
+    def word(self) -> str:
+        """The short name of its column."""
+        return "total" if self.total else self.function
 
 
 @unguarded_dataclass(frozen=True, slots=True)

@@ -250,6 +250,7 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "count_all": lambda span, word: tree.Path(_segments((tree.Name("count", span=span),)), span=span),
     "measured": lambda span, word, path, argument=None: tree.Measure(word.lower(), path, argument, span=span),
     "share": _opened(lambda span, word, condition: tree.Measure("share", condition=condition, span=span)),
+    "total": lambda span, measure: replace(measure, total=True, span=span),
     "group": _group,
     "function": lambda span, word, path, *edges: tree.Group(path, word.lower(), _few(edges, "edges"), span=span),
     "sort_key": lambda span, key: tree.SortKey(key, span=span),

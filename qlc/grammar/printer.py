@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 from qlc.base.units import find_unit
 from qlc.grammar import tree
@@ -14,8 +15,8 @@ _CLASHING: Mapping[str, Words] = {"has": ("all", "any"), "under": ("in",), "let"
                                   "sort": ("by",)}  # fmt: skip
 """Keywords that clash with a name after each word. There a name of this spelling needs backticks."""
 _CALLS = frozenset({
-    "find", "count", "sum", "avg", "min", "max", "median", "distinct", "percentile", "share", "minute", "hour", "day",
-    "week", "month", "quarter", "year",
+    "find", "count", "sum", "avg", "min", "max", "median", "distinct", "percentile", "share", "total", "minute", "hour",
+    "day", "week", "month", "quarter", "year",
 })  # fmt: skip
 """Words that call a function before a bracket: `month("x")` is a period, so an entity named `month` needs backticks."""
 
@@ -139,6 +140,8 @@ def print_left(left: tree.Path | tree.Cyclic | tree.Measure) -> str:
 
 
 def print_measure(measure: tree.Measure) -> str:
+    if measure.total:
+        return f"total({print_measure(replace(measure, total=False))})"
     if measure.condition is not None:
         return f"{measure.function}({print_condition(measure.condition)})"
     if measure.path is None:

@@ -261,12 +261,18 @@ GroupFunction = Literal["year", "quarter", "month", "week", "day", "hour", "week
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Measure(Node):
-    """`count`, `sum(f)`, `percentile(f, 95)` (argument 95), `share(C)` (condition C)."""
+    """`count`, `sum(f)`, `percentile(f, 95)` (argument 95), `share(C)` (condition C); `total(M)`, over all rows."""
 
     function: MeasureFunction
     path: Path | None = None
     argument: Number | None = None
     condition: Condition | None = None
+    total: bool = False
+
+    @property
+    def word(self) -> str:
+        """The short name of its column."""
+        return "total" if self.total else self.function
 
 
 @unguarded_dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from qlc.base.words.sentences import listed
 from qlc.grammar import print_value, tree
@@ -248,6 +248,8 @@ _MEASURES = {
 
 
 def _measure(measure: tree.Measure) -> str:
+    if measure.total:
+        return f"{_measure(replace(measure, total=False))} over all"
     if measure.function == "share" and measure.condition is not None:
         return f"share with {_condition(measure.condition)}"
     field = f" {_path(measure.path)}" if measure.path is not None else ""

@@ -23,6 +23,7 @@ from qlc.resolver.rows.names import Names, has_names_beside, names_beside, names
 from qlc.resolver.rows.order import Line, RowOrder, Tie
 from qlc.resolver.rows.references import column_of
 from qlc.resolver.rows.table import Table, TableReading, is_estimate
+from qlc.resolver.rows.totals import read_totals, with_totals
 from qlc.resolver.rows.units import Amounts, UnitsByRow, amounts_with_units, units_by_row, units_note, units_of_row
 
 
@@ -113,25 +114,30 @@ class _Plan:
         return cls(aggregate, env, columns, forms, amounts_with_units(aggregate))
 
     def read(self) -> BucketReading[_Results]:
-        tables = [TableReading(self.columns, self.aggregate.measures, self.env, 0)]
+        measures = self.aggregate.measures
+        tables = [TableReading(self.columns, tuple(one for one in measures if not one.total), self.env, 0)]
         tops = [n for n, group in enumerate(self.aggregate.groups[:-1]) if group.top is not None]
         tables += [replace(tables[0], columns=self.columns[: n + 1]) for n in tops]
         named = [
             n for n, group in enumerate(self.aggregate.groups) if not group.through and has_names_beside(group.field)
         ]
-        buckets = MAX_BUCKETS // (sum(t.readings() for t in tables) + len(named) + len(self.amounts))
+        own = [one for one in self.amounts if not one.example.total]
+        buckets = MAX_BUCKETS // (sum(t.readings() for t in tables) + len(named) + len(own))
         results: list[Any] = yield from together([
             *(replace(table, buckets=buckets * table.readings()).read() for table in tables),
             *(names_beside(self.aggregate.groups[n].field, self.columns[n].scope, self.env, buckets) for n in named),
-            *(units_by_row(self.columns, amounts, self.env, buckets) for amounts in self.amounts),
+            *(units_by_row(self.columns, amounts, self.env, buckets) for amounts in own),
         ])  # fmt: skip
         table, *rest = results
         names, units = rest[len(tops) : len(tops) + len(named)], rest[len(tops) + len(named) :]
+        of_totals = [one for one in self.amounts if one.example.total]
+        totals = yield from read_totals(self.aggregate, self.columns, of_totals, self.env)
+        by_amounts = dict(zip((*own, *of_totals), (*units, *totals.units), strict=True))
         return _Results(
-            table,
-            dict(zip(tops, rest, strict=False)),
+            with_totals(measures, table, totals.values),
+            {n: with_totals(measures, prefix, totals.values) for n, prefix in zip(tops, rest, strict=False)},
             dict(zip(named, names, strict=True)),
-            units,
+            [by_amounts[one] for one in self.amounts],
         )
 
 
