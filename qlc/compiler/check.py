@@ -186,12 +186,17 @@ def check_aggregate(context: Context, node: tree.Aggregate) -> typed.Aggregate:
     having, measures = check_having(context, node, entity, measures, groups)
     sort, measures = check_row_sort(context, node, entity, measures, groups)
     _check_slice(context, node)
+    if node.counted and (node.sort or node.limit is not None):
+        message = "'count groups of' counts all groups, so 'sort' and 'limit' have no place in it"
+        context.report(Refused("order-not-here", message, node.sort[0].span if node.sort else node.limit_span,
+                               hint="leave it out, or ask for the rows themselves"))
     check_kept_apart(context, node, entity, measures, groups)
     if node.groups:
         _check_limit(context, node, groups)
     else:
         _check_ungrouped(context, node)
-    return typed.Aggregate(entity, measures, where, groups, having, sort, node.limit, node.offset or 0, node.ties)
+    return typed.Aggregate(entity, measures, where, groups, having, sort, node.limit, node.offset or 0, node.ties,
+                           node.counted)
 
 
 def _check_limit(context: Context, node: tree.Aggregate, groups: tuple[typed.Group, ...]) -> None:

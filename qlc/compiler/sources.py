@@ -51,6 +51,8 @@ def subquery(context: Context, node: tree.Subquery) -> Origin:
     shown = [measure for measure in aggregate.measures if not measure.hidden]
     if not _is_whole(node.statement, aggregate):
         raise AlreadyReported(node.span)
+    if aggregate.counted:
+        return Origin(typed.Rows(aggregate, "count", span=node.span), FieldKind.NUMBER)
     if aggregate.groups or len(shown) != 1:
         columns = [group.name for group in aggregate.groups] + [measure.name for measure in shown]
         raise Refused("column-needed", "the sub-query returns rows, and one value is needed", node.span,
@@ -133,6 +135,9 @@ def follow_fields(
 def _column(context: Context, rows: tree.Aggregate, aggregate: typed.Aggregate, node: tree.Member) -> Origin:
     """A column of a sub-query's rows: a group by its last word, or a measure. Raises Refused."""
     name = node.names[0].text
+    if rows.counted:
+        raise Refused("unknown-column", f"the sub-query is one number, so '.{name}' does not exist", node.names[0].span,
+                      hint=f"leave '.{name}' out")
     # A group that was refused is missing here; its diagnostic has been recorded.
     for written, group in zip(rows.groups, aggregate.groups, strict=False):
         if name in (group.name, written.path.segments[-1].name.text):

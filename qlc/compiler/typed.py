@@ -424,7 +424,8 @@ class Measure:
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Group:
-    """One grouping of rows. `through`: the references before `field`; grouped by their key, looked up, folded."""
+    """One grouping of rows. `through`: the references before `field`; grouped by their key, looked up, folded.
+    `empty`: with rows for documents that the reference `field` could lead to, and that none leads to."""
 
     name: str
     field: Field
@@ -434,6 +435,7 @@ class Group:
     element: NestedList | None = None
     narrowed: Condition | None = None
     through: tuple[Field, ...] = ()
+    empty: bool = False
 
 
 @unguarded_dataclass(frozen=True, slots=True)
@@ -483,6 +485,7 @@ class Aggregate(HashedOnce):
     limit: int | None = None
     offset: int = 0
     ties: bool = False
+    counted: bool = False
 
 
 @unguarded_dataclass(frozen=True, slots=True)

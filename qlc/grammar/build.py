@@ -79,6 +79,13 @@ def _measures_of(span: Span, *parts: Any) -> tree.Aggregate:
     return _aggregate(span, _few(parts[:place], "measures"), parts[place], parts[place + 1 :])
 
 
+def _groups_of(span: Span, rows: tree.Aggregate) -> tree.Aggregate:
+    if not rows.groups or rows.counted:
+        hint = "add 'by ...' inside the brackets"
+        refuse("clause-needs-groups", "'count groups of' counts rows, and without 'by' there are none", span, hint)
+    return replace(rows, counted=True, clauses=(), span=span)
+
+
 def _aggregate(
     span: Span, measures: tuple[tree.Measure, ...], entity: tree.Name, clauses: tuple[Clause, ...]
 ) -> tree.Aggregate:
@@ -127,11 +134,11 @@ def _span(token: Token) -> Span:
 # --- measures, groups, conditions ------------------------------------------------------------------------------------
 
 
-def _group(span: Span, key: tree.Path | tree.Group, top: Token | None = None) -> tree.Group:
-    first = _whole(top, "top") if top else None
-    if isinstance(key, tree.Path):
-        return tree.Group(key, top=first, span=span)
-    return tree.Group(key.path, key.function, key.arguments, first, span=span)
+def _group(span: Span, key: tree.Path | tree.Group, *rest: Token | Clause) -> tree.Group:
+    group = tree.Group(key) if isinstance(key, tree.Path) else key
+    empty = bool(rest) and isinstance(rest[0], Clause)
+    top = next((_whole(one, "top") for one in rest if isinstance(one, Token)), None)
+    return replace(group, top=top, empty=empty, span=span)
 
 
 def _flat(kind: type[tree.And | tree.Or], items: tuple[tree.Condition, ...]) -> tuple[tree.Condition, ...]:
@@ -236,6 +243,7 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "find_all": _find_all,
     "count_of": _count_of,
     "measures_of": _measures_of,
+    "groups_of": _groups_of,
     "get": lambda span, *items: tree.Get(_few(items, "values"), span=span),
     "where": _opened(lambda span, condition: Clause("where", condition, span)),
     "having": _opened(lambda span, condition: Clause("having", condition, span)),
@@ -252,6 +260,7 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "share": _opened(lambda span, word, condition: tree.Measure("share", condition=condition, span=span)),
     "total": lambda span, measure: replace(measure, total=True, span=span),
     "group": _group,
+    "including_empty": lambda span: Clause("empty", True, span),
     "function": lambda span, word, path, *edges: tree.Group(path, word.lower(), _few(edges, "edges"), span=span),
     "sort_key": lambda span, key: tree.SortKey(key, span=span),
     "falling": lambda span, key: tree.SortKey(key, descending=True, span=span),

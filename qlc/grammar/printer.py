@@ -154,6 +154,7 @@ def print_group(group: tree.Group) -> str:
     text = print_path(group.path)
     if group.function is not None:
         text = f"{group.function}({', '.join([text, *map(print_number, group.arguments)])})"
+    text = f"{text} including empty" if group.empty else text
     return text if group.top is None else f"{text} top {group.top}"
 
 
@@ -180,6 +181,8 @@ def statement_head(statement: tree.Statement) -> str:
             every = "all " if statement.every and statement.where is None and statement.limit is None else ""
             return f"find {every}{print_name(entity) if isinstance(entity, tree.Name) else print_value(entity)}"
         case tree.Aggregate():
+            if statement.counted:
+                return f"count groups of ({print_statement(replace(statement, counted=False))})"
             if statement.measures == (tree.Measure("count"),):
                 return f"count {print_name(statement.entity, _CLASHING['count'])}"
             measures = ", ".join(print_measure(measure) for measure in statement.measures)
@@ -192,7 +195,7 @@ def statement_head(statement: tree.Statement) -> str:
 
 def statement_clauses(statement: tree.Statement) -> list[tuple[str, str]]:
     """Return the clauses in canonical order: the attribute of the tree that each prints, and its text."""
-    if isinstance(statement, tree.Get):
+    if isinstance(statement, tree.Get) or (isinstance(statement, tree.Aggregate) and statement.counted):
         return []
     clauses = []
     if statement.where is not None:

@@ -277,12 +277,15 @@ class Measure(Node):
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Group(Node):
-    """`f`, `month(f)`, `bins(f, 300, 600)`, `step(f, 100)`, each perhaps with `top N`."""
+    """`f`, `month(f)`, `bins(f, 300, 600)`, `step(f, 100)`, each perhaps with `top N`.
+
+    `empty`: `f including empty`, with rows for referred things that have none."""
 
     path: Path
     function: GroupFunction | None = None
     arguments: tuple[Number, ...] = ()
     top: int | None = None
+    empty: bool = False
 
 
 @unguarded_dataclass(frozen=True, slots=True)
@@ -313,7 +316,7 @@ class Find(Node):
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Aggregate(Node):
-    """`count E ...`, `MEASURE, ... of E ...`; rows where `groups` is not empty."""
+    """`count E ...`, `MEASURE, ... of E ...`; rows where `groups` is not empty. `counted`: `count groups of (...)`."""
 
     measures: tuple[Measure, ...]
     entity: Name
@@ -324,6 +327,7 @@ class Aggregate(Node):
     limit: int | None = None
     offset: int | None = None
     ties: bool = False
+    counted: bool = False
     limit_span: Span = field(default=NO_SPAN, compare=False, repr=False)
     clauses: tuple[tuple[str, int], ...] = field(default=(), compare=False, repr=False)
 

@@ -12,6 +12,7 @@ from qlc.base.deadline import checkpoint, timed
 from qlc.base.diagnostics import NO_SPAN, Diagnostic, Span
 from qlc.base.errors import RequestFailed
 from qlc.base.texts import with_capital
+from qlc.base.words.sentences import listed
 from qlc.compiler import typed
 from qlc.compiler.periods import Clock
 from qlc.compiler.titles import measure_phrase, row_titles, titles
@@ -244,6 +245,11 @@ def _rows(answer: RowsAnswer, common: Mapping[str, Any], clock: Clock) -> Count 
     common = {**common, "notes": [*common.get("notes", []), *rows.notes]}
     if not rows.groups:
         (row,) = rows.rows
+        if aggregate.counted:
+            count = int(row.values[0])  # type: ignore[arg-type]
+            by = listed([row_titles(aggregate).get(one.name, one.name) for one in aggregate.groups])
+            message = f"{count:,} {'group' if count == 1 else 'groups'} of {aggregate.entity.plural} by {by}."
+            return Count(**{**common, "message": message}, value=count)
         if rows.measures == ("count",):
             count = int(row.values[0])  # type: ignore[arg-type]
             entity = aggregate.entity

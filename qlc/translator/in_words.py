@@ -98,6 +98,9 @@ def _statement(statement: tree.Statement, schema: Schema | None = None) -> _Said
         case tree.Aggregate():
             entity = _plural(statement.entity.text, schema)
             groups = f" by {listed(map(_group, statement.groups), 'and')}" if statement.groups else ""
+            if statement.counted:
+                inner = _statement(replace(statement, counted=False), schema)
+                return _Said(f"the number of groups in: {inner.head}", inner.conditions, inner.tail)
             head = f"{listed((_measure(one) for one in statement.measures), 'and')} of {entity}{groups}"
             conditions = _conjuncts(statement.where)
             shown = [f"of those with {_condition(statement.having)}"] if statement.having is not None else []
@@ -269,6 +272,7 @@ def _group(group: tree.Group) -> str:
             said = f"steps of {path}"
         case function:
             said = f"{spaced(function)} of {path}"
+    said = f"{said} with those that have none" if group.empty else said
     return f"{said} (the first {group.top:,} of each)" if group.top is not None else said
 
 

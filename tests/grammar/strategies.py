@@ -224,10 +224,11 @@ def _functions(depth: int) -> SearchStrategy[tree.Group]:
 
 @_shared
 def groups(depth: int = DEEPEST) -> SearchStrategy[tree.Group]:
-    def limited(group: tree.Group, top: int | None) -> tree.Group:
-        return tree.Group(group.path, group.function, group.arguments, top)
+    def limited(group: tree.Group, top: int | None, empty: bool) -> tree.Group:
+        return replace(group, top=top, empty=empty)
 
-    return st.builds(limited, st.builds(tree.Group, paths(depth)) | _functions(depth), st.none() | st.integers(0, 99))
+    tops = st.none() | st.integers(0, 99)
+    return st.builds(limited, st.builds(tree.Group, paths(depth)) | _functions(depth), tops, st.booleans())
 
 
 @_shared
@@ -269,7 +270,8 @@ def aggregates(draw: st.DrawFn, depth: int = DEEPEST) -> tree.Aggregate:
     limit, offset, ties = draw(_slices)
     having = draw(st.none() | conditions(depth - 1, having=True))
     return tree.Aggregate(
-        measured, draw(names()), where, by, having, draw(_tuples(sort_keys(depth - 1))), limit, offset, ties
+        measured, draw(names()), where, by, having, draw(_tuples(sort_keys(depth - 1))), limit, offset, ties,
+        counted=draw(st.booleans()),
     )
 
 
