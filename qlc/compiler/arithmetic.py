@@ -16,6 +16,7 @@ from qlc.compiler import typed
 from qlc.compiler.context import Context, Refused, Scope, kind_of, list_of_elements
 from qlc.compiler.literals import date_literal
 from qlc.compiler.names import Target, check_values
+from qlc.compiler.scripts import can_be_named
 from qlc.compiler.sources import Origin, follow, lookup, subquery
 from qlc.compiler.values import expand
 from qlc.grammar import print_measure, print_path, print_value, tree
@@ -134,7 +135,8 @@ class Calculation:
         if item.many and target.element is None:
             raise Refused("one-value-needed", f"'{name}' is a list, and a calculation needs one value", path.span,
                           hint=f"size({name}) is the number of its values")
-        if not item.mapped.doc_values or item.mapped.conflict or item.mapped.path == "_id":
+        path_in_index = item.mapped.term_path
+        if not item.mapped.doc_values or item.mapped.conflict or not can_be_named(path_in_index):
             raise Refused("not-searchable", f"'{name}' is stored in a way that cannot be calculated with", path.span,
                           hint="use another field")
         return target
@@ -156,8 +158,8 @@ class Calculation:
         name = print_path(path)
         target = self.resolve(path)
         item = target.item
-        fits = isinstance(item, Field) and item.mapped.doc_values and not target.through
-        if not fits or not isinstance(item, Field) or item.kind is not FieldKind.KEYWORD or item.mapped.path == "_id":
+        fits = isinstance(item, Field) and item.mapped.doc_values and can_be_named(item.mapped.term_path)
+        if not fits or target.through or not isinstance(item, Field) or item.kind is not FieldKind.KEYWORD:
             what = "the length of a text" if node.function == "length" else "the number of texts in a list"
             raise Refused("wrong-type", f"'{node.function}' is {what}, and '{name}' holds none that can be counted",
                           path.span, hint="use a field of texts with exact values")
@@ -181,7 +183,7 @@ class Calculation:
             raise Refused("wrong-type", f"{print_value(node)} is no number and no date", node.span,
                           hint="take a field of numbers or dates, or a count or another measure in brackets")
         constant = typed.Constant(taken, is_date)
-        unit = origin.unit or (origin.field.currency if origin.field is not None else None)
+        unit = origin.unit
         if is_date or unit is None:
             return Quantity(constant, is_date=is_date, is_whole=is_date)
         return in_unit(constant, unit, is_whole=False)
@@ -227,7 +229,7 @@ def combined(
         return replace(_of_dates(operator, left, right, node), fields=fields)
     is_bare = left.is_bare and right.is_bare
     if operator in ("+", "-"):
-        right, left = _alike(right, left, node), _alike(left, right, node)
+        left, right = (_alike(left, right, node), right) if left.is_bare else (left, _alike(right, left, node))
         whole = left.is_whole and right.is_whole
         return Quantity(typed.Operation(operator, left.expression, right.expression), left.units, is_whole=whole,
                         is_bare=is_bare, fields=fields)  # fmt: skip
@@ -290,14 +292,21 @@ def _of_dates(operator: tree.ArithmeticOperator, left: Quantity, right: Quantity
         return Quantity(typed.Operation("/", apart, typed.Constant(typed.Literal(DAY))), (("days", 1),))
     first, second = (left, right) if left.is_date else (right, left)
     if second.is_date or operator not in ("+", "-") or (operator == "-" and not left.is_date):
-        raise Refused("wrong-type", f"{print_computed(node)} makes no sense of a date", node.span,
+        raise Refused("wrong-type", f"{print_computed(node)} cannot be calculated: one side is a date", node.span,
                       hint="two dates have a difference; a duration is added to a date or subtracted from it")
     (unit, power), *others = second.units or (("", 0),)
     factor = convert(unit, "ms") if power == 1 and not others and find_unit(unit) is not None else None
     if factor is None or getattr(find_unit(unit), "dimension", "") == "calendar":
         raise Refused("wrong-unit", f"only a duration in days or hours can be added to a date: {print_computed(node)}",
-                      node.span, hint="write, for example, 30 days")
+                      node.span, hint=f"write {second_day}" if (second_day := _as_day(node.right)) else
+                      "write, for example, 30 days")
     return Quantity(typed.Operation(operator, first.expression, _times(second.expression, factor)), is_date=True)
+
+
+def _as_day(node: tree.Operand) -> str:
+    """Return the first day of a year that is written where a day is needed; empty for anything else."""
+    is_year = isinstance(node, tree.Number) and node.unit is None and 1900 <= node.value <= 2100
+    return f"{print_value(node)}-01-01 for the day, or 30 days" if is_year and isinstance(node, tree.Number) else ""
 
 
 def _beside(one: Quantity, other: Quantity) -> Quantity:

@@ -27,7 +27,7 @@ def show_path(text: str) -> tree.Path:
     assert isinstance(statement, tree.Find)
     (shown,) = statement.show
     if isinstance(shown, tree.Calculated):
-        refuse("bad-show", "a calculation has no place here", shown.span, "name a field")
+        refuse("field-needed", "a calculation has no place here", shown.span, "name a field")
     return shown
 
 

@@ -21,7 +21,7 @@ from elasticsearch.dsl import query as dsl
 from qlc.compiler import typed
 from qlc.compiler.environment import Bindings
 from qlc.compiler.evaluation import DivisionByZero, Operand, evaluate
-from qlc.compiler.request import CannotAnswer, Clause, disjunction, on
+from qlc.compiler.request import Clause, disjunction, on
 from qlc.mapping.fields import FieldKind
 
 ScriptText = dict[str, Any]
@@ -49,6 +49,13 @@ def grouped_script(computed: typed.ComputedField, env: Bindings) -> ScriptText:
         size = script.number(computed.expression, sizes=True)
         value = f"({value} + {script.param(NEARLY)} * ({size}))"
     return script.text([f"return {value};"], "null")
+
+
+def has_value(computed: typed.ComputedField, env: Bindings) -> Clause:
+    """Return the query for documents with a value of a computed field."""
+    script = _Script(env)
+    script.number(computed.expression)
+    return dsl.Script(script=script.text(["return true;"], "false"))
 
 
 def sort_script(computed: typed.ComputedField, env: Bindings, *, descending: bool) -> ScriptText:
@@ -152,12 +159,14 @@ class _Script:
         return f"doc['{path}'].value"
 
 
+def can_be_named(path: str) -> bool:
+    """Whether the path of a field can stand in a script as it is: names of fields can have any signs."""
+    return _PATH.fullmatch(path) is not None and path != "_id"
+
+
 def _path(of: typed.AnyField) -> str:
-    """Return the path of a field in the index. Raises CannotAnswer for one that cannot be named in a script."""
     path = of.mapped.term_path
-    if not _PATH.fullmatch(path):
-        raise CannotAnswer("unsupported", f"'{of.name}' cannot be calculated with: its name in the index has signs "
-                           "that a script cannot contain", "use another field")
+    assert can_be_named(path), "other fields are refused by the check"
     return path
 
 

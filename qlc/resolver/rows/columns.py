@@ -32,7 +32,7 @@ from qlc.compiler.aggregations.scope import Scope, scope_of
 from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Clock, millis
 from qlc.compiler.request import CannotAnswer, Clause
-from qlc.compiler.scripts import grouped_script
+from qlc.compiler.scripts import grouped_script, has_value
 from qlc.compiler.typed import ComputedField, Group, Scalar
 from qlc.grammar.tree import CyclicUnit
 from qlc.mapping.schema import Field
@@ -69,13 +69,15 @@ class Derivation(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One group of rows. `many`: whether a document can have several values in its field."""
+    """One group of rows. `many`: whether a document can have several values in its field; `present`: the condition that
+    it has one, for a calculation."""
 
     scope: Scope
     path: str
     grouping: Grouping
     many: bool | None = None
     derivation: Derivation | None = None
+    present: Clause | None = None
 
 
 def value_column(field: Field, scope: Scope) -> Column:
@@ -115,11 +117,11 @@ def own_column(group: Group, env: Bindings) -> Column:
 def _computed_column(group: Group, field: ComputedField, env: Bindings) -> Column:
     """Return the column of a calculation, which has steps or bins. Its values are rounded so that edges are met."""
     scope, path = scope_of(field, group.element, group.narrowed), field.mapped.path
-    script = grouped_script(field, env)
+    script, present = grouped_script(field, env), has_value(field, env)
     if group.function == "bins":
-        return Column(scope, path, Bins(path, group.arguments, field.mapped, script), False)
+        return Column(scope, path, Bins(path, group.arguments, field.mapped, script), False, present=present)
     (width,) = group.arguments
-    return Column(scope, path, Steps(path, width, None, script), False)
+    return Column(scope, path, Steps(path, width, None, script), False, present=present)
 
 
 _PARTS: dict[CyclicUnit, Literal["hour", "day", "month"]] = {

@@ -24,7 +24,7 @@ from qlc.resolver.rows.model import Amount, Row, RowSet
 from qlc.resolver.rows.names import Names, has_names_beside, names_beside, names_of_keys
 from qlc.resolver.rows.order import Line, RowOrder, Tie
 from qlc.resolver.rows.references import column_of
-from qlc.resolver.rows.table import Table, TableReading, is_estimate
+from qlc.resolver.rows.table import Table, TableReading, calculated, is_estimate
 from qlc.resolver.rows.totals import read_totals, with_totals
 from qlc.resolver.rows.units import (
     Amounts,
@@ -144,9 +144,13 @@ class _Plan:
         of_totals = [one for one in self.amounts if one.example.total]
         totals = yield from read_totals(self.aggregate, self.columns, of_totals, self.env)
         by_amounts = dict(zip((*own, *of_totals), (*units, *totals.units), strict=True))
+
+        def whole(one: Table) -> Table:
+            return calculated(with_totals(measures, one, totals.values), measures, self.env)
+
         return _Results(
-            with_totals(measures, table, totals.values),
-            {n: with_totals(measures, prefix, totals.values) for n, prefix in zip(tops, rest, strict=False)},
+            whole(table),
+            {n: whole(prefix) for n, prefix in zip(tops, rest, strict=False)},
             dict(zip(named, names, strict=True)),
             [by_amounts[one] for one in self.amounts],
         )

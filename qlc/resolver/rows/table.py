@@ -62,8 +62,7 @@ class TableReading:
             *(self._distinct(measure, share) for measure in distinct),
         ])  # fmt: skip
         read = self._readers(dict(zip(distinct, numbers, strict=True)))
-        table = {keys: tuple(amount_of(keys, cell) for amount_of in read) for keys, cell in cells.items()}
-        return calculated(table, self.measures, self.env)
+        return {keys: tuple(amount_of(keys, cell) for amount_of in read) for keys, cell in cells.items()}
 
     def _readers(self, counts: Mapping[Measure, Mapping[Keys, int]]) -> list[Callable[[Keys, Cell], Amount]]:
         """Return a function for each measure that reads it from a row. `counts`: those of the `distinct` measures."""

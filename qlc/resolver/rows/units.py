@@ -14,7 +14,7 @@ from qlc.resolver.rows.asking import BucketReading
 from qlc.resolver.rows.columns import Column
 from qlc.resolver.rows.table import values_by_row
 
-IN_THE_UNIT = frozenset({"sum", "avg", "min", "max", "median", "percentile"})
+IN_THE_UNIT = frozenset({"sum", "avg", "min", "max", "median", "percentile", "calculation"})
 """Measures whose result has the unit of their field."""
 
 UnitsByRow = dict[Keys, set[Scalar]]
