@@ -38,7 +38,7 @@ def stranger(problem: Any, root: Any = None) -> RequestFailed:
     if root is None and problem.errors:
         root = problem.errors[0]  # the node that looked for what answers has asked for it
     sentence = _what_answers(problem.meta.headers, problem.body, root)
-    return RequestFailed("garbled", "what answers there is no server that qlc knows", sentence=sentence)
+    return RequestFailed("garbled", "what answers there is neither Elasticsearch nor OpenSearch", sentence=sentence)
 
 
 def _what_answers(headers: Mapping[str, str], body: Any, root: Any) -> str:

@@ -1,4 +1,4 @@
-"""OpenSearch in the words of Elasticsearch: what differs between the two, and the nodes that translate it.
+"""Translates between Elasticsearch and OpenSearch: all that differs, and the nodes that use it.
 
 Every client of qlc is the official one of Elasticsearch, over a node of this module: so the bounds of answers, the
 deadline, retries and errors are the same on both. A node asks what kind of server answers when an answer does not say
@@ -39,7 +39,7 @@ Exchange = Generator[Sent, NodeApiResponse, NodeApiResponse]
 
 
 class Server:
-    """What is known of the server of a client."""
+    """The kind of server that a client speaks to, and what its responses have shown of it."""
 
     def __init__(self, opensearch: tuple[int, ...] = ()) -> None:
         self.is_elasticsearch = False
@@ -151,11 +151,11 @@ _DEFINITION = re.compile(r"/[^/_][^/]*|.*/_mapping")
 """The paths at which indices and mappings are made and read."""
 _SHARD_DOC_SINCE = (3, 3)
 _CORPUS = b'"qlc_corpus"'
-"""What the mapping of a corpus has in its `_meta`. It gets its vectors later, and `index.knn` is set once for ever."""
+"""A key in the `_meta` of a corpus, which gets its vectors later. `index.knn` cannot be set then."""
 _LARGEST = 2**64 - 1
 """Of `unsigned_long`. What is less than it finds nothing there."""
 _SEARCHES = re.compile(rb'"(?:knn|_shard_doc|_ignored)"|"value": ?""|%d' % _LARGEST)
-"""What a search has that is written in another way."""
+"""Parts of a search that OpenSearch writes in another way."""
 
 
 def _as_opensearch(wanted: Sent, server: Server) -> Sent:

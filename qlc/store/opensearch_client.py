@@ -21,7 +21,7 @@ from qlc.store.opensearch import Server
 from qlc.store.wire import AnswerTooLarge
 
 ADDRESS = "http://opensearch:9200"
-"""Where a client over such nodes seems to be connected to; the real addresses are those of the application's client."""
+"""The address of clients over such nodes. Requests go to the addresses of the application's client."""
 _ERRORS = range(300, 600)
 """The status codes that come back as answers and are not raised."""
 

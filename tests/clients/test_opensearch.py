@@ -15,6 +15,7 @@ from elasticsearch import Elasticsearch
 import qlc
 from qlc.base.errors import UsageError
 from qlc.cli.main import main
+from qlc.resolver import driver
 from qlc.store.opensearch import ROOT, Sent, Server
 from tests.servers.fixtures import RealElasticsearch
 
@@ -107,9 +108,10 @@ def test_the_wrong_kind_of_client_is_refused() -> None:
         qlc.connect_async(opensearchpy.OpenSearch("http://localhost:1"))
 
 
-def test_a_server_of_opensearch_that_is_gone() -> None:
+def test_a_server_of_opensearch_that_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(driver, "ATTEMPTS", 1)
     with qlc.connect(opensearchpy.OpenSearch("http://127.0.0.1:9")) as client:
-        outcome = qlc.Compiler(client, index="things").run("count entries", deadline=0.5)
+        outcome = qlc.Compiler(client, index="things").run("count entries", deadline=20)
     assert outcome.reason == "unreachable"
 
 

@@ -29,6 +29,11 @@ _JVM_OPTIONS = (
 """Options of the distribution that matter to a small server on loopback."""
 _JVM_OPTIONS_FROM_21 = ("--add-modules=jdk.incubator.vector", "--enable-native-access=ALL-UNNAMED")
 
+_OF_OPENSEARCH = {
+    "indices.query.bool.max_clause_count": "32768",  # Elasticsearch derives it from its memory; here it is 1,024
+    "indices.breaker.total.use_real_memory": "false",  # what the collector has not yet freed is no request's fault
+}
+
 
 class StartError(RuntimeError):
     """The server did not come up; the message ends with the last lines of its log."""
@@ -192,6 +197,7 @@ class ElasticsearchServer:
             "http.port": str(self._port),
             "transport.port": "0",
             "cluster.routing.allocation.disk.threshold_enabled": "false",
+            **({} if isinstance(self.kind, int) else _OF_OPENSEARCH),
             **self._settings,
         }
         if "cluster.initial_master_nodes" not in settings:
