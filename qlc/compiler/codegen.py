@@ -140,7 +140,7 @@ def _has_all(condition: typed.HasAll, env: Bindings) -> Clause:
         elif condition.field.kind is FieldKind.DATE:
             clauses.append(in_period(typed.InPeriod(condition.field, value), env))  # type: ignore[arg-type]
         elif isinstance(value, typed.Param):
-            bound = [typed.Literal(scalar) for scalar in env.typed_scalars(value, condition.field)]
+            bound = [typed.Literal(scalar, value.exact) for scalar in env.typed_scalars(value, condition.field)]
             clauses += [disjunction(_equal_queries(condition.field, (one,), condition.folded, env)) for one in bound]
         else:
             clauses.append(disjunction(_equal_queries(condition.field, (value,), condition.folded, env)))
@@ -175,6 +175,8 @@ def _exactly(field: Field, values: list[typed.Scalar]) -> Clause:
 
 def _compares_caseless(value: typed.Value) -> bool:
     """Whether a value is compared ignoring case. Values from documents and from the access context are not."""
+    if isinstance(value, typed.Literal | typed.Param) and value.exact:
+        return False
     return not isinstance(value, typed.Taken) and not (isinstance(value, typed.Param) and value.context)
 
 
@@ -203,8 +205,12 @@ def _same_value(condition: typed.SameValue, env: Bindings) -> Clause:
     pairs = condition.pairs
     by_value: dict[object, tuple[list[typed.Scalar], list[typed.Scalar]]] = {}
     flat = [_scalar(value) for value in env.found[pairs, None]]
+    exact = pairs.left.exact_case or pairs.right.exact_case
     for left, right in zip(flat[::2], flat[1::2], strict=True):
-        lefts, rights = by_value.setdefault(caseless.fold_case(left) if isinstance(left, str) else left, ([], []))
+        if exact and left != right:
+            continue
+        key = caseless.fold_case(left) if isinstance(left, str) and not exact else left
+        lefts, rights = by_value.setdefault(key, ([], []))
         lefts.append(left)
         rights.append(right)
     first, second = pairs.left.mapped, pairs.right.mapped

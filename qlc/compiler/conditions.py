@@ -168,17 +168,12 @@ def _has_all(context: Context, node: tree.Comparison, target: Target) -> typed.C
         return typed.And(tuple(in_element(target, part) for part in each))
     values = several(context, right, field, target.scope)
     element = target.element if target.element is not None and target.element.tied else None
-    return typed.HasAll(field, values, folds(field), element, target.narrowed)
-
-
-def folds(field: Field) -> bool:
-    """Whether equality ignores case: for texts it does, ids and references are compared as stored."""
-    return field.kind is FieldKind.KEYWORD and field.reference is None and not field.is_id
+    return typed.HasAll(field, values, field.folds, element, target.narrowed)
 
 
 def equality(field: Field, values: tuple[typed.Value, ...]) -> typed.Condition:
     if field.kind is not FieldKind.DATE:
-        return typed.Equals(field, values, folds(field))
+        return typed.Equals(field, values, field.folds)
     periods = tuple(typed.InPeriod(field, value) for value in values if not isinstance(value, typed.Literal))
     return periods[0] if len(periods) == 1 else typed.Or(periods)
 

@@ -22,28 +22,33 @@ Scalar = str | int | float | bool
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Literal:
-    """A value as stored (units converted, spellings of closed values resolved)."""
+    """A value as stored (units converted, spellings of closed values resolved). `exact`: the case of a text counts."""
 
     value: Scalar
+    exact: bool = False
 
     def __eq__(self, other: object) -> bool:
         """Compare with types: `True` is not `1`, which Elasticsearch treats differently."""
-        return isinstance(other, Literal) and type(self.value) is type(other.value) and self.value == other.value
+        return isinstance(other, Literal) and self._key() == other._key()
 
     def __hash__(self) -> int:
-        return hash((type(self.value), self.value))
+        return hash(self._key())
+
+    def _key(self) -> tuple[type, Scalar, bool]:
+        return type(self.value), self.value, self.exact
 
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Param(Spanned):
     """A value that the caller binds, or with `context` one from the access context.
 
-    `one`: a single value is needed; otherwise a list may be bound.
+    `one`: a single value is needed; otherwise a list may be bound. `exact`: the case of texts counts.
     """
 
     name: str
     context: bool = False
     one: bool = True
+    exact: bool = False
 
 
 @unguarded_dataclass(frozen=True, slots=True)

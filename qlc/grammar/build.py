@@ -311,6 +311,7 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "day": lambda span, word: tree.Day(word.lower(), span=span),
     "relative": _relative,
     "period_of": lambda span, word, value: tree.PeriodOf(word.lower(), value, span=span),
+    "exactly": lambda span, text: tree.Exactly(text, span=span),
     "list": lambda span, *items: tree.ListValue(items, span=span),
     "lookup": lambda span, entity, text: tree.EntityLookup(_name(_span(entity), entity), text, span=span),
     "subquery": lambda span, statement: tree.Subquery(statement, span=span),

@@ -13,7 +13,7 @@ from qlc.grammar.stop import CLAUSES, MEASURES, OPERATORS, TEXT_CONDITIONS, Stop
 _ENTITY = frozenset({"FIND", "COUNT", "OF"})
 _STATEMENTS = frozenset({"FIND", "COUNT", "COUNT_ALL", "GET", "LET", "MEASURE", "PERCENTILE", "SHARE"})
 _SILENT = frozenset(
-    {"SEMICOLON", "UNIT", "GROUP", "ORDER", "_SORT_BY", "_BY_RANKING", "_FIND_ALL", "COUNT_ALL", "ASC", "ASCENDING",
+    {"SEMICOLON", "UNIT", "GROUP", "ORDER", "_SORT_BY", "_BY_RANKING", "_FIND_ALL", "_EXACTLY", "COUNT_ALL", "ASC", "ASCENDING",
      "DESCENDING", "TURNED_STRING", "TURNED_NUMBER", "TURNED_DATE", "RANGE"}
 )  # fmt: skip
 _RARE = frozenset({"DOT", "LSQB", "TOP"})

@@ -85,6 +85,8 @@ def print_value(value: tree.Value, clashing: Words = ()) -> str:
             return print_path(path, clashing)
         case tree.Member(base, names):
             return ".".join([print_value(base), *(print_name(name, head=False) for name in names)])
+        case tree.Exactly(text):
+            return f"exactly {print_value(text)}"
         case tree.ListValue(items):
             return "[" + ", ".join(map(print_value, items)) + "]"
 

@@ -143,6 +143,13 @@ class Member(Node):
 
 
 @unguarded_dataclass(frozen=True, slots=True)
+class Exactly(Node):
+    """`exactly "Co"`: a text whose case counts."""
+
+    text: String | Parameter
+
+
+@unguarded_dataclass(frozen=True, slots=True)
 class ListValue(Node):
     items: tuple[Value, ...]
 
@@ -157,7 +164,7 @@ class GeoPoint(Node):
 
 Value = (
     String | Number | Boolean | DateLiteral | Now | Day | RelativePeriod | PeriodOf | EntityLookup | Subquery
-    | Parameter | NameValue | Member | ListValue
+    | Parameter | NameValue | Member | Exactly | ListValue
 )  # fmt: skip
 
 

@@ -38,6 +38,17 @@ def _among(draft: Draft, at: At) -> str | None:
     return f"{at.name} {operator} {literals(draft, at)}"
 
 
+@FORMS.add("a value", FieldKind.KEYWORD)
+def _exactly(draft: Draft, at: At) -> str | None:
+    field = at.place.field
+    if not field.folds or field.mapped.normalizer is not None:
+        return None
+    value = str(draft.random.choice(at.values))
+    other = draft.other(at.place, at.values)
+    few = "" if other is None or draft.random.random() < 0.5 else f", {text(str(other))}"
+    return f"{at.name} in [exactly {text(value)}{few}]" if few else f"{at.name} = exactly {text(value)}"
+
+
 @FORMS.add("comparable")
 def _not_among(draft: Draft, at: At) -> str | None:
     others = [draft.other(at.place, at.values) for _ in range(3)]

@@ -147,7 +147,8 @@ def values(depth: int = DEEPEST) -> SearchStrategy[tree.Value]:
 @_shared
 def _single_values(depth: int) -> SearchStrategy[tree.Value]:
     holders: SearchStrategy[Any] = parameters() | lookups()
-    choices: list[SearchStrategy[Any]] = [literals(), name_values()]
+    exact = st.builds(tree.Exactly, strings() | parameters())
+    choices: list[SearchStrategy[Any]] = [literals(), name_values(), exact]
     if depth > 0:
         holders |= st.builds(tree.Subquery, finds(depth - 1) | aggregates(depth - 1))
         units = st.sampled_from(get_args(tree.CalendarUnit))
