@@ -313,15 +313,39 @@ def like_pieces(text: str) -> list[str | None]:
 
 @emit.register
 def _matches(condition: typed.Matches, env: Bindings) -> Clause:
-    assert condition.field.mapped.analysed is not None
-    return on(dsl.Match, condition.field.mapped.analysed, {"query": env.text(condition.text), "operator": "and"})
+    path = condition.field.mapped.analysed
+    assert path is not None
+    text = _words(condition.text, env)
+    match condition.words:
+        case "prefix":
+            return on(dsl.MatchBoolPrefix, path, {"query": text, "operator": "and"})
+        case "roughly":
+            return on(dsl.Match, path, {"query": text, "operator": "and", "fuzziness": "AUTO",
+                                        "max_expansions": MOST_EXPANSIONS})
+        case "any":
+            return on(dsl.Match, path, {"query": text, "operator": "or"})
+        case "all":
+            return on(dsl.Match, path, {"query": text, "operator": "and"})
+
+
+MOST_EXPANSIONS = 1_000
+"""Most words of the index that a roughly spelled one can stand for; Elasticsearch's default is 50."""
+
+
+def _words(text: typed.Literal | typed.Param, env: Bindings) -> str:
+    """Return a text of words. Raises CannotAnswer for one that a caller bound and that looks like a pattern."""
+    words = env.text(text)
+    if isinstance(text, typed.Param) and typed.looks_wild(words):
+        raise CannotAnswer("no-wildcards", f"${text.name} has '*' or '?', which are no part of a word",
+                           "leave them out, or use 'matches prefix' for the beginning of a word")
+    return words
 
 
 @emit.register
 def _mentions(condition: typed.Mentions, env: Bindings) -> Clause:
-    text = env.text(condition.text)
+    phrase = {"query": _words(condition.text, env), **({"slop": condition.within} if condition.within else {})}
     paths = [field.mapped.analysed for field in condition.fields if field.mapped.analysed is not None]
-    return disjunction([on(dsl.MatchPhrase, path, {"query": text}) for path in paths])
+    return disjunction([on(dsl.MatchPhrase, path, phrase) for path in paths])
 
 
 NEAREST = 100

@@ -7,6 +7,7 @@ positive one, so that `not` is the exact complement by construction.
 
 from __future__ import annotations
 
+import re
 from typing import Literal as Choice
 
 from qlc.base.diagnostics import Spanned
@@ -267,20 +268,31 @@ class Pattern:
     text: Literal | Param
 
 
+Words = Choice["all", "any", "prefix", "roughly"]
+_WILD = re.compile(r"\w\*|\*\w|\w\?\w")
+
+
+def looks_wild(text: str) -> bool:
+    """Whether a text of words has `*` or `?` as a pattern has them: `secret*`, `wom?n`, not `who?`."""
+    return _WILD.search(text) is not None
+
+
 @unguarded_dataclass(frozen=True, slots=True)
 class Matches:
-    """All words of the text occur in the field."""
+    """Words of the text occur in the field: all, any, all and the last of them begun, or all roughly spelled."""
 
     field: Field
     text: Literal | Param
+    words: Words = "all"
 
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Mentions:
-    """The words of the text are adjacent and in order in one of the fields."""
+    """The words of the text are adjacent and in order in one of the fields, or moved by at most `within` places."""
 
     fields: tuple[Field, ...]
     text: Literal | Param
+    within: int = 0
 
 
 @unguarded_dataclass(frozen=True, slots=True)

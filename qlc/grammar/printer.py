@@ -10,7 +10,8 @@ from qlc.grammar import tree
 from qlc.grammar.tree import RESERVED, is_plain
 
 Words = Collection[str]
-_CLASHING: Mapping[str, Words] = {"has": ("all", "any"), "under": ("in",), "let": ("find", "count"), "count": ("of",),
+_CLASHING: Mapping[str, Words] = {"has": ("all", "any"), "matches": ("any", "prefix", "roughly"), "under": ("in",),
+                                  "let": ("find", "count"), "count": ("of",),
                                   "sort": ("by",)}  # fmt: skip
 """Keywords that clash with a name after each word. There a name of this spelling needs backticks."""
 _CALLS = frozenset({
@@ -103,7 +104,8 @@ def print_condition(condition: tree.Condition) -> str:
         case tree.Not(item):
             return f"not {print_inside(item, (tree.Or, tree.And))}"
         case tree.Comparison():
-            return f"{comparison_head(condition)} {print_value(condition.right, _CLASHING.get(condition.operator, ()))}"
+            value = print_value(condition.right, _CLASHING.get(condition.operator, ()))
+            return f"{comparison_head(condition)} {value}{_print_within(condition.within)}"
         case tree.Between(left, low, high):
             return f"{print_left(left)} between {print_value(low)} and {print_value(high)}"
         case tree.Presence(left, missing):
@@ -113,8 +115,12 @@ def print_condition(condition: tree.Condition) -> str:
             return f"{print_path(left)} within {print_number(distance)} of {place}"
         case tree.Bare(path):
             return print_path(path)
-        case tree.EntityText(operator, text, by):
-            return f"{operator} {print_value(text)}{f' by {by}' if by else ''}"
+        case tree.EntityText(operator, text, by, within):
+            return f"{operator} {print_value(text)}{f' by {by}' if by else ''}{_print_within(within)}"
+
+
+def _print_within(places: int | None) -> str:
+    return "" if places is None else f" within {places}"
 
 
 def print_inside(condition: tree.Condition, looser: tuple[type[tree.Node], ...]) -> str:

@@ -173,7 +173,7 @@ Value = (
 CyclicUnit = Literal["weekday", "hour_of_day", "day_of_month", "month_of_year"]
 ComparisonOperator = Literal[
     "=", "!=", "<", "<=", ">", ">=", "in", "not in", "has", "has all", "has any", "contains", "starts with",
-    "ends with", "like", "matches", "mentions", "under", "under in",
+    "ends with", "like", "matches", "matches any", "matches prefix", "matches roughly", "mentions", "under", "under in",
 ]  # fmt: skip
 
 
@@ -206,11 +206,15 @@ class Not(Node):
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Comparison(Node):
-    """`left OP right`; a measure on the left only in `having`. `under` takes one value, `under in` a list or set."""
+    """`left OP right`; a measure on the left only in `having`. `under` takes one value, `under in` a list or set.
+
+    `within`: of `mentions`, by how many places its words may be moved.
+    """
 
     left: Path | Cyclic | Measure
     operator: ComparisonOperator
     right: Value
+    within: int | None = None
     operator_span: Span = field(default=NO_SPAN, compare=False, repr=False, kw_only=True)
 
 
@@ -250,11 +254,15 @@ Ranking = Literal["words", "meaning", "both"]
 
 @unguarded_dataclass(frozen=True, slots=True)
 class EntityText(Node):
-    """`mentions "phrase"`, `about "words"` without a field. `by`: how `about` ranks; None leaves it to the catalog."""
+    """`mentions "phrase"`, `about "words"` without a field. `by`: how `about` ranks; None leaves it to the catalog.
+
+    `within`: as of a comparison.
+    """
 
     operator: Literal["mentions", "about"]
     text: String | Parameter
     by: Ranking | None = None
+    within: int | None = None
 
 
 Condition = And | Or | Not | Comparison | Between | Presence | Within | Bare | EntityText

@@ -247,5 +247,6 @@ def _searched(where: typed.Condition) -> Iterator[tuple[typed.Matches | typed.Me
         if isinstance(condition, typed.Matches | typed.Mentions) and isinstance(condition.text, typed.Literal):
             text = str(condition.text.value)
             words = list(dict.fromkeys(text.split()))
-            if 1 < len(words) <= MAX_WORDS:
+            all_of_them = isinstance(condition, typed.Mentions) or condition.words in ("all", "roughly")
+            if all_of_them and 1 < len(words) <= MAX_WORDS:
                 yield condition, text, words

@@ -249,6 +249,21 @@ def _matches(draft: Draft, at: At) -> str | None:
 
 
 @FORMS.add()
+def _matches_in_other_ways(draft: Draft, at: At) -> str | None:
+    way = draft.random.choice(["any", "prefix", "roughly"])
+    some = _words(draft, at, adjacent=False)
+    if some and way == "prefix":
+        some = some[: -draft.random.randint(0, 2) or None].strip() or some
+    return some and f"{at.name} matches {way} {text(some)}"
+
+
+@FORMS.add()
+def _mentions_within(draft: Draft, at: At) -> str | None:
+    some = _words(draft, at, adjacent=draft.random.random() < 0.6)
+    return some and f"{at.name} mentions {text(some)} within {draft.random.randint(1, 6)}"
+
+
+@FORMS.add()
 def _mentions(draft: Draft, at: At) -> str | None:
     some = _words(draft, at, adjacent=True)
     return some and f"{at.name} mentions {text(some)}"

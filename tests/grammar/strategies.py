@@ -188,6 +188,9 @@ def _simple_conditions(depth: int, *, having: bool) -> SearchStrategy[tree.Condi
         st.builds(tree.Within, path, numbers(), points),
         st.builds(tree.Bare, path),
         st.builds(tree.EntityText, st.sampled_from(["mentions", "about"]), strings() | parameters()),
+        st.builds(lambda text, places: tree.EntityText("mentions", text, within=places), strings(), st.integers(0, 99)),
+        st.builds(lambda text, places: tree.Comparison(tree.Path((tree.Segment(tree.Name("f")),)), "mentions", text,
+                                                       places), strings() | parameters(), st.integers(0, 99)),
     )
 
 
