@@ -143,7 +143,7 @@ def _has_all(condition: typed.HasAll, env: Bindings) -> Clause:
         elif condition.field.kind is FieldKind.DATE:
             clauses.append(in_period(typed.InPeriod(condition.field, value), env))  # type: ignore[arg-type]
         elif isinstance(value, typed.Param):
-            bound = [typed.Literal(scalar) for scalar in env.typed_scalars(value, condition.field)]
+            bound = [typed.Literal(scalar, value.exact) for scalar in env.typed_scalars(value, condition.field)]
             clauses += [disjunction(_equal_queries(condition.field, (one,), condition.folded, env)) for one in bound]
         else:
             clauses.append(disjunction(_equal_queries(condition.field, (value,), condition.folded, env)))
@@ -178,6 +178,8 @@ def _exactly(field: Field, values: list[typed.Scalar]) -> Clause:
 
 def _compares_caseless(value: typed.Value) -> bool:
     """Whether a value is compared ignoring case. Values from documents and from the access context are not."""
+    if isinstance(value, typed.Literal | typed.Param) and value.exact:
+        return False
     return not isinstance(value, typed.Taken) and not (isinstance(value, typed.Param) and value.context)
 
 
@@ -206,8 +208,12 @@ def _same_value(condition: typed.SameValue, env: Bindings) -> Clause:
     pairs = condition.pairs
     by_value: dict[object, tuple[list[typed.Scalar], list[typed.Scalar]]] = {}
     flat = [_scalar(value) for value in env.found[pairs, None]]
+    exact = pairs.left.exact_case or pairs.right.exact_case
     for left, right in zip(flat[::2], flat[1::2], strict=True):
-        lefts, rights = by_value.setdefault(caseless.fold_case(left) if isinstance(left, str) else left, ([], []))
+        if exact and left != right:
+            continue
+        key = caseless.fold_case(left) if isinstance(left, str) and not exact else left
+        lefts, rights = by_value.setdefault(key, ([], []))
         lefts.append(left)
         rights.append(right)
     first, second = pairs.left.mapped, pairs.right.mapped
@@ -313,15 +319,39 @@ def like_pieces(text: str) -> list[str | None]:
 
 @emit.register
 def _matches(condition: typed.Matches, env: Bindings) -> Clause:
-    assert condition.field.mapped.analysed is not None
-    return on(dsl.Match, condition.field.mapped.analysed, {"query": env.text(condition.text), "operator": "and"})
+    path = condition.field.mapped.analysed
+    assert path is not None
+    text = _words(condition.text, env)
+    match condition.words:
+        case "prefix":
+            return on(dsl.MatchBoolPrefix, path, {"query": text, "operator": "and"})
+        case "roughly":
+            return on(dsl.Match, path, {"query": text, "operator": "and", "fuzziness": "AUTO",
+                                        "max_expansions": MOST_EXPANSIONS})
+        case "any":
+            return on(dsl.Match, path, {"query": text, "operator": "or"})
+        case "all":
+            return on(dsl.Match, path, {"query": text, "operator": "and"})
+
+
+MOST_EXPANSIONS = 1_000
+"""Most words of the index that a roughly spelled one can stand for; Elasticsearch's default is 50."""
+
+
+def _words(text: typed.Literal | typed.Param, env: Bindings) -> str:
+    """Return a text of words. Raises CannotAnswer for one that a caller bound and that looks like a pattern."""
+    words = env.text(text)
+    if isinstance(text, typed.Param) and typed.looks_wild(words):
+        raise CannotAnswer("no-wildcards", f"${text.name} has '*' or '?', which are no part of a word",
+                           "leave them out, or use 'matches prefix' for the beginning of a word")
+    return words
 
 
 @emit.register
 def _mentions(condition: typed.Mentions, env: Bindings) -> Clause:
-    text = env.text(condition.text)
+    phrase = {"query": _words(condition.text, env), **({"slop": condition.within} if condition.within else {})}
     paths = [field.mapped.analysed for field in condition.fields if field.mapped.analysed is not None]
-    return disjunction([on(dsl.MatchPhrase, path, {"query": text}) for path in paths])
+    return disjunction([on(dsl.MatchPhrase, path, phrase) for path in paths])
 
 
 NEAREST = 100

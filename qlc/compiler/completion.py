@@ -94,6 +94,8 @@ def _operators(at: Completion, place: _Place) -> list[Candidate]:
     """Return keywords and operators, without operators that do not apply to the field on the left."""
     possible = place.operators()
     words = [*at.keywords, *at.signs]
+    if not (isinstance(place.field, Field) and place.field.folds):
+        words = [word for word in words if word != "exactly"]
     if possible is not None:
         words = [word for word in words if word not in _OPERATORS or word in possible]
     return [Candidate(word, "operator" if word in _OPERATORS else "keyword") for word in words]
@@ -101,7 +103,8 @@ def _operators(at: Completion, place: _Place) -> list[Candidate]:
 
 _OPERATORS = frozenset({
     "=", "!=", "<", "<=", ">", ">=", "in", "not in", "has", "has all", "has any", "contains", "starts with",
-    "ends with", "like", "matches", "mentions", "under", "between", "within", "missing", "exists",
+    "ends with", "like", "matches", "matches any", "matches prefix", "matches roughly", "mentions", "under", "between",
+    "within", "missing", "exists",
 })
 
 

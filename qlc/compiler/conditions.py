@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -28,7 +29,7 @@ from qlc.compiler.ordering import between, ordered
 from qlc.compiler.sources import id_field
 from qlc.compiler.values import expand, one_of, referred, several, text_value
 from qlc.grammar import SyntaxProblem, print_path, tree
-from qlc.grammar.printer import print_computed
+from qlc.grammar.printer import print_computed, print_string
 from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
 from qlc.mapping.schema import Field, NestedList
 
@@ -219,7 +220,7 @@ def _compared(context: Context, field: Field, node: tree.Comparison, target: Tar
         return ordered(context, field, node, scope)
     if operator in PATTERNS:
         return _pattern(context, field, node, scope)
-    if operator in ("matches", "mentions"):
+    if operator == "mentions" or operator in _WORDS:
         return _full_text(context, field, node)
     return _under(context, field, node, scope)
 
@@ -239,17 +240,12 @@ def _has_all(context: Context, node: tree.Comparison, target: Target) -> typed.C
         return typed.And(tuple(in_element(target, part) for part in each))
     values = several(context, right, field, target.scope)
     element = target.element if target.element is not None and target.element.tied else None
-    return typed.HasAll(field, values, folds(field), element, target.narrowed)
-
-
-def folds(field: Field) -> bool:
-    """Whether equality ignores case: for texts it does, ids and references are compared as stored."""
-    return field.kind is FieldKind.KEYWORD and field.reference is None and not field.is_id
+    return typed.HasAll(field, values, field.folds, element, target.narrowed)
 
 
 def equality(field: Field, values: tuple[typed.Value, ...]) -> typed.Condition:
     if field.kind is not FieldKind.DATE:
-        return typed.Equals(field, values, folds(field))
+        return typed.Equals(field, values, field.folds)
     periods = tuple(typed.InPeriod(field, value) for value in values if not isinstance(value, typed.Literal))
     return periods[0] if len(periods) == 1 else typed.Or(periods)
 
@@ -342,7 +338,35 @@ def _full_text(context: Context, field: Field, node: tree.Comparison) -> typed.C
         hint = "use 'contains' for a part of the value" if field.kind is FieldKind.KEYWORD else ""
         raise no_operator(field, node.operator, node.operator_span, hint)
     text = text_value(context, node.right, node.operator)
-    return typed.Matches(field, text) if node.operator == "matches" else typed.Mentions((field,), text)
+    _check_wild(text, node, field)
+    if node.operator == "mentions":
+        return typed.Mentions((field,), text, node.within or 0)
+    return typed.Matches(field, text, _WORDS[node.operator])
+
+
+_WORDS: dict[str, typed.Words] = {
+    "matches": "all", "matches any": "any", "matches prefix": "prefix", "matches roughly": "roughly",
+}  # fmt: skip
+"""The words of a text that a document must have, by operator."""
+_BEGINNING = re.compile(r"(\w+)\*")
+
+
+def _check_wild(
+    text: typed.Literal | typed.Param, node: tree.Comparison | tree.EntityText, field: Field | None
+) -> None:
+    """Refuse `*` and `?` of a pattern, which the index drops from words: `matches "secret*"`."""
+    if not isinstance(text, typed.Literal) or not typed.looks_wild(str(text.value)):
+        return
+    begun = _BEGINNING.fullmatch(str(text.value))
+    if isinstance(node, tree.Comparison) and begun and field is not None:
+        span, fixed = Span(node.operator_span.start, node.span.end), f"matches prefix {print_string(begun[1])}"
+        raise Refused("no-wildcards", f"'{node.operator}' looks for whole words, and '*' is no part of one", span,
+                      hint=f"write {fixed}", replacement=fixed)
+    hint = "write 'matches prefix' for the beginning of a word, and a space in place of a plain sign"
+    if field is not None and field.kind is FieldKind.KEYWORD:
+        hint = f"write {field.name} like {print_string(str(text.value))} for a pattern of the whole value"
+    raise Refused("no-wildcards", f"'{node.operator}' looks for whole words, and '*' and '?' are no part of one",
+                  node.span, hint=hint)
 
 
 def _under(context: Context, field: Field, node: tree.Comparison, scope: Scope) -> typed.Condition:
@@ -495,7 +519,8 @@ def _entity_text(context: Context, node: tree.EntityText, scope: Scope) -> typed
         what = scope.entity.plural if scope.element is None else f"elements of '{scope.element.name}'"
         raise Refused("no-text-fields", f"{what} have no text to search", node.span, hint="use 'contains' on a field")
     if node.operator == "mentions":
-        return typed.Mentions(fields, text)
+        _check_wild(text, node, None)
+        return typed.Mentions(fields, text, node.within or 0)
     if not scope.ranked_allowed:
         raise Refused("about-not-here", "'about' ranks the whole answer, so it is used once, at the top of 'find'",
                       node.span, hint="join it to the other conditions with 'and', or use 'mentions'")

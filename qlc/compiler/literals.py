@@ -29,6 +29,8 @@ def closed_values(field: Field, text: str, span: Span) -> tuple[str, ...]:
     """Return the stored values of a closed field for a spelling or a named group of values. Raises Refused."""
     assert field.values is not None
     folded = text.strip().casefold()
+    if field.exact_case and text.strip() in field.values.spellings:
+        return (field.values.spellings[text.strip()],)
     if folded in field.values.spellings:
         return (field.values.spellings[folded],)
     if folded in field.values.groups:

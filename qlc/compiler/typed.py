@@ -7,6 +7,7 @@ positive one, so that `not` is the exact complement by construction.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal as Choice
 
@@ -23,28 +24,33 @@ Scalar = str | int | float | bool
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Literal:
-    """A value as stored (units converted, spellings of closed values resolved)."""
+    """A value as stored (units converted, spellings of closed values resolved). `exact`: the case of a text counts."""
 
     value: Scalar
+    exact: bool = False
 
     def __eq__(self, other: object) -> bool:
         """Compare with types: `True` is not `1`, which Elasticsearch treats differently."""
-        return isinstance(other, Literal) and type(self.value) is type(other.value) and self.value == other.value
+        return isinstance(other, Literal) and self._key() == other._key()
 
     def __hash__(self) -> int:
-        return hash((type(self.value), self.value))
+        return hash(self._key())
+
+    def _key(self) -> tuple[type, Scalar, bool]:
+        return type(self.value), self.value, self.exact
 
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Param(Spanned):
     """A value that the caller binds, or with `context` one from the access context.
 
-    `one`: a single value is needed; otherwise a list may be bound.
+    `one`: a single value is needed; otherwise a list may be bound. `exact`: the case of texts counts.
     """
 
     name: str
     context: bool = False
     one: bool = True
+    exact: bool = False
 
 
 @unguarded_dataclass(frozen=True, slots=True)
@@ -343,20 +349,31 @@ class Pattern:
     text: Literal | Param
 
 
+Words = Choice["all", "any", "prefix", "roughly"]
+_WILD = re.compile(r"\w\*|\*\w|\w\?\w")
+
+
+def looks_wild(text: str) -> bool:
+    """Whether a text of words has `*` or `?` as a pattern has them: `secret*`, `wom?n`, not `who?`."""
+    return _WILD.search(text) is not None
+
+
 @unguarded_dataclass(frozen=True, slots=True)
 class Matches:
-    """All words of the text occur in the field."""
+    """Words of the text occur in the field: all, any, all and the last of them begun, or all roughly spelled."""
 
     field: Field
     text: Literal | Param
+    words: Words = "all"
 
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Mentions:
-    """The words of the text are adjacent and in order in one of the fields."""
+    """The words of the text are adjacent and in order in one of the fields, or moved by at most `within` places."""
 
     fields: tuple[Field, ...]
     text: Literal | Param
+    within: int = 0
 
 
 @unguarded_dataclass(frozen=True, slots=True)

@@ -192,7 +192,17 @@ def _condition(span: Span, left: tree.Left, tail: Tail) -> tree.Condition:
             return tree.Within(left, *values, span=span)
         return tree.Presence(left, operator == "missing", span=span)
     named = cast(tree.ComparisonOperator, operator)
-    return tree.Comparison(left, named, values[0], operator_span=operator_span, span=span)
+    return tree.Comparison(left, named, *values, operator_span=operator_span, span=span)
+
+
+def _comparison(
+    span: Span, left: tree.Path | tree.Cyclic | tree.Measure, word: Token, value: tree.Value, *within: Token
+) -> tree.Comparison:
+    if within:
+        _with_value(span, _operator(_span(word), word), value, *within)
+    return tree.Comparison(
+        left, _named(word.lower()), value, *map(_places, within), operator_span=_span(word), span=span
+    )
 
 
 def _turned(span: Span, value: tree.Value, operator: Token, left: tree.Path | tree.Cyclic | tree.Measure) -> Any:
@@ -204,7 +214,17 @@ def _turned(span: Span, value: tree.Value, operator: Token, left: tree.Path | tr
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
-def _with_value(span: Span, operator: Tail, value: Any) -> Tail:
+def _places(number: Token | None) -> int | None:
+    """Return the number after `mentions "..." within`."""
+    return None if number is None else _whole(number, "within")
+
+
+def _with_value(span: Span, operator: Tail, value: Any, within: Token | None = None) -> Tail:
+    if within is not None:
+        if operator.operator != "mentions":
+            message = f"a number of words after 'within' belongs to 'mentions', not to '{operator.operator}'"
+            refuse("unexpected", message, _span(within), "leave it out")
+        return Tail(operator.operator, operator.span, span, (value, _places(within)))
     if not isinstance(value, Range):
         return Tail(operator.operator, operator.span, span, (value,))
     if operator.operator != "in":
@@ -314,11 +334,12 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "test": _opened(lambda span, item: Bracketed(item, span)),
     "bare": lambda span, path: tree.Bare(path, span=span),
     "cyclic": lambda span, word, path: tree.Cyclic(word.lower(), path, span=span),
+    "entity_mentions": lambda span, word, text, within=None: tree.EntityText(
+        word.lower(), text, within=_places(within), span=span
+    ),
     "entity_text": lambda span, word, text, by="": tree.EntityText(word.lower(), text, by.lower() or None, span=span),
     "compared": _compared,
-    "comparison": lambda span, left, word, value: tree.Comparison(
-        left, _named(word.lower()), value, operator_span=_span(word), span=span
-    ),
+    "comparison": _comparison,
     "operator": _operator,
     "two_words": _operator,
     "set_operator": _operator,
@@ -352,6 +373,7 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "day": lambda span, word: tree.Day(word.lower(), span=span),
     "relative": _relative,
     "period_of": lambda span, word, value: tree.PeriodOf(word.lower(), value, span=span),
+    "exactly": lambda span, text: tree.Exactly(text, span=span),
     "list": lambda span, *items: tree.ListValue(items, span=span),
     "lookup": lambda span, entity, text: tree.EntityLookup(_name(_span(entity), entity), text, span=span),
     "subquery": lambda span, statement: tree.Subquery(statement, span=span),
@@ -373,7 +395,8 @@ _KEPT = frozenset({
     "NAME", "STRING", "NUMBER", "UNIT", "DATE", "DAY", "PARAMETER", "PERIOD", "THIS", "LAST", "NEXT", "MEASURE",
     "PERCENTILE", "SHARE", "COUNT_ALL", "CALENDAR", "MINUTE", "CYCLE", "BINS", "STEP", "MENTIONS_ALONE", "ABOUT_ALONE",
     "RANKING", "EQUAL", "UNEQUAL", "COMPARE", "HAS", "CONTAINS", "STARTS_WITH", "ENDS_WITH", "LIKE", "MATCHES",
-    "MENTIONS", "UNDER", "STARTS", "ENDS", "WITH", "IN", "ALL", "ANY", "TURNED_STRING", "TURNED_NUMBER", "TURNED_DATE",
+    "MENTIONS", "UNDER", "STARTS", "ENDS", "WITH", "IN", "ALL", "ANY", "PREFIX", "ROUGHLY",
+    "TURNED_STRING", "TURNED_NUMBER", "TURNED_DATE",
     "FIRST_NUMBER", "FIRST_DATE", "FIRST_DAY", "COUNT_FIRST", "PLUS", "MINUS", "TIMES", "DIVIDED", "ABS", "ROUND",
     "SIZE",
 })  # fmt: skip

@@ -11,8 +11,9 @@ from qlc.grammar import tree
 from qlc.grammar.tree import RESERVED, is_plain
 
 Words = Collection[str]
-_CLASHING: Mapping[str, Words] = {"has": ("all", "any"), "under": ("in",), "let": ("find", "count"),
-                                  "count": ("of", "as"), "sort": ("by",)}  # fmt: skip
+_CLASHING: Mapping[str, Words] = {"has": ("all", "any"), "matches": ("any", "prefix", "roughly"), "under": ("in",),
+                                  "let": ("find", "count"), "count": ("of", "as"),
+                                  "sort": ("by",)}  # fmt: skip
 """Keywords that clash with a name after each word. There a name of this spelling needs backticks."""
 _CALLS = frozenset({
     "find", "count", "sum", "avg", "min", "max", "median", "distinct", "percentile", "share", "total", "minute", "hour",
@@ -86,6 +87,8 @@ def print_value(value: tree.Value, clashing: Words = ()) -> str:
             return print_path(path, clashing)
         case tree.Member(base, names):
             return ".".join([print_value(base), *(print_name(name, head=False) for name in names)])
+        case tree.Exactly(text):
+            return f"exactly {print_value(text)}"
         case tree.ListValue(items):
             return "[" + ", ".join(map(print_value, items)) + "]"
         case tree.Arithmetic() | tree.Call():
@@ -148,7 +151,8 @@ def print_condition(condition: tree.Condition) -> str:
         case tree.Not(item):
             return f"not {print_inside(item, (tree.Or, tree.And))}"
         case tree.Comparison():
-            return f"{comparison_head(condition)} {print_value(condition.right, _CLASHING.get(condition.operator, ()))}"
+            value = print_value(condition.right, _CLASHING.get(condition.operator, ()))
+            return f"{comparison_head(condition)} {value}{_print_within(condition.within)}"
         case tree.Between(left, low, high):
             return f"{print_left(left)} between {print_value(low)} and {print_value(high)}"
         case tree.Presence(left, missing):
@@ -158,8 +162,12 @@ def print_condition(condition: tree.Condition) -> str:
             return f"{print_path(left)} within {print_number(distance)} of {place}"
         case tree.Bare(path):
             return print_path(path)
-        case tree.EntityText(operator, text, by):
-            return f"{operator} {print_value(text)}{f' by {by}' if by else ''}"
+        case tree.EntityText(operator, text, by, within):
+            return f"{operator} {print_value(text)}{f' by {by}' if by else ''}{_print_within(within)}"
+
+
+def _print_within(places: int | None) -> str:
+    return "" if places is None else f" within {places}"
 
 
 def print_inside(condition: tree.Condition, looser: tuple[type[tree.Node], ...]) -> str:

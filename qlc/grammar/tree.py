@@ -143,6 +143,13 @@ class Member(Node):
 
 
 @unguarded_dataclass(frozen=True, slots=True)
+class Exactly(Node):
+    """`exactly "Co"`: a text whose case counts."""
+
+    text: String | Parameter
+
+
+@unguarded_dataclass(frozen=True, slots=True)
 class ListValue(Node):
     items: tuple[Value, ...]
 
@@ -191,7 +198,7 @@ class Calculated(Node):
 
 Value = (
     String | Number | Boolean | DateLiteral | Now | Day | RelativePeriod | PeriodOf | EntityLookup | Subquery
-    | Parameter | NameValue | Member | ListValue | Arithmetic | Call
+    | Parameter | NameValue | Member | Exactly | ListValue | Arithmetic | Call
 )  # fmt: skip
 
 
@@ -200,7 +207,7 @@ Value = (
 CyclicUnit = Literal["weekday", "hour_of_day", "day_of_month", "month_of_year"]
 ComparisonOperator = Literal[
     "=", "!=", "<", "<=", ">", ">=", "in", "not in", "has", "has all", "has any", "contains", "starts with",
-    "ends with", "like", "matches", "mentions", "under", "under in",
+    "ends with", "like", "matches", "matches any", "matches prefix", "matches roughly", "mentions", "under", "under in",
 ]  # fmt: skip
 
 
@@ -233,11 +240,15 @@ class Not(Node):
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Comparison(Node):
-    """`left OP right`; a measure on the left only in `having`. `under` takes one value, `under in` a list or set."""
+    """`left OP right`; a measure on the left only in `having`. `under` takes one value, `under in` a list or set.
+
+    `within`: of `mentions`, by how many places its words may be moved.
+    """
 
     left: Left
     operator: ComparisonOperator
     right: Value
+    within: int | None = None
     operator_span: Span = field(default=NO_SPAN, compare=False, repr=False, kw_only=True)
 
 
@@ -277,11 +288,15 @@ Ranking = Literal["words", "meaning", "both"]
 
 @unguarded_dataclass(frozen=True, slots=True)
 class EntityText(Node):
-    """`mentions "phrase"`, `about "words"` without a field. `by`: how `about` ranks; None leaves it to the catalog."""
+    """`mentions "phrase"`, `about "words"` without a field. `by`: how `about` ranks; None leaves it to the catalog.
+
+    `within`: as of a comparison.
+    """
 
     operator: Literal["mentions", "about"]
     text: String | Parameter
     by: Ranking | None = None
+    within: int | None = None
 
 
 Condition = And | Or | Not | Comparison | Between | Presence | Within | Bare | EntityText

@@ -95,7 +95,7 @@ Answer = HitsAnswer | RowsAnswer | ValuesAnswer
 
 def run_plan(
     plan: Plan, run: Run, *, size: int, position: Position | None, literals: Sequence[UsedLiteral],
-    known: Kept[Hashable, bool], aside: Sequence[Reading[list[str]]] = (),
+    known: Kept[Hashable, str], aside: Sequence[Reading[list[str]]] = (),
 ) -> Rounds[Answer]:
     """Run all levels, then the statement; `aside` are readings of further notes, in its round trip.
 

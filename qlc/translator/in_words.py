@@ -147,7 +147,8 @@ _OPERATORS = {
     "=": "is", "!=": "is not", "<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least",
     "in": "is", "not in": "is not", "has": "has", "has all": "has", "has any": "has", "contains": "contains",
     "starts with": "starts with", "ends with": "ends with", "like": "is like", "matches": "has the words",
-    "mentions": "mentions", "under": "is below", "under in": "is below",
+    "matches any": "has one of the words", "matches prefix": "has words that begin with",
+    "matches roughly": "has words like", "mentions": "mentions", "under": "is below", "under in": "is below",
 }  # fmt: skip
 _OF_DATES = {
     "=": "is in", "!=": "is not in", "<": "is before", "<=": "is not after", ">": "is after", ">=": "is not before",
@@ -187,7 +188,8 @@ def _comparison(one: tree.Comparison) -> str:
     whole_day = isinstance(one.right, tree.Day) or (isinstance(one.right, tree.DateLiteral) and len(one.right.text) > 8)
     if whole_day and one.operator in ("=", "!="):
         operator = operator.replace(" in", " on") if isinstance(one.right, tree.DateLiteral) else operator[:-3]
-    return f"{_left(one.left)} {operator} {_value(one.right, joined)}"
+    near = "" if one.within is None else f", its words at most {one.within} places off"
+    return f"{_left(one.left)} {operator} {_value(one.right, joined)}{near}"
 
 
 def _shown(item: tree.Path | tree.Calculated) -> str:

@@ -38,6 +38,17 @@ def _among(draft: Draft, at: At) -> str | None:
     return f"{at.name} {operator} {literals(draft, at)}"
 
 
+@FORMS.add("a value", FieldKind.KEYWORD)
+def _exactly(draft: Draft, at: At) -> str | None:
+    field = at.place.field
+    if not field.folds or field.mapped.normalizer is not None:
+        return None
+    value = str(draft.random.choice(at.values))
+    other = draft.other(at.place, at.values)
+    few = "" if other is None or draft.random.random() < 0.5 else f", {text(str(other))}"
+    return f"{at.name} in [exactly {text(value)}{few}]" if few else f"{at.name} = exactly {text(value)}"
+
+
 @FORMS.add("comparable")
 def _not_among(draft: Draft, at: At) -> str | None:
     others = [draft.other(at.place, at.values) for _ in range(3)]
@@ -235,6 +246,21 @@ def _words(draft: Draft, at: At, *, adjacent: bool) -> str | None:
 def _matches(draft: Draft, at: At) -> str | None:
     some = _words(draft, at, adjacent=False)
     return some and f"{at.name} matches {text(some)}"
+
+
+@FORMS.add()
+def _matches_in_other_ways(draft: Draft, at: At) -> str | None:
+    way = draft.random.choice(["any", "prefix", "roughly"])
+    some = _words(draft, at, adjacent=False)
+    if some and way == "prefix":
+        some = some[: -draft.random.randint(0, 2) or None].strip() or some
+    return some and f"{at.name} matches {way} {text(some)}"
+
+
+@FORMS.add()
+def _mentions_within(draft: Draft, at: At) -> str | None:
+    some = _words(draft, at, adjacent=draft.random.random() < 0.6)
+    return some and f"{at.name} mentions {text(some)} within {draft.random.randint(1, 6)}"
 
 
 @FORMS.add()

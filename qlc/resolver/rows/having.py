@@ -85,7 +85,8 @@ def _tests(
     if column.form is not None and is_cycle(unit := column.form.group.function):
         keys = [row_key(unit, one) for one in wanted]
         return [_against(compare, column.form.rank(key)) for key in keys if key is not None]
-    if operator in ("=", "in") and isinstance(value, typed.Literal | typed.Param) and not holds_ids:
+    exact = field.exact_case or (isinstance(value, typed.Literal | typed.Param) and value.exact)
+    if operator in ("=", "in") and isinstance(value, typed.Literal | typed.Param) and not holds_ids and not exact:
         return [_equal_up_to_case(scalar) for scalar in wanted]
     return [_against(compare, scalar) for scalar in wanted]
 
