@@ -25,7 +25,7 @@ from qlc.compiler.context import (
     kind_of,
     list_of_elements,
 )
-from qlc.compiler.groups import check_groups, check_having, check_kept_apart, check_measures, check_row_sort
+from qlc.compiler.groups import check_groups, check_having, check_kept_apart, check_measures, check_row_sort, check_top
 from qlc.compiler.names import Target, check_values, resolve_entity
 from qlc.compiler.sources import follow, id_field, is_one_entity, lookup
 from qlc.compiler.values import expand
@@ -53,11 +53,16 @@ def check_find(context: Context, node: tree.Find, *, top_level: bool) -> typed.F
     else:
         entity = resolve_entity(context, node.entity)
         where = _where(context, node.where, entity) if node.where is not None else typed.All()
-        if top_level and node.where is None and node.limit is None and not node.every:
+        if top_level and node.where is None and node.limit is None and node.top_per is None and not node.every:
             context.report(Refused("asks-for-everything", f"this asks for all {entity.plural}", node.span,
                                    hint="add 'where ...' or 'limit 10', or write 'find all'"))
     _check_slice(context, node)
     sort = _sorted_by(context, node.sort, entity)
+    if node.top_per is not None and _ranked(where):
+        context.report(Refused("about-not-here", "'about' ranks a whole list, and not the hits of each group",
+                               node.top_per.span, hint="use 'mentions' or 'matches', or leave 'top' out"))
+    if node.top_per is not None and (first := check_top(context, node, entity, where, sort)) is not None:
+        where = first if isinstance(where, typed.All) else typed.And((where, first))
     show = tuple([item for path in node.show if (item := context.tried(_resolved, context, path, entity)) is not None])
     if not sort and not _ranked(where) and entity.default_sort:
         sort = default_sort(context, entity)

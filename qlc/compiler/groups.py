@@ -18,10 +18,10 @@ from qlc.compiler.context import Context, Refused, Scope, kind_of, list_of_eleme
 from qlc.compiler.cycles import cycle_field, is_cycle
 from qlc.compiler.literals import in_stored_unit
 from qlc.compiler.names import CALENDAR, Target, check_values
-from qlc.compiler.sources import COUNT_FIELD
+from qlc.compiler.sources import COUNT_FIELD, id_field
 from qlc.compiler.values import one_of, several
 from qlc.grammar import print_group, print_measure, print_path, print_value, tree
-from qlc.grammar.printer import print_computed, print_term
+from qlc.grammar.printer import print_computed, print_term, print_top
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 
@@ -45,6 +45,46 @@ def check_groups(context: Context, node: tree.Aggregate, entity: Entity) -> tupl
         group if names.count(group.name) == 1 else replace(group, name=print_group(_plain(item)))
         for item, group in found
     )
+
+
+MOST_PER_GROUP = 99
+"""Most hits of one group: a server returns 100 (`index.max_inner_result_window`), of which the last shows a tie."""
+
+
+def check_top(
+    context: Context, node: tree.Find, entity: Entity, where: typed.Condition, sort: tuple[typed.Sort, ...]
+) -> typed.Condition | None:
+    """Return the condition for the first hits of each group of `top N per ...`; None if it is wrong."""
+    top = node.top_per
+    assert top is not None
+    if not 1 <= top.count <= MOST_PER_GROUP:
+        context.report(Refused("top-out-of-range", f"'top' takes 1 to {MOST_PER_GROUP} hits of each group", top.span,
+                               hint="write top 3 per FIELD"))
+    if not node.sort:
+        context.report(Refused("top-needs-sort", f"nothing says which come first in '{print_top(top)}'", top.span,
+                               hint="add 'sort FIELD desc'"))
+    if len(top.groups) > MAX_GROUPS:
+        context.report(Refused("too-many-groups", f"there can be at most {MAX_GROUPS} groups", top.groups[-1].span,
+                               hint="leave some out"))
+    groups = [context.tried(_group_of_hits, context, item, entity) for item in top.groups]
+    if context.failed or not node.sort:
+        return None
+    found = typed.Top(entity, where, top.count, tuple(one for one in groups if one is not None), sort, span=top.span)
+    return typed.Equals(id_field(entity), (typed.Taken(found, one=False),))
+
+
+def _group_of_hits(context: Context, node: tree.Group, entity: Entity) -> typed.Group:
+    """Check a group of hits, of which each is in one. Raises Refused."""
+    group = _group(context, node, entity)
+    name = print_group(node)
+    if group.through or group.element is not None or group.field.many:
+        what = "a field of another document" if group.through else "a list, so a hit could be in several groups"
+        raise Refused("top-not-per", f"'{name}' is {what}", node.span,
+                      hint="write 'per' and a field with one value, or ask for rows: max(FIELD) of ... by ...")
+    if group.function in ("weekday", "hour_of_day"):
+        raise Refused("top-not-per", f"hits cannot be taken per {group.function}", node.span,
+                      hint="write 'per' and a field or a period, such as month(FIELD)")
+    return group
 
 
 def _plain(node: tree.Group) -> tree.Group:

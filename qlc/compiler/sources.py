@@ -179,7 +179,7 @@ def _column_after(context: Context, column: Origin, node: tree.Member) -> Origin
     return follow_fields(context, source, entity, node.names[1:])
 
 
-def is_one_entity(source: typed.Lookup | typed.Search | typed.Rows | typed.Keys) -> bool:
+def is_one_entity(source: typed.Source) -> bool:
     """Whether a source is at most one entity: a name, `(find ... limit 1)`, or what a single reference of one leads
     to."""
     if not isinstance(source, typed.Search):

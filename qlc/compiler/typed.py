@@ -158,6 +158,17 @@ class Nearest(Spanned):
 
 
 @unguarded_dataclass(frozen=True, slots=True)
+class Top(Spanned):
+    """The ids of the first `count` documents of each group, in the order of `sort`: `top 1 per customer`."""
+
+    entity: Entity
+    where: Condition
+    count: int
+    groups: tuple[Group, ...]
+    sort: tuple[Sort, ...]
+
+
+@unguarded_dataclass(frozen=True, slots=True)
 class Keys(Spanned):
     """The keys of a key/value list that a text means: the key itself, its synonyms, else keys with its words."""
 
@@ -167,7 +178,7 @@ class Keys(Spanned):
     text: str
 
 
-Source = Lookup | Search | Rows | Pairs | Extent | Descendants | Nearest | Keys
+Source = Lookup | Search | Rows | Pairs | Extent | Descendants | Nearest | Keys | Top
 
 
 @unguarded_dataclass(frozen=True, slots=True)
@@ -178,7 +189,7 @@ class Taken(Spanned):
     entity. `needs_entity`: constants such as `root` are not accepted.
     """
 
-    source: Lookup | Search | Rows | Keys
+    source: Lookup | Search | Rows | Keys | Top
     field: Field | None = None
     one: bool = True
     needs_entity: bool = False

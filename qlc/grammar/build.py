@@ -75,7 +75,8 @@ def _find(span: Span, entity: tree.Name | tree.EntityLookup, *clauses: Clause) -
 def _find_all(span: Span, entity: tree.Name, *clauses: Clause) -> tree.Find:
     """Build `find all E`: every document is asked for only if neither a condition nor a limit says otherwise."""
     found = _find(span, entity, *clauses)
-    return found if found.where is not None or found.limit is not None else replace(found, every=True)
+    is_all = found.where is None and found.limit is None and found.top_per is None
+    return replace(found, every=True) if is_all else found
 
 
 def _count_of(span: Span, entity: tree.Name, *clauses: Clause) -> tree.Aggregate:
@@ -129,7 +130,7 @@ def _limit(count: Token, *rest: Token | Clause) -> tuple[int, bool, int | None]:
 
 
 def _word(clause: Clause) -> str:
-    return "by" if clause.name == "groups" else clause.name
+    return {"groups": "by", "top_per": "top"}.get(clause.name, clause.name)
 
 
 def _whole(token: Token, word: str) -> int:
@@ -304,6 +305,10 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "groups_of": _groups_of,
     "get": lambda span, *items: tree.Get(_few(items, "values"), span=span),
     "where": _opened(lambda span, condition: Clause("where", condition, span)),
+    "top_per": lambda span, count, *groups: Clause(
+        "top_per", tree.Top(_whole(count, "top"), _few(groups, "groups"), span=span), span
+    ),
+    "group_key": _group,
     "having": _opened(lambda span, condition: Clause("having", condition, span)),
     "by": lambda span, *groups: Clause("groups", _few(groups, "groups"), span),
     "sort": lambda span, *keys: Clause("sort", _few(keys, "keys"), span),

@@ -224,6 +224,10 @@ def print_group(group: tree.Group) -> str:
     return text if group.top is None else f"{text} top {group.top}"
 
 
+def print_top(top: tree.Top) -> str:
+    return f"top {top.count} per {', '.join(map(print_group, top.groups))}"
+
+
 def print_sort_key(key: tree.SortKey, clashing: Words = ()) -> str:
     match key.key:
         case tree.Path():
@@ -246,7 +250,8 @@ def statement_head(statement: tree.Statement) -> str:
     match statement:
         case tree.Find():
             entity = statement.entity
-            every = "all " if statement.every and statement.where is None and statement.limit is None else ""
+            is_all = statement.where is None and statement.limit is None and statement.top_per is None
+            every = "all " if statement.every and is_all else ""
             return f"find {every}{print_name(entity) if isinstance(entity, tree.Name) else print_value(entity)}"
         case tree.Aggregate():
             if statement.counted:
@@ -291,6 +296,8 @@ def statement_clauses(statement: tree.Statement) -> list[tuple[str, str]]:
             clauses.append(("groups", "by " + ", ".join(print_group(group) for group in statement.groups)))
         if statement.having is not None:
             clauses.append(("having", f"having {print_condition(statement.having)}"))
+    if isinstance(statement, tree.Find) and statement.top_per is not None:
+        clauses.append(("top_per", print_top(statement.top_per)))
     if statement.sort:
         first, *rest = statement.sort
         keys = [print_sort_key(first, _CLASHING["sort"]), *map(print_sort_key, rest)]

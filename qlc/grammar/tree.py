@@ -345,6 +345,14 @@ class Group(Node):
 
 
 @unguarded_dataclass(frozen=True, slots=True)
+class Top(Node):
+    """`top 3 per customer, month(ordered)` of a `find`: the first hits of each group."""
+
+    count: int
+    groups: tuple[Group, ...]
+
+
+@unguarded_dataclass(frozen=True, slots=True)
 class SortKey(Node):
     """A field, a row's group or a measure. `asc` is not printed."""
 
@@ -365,6 +373,7 @@ class Find(Node):
     show: tuple[Path | Calculated, ...] = ()
     every: bool = False
     ties: bool = False
+    top_per: Top | None = None
     limit_span: Span = field(default=NO_SPAN, compare=False, repr=False)
     clauses: tuple[tuple[str, int], ...] = field(default=(), compare=False, repr=False)
     """The name and the start of each clause."""

@@ -144,7 +144,7 @@ class _Planner:
             self._within(rule)
             self.guarded.pop()
 
-    def _guard_groups(self, aggregate: typed.Aggregate) -> None:
+    def _guard_groups(self, aggregate: typed.Aggregate | typed.Top) -> None:
         """Add the needs of the documents that groups refer to, of which keys and names are read."""
         if aggregate.entity.in_access:
             return
@@ -193,6 +193,10 @@ class _Planner:
                     self._within(source.above)
                 case typed.Keys():
                     self._guard(source.entity)
+                case typed.Top():
+                    self._guard(source.entity)
+                    self._guard_groups(source)
+                    self._within((source.where, source.sort))
                 case typed.Pairs() | typed.Extent() | typed.Nearest():
                     self._guard(source.entity)
                     if isinstance(source, typed.Nearest):

@@ -45,6 +45,7 @@ from qlc.resolver.names.ids import MANY, keep_ids
 from qlc.resolver.names.wording import none_found, offered, several_found, ways_on
 from qlc.resolver.ranking import read_nearest
 from qlc.resolver.rows import filtered_body, read_pairs, read_rows, read_values
+from qlc.resolver.tops import read_top
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +241,12 @@ def _read_extent(source: typed.Extent, step: Step, run: Run) -> Reading[None]:
     run.env.found[source, None] = () if None in values else tuple(as_datetime(value) for value in values)
 
 
+def _read_top(source: typed.Top, step: Step, run: Run) -> Reading[None]:
+    run.env.found[source, None], notes = yield from read_top(source, run.env)
+    for note in () if source.entity.in_access else notes:
+        run.env.tell(note)
+
+
 def _read_keys(source: typed.Keys, step: Step, run: Run) -> Reading[None]:
     keys, note = yield from read_keys(source, run.env)
     if note and not source.entity.in_access:
@@ -282,6 +289,7 @@ _READERS: dict[type, Callable[[Any, Step, Run], Reading[None]]] = {
     typed.Descendants: _read_descendants,
     typed.Nearest: _read_nearest,
     typed.Keys: _read_keys,
+    typed.Top: _read_top,
 }
 
 
@@ -383,6 +391,7 @@ def _nothing(taken: typed.Taken, run: Run) -> Missing:
         return Missing(f"'{source.column}'", "nothing-found", "The sub-query has no rows, and one is needed.")
     if isinstance(source, typed.Keys):
         return Missing(source.text, "nothing-found", f"No {source.list.name} are called '{source.text}'.")
+    assert isinstance(source, typed.Search), "the first of each group are taken as a set"
     entity = source.find.entity
     referring = referring_lookup(source)
     if referring is not None:

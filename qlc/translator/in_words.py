@@ -96,6 +96,9 @@ def _statement(statement: tree.Statement, schema: Schema | None = None) -> _Said
         case tree.Find():
             head, conditions = _found(statement, schema)
             shown = [f"with their {listed(map(_shown, statement.show), 'and')}"] if statement.show else []
+            if (top := statement.top_per) is not None:
+                groups = listed(map(_group, top.groups), "and")
+                shown.insert(0, f"the first {top.count:,} for each {groups}")
         case tree.Aggregate():
             entity = _plural(statement.entity.text, schema)
             groups = f" by {listed(map(_group, statement.groups), 'and')}" if statement.groups else ""

@@ -257,6 +257,11 @@ def _find(writing: Writing, first: Use | None, choose: Choose) -> str | None:
     if " about " not in f" {where}" or sorts:
         sorts += _chosen(writing, choose, "sort", random_.choice([0, 2, 4, 6]))
     keys = dict.fromkeys(f"{use.place.text}{' desc' if use.form == 'desc' else ''}" for use in sorts)
+    if keys and random_.random() < 0.15:
+        groups = [use for use in _chosen(writing, choose, "group", 2) if writing.holds(use.place)]
+        texts = [found for use in groups if (found := writing.group(use.place, use.form))]
+        if texts:
+            parts.append(f"top {random_.randint(1, 3)} per {', '.join(dict.fromkeys(texts))}")
     if keys:
         parts.append(f"sort {', '.join(keys)}")
     if not where or random_.random() < 0.3:

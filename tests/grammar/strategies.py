@@ -253,13 +253,19 @@ _slices = st.one_of(
 
 
 @_shared
+def _tops(depth: int) -> SearchStrategy[tree.Top]:
+    keys = st.builds(tree.Group, paths(depth)) | _functions(depth)
+    return st.builds(tree.Top, st.integers(0, 10**6), st.lists(keys, min_size=1, max_size=2).map(tuple))
+
+
+@_shared
 @st.composite
 def finds(draw: st.DrawFn, depth: int = DEEPEST) -> tree.Find:
     limit, offset, ties = draw(_slices)
     return tree.Find(
         draw(cast(SearchStrategy[Any], names() | lookups())), draw(st.none() | conditions(depth)),
         draw(_tuples(sort_keys(depth - 1))), limit, offset, draw(_tuples(paths(depth - 1))),
-        ties=ties,
+        ties=ties, top_per=draw(st.none() | _tops(depth - 1)),
     )
 
 

@@ -3,6 +3,7 @@
 import json
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -124,6 +125,36 @@ def test_a_limit_between_equal_hits(compiler: Compiler, plain: Compiler, sort: s
             shown = [one for one in last.ids if by_id[one] == by_id[cut[-1]]]
             whole_tie = len(shown) < len(last.ids) or (len(last.ids) == limit == len(cut) and not offset)
             assert told == (0 if not also else len(also) + (len(shown) if whole_tie else 0)), last.notes
+
+
+GROUPS: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "name": lambda one: one["name"],
+    "size": lambda one: one.get("size"),
+    "bins(size, 1, 3), name": lambda one: ((one["size"] + 1) // 2, one["name"]) if "size" in one else None,
+    "week(made)": lambda one: (int(one["made"][-2:]) + 5) // 7,
+}  # fmt: skip
+"""The group of a document; 2026-03-02 is a Monday."""
+
+
+@pytest.mark.parametrize("sort", KEYS)
+@pytest.mark.parametrize("group", GROUPS)
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_first_of_each_group(compiler: Compiler, plain: Compiler, sort: str, group: str, count: int) -> None:
+    by_id = {one["id"]: one for one in things()}
+    for one, entities in ((compiler, "things"), (plain, "entries")):
+        taken: Counter[Any] = Counter()
+        expected = []
+        for identity in read(one, f"find {entities} where name exists sort {sort}", 1000)[0]:
+            key = GROUPS[group](by_id[identity])
+            taken[key] += 1
+            expected += [identity] if key is not None and taken[key] <= count else []
+        found, (page,) = read(one, f"find {entities} where name exists top {count} per {group} sort {sort}", 1000)
+        assert [KEYS[sort](by_id[each]) for each in found] == [KEYS[sort](by_id[each]) for each in expected]
+        lacking = sum(GROUPS[group](each) is None for each in by_id.values())
+        assert any(note.startswith(f"{lacking} ") for note in page.notes) == bool(lacking)
+        if entities == "things":
+            assert found == expected
+            assert read(one, f"find things where name exists top {count} per {group} sort {sort}", 9)[0] == expected
 
 
 def test_missing_comes_last_and_lists_sort_by_their_ends(compiler: Compiler) -> None:
