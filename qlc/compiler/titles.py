@@ -9,7 +9,13 @@ from dataclasses import replace
 from qlc.base.texts import with_capital
 from qlc.compiler import typed
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.schema import Field
+from qlc.mapping.schema import Entity, Field
+
+
+def noun(entity: Entity, count: int) -> str:
+    """Return what documents are called in a sentence: `2 web orders`."""
+    return (entity.name if count == 1 else entity.plural).replace("_", " ")
+
 
 Column = typed.Shown | typed.Group | typed.Measure | typed.Item
 

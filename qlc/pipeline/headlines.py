@@ -16,7 +16,7 @@ from qlc.base.texts import with_capital
 from qlc.base.words.sentences import listed
 from qlc.compiler import typed
 from qlc.compiler.numbers import is_number
-from qlc.compiler.titles import measure_phrase
+from qlc.compiler.titles import measure_phrase, noun
 from qlc.mapping.fields import FieldKind
 from qlc.outcome import AggregateOut, Hit
 from qlc.outcome.amounts import MIXED, amount, cell, several
@@ -93,7 +93,7 @@ class _Rows:
 
     @property
     def what(self) -> str:
-        return with_capital(self.aggregate.entity.plural if self.is_count else measure_phrase(self.measure))
+        return with_capital(self._noun(2) if self.is_count else measure_phrase(self.measure))
 
     @property
     def most(self) -> str:
@@ -103,7 +103,7 @@ class _Rows:
         return "highest" if not is_date or self.measure.function == "distinct" else "latest"
 
     def _noun(self, count: int) -> str:
-        return self.aggregate.entity.name if count == 1 else self.aggregate.entity.plural
+        return noun(self.aggregate.entity, count)
 
     def counted(self, value: Any) -> str:
         return f"{self.text(value)} {self._noun(value)}"

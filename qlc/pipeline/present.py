@@ -15,7 +15,7 @@ from qlc.base.texts import with_capital
 from qlc.base.words.sentences import listed
 from qlc.compiler import typed
 from qlc.compiler.periods import Clock
-from qlc.compiler.titles import measure_phrase, row_titles, titles
+from qlc.compiler.titles import measure_phrase, noun, row_titles, titles
 from qlc.grammar import print_value
 from qlc.grammar.tree import String
 from qlc.mapping.schema import Entity, Field, NestedList
@@ -117,9 +117,9 @@ def _hits(
         hits.append(Hit(id=identity, name=name, score=raw.get("_score"), values=shown, passage=best))
     left_out = page.matching if page.matching > page.total + find.offset else None
     of_all = f" of {left_out:,}" if left_out is not None and page.total > 1 else ""
-    message = f"{page.total:,}{of_all} {entity.name if page.total == 1 else entity.plural}."
+    message = f"{page.total:,}{of_all} {noun(entity, page.total)}."
     if page.total == 0:
-        message = f"No {entity.plural} found."
+        message = f"No {noun(entity, 0)} found."
     elif begins and (extent := headlines.of_sorted(find, hits, len(hits) == page.total, _shown_text(find, zone))):
         message = message.removesuffix(".") + extent
     if len(hits) < page.total:
@@ -267,7 +267,7 @@ def _rows(answer: RowsAnswer, common: Mapping[str, Any], clock: Clock) -> Count 
         if rows.measures == ("count",):
             count = int(row.values[0])  # type: ignore[arg-type]
             entity = aggregate.entity
-            message = f"{count:,} {entity.name if count == 1 else entity.plural}."
+            message = f"{count:,} {noun(entity, count)}."
             return Count(**{**common, "message": message}, value=count)
         value = _by_name(rows.measures, [plain(v) for v in row.values])
         message = _row_message(rows, units, zone, {measure.name: measure for measure in aggregate.measures})

@@ -53,6 +53,11 @@ _MONTHS = {
     )
     for name in names.split()
 }
+def is_month(word: str) -> bool:
+    """Whether a word is the name of a month, in one of some languages."""
+    return word.casefold() in _MONTHS
+
+
 _TIME = (
     r"(?:[T ,]+(?P<time>\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)(?:\s*(?P<half>[AaPp]\.?[Mm]\.?))?"
     r"\s*(?P<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?"

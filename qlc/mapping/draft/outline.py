@@ -45,13 +45,14 @@ _FOR_MACHINES = frozenset(
 @dataclass(frozen=True)
 class Outline:
     """The outline of the draft of one source. Unless it is `alone`, each entity lists all its fields: entities of
-    several indices share none."""
+    several indices share none. `ambiguous` are words that entities of several sources could have."""
 
     mapping: IndexMapping
     kinds: Kinds
     references: References
     alone: bool = True
     in_memory: bool = False
+    ambiguous: frozenset[str] = frozenset()
     _labelled: dict[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -59,10 +60,22 @@ def draft_catalog(client: Elasticsearch, index: str, *, in_memory: bool = False)
 def draft_of(index: str, sources: Sequence[Source], references: References, *, in_memory: bool = False) -> str:
     """Return the YAML text of a draft for some sources."""
     alone = len(sources) == 1
-    drafts = [_Draft(source.mapping, source.kinds, references, alone, in_memory) for source in sources]
+    words = _ambiguous_words(sources)
+    drafts = [_Draft(source.mapping, source.kinds, references, alone, in_memory, words) for source in sources]
     lines = drafts[0].lines() if len(drafts) == 1 else _of_several(index, sources, drafts)
     # Names and values in comments are those of documents, and could end the comment; elsewhere they are escaped.
     return "\n".join([*map(one_line, lines), ""])
+
+
+def _ambiguous_words(sources: Sequence[Source]) -> frozenset[str]:
+    """Return the words for documents of several sources: `orders` beside `web_orders`, whose last noun it is."""
+    called = [{word for kind in one.kinds.kinds for word in _words_of(kind)} for one in sources]
+    counts = Counter(word for words in called for word in words)
+    return frozenset(word for word, count in counts.items() if count > 1)
+
+
+def _words_of(kind: Kind) -> tuple[str, ...]:
+    return (kind.name, kind.plural, *(last_nouns((kind.name, kind.plural)) or ()))
 
 
 def _of_several(index: str, sources: Sequence[Source], drafts: Sequence[_Draft]) -> list[str]:
@@ -134,6 +147,7 @@ class _Draft(Outline):
         last = last or (other_nouns(kind.name, self._fields) if guessed_name else ())
         if self.in_memory and self._one and self.alone and kind.name != WITHOUT_CATALOG[0]:
             last += WITHOUT_CATALOG
+        last = tuple(one for one in last if one not in self.ambiguous)
         by_id = self._called_by_id(kind, (kind.name, kind.plural, *last))
         why = "? as its id is called" if by_id else "what else users call it, in singular and plural"
         yield f"    words: {listed((*last, *by_id))}  # {why}"
