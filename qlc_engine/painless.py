@@ -94,7 +94,7 @@ Value = NDArray[Any] | Text | str
 """Numbers, whole numbers and booleans by their dtype; without a dimension where all documents have the same one."""
 Doubles = NDArray[np.float64]
 Expression = Callable[["_Run", Mask | None], Value]
-"""Evaluated in the documents of a run, of which those of the mask count."""
+"""Computes a value in all documents of a run; the mask tells which of them count."""
 
 
 class Let(NamedTuple):
@@ -241,7 +241,7 @@ def _parser() -> Lark:
 
 @functools.lru_cache(maxsize=512)
 def parse_program(source: str) -> Program:
-    """Raises EngineError for what is not of the grammar."""
+    """Parse a script. Raises EngineError for all that the grammar does not have."""
     if (size := len(source.encode("utf-8", "surrogatepass"))) > _MAX_SIZE:
         reason = f"exceeded max allowed inline script size in bytes [{_MAX_SIZE}] with size [{size}] for script"
         raise illegal_argument(reason)
@@ -557,7 +557,7 @@ class Script:
         return np.array(value, np.int32 if _INT.min <= value <= _INT.max else np.int64)
 
     def field(self, path: str, what: str) -> Field:
-        """The field of that name, of which a script asks for its `value`, `size`... Raises EngineError."""
+        """Return a field by its name. Raises EngineError if it has no `value`, `size`... (`what`) for a script."""
         each: Sequence[FieldLookup] = getattr(self.mapping, "mappings", (self.mapping,))
         found, *others = [one.field(path) for one in each]
         if found is None:
