@@ -34,8 +34,8 @@ help:
 	@echo "make eval                  how many questions in words are answered right, by rules alone (SETS=\"drive flights\")"
 	@echo "make bench-passages        a corpus of a million passages beside a real Elasticsearch (COUNT=100000 for a shorter run)"
 	@echo "make bench-engine          the embedded engine beside a real Elasticsearch (COUNT=100000 for a shorter run)"
-	@echo "make elasticsearch         a real Elasticsearch in the foreground (ES=9, PORT=9208, HEAP_MB=1024)"
-	@echo "make elasticsearch-setup   only download and build it, 8.x and 9.x where a JDK is found"
+	@echo "make elasticsearch         a real Elasticsearch in the foreground (ES=9, ES=opensearch2, PORT=9208, HEAP_MB=1024)"
+	@echo "make elasticsearch-setup   only download and build it, 8.x, 9.x and OpenSearch, where a JDK is found"
 	@echo "make browser-setup         install Chromium (Debian), for the tests of the page"
 	@echo "make clean                 remove what was built, downloaded and cached, except .venv"
 
@@ -123,7 +123,7 @@ elasticsearch: .venv/stamp
 	$(BIN)/python -m tests.servers start $(ES) --port $(PORT) --heap-mb $(HEAP_MB)
 
 elasticsearch-setup: .venv/stamp
-	$(BIN)/python -m tests.servers build 8 9 $(if $(filter true,$(CI)),,--where-possible)
+	$(BIN)/python -m tests.servers build $(if $(filter true,$(CI)),,--where-possible)
 
 browser-setup:
 	command -v chromium >/dev/null || apt-get install --yes --quiet chromium

@@ -71,7 +71,7 @@ def _is_whole(rows: tree.Aggregate, aggregate: typed.Aggregate) -> bool:
 
 
 def _measure_origin(aggregate: typed.Aggregate, measure: typed.Measure, node: tree.Node) -> Origin:
-    same_type = measure.function in ("min", "max") and measure.field is not None
+    same_type = measure.function in ("min", "max", "calculation") and measure.field is not None
     kind = measure.field.kind if same_type and measure.field is not None else FieldKind.NUMBER
     keeps_unit = measure.function not in ("count", "distinct", "share") and measure.field is not None
     unit = measure.field.unit if keeps_unit and measure.field is not None else None
@@ -135,12 +135,13 @@ def _column(context: Context, rows: tree.Aggregate, aggregate: typed.Aggregate, 
     name = node.names[0].text
     # A group that was refused is missing here; its diagnostic has been recorded.
     for written, group in zip(rows.groups, aggregate.groups, strict=False):
-        if name in (group.name, written.path.segments[-1].name.text):
+        if name == group.name or (isinstance(written.path, tree.Path) and name == written.path.segments[-1].name.text):
             if name != group.name:
                 context.rewrites[node.names[0].span] = replace(node.names[0], text=group.name)
             name = group.name
-            kind = FieldKind.NUMBER if group.function in ("step", "bins", "hour_of_day") else group.field.kind
-            if group.function == "weekday":
+            numbered = group.function in ("step", "bins", "hour_of_day", "day_of_month")
+            kind = FieldKind.NUMBER if numbered else group.field.kind
+            if group.function in ("weekday", "month_of_year"):
                 kind = FieldKind.KEYWORD
             reference = group.field.reference if group.function is None else None
             entity = context.schema.entity(reference.entity) if reference else None

@@ -7,12 +7,13 @@ positive one, so that `not` is the exact complement by construction.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal as Choice
 
 from qlc.base.diagnostics import Spanned
 from qlc.base.frozen import HashedOnce, unguarded_dataclass
 from qlc.grammar.tree import CalendarUnit, CyclicUnit, GroupFunction, MeasureFunction, Ranking
-from qlc.mapping.fields import MappedField
+from qlc.mapping.fields import FieldKind, MappedField
 from qlc.mapping.schema import Entity, Field, KeyOf, NestedList
 
 # --- values ----------------------------------------------------------------------------------------------------------
@@ -177,8 +178,87 @@ class Taken(Spanned):
     needs_entity: bool = False
 
 
-DateValue = DatePeriod | RelativePeriod | Now | PeriodAround | Taken | Param
-Value = Literal | Param | DatePeriod | RelativePeriod | Now | PeriodAround | Taken
+@unguarded_dataclass(frozen=True, slots=True)
+class Formula(Spanned):
+    """A calculation without fields of the document: `now - 30 days`, `2 * person("Ada").budget`."""
+
+    expression: Expression
+    gives_date: bool = False
+
+
+DateValue = DatePeriod | RelativePeriod | Now | PeriodAround | Taken | Param | Formula
+Value = Literal | Param | DatePeriod | RelativePeriod | Now | PeriodAround | Taken | Formula
+
+# --- calculations ----------------------------------------------------------------------------------------------------
+
+
+@unguarded_dataclass(frozen=True, slots=True)
+class FieldValue:
+    """The one value of a field of the document; dates as milliseconds."""
+
+    field: Field
+
+
+@unguarded_dataclass(frozen=True, slots=True)
+class Constant:
+    """A value that is the same for all documents: a number, a moment, one value taken from elsewhere.
+
+    `beside`: the date field from which a moment is subtracted, or which is subtracted from it.
+    """
+
+    value: Value
+    is_date: bool = False
+    beside: Field | None = None
+
+
+@unguarded_dataclass(frozen=True, slots=True)
+class MeasureValue:
+    """The value of another measure of the row, by its name."""
+
+    name: str
+
+
+@unguarded_dataclass(frozen=True, slots=True)
+class Operation:
+    operator: Choice["+", "-", "*", "/"]
+    left: Expression
+    right: Expression
+
+
+@unguarded_dataclass(frozen=True, slots=True)
+class Function:
+    """`digits` belong to `round`. The arguments of `length` and `size` are a `FieldValue`."""
+
+    name: Choice["negative", "abs", "round", "length", "size"]
+    argument: Expression
+    digits: int = 0
+
+
+Expression = FieldValue | Constant | MeasureValue | Operation | Function
+_NOTHING = Constant(Literal(0))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ComputedField(Field):
+    """A field that no document stores: its values are calculated from other fields of the same document or element.
+
+    Its path in the mapping is its text, so that it has a name in notes. `is_whole`: all its values are whole numbers.
+    """
+
+    expression: Expression = _NOTHING
+    is_whole: bool = False
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ComputedField) and (self.name, self.expression) == (other.name, other.expression)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.expression))
+
+
+NO_FIELD = MappedField("", "double", FieldKind.NUMBER)
+"""In place of the mapping of a number that no document stores."""
+AnyField = Field | ComputedField
+"""As a field is written where it can be a computed one, so that a walk goes into it."""
 
 # --- conditions ------------------------------------------------------------------------------------------------------
 
@@ -207,7 +287,7 @@ class Not:
 class Equals(HashedOnce):
     """One value of the field is one of `values`: up to Unicode case for literals of a `folded` comparison."""
 
-    field: Field
+    field: AnyField
     values: tuple[Value, ...]
     folded: bool = False
 
@@ -233,7 +313,7 @@ RangeOperator = Choice["<", "<=", ">", ">="]
 class Compare:
     """One and the same value of the field meets all bounds."""
 
-    field: Field
+    field: AnyField
     bounds: tuple[tuple[RangeOperator, Value], ...]
 
 
@@ -241,7 +321,7 @@ class Compare:
 class InPeriod:
     """A date lies inside a period (half-open)."""
 
-    field: Field
+    field: AnyField
     period: DateValue
 
 
@@ -249,7 +329,7 @@ class InPeriod:
 class CompareDate:
     """One and the same date meets all bounds: `<` before a period starts, `>` after it ends, `<= >=` include it."""
 
-    field: Field
+    field: AnyField
     bounds: tuple[tuple[RangeOperator, DateValue], ...]
 
 
@@ -371,7 +451,7 @@ class Sort:
     """
 
     name: str
-    field: Field
+    field: AnyField
     descending: bool = False
     element: NestedList | None = None
     narrowed: Condition | None = None
@@ -397,20 +477,27 @@ class Find(HashedOnce):
     limit: int | None = None
     offset: int = 0
     show: tuple[Shown, ...] = ()
+    ties: bool = False
 
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Measure:
-    """A measure. `name` is its name in rows and sort keys; `hidden` if only `having` or `sort` uses it."""
+    """A measure. `name` is its name in rows and sort keys; `hidden` if only `having`, `sort` or others use it.
+
+    A `calculation` has an `expression` of other measures, and a `field` only for its unit. `is_named`: the program
+    gave the name.
+    """
 
     name: str
     function: MeasureFunction
-    field: Field | None = None
+    field: AnyField | None = None
     argument: float | None = None
     condition: Condition | None = None
     element: NestedList | None = None
     narrowed: Condition | None = None
     hidden: bool = False
+    expression: Expression | None = None
+    is_named: bool = False
 
 
 @unguarded_dataclass(frozen=True, slots=True)
@@ -418,7 +505,7 @@ class Group:
     """One grouping of rows. `through`: the references before `field`; grouped by their key, looked up, folded."""
 
     name: str
-    field: Field
+    field: AnyField
     function: GroupFunction | None = None
     arguments: tuple[float, ...] = ()
     top: int | None = None
@@ -473,15 +560,25 @@ class Aggregate(HashedOnce):
     sort: tuple[RowSort, ...] = ()
     limit: int | None = None
     offset: int = 0
+    ties: bool = False
 
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Item:
-    """One item of `get`: `name` labels it. A reference is followed to the entity found (`entity` set)."""
+    """One item of `get`: `name` labels it. A reference is followed to the entity found (`entity` set).
+
+    `computed` is the type of a calculation.
+    """
 
     name: str
-    value: Taken
+    value: Taken | Formula
     entity: Entity | None = None
+    computed: Field | None = None
+
+    @property
+    def field(self) -> Field | None:
+        """The field whose values are shown."""
+        return self.value.field if isinstance(self.value, Taken) else self.computed
 
 
 @unguarded_dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from qlc.base.words.spelling import did_you_mean, nearest
 from qlc.compiler import typed
 from qlc.compiler.context import KINDS, Context, Refused, Scope, UsedLiteral, kind_of, quoted
 from qlc.compiler.literals import closed_values, date_literal, in_stored_unit, ip_address, number_literal
-from qlc.compiler.numbers import Comparison, refuse_never
+from qlc.compiler.numbers import MONTH, Comparison, refuse_never
 from qlc.compiler.sources import Origin, follow, lookup, param_source, subquery
 from qlc.grammar import print_value, tree
 from qlc.mapping.fields import NUMERIC, FieldKind
@@ -75,6 +75,8 @@ def one_of(
             return (_taken(context, node, field, scope, one=True),)
         case tree.NameValue():
             return (_constant(context, node, field, scope),)
+        case tree.Arithmetic() | tree.Call():
+            return (context.checks.formula(context, node, field, scope),)
         case _:
             return _literal(context, node, field, scope, comparison)
 
@@ -97,12 +99,17 @@ def several(
             return (_parameter(context, node, field, scope, one=False),)
         case tree.EntityLookup():
             return (_taken(context, node, field, scope, one=True),)
-        case _ if field.kind is FieldKind.DATE:
+        case _ if field.kind is FieldKind.DATE or (field.kind is FieldKind.IP and _is_block(node)):
             return one_of(context, node, field, scope, comparison)
         case _:
             text = print_value(node)
             raise Refused("list-expected", "a list or a set is needed here", node.span,
                           hint=f"write [{text}], or use '=' for one value", replacement=f"[{text}]")
+
+
+def _is_block(node: tree.Value) -> bool:
+    """Whether a value is a block of addresses: `"10.0.0.0/8"`."""
+    return isinstance(node, tree.String) and "/" in node.value
 
 
 def text_value(
@@ -301,6 +308,9 @@ def _number(node: tree.Number, field: Field, comparison: Comparison | None) -> t
 def _text_literal(
     context: Context, node: tree.Value, field: Field, scope: Scope, comparison: Comparison | None
 ) -> tuple[typed.Value, ...]:
+    if field.mapped.es_type == MONTH and isinstance(node, tree.Number) and node.unit is None:
+        refuse_never(field, "=", node.value, lambda: print_value(node), node.span)
+        node = tree.String(node.text, span=node.span)
     if not isinstance(node, tree.String):
         written = print_value(node)
         if field.values is not None:

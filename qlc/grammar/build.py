@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple, cast
 
 from lark import Token, Transformer
 
+from qlc.base.currencies import CURRENCIES
 from qlc.base.diagnostics import Span
 from qlc.base.limits import MOST_PARTS
 from qlc.base.units import find_unit
@@ -39,6 +40,14 @@ class Tail(NamedTuple):
     span: Span
     values: tuple[Any, ...] = ()
     negated: bool = False
+
+
+class Range(NamedTuple):
+    """`500..599` after `in`."""
+
+    low: tree.Value
+    high: tree.Value
+    span: Span
 
 
 class Bracketed(NamedTuple):
@@ -101,8 +110,15 @@ def _attributes(clauses: tuple[Clause, ...]) -> dict[str, Any]:
         if clause.name == "limit":
             attributes["limit_span"] = clause.span
     if "limit" in attributes:
-        attributes["limit"], attributes["offset"] = attributes["limit"]
+        attributes["limit"], attributes["ties"], attributes["offset"] = attributes["limit"]
     return attributes
+
+
+def _limit(count: Token, *rest: Token | Clause) -> tuple[int, bool, int | None]:
+    """Return the limit, whether it is `with ties`, and the offset."""
+    ties = bool(rest) and isinstance(rest[0], Clause)
+    offset = next((one for one in rest if isinstance(one, Token)), None)
+    return _whole(count, "limit"), ties, _whole(offset, "offset") if offset is not None else None
 
 
 def _word(clause: Clause) -> str:
@@ -118,6 +134,19 @@ def _span(token: Token) -> Span:
 
 
 # --- measures, groups, conditions ------------------------------------------------------------------------------------
+
+
+def _count(span: Span, *parts: Token | tree.Name) -> tree.Measure:
+    return tree.Measure("count", alias=parts[-1] if parts and isinstance(parts[-1], tree.Name) else None, span=span)
+
+
+def _calculated(span: Span, expression: tree.Computed, alias: tree.Name | None = None) -> tree.Calculated:
+    return tree.Calculated(expression, alias, span=span)
+
+
+def _call(span: Span, word: Token, argument: tree.Operand, digits: Token | None = None) -> tree.Call:
+    function = cast(Literal["abs", "round", "length", "size"], word.lower())
+    return tree.Call(function, argument, _whole(digits, word) if digits else None, span=span)
 
 
 def _group(span: Span, key: tree.Path | tree.Group, top: Token | None = None) -> tree.Group:
@@ -137,7 +166,7 @@ def _flat(kind: type[tree.And | tree.Or], items: tuple[tree.Condition, ...]) -> 
     return tuple(flat)
 
 
-def _compared(span: Span, left: tree.Path | tree.Cyclic | tree.Measure, tail: Tail) -> tree.Condition:
+def _compared(span: Span, left: tree.Left, tail: Tail) -> tree.Condition:
     negated = tail.negated
     if negated and tail.operator in _OPPOSITES:
         tail, negated = tail._replace(operator=_OPPOSITES[tail.operator]), False
@@ -148,7 +177,7 @@ def _compared(span: Span, left: tree.Path | tree.Cyclic | tree.Measure, tail: Ta
 _OPPOSITES = {"in": "not in", "missing": "exists", "exists": "missing"}
 
 
-def _condition(span: Span, left: tree.Path | tree.Cyclic | tree.Measure, tail: Tail) -> tree.Condition:
+def _condition(span: Span, left: tree.Left, tail: Tail) -> tree.Condition:
     operator, operator_span, _, values, _ = tail
     if operator == "between":
         return tree.Between(left, *values, span=span)
@@ -161,6 +190,24 @@ def _condition(span: Span, left: tree.Path | tree.Cyclic | tree.Measure, tail: T
         return tree.Presence(left, operator == "missing", span=span)
     named = cast(tree.ComparisonOperator, operator)
     return tree.Comparison(left, named, values[0], operator_span=operator_span, span=span)
+
+
+def _turned(span: Span, value: tree.Value, operator: Token, left: tree.Path | tree.Cyclic | tree.Measure) -> Any:
+    """Build a comparison with its value on the left: `8 < n` -> `n > 8`."""
+    named = _named(_TURNED.get(operator.value, operator.value))
+    return tree.Comparison(left, named, value, operator_span=_span(operator), span=span)
+
+
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+def _with_value(span: Span, operator: Tail, value: Any) -> Tail:
+    if not isinstance(value, Range):
+        return Tail(operator.operator, operator.span, span, (value,))
+    if operator.operator != "in":
+        message = f"'{operator.operator}' takes a list, and a range comes after 'in'"
+        refuse("list-brackets", message, value.span, "write 'between ... and ...', or a list: [1, 2, 3]")
+    return Tail("between", span, span, (value.low, value.high))
 
 
 def _operator(span: Span, *words: Token) -> Tail:
@@ -189,6 +236,8 @@ def _number(span: Span, token: Token, unit: Token | None = None) -> tree.Number:
     value, text = number_value(token.value, _span(token))
     if unit is None:
         return tree.Number(value, text, span=span)
+    if unit.value in CURRENCIES:
+        return tree.Number(value, text, unit.value, span=span)
     found = find_unit(unit.value) or find_unit(unit.upper())  # `a` is no unit, and after a number it is A
     assert found is not None, "the words that can be units were taken from the list of units"
     return tree.Number(value, text, found.name, span=span)
@@ -235,13 +284,17 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "by": lambda span, *groups: Clause("groups", _few(groups, "groups"), span),
     "sort": lambda span, *keys: Clause("sort", _few(keys, "keys"), span),
     "show": lambda span, *paths: Clause("show", _few(paths, "fields"), span),
-    "limit": lambda span, count, offset=None: Clause(
-        "limit", (_whole(count, "limit"), _whole(offset, "offset") if offset else None), span
-    ),
+    "limit": lambda span, count, *rest: Clause("limit", _limit(count, *rest), span),
+    "with_ties": lambda span, word: Clause("ties", True, span),
     # measures, groups, sort keys
-    "count": lambda span, *word: tree.Measure("count", span=span),
+    "count": _count,
+    "named": lambda span, measure, alias: replace(measure, alias=alias, span=span),
+    "calculation": lambda span, expression, alias=None: tree.Measure(
+        "calculation", expression=expression, alias=alias, span=span
+    ),
+    "calculated": _calculated,
     # `count(*)` where rows are named: the measure goes by the name `count` there
-    "count_all": lambda span, word: tree.Path(_segments((tree.Name("count", span=span),)), span=span),
+    "count_all": lambda span, *word: tree.Path(_segments((tree.Name("count", span=span),)), span=span),
     "measured": lambda span, word, path, argument=None: tree.Measure(word.lower(), path, argument, span=span),
     "share": _opened(lambda span, word, condition: tree.Measure("share", condition=condition, span=span)),
     "group": _group,
@@ -263,7 +316,8 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "operator": _operator,
     "two_words": _operator,
     "set_operator": _operator,
-    "with_value": lambda span, operator, value: Tail(operator.operator, operator.span, span, (value,)),
+    "turned": _turned,
+    "with_value": _with_value,
     "tail": lambda span, tail: tail,
     "tail_not": lambda span, tail: tail._replace(negated=True),
     "equals": partial(_is, "="),
@@ -272,7 +326,16 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "exists": lambda span, *unequal: Tail("exists", span, span),
     "between": lambda span, low, high: Tail("between", span, span, (low, high)),
     "within": lambda span, distance, point: Tail("within", span, span, (distance, point)),
+    "range": lambda span, low, high: Range(low, high, span),
     "point": lambda span, latitude, longitude: tree.GeoPoint(latitude, longitude, span=span),
+    # arithmetic
+    "arithmetic": lambda span, left, sign, right: tree.Arithmetic(sign.value, left, right, span=span),
+    "negative": lambda span, sign, argument: tree.Call("negative", argument, span=span),
+    "bracketed": lambda span, inside: replace(inside, span=span),
+    "call": _call,
+    "sized": _call,
+    "counting": lambda span, word: tree.NameValue(tree.Path(_segments((tree.Name("count", span=span),)), span=span),
+                                                  span=span),
     # values
     "string": lambda span, token: tree.String(unquoted(token.value, token.start_pos), span=span),
     "number": _number,
@@ -304,7 +367,9 @@ _KEPT = frozenset({
     "NAME", "STRING", "NUMBER", "UNIT", "DATE", "DAY", "PARAMETER", "PERIOD", "THIS", "LAST", "NEXT", "MEASURE",
     "PERCENTILE", "SHARE", "COUNT_ALL", "CALENDAR", "MINUTE", "CYCLE", "BINS", "STEP", "MENTIONS_ALONE", "ABOUT_ALONE",
     "RANKING", "EQUAL", "UNEQUAL", "COMPARE", "HAS", "CONTAINS", "STARTS_WITH", "ENDS_WITH", "LIKE", "MATCHES",
-    "MENTIONS", "UNDER", "STARTS", "ENDS", "WITH", "IN", "ALL", "ANY",
+    "MENTIONS", "UNDER", "STARTS", "ENDS", "WITH", "IN", "ALL", "ANY", "TURNED_STRING", "TURNED_NUMBER", "TURNED_DATE",
+    "FIRST_NUMBER", "FIRST_DATE", "FIRST_DAY", "COUNT_FIRST", "PLUS", "MINUS", "TIMES", "DIVIDED", "ABS", "ROUND",
+    "SIZE",
 })  # fmt: skip
 """Tokens that are passed to builders. All others only mark the form: `where`, commas, brackets."""
 

@@ -272,7 +272,7 @@ class BoundsPart(Part):
     rows: int = said("Rows of an answer", 100_000, gt=0)
     depth: int = said("Levels of a hierarchy without stored ancestors", 50, gt=0)
     pairs: int = said("Values that two fields share, where one is compared with the other", 10_000, gt=0)
-    ranges: int = said("Days or hours in a condition on weekdays or hours of the day, and dates of a set", 10_000, gt=0)
+    ranges: int = said("Days or hours in a condition on weekdays, hours or months, and dates of a set", 10_000, gt=0)
 
 
 class ExamplePart(Part):

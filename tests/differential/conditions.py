@@ -154,6 +154,24 @@ def _between(draft: Draft, at: At) -> str | None:
     return f"{at.name} between {text(low)} and {text(high)}"
 
 
+@FORMS.add("a value", *NUMBERS)
+def _in_range(draft: Draft, at: At) -> str:
+    value = draft.random.choice(at.values)
+    return f"{at.name} in {_bound(draft, at, value, up=False)}..{_bound(draft, at, value, up=True)}"
+
+
+@FORMS.add("a value", *NUMBERS, FieldKind.KEYWORD)
+def _value_first(draft: Draft, at: At) -> str:
+    operator, _, bound = _sided(draft, at, up=True).partition(" ")
+    return f"{bound} {operator.replace('<', '>')} {at.name}"
+
+
+@FORMS.add("a value", FieldKind.IP)
+def _in_block(draft: Draft, at: At) -> str:
+    address = draft.random.choice(at.values)
+    return f'{at.name} in "{address}/{draft.random.choice([1, 7, 8, 16, 30, 32])}"'
+
+
 # --- texts ------------------------------------------------------------------------------------------------------------
 
 
@@ -269,6 +287,27 @@ def _hour_of_day(draft: Draft, at: At) -> str | None:
         return None
     hour = local(value, draft.zone).hour
     return f"hour_of_day({at.name}) between {max(0, hour - 1)} and {hour}"
+
+
+@FORMS.add()
+def _day_of_month(draft: Draft, at: At) -> str | None:
+    value = _date(draft, at)
+    if value is None:
+        return None
+    day = local(value, draft.zone).day
+    low = draft.random.choice([day, max(1, day - 3)])
+    return f"day_of_month({at.name}) " + draft.random.choice([f"= {day}", f"between {low} and {day}", f"in [1, {day}]"])
+
+
+@FORMS.add()
+def _month_of_year(draft: Draft, at: At) -> str | None:
+    value = _date(draft, at)
+    if value is None:
+        return None
+    month = local(value, draft.zone)
+    return f"month_of_year({at.name}) " + draft.random.choice(
+        [f'= "{month:%B}"', f"= {month.month}", f"<= {month.month}", f'in ["{month:%b}", "May"]']
+    )
 
 
 @FORMS.add()

@@ -15,7 +15,8 @@ from tests.differential.material import Hit, Material, Place, written
 
 _NUMBERS = (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER)
 FORMS = {**conditions.FORMS, **lookups.FORMS}
-_CALENDAR = ("year", "quarter", "month", "week", "day", "hour", "weekday", "hour_of_day")
+_CYCLES = ("weekday", "hour_of_day", "day_of_month", "month_of_year")
+_CALENDAR = ("year", "quarter", "month", "week", "day", "hour", *_CYCLES)
 _MEASURES = ("sum", "avg", "min", "max", "median", "percentile", "distinct", "share")
 
 
@@ -259,9 +260,9 @@ def _find(writing: Writing, first: Use | None, choose: Choose) -> str | None:
     if keys:
         parts.append(f"sort {', '.join(keys)}")
     if not where or random_.random() < 0.3:
-        parts.append(
-            f"limit {random_.randint(1, 40)}" + (f" offset {random_.randint(1, 3)}" if random_.random() < 0.2 else "")
-        )
+        ties = " with ties" if keys and random_.random() < 0.3 else ""
+        offset = f" offset {random_.randint(1, 3)}" if random_.random() < 0.2 else ""
+        parts.append(f"limit {random_.randint(1, 40)}{ties}{offset}")
     shown = [first] if first is not None and first.part == "show" else []
     if shown or random_.random() < 0.5:
         shown += _chosen(writing, choose, "show", random_.choice([1, 3, 6, 12]))
@@ -317,7 +318,7 @@ def _grouped(writing: Writing, groups: list[str], measures: list[str]) -> str:
         key = random_.choice([*(one for one in measures if not _is_estimate(one)), "count"])
         found += f" sort {key}{random_.choice([' desc', ''])}"
         if random_.random() < 0.5:
-            found += f" limit {random_.randint(1, 12)}"
+            found += f" limit {random_.randint(1, 12)}{random_.choice(['', ' with ties'])}"
     return found
 
 

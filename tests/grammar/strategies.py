@@ -206,7 +206,7 @@ def measures(depth: int = DEEPEST) -> SearchStrategy[tree.Measure]:
 
 @_shared
 def _functions(depth: int) -> SearchStrategy[tree.Group]:
-    calendar = st.sampled_from(["year", "quarter", "month", "week", "day", "hour", "weekday", "hour_of_day"])
+    calendar = st.sampled_from(["year", "quarter", "month", "week", "day", "hour", *get_args(tree.CyclicUnit)])
     cuts = st.lists(numbers(), min_size=1, max_size=3).map(tuple)
     return st.one_of(
         st.builds(tree.Group, paths(depth), calendar),
@@ -234,19 +234,20 @@ def _tuples(items: SearchStrategy[Any], least: int = 0) -> SearchStrategy[tuple[
 
 
 _slices = st.one_of(
-    st.just((None, None)),
-    st.tuples(st.integers(0, 10**6), st.none()),
-    st.tuples(st.integers(0, 99), st.integers(0, 99)),
+    st.just((None, None, False)),
+    st.tuples(st.integers(0, 10**6), st.none(), st.booleans()),
+    st.tuples(st.integers(0, 99), st.integers(0, 99), st.booleans()),
 )
 
 
 @_shared
 @st.composite
 def finds(draw: st.DrawFn, depth: int = DEEPEST) -> tree.Find:
-    limit, offset = draw(_slices)
+    limit, offset, ties = draw(_slices)
     return tree.Find(
         draw(cast(SearchStrategy[Any], names() | lookups())), draw(st.none() | conditions(depth)),
         draw(_tuples(sort_keys(depth - 1))), limit, offset, draw(_tuples(paths(depth - 1))),
+        ties=ties,
     )
 
 
@@ -258,10 +259,10 @@ def aggregates(draw: st.DrawFn, depth: int = DEEPEST) -> tree.Aggregate:
     by = draw(_tuples(groups(depth - 1)))
     if not by:
         return tree.Aggregate(measured, draw(names()), where)
-    limit, offset = draw(_slices)
+    limit, offset, ties = draw(_slices)
     having = draw(st.none() | conditions(depth - 1, having=True))
     return tree.Aggregate(
-        measured, draw(names()), where, by, having, draw(_tuples(sort_keys(depth - 1))), limit, offset
+        measured, draw(names()), where, by, having, draw(_tuples(sort_keys(depth - 1))), limit, offset, ties
     )
 
 

@@ -102,9 +102,11 @@ class RowOrder:
     def limited(self, lines: Sequence[Line]) -> tuple[list[Line], list[Tie]]:
         """Apply `limit` and `offset` to sorted rows; return the rest, and the ties at both ends."""
         start, limit = self.aggregate.offset, self.aggregate.limit
-        end = len(lines) if limit is None else start + limit
-        cuts = [cut for cut in sorted({start, end}) if 0 < cut < len(lines)]
         criteria = self.criteria()
+        end = len(lines) if limit is None else start + limit
+        while self.aggregate.ties and 0 < end < len(lines) and equal(criteria, lines[end - 1], lines[end]):
+            end += 1
+        cuts = [cut for cut in sorted({start, end}) if 0 < cut < len(lines)]
         ties = [
             Tie(lines[cut - 1], lines[cut], sum(equal(criteria, line, lines[cut]) for line in lines), place=cut)
             for cut in cuts

@@ -18,12 +18,21 @@ from qlc.resolver.rows.asking import BucketReading, filtered_body, matching, ove
 from qlc.resolver.rows.columns import Column
 from qlc.resolver.rows.having import HavingColumn, row_test
 from qlc.resolver.rows.labels import KeyForm
-from qlc.resolver.rows.model import Row, RowSet
+from qlc.resolver.rows.model import Amount, Row, RowSet
 from qlc.resolver.rows.names import Names, has_names_beside, names_beside, names_of_keys
 from qlc.resolver.rows.order import Line, RowOrder, Tie
 from qlc.resolver.rows.references import column_of
 from qlc.resolver.rows.table import Table, TableReading, is_estimate
-from qlc.resolver.rows.units import Amounts, UnitsByRow, amounts_with_units, units_by_row, units_note, units_of_row
+from qlc.resolver.rows.units import (
+    Amounts,
+    UnitsByRow,
+    amounts_with_units,
+    mixed_in_row,
+    split_by_unit,
+    units_by_row,
+    units_note,
+    units_of_row,
+)
 
 
 def read_rows(aggregate: typed.Aggregate, env: Bindings) -> Reading[RowSet]:
@@ -155,7 +164,25 @@ def _finished(plan: _Plan, found: _Results) -> Reading[RowSet]:
     in_ties = [line for tie in ties for line in (tie.before, tie.after)]
     for n, group in enumerate(aggregate.groups):
         yield from _name_keys(group, n, names[n], [*lines, *in_ties], env)
-    return _row_set(plan, found, order, lines, ties)
+    rows = _row_set(plan, found, order, lines, ties)
+    return rows if aggregate.groups else replace(rows, by_unit=(yield from _by_unit(plan, rows)))
+
+
+def _by_unit(plan: _Plan, rows: RowSet) -> Reading[dict[str, list[tuple[str, Amount]]]]:
+    """Return the values of mixed measures for each unit, and under an empty one those of amounts without."""
+    found: dict[str, list[tuple[str, Amount]]] = {}
+    for amounts in plan.amounts:
+        split = split_by_unit(plan.aggregate, amounts)
+        if split is None or not rows.rows[0].mixed.intersection(amounts.names):
+            continue
+        for aggregate in split:
+            parts = yield from read_rows(aggregate, plan.env)
+            for row in parts.rows:
+                unit = row.keys[0].label if row.keys else ""
+                for name, value in zip(parts.measures, row.values, strict=True):
+                    if value is not None:
+                        found.setdefault(name, []).append((unit, value))
+    return found
 
 
 def _name_keys(
@@ -181,7 +208,10 @@ def _row_set(plan: _Plan, found: _Results, order: RowOrder, lines: Sequence[Line
     measures = plan.aggregate.measures
     shown = [n for n, measure in enumerate(measures) if not measure.hidden]
     rows = tuple(
-        Row(order.keys(line), tuple(line.values[n] for n in shown), units_of_row(plan.amounts, found.units, line.keys))
+        Row(
+            order.keys(line), tuple(line.values[n] for n in shown), units_of_row(plan.amounts, found.units, line.keys),
+            mixed_in_row(plan.amounts, found.units, line.keys),
+        )
         for line in lines
     )
     estimates = [n for n in shown if any(is_estimate(measures[n], line.values[n]) for line in lines)]
