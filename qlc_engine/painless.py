@@ -356,7 +356,7 @@ Found = TypeVar("Found", bound=np.generic)
 
 
 class _Run:
-    """One evaluation: in the documents `ids` of a space (None: in all)."""
+    """One evaluation of a script, in the documents `ids` of a space (None: in all)."""
 
     def __init__(self, script: Script, space: DocSpace, ids: Ordinals | None) -> None:
         self.script = script
@@ -365,7 +365,7 @@ class _Run:
         self._locals: dict[str, Value] = {}
 
     def results(self, active: Mask | None) -> list[tuple[Mask | None, NDArray[Any] | None]]:
-        """What is returned, each with the documents that it is returned in."""
+        """Run the script: the values that are returned, each with a mask of its documents."""
         found: list[tuple[Mask | None, NDArray[Any] | None]] = []
         for step in self.script.program:
             if isinstance(step, Let):
