@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
@@ -281,13 +282,28 @@ def _signum(values: Doubles) -> Doubles:
     return np.where(values == 0, values, np.sign(values))
 
 
+def _power(left: Doubles, right: Doubles) -> Doubles:
+    """Compute powers by the C library, which differs from Java in the last bit of one value in a thousand.
+
+    Numpy does so in one of twenty. One to the power of infinity is NaN in Java only.
+    """
+    left, right = np.broadcast_arrays(left, right)
+    out = np.asarray(np.power(left, right))
+    exact = np.abs(out) < _ALMOST_INFINITE
+    out[exact] = np.frompyfunc(math.pow, 2, 1)(left[exact], right[exact])
+    return np.where((np.abs(left) == 1) & ~np.isfinite(right), np.nan, out)
+
+
+#: Java may round a greater power to infinity.
+_ALMOST_INFINITE = 1e308
+
 _MATH: Mapping[str, tuple[int, Callable[..., NDArray[Any]]]] = {
     "abs": (1, np.abs),
     "ceil": (1, np.ceil),
     "floor": (1, np.floor),
     "max": (2, _greatest),
     "min": (2, lambda left, right: -_greatest(-left, -right)),
-    "pow": (2, np.power),
+    "pow": (2, _power),
     "round": (1, _round),
     "signum": (1, _signum),
     "sqrt": (1, np.sqrt),

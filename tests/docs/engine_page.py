@@ -54,7 +54,8 @@ booleans, dates and keywords.
 A script means what it means on a server, as comparisons with OpenSearch 2.19 show (`tests/engine/scripts.py`): whole
 numbers wrap, and the value of a field without one is a `script_exception`, unless `if`, `?:`, `&&` or `||` avoid it in
 that document. Other scripts are refused with the construct that is not known. So are the division of whole numbers,
-several types in one place (`a ? 1 : 2.5`), and NaN in a sort or an aggregation. `pow` may differ in the last bit.
+several types in one place (`a ? 1 : 2.5`), and NaN in a sort or an aggregation. `pow` may
+differ in the last bit.
 
 This is the grammar:
 """
