@@ -27,7 +27,7 @@ from qlc.compiler.context import (
 )
 from qlc.compiler.groups import check_groups, check_having, check_kept_apart, check_measures, check_row_sort
 from qlc.compiler.names import Target, check_values, resolve_entity
-from qlc.compiler.sources import follow, id_field, lookup
+from qlc.compiler.sources import follow, id_field, is_one_entity, lookup
 from qlc.compiler.values import expand
 from qlc.compiler.walk import SOURCES, levels, typed_parts
 from qlc.grammar import SyntaxProblem, parse, print_path, print_program, tree
@@ -199,12 +199,17 @@ def check_aggregate(context: Context, node: tree.Aggregate) -> typed.Aggregate:
     having, measures = check_having(context, node, entity, measures, groups)
     sort, measures = check_row_sort(context, node, entity, measures, groups)
     _check_slice(context, node)
+    if node.counted and (node.sort or node.limit is not None):
+        message = "'count groups of' counts all groups, so 'sort' and 'limit' have no place in it"
+        context.report(Refused("order-not-here", message, node.sort[0].span if node.sort else node.limit_span,
+                               hint="leave it out, or ask for the rows themselves"))
     check_kept_apart(context, node, entity, measures, groups)
     if node.groups:
         _check_limit(context, node, groups)
     else:
         _check_ungrouped(context, node)
-    return typed.Aggregate(entity, measures, where, groups, having, sort, node.limit, node.offset or 0, node.ties)
+    return typed.Aggregate(entity, measures, where, groups, having, sort, node.limit, node.offset or 0, node.ties,
+                           node.counted)
 
 
 def _check_limit(context: Context, node: tree.Aggregate, groups: tuple[typed.Group, ...]) -> None:
@@ -293,7 +298,8 @@ def _item(context: Context, member: tree.Member) -> typed.Item:
     origin = follow(context, member)
     name = ".".join(n.text for n in member.names)
     one = not isinstance(origin.source, typed.Lookup)
-    taken = typed.Taken(origin.source, origin.field, one, span=member.span)
+    is_list = one and origin.field is not None and origin.field.many is not False and is_one_entity(origin.source)
+    taken = typed.Taken(origin.source, origin.field, one, list=is_list, span=member.span)
     return typed.Item(name, taken, origin.entity if origin.field is None or not origin.field.is_id else None)
 
 

@@ -23,7 +23,7 @@ from qlc.compiler.values import one_of, several
 from qlc.grammar import print_group, print_measure, print_path, print_value, tree
 from qlc.grammar.printer import print_computed, print_term
 from qlc.mapping.fields import NUMERIC, FieldKind
-from qlc.mapping.schema import Entity, Field, NestedList
+from qlc.mapping.schema import Entity, Field, NestedList, Schema
 
 MAX_GROUPS = 5
 
@@ -37,12 +37,46 @@ def check_groups(context: Context, node: tree.Aggregate, entity: Entity) -> tupl
                                hint="leave some out"))
     checked = [(item, context.tried(_group, context, item, entity)) for item in node.groups]
     found = [(item, group) for item, group in checked if group is not None]
+    if len(found) == len(checked):
+        _check_empty(context, node, [group for _, group in found])
     names = [group.name for _, group in found]
     # Two groups of one name are called by their whole text.
     return tuple(
-        group if names.count(group.name) == 1 else replace(group, name=print_group(replace(item, top=None)))
+        group if names.count(group.name) == 1 else replace(group, name=print_group(_plain(item)))
         for item, group in found
     )
+
+
+def _plain(node: tree.Group) -> tree.Group:
+    return replace(node, top=None, empty=False)
+
+
+def empty_ones(group: typed.Group, schema: Schema) -> Entity | None:
+    """Return the entity that a group refers to, of which some may have no row; None if a group refers to none that can
+    be listed."""
+    reference = group.field.reference
+    if reference is None or group.function is not None or group.through:
+        return None
+    entity = schema.entity(reference.entity)
+    return entity if entity.id is not None and entity.id.mapped.path != "_id" and not entity.virtual else None
+
+
+def _check_empty(context: Context, node: tree.Aggregate, groups: Sequence[typed.Group]) -> None:
+    if context.access and any(one.empty for one in node.groups):
+        context.report(Refused("empty-needs-reference", "'including empty' has no place in an access rule", node.span,
+                               hint="leave it out"))
+    for written, group in zip(node.groups, groups, strict=False):
+        if not written.empty:
+            continue
+        name = print_group(_plain(written))
+        if empty_ones(group, context.schema) is None:
+            message = f"'{name}' is no reference to documents that can be listed, so none is known to have no row"
+            context.report(Refused("empty-needs-reference", message, written.span, hint="leave 'including empty' out",
+                                   replacement=print_group(replace(written, empty=False))))
+        elif len(node.groups) > 1:
+            context.report(Refused("empty-needs-one-group", "'including empty' takes a statement with one group",
+                                   written.span, hint="leave the other groups out, or 'including empty'",
+                                   replacement=print_group(replace(written, empty=False))))
 
 
 def _group(context: Context, node: tree.Group, entity: Entity) -> typed.Group:
@@ -62,6 +96,7 @@ def _group(context: Context, node: tree.Group, entity: Entity) -> typed.Group:
         element=target.element,
         narrowed=target.narrowed,
         through=target.through,
+        empty=node.empty,
     )
 
 
@@ -127,8 +162,13 @@ def _top(node: tree.Group) -> int | None:
 
 
 def check_measures(context: Context, node: tree.Aggregate, entity: Entity) -> tuple[typed.Measure, ...]:
-    functions = Counter([one.function for one in node.measures])
-    names = [_column_name(one, functions) for one in node.measures]
+    words = Counter([one.word for one in node.measures])
+    names = [_column_name(one, words) for one in node.measures]
+    for total in [one for one in node.measures if one.total and not node.groups]:
+        own = print_measure(replace(total, total=False))
+        message = "'total' is over all rows, and without 'by' there is only one number"
+        context.report(Refused("total-needs-group", message, total.span, hint=f"add 'by FIELD', or write {own}",
+                               replacement=own))
     if twice := [one for one, name in zip(node.measures, names, strict=True) if names.count(name) > 1 and one.alias]:
         raise Refused("bound-twice", f"two measures are called '{print_measure(twice[0])}'", twice[0].span,
                       hint="give one of them another name")
@@ -143,12 +183,12 @@ def check_measures(context: Context, node: tree.Aggregate, entity: Entity) -> tu
     return (*asked, *(one for one in columns.measures if one.hidden))
 
 
-def _column_name(measure: tree.Measure, functions: Counter[tree.MeasureFunction]) -> str:
+def _column_name(measure: tree.Measure, words: Counter[str]) -> str:
     """Return the name of a measure's column: as given, its function if no other has the same, else its text."""
     if measure.alias is not None:
         return measure.alias.text
-    is_alone = functions[measure.function] == 1 and measure.expression is None
-    return measure.function if is_alone else print_measure(measure)
+    is_alone = words[measure.word] == 1 and measure.expression is None
+    return measure.word if is_alone else print_measure(measure)
 
 
 def check_kept_apart(
@@ -161,7 +201,7 @@ def check_kept_apart(
         return
     for measure in measures:
         many, field = measure.element, measure.field
-        if many is None or many.tied or field is None:
+        if many is None or many.tied or field is None or measure.total:
             continue
         for written, group in zip(node.groups, groups, strict=True):
             if group.field.mapped.path.startswith(f"{many.path}."):
@@ -173,6 +213,9 @@ def check_kept_apart(
 
 
 def _measure(context: Context, node: tree.Measure, entity: Entity, name: str, *, hidden: bool = False) -> typed.Measure:
+    if node.total:
+        own = replace(node, total=False)
+        return replace(_measure(context, own, entity, name, hidden=hidden), total=True)
     if node.function == "count":
         return typed.Measure(name, "count", hidden=hidden)
     if node.function == "share":
@@ -237,6 +280,19 @@ def _percent(node: tree.Measure) -> float | None:
     return float(number.value)
 
 
+def note_on_empty(aggregate: typed.Aggregate, schema: Schema) -> Entity | None:
+    """Return the entity of which a note says how many have no row, since they could be meant: in rows that begin with
+    the fewest, or with a condition that 0 may meet. None if there is none or they are in the rows."""
+    if len(aggregate.groups) != 1 or aggregate.groups[0].empty or aggregate.entity.in_access:
+        return None
+    measures = {one.name: one for one in aggregate.measures}
+    first = measures.get(aggregate.sort[0].name) if aggregate.sort and not aggregate.sort[0].descending else None
+    begins_with_fewest = first is not None and first.function in ("count", "distinct") and not first.total
+    if not begins_with_fewest and aggregate.having is None:
+        return None
+    return empty_ones(aggregate.groups[0], schema)
+
+
 # --- having and sort -------------------------------------------------------------------------------------------------
 
 Measures = tuple[typed.Measure, ...]
@@ -295,9 +351,9 @@ class _Columns:
 
     def _group(self, key: tree.Group) -> str:
         """Return the name of the group with this text, `month(created)`, also for synonyms from the catalog."""
-        wanted = _group(self.context, replace(key, top=None), self.entity)
+        wanted = _group(self.context, _plain(key), self.entity)
         for group in self.groups:
-            if replace(group, name="", top=None) == replace(wanted, name=""):
+            if replace(group, name="", top=None, empty=False) == replace(wanted, name=""):
                 return group.name
         raise self._unknown(print_group(key), key.span)
 
@@ -361,7 +417,7 @@ class _Columns:
             if text == print_term(node.path) or (len(path.segments) == 1 and path.segments[0].name.text == written):
                 self._rewrite(path, group.name)
                 return group.name
-        functions = [m for m in self.measures if m.function == text]
+        functions = [m for m in self.measures if m.word == text]
         if len(functions) > 1:
             raise Refused("ambiguous-column", f"there are several measures '{text}'", path.span,
                           hint=f"name it in full: {quoted([m.name for m in functions])}")

@@ -51,6 +51,8 @@ def subquery(context: Context, node: tree.Subquery) -> Origin:
     shown = [measure for measure in aggregate.measures if not measure.hidden]
     if not _is_whole(node.statement, aggregate):
         raise AlreadyReported(node.span)
+    if aggregate.counted:
+        return Origin(typed.Rows(aggregate, "count", span=node.span), FieldKind.NUMBER)
     if aggregate.groups or len(shown) != 1:
         columns = [group.name for group in aggregate.groups] + [measure.name for measure in shown]
         raise Refused("column-needed", "the sub-query returns rows, and one value is needed", node.span,
@@ -133,6 +135,9 @@ def follow_fields(
 def _column(context: Context, rows: tree.Aggregate, aggregate: typed.Aggregate, node: tree.Member) -> Origin:
     """A column of a sub-query's rows: a group by its last word, or a measure. Raises Refused."""
     name = node.names[0].text
+    if rows.counted:
+        raise Refused("unknown-column", f"the sub-query is one number, so '.{name}' does not exist", node.names[0].span,
+                      hint=f"leave '.{name}' out")
     # A group that was refused is missing here; its diagnostic has been recorded.
     for written, group in zip(rows.groups, aggregate.groups, strict=False):
         if name == group.name or (isinstance(written.path, tree.Path) and name == written.path.segments[-1].name.text):
@@ -172,6 +177,20 @@ def _column_after(context: Context, column: Origin, node: tree.Member) -> Origin
     key = typed.Taken(column.source, one=False)
     source = typed.Search(typed.Find(entity, typed.Equals(id_field(entity), (key,))), span=node.span)
     return follow_fields(context, source, entity, node.names[1:])
+
+
+def is_one_entity(source: typed.Lookup | typed.Search | typed.Rows | typed.Keys) -> bool:
+    """Whether a source is at most one entity: a name, `(find ... limit 1)`, or what a single reference of one leads
+    to."""
+    if not isinstance(source, typed.Search):
+        return isinstance(source, typed.Lookup)
+    find = source.find
+    if find.limit == 1:
+        return not find.ties
+    key = find.where.values[0] if isinstance(find.where, typed.Equals) and len(find.where.values) == 1 else None
+    if not isinstance(find.where, typed.Equals) or not find.where.field.is_id or not isinstance(key, typed.Taken):
+        return False
+    return key.field is not None and key.field.many is False and is_one_entity(key.source)
 
 
 def taken_field(taken: typed.Taken) -> Field | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 
 from qlc.base.texts import with_capital
 from qlc.compiler import typed
@@ -55,6 +56,8 @@ _OF_DATES = {"min": "earliest", "max": "latest"}
 
 def measure_phrase(measure: typed.Measure) -> str:
     """Return a measure in words: `average size`, `latest due`, `sum of Amount`."""
+    if measure.total:
+        return f"{measure_phrase(replace(measure, name=measure.function, total=False))} over all rows"
     field = measure.field
     if field is None or measure.is_named or measure.expression is not None:
         return measure.name.replace("_", " ") if measure.is_named else measure.name

@@ -168,14 +168,15 @@ Source = Lookup | Search | Rows | Pairs | Extent | Descendants | Nearest | Keys
 class Taken(Spanned):
     """Values taken from a source: its key (`field` None) or a field. They are compared exactly as stored.
 
-    `one`: exactly one distinct value is needed; several lead to a clarification. `needs_entity`: constants such as
-    `root` are not accepted.
+    `one`: exactly one distinct value is needed; several lead to a clarification, unless they are the `list` of one
+    entity. `needs_entity`: constants such as `root` are not accepted.
     """
 
     source: Lookup | Search | Rows | Keys
     field: Field | None = None
     one: bool = True
     needs_entity: bool = False
+    list: bool = False
 
 
 @unguarded_dataclass(frozen=True, slots=True)
@@ -485,7 +486,7 @@ class Measure:
     """A measure. `name` is its name in rows and sort keys; `hidden` if only `having`, `sort` or others use it.
 
     A `calculation` has an `expression` of other measures, and a `field` only for its unit. `is_named`: the program
-    gave the name.
+    gave the name. `total`: over the documents of all rows, the same in each row.
     """
 
     name: str
@@ -498,11 +499,18 @@ class Measure:
     hidden: bool = False
     expression: Expression | None = None
     is_named: bool = False
+    total: bool = False
+
+    @property
+    def word(self) -> str:
+        """The short name of its column."""
+        return "total" if self.total else self.function
 
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Group:
-    """One grouping of rows. `through`: the references before `field`; grouped by their key, looked up, folded."""
+    """One grouping of rows. `through`: the references before `field`; grouped by their key, looked up, folded.
+    `empty`: with rows for documents that the reference `field` could lead to, and that none leads to."""
 
     name: str
     field: AnyField
@@ -512,6 +520,7 @@ class Group:
     element: NestedList | None = None
     narrowed: Condition | None = None
     through: tuple[Field, ...] = ()
+    empty: bool = False
 
 
 @unguarded_dataclass(frozen=True, slots=True)
@@ -561,6 +570,7 @@ class Aggregate(HashedOnce):
     limit: int | None = None
     offset: int = 0
     ties: bool = False
+    counted: bool = False
 
 
 @unguarded_dataclass(frozen=True, slots=True)

@@ -88,6 +88,13 @@ def _measures_of(span: Span, *parts: Any) -> tree.Aggregate:
     return _aggregate(span, _few(parts[:place], "measures"), parts[place], parts[place + 1 :])
 
 
+def _groups_of(span: Span, rows: tree.Aggregate) -> tree.Aggregate:
+    if not rows.groups or rows.counted:
+        hint = "add 'by ...' inside the brackets"
+        refuse("clause-needs-groups", "'count groups of' counts rows, and without 'by' there are none", span, hint)
+    return replace(rows, counted=True, clauses=(), span=span)
+
+
 def _aggregate(
     span: Span, measures: tuple[tree.Measure, ...], entity: tree.Name, clauses: tuple[Clause, ...]
 ) -> tree.Aggregate:
@@ -136,10 +143,6 @@ def _span(token: Token) -> Span:
 # --- measures, groups, conditions ------------------------------------------------------------------------------------
 
 
-def _count(span: Span, *parts: Token | tree.Name) -> tree.Measure:
-    return tree.Measure("count", alias=parts[-1] if parts and isinstance(parts[-1], tree.Name) else None, span=span)
-
-
 def _calculated(span: Span, expression: tree.Computed, alias: tree.Name | None = None) -> tree.Calculated:
     return tree.Calculated(expression, alias, span=span)
 
@@ -149,11 +152,11 @@ def _call(span: Span, word: Token, argument: tree.Operand, digits: Token | None 
     return tree.Call(function, argument, _whole(digits, word) if digits else None, span=span)
 
 
-def _group(span: Span, key: tree.Path | tree.Group, top: Token | None = None) -> tree.Group:
-    first = _whole(top, "top") if top else None
-    if isinstance(key, tree.Path):
-        return tree.Group(key, top=first, span=span)
-    return tree.Group(key.path, key.function, key.arguments, first, span=span)
+def _group(span: Span, key: tree.Path | tree.Group, *rest: Token | Clause) -> tree.Group:
+    group = tree.Group(key) if isinstance(key, tree.Path) else key
+    empty = bool(rest) and isinstance(rest[0], Clause)
+    top = next((_whole(one, "top") for one in rest if isinstance(one, Token)), None)
+    return replace(group, top=top, empty=empty, span=span)
 
 
 def _flat(kind: type[tree.And | tree.Or], items: tuple[tree.Condition, ...]) -> tuple[tree.Condition, ...]:
@@ -278,6 +281,7 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "find_all": _find_all,
     "count_of": _count_of,
     "measures_of": _measures_of,
+    "groups_of": _groups_of,
     "get": lambda span, *items: tree.Get(_few(items, "values"), span=span),
     "where": _opened(lambda span, condition: Clause("where", condition, span)),
     "having": _opened(lambda span, condition: Clause("having", condition, span)),
@@ -287,7 +291,7 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "limit": lambda span, count, *rest: Clause("limit", _limit(count, *rest), span),
     "with_ties": lambda span, word: Clause("ties", True, span),
     # measures, groups, sort keys
-    "count": _count,
+    "count": lambda span, *word: tree.Measure("count", span=span),
     "named": lambda span, measure, alias: replace(measure, alias=alias, span=span),
     "calculation": lambda span, expression, alias=None: tree.Measure(
         "calculation", expression=expression, alias=alias, span=span
@@ -297,7 +301,9 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "count_all": lambda span, *word: tree.Path(_segments((tree.Name("count", span=span),)), span=span),
     "measured": lambda span, word, path, argument=None: tree.Measure(word.lower(), path, argument, span=span),
     "share": _opened(lambda span, word, condition: tree.Measure("share", condition=condition, span=span)),
+    "total": lambda span, measure: replace(measure, total=True, span=span),
     "group": _group,
+    "including_empty": lambda span: Clause("empty", True, span),
     "function": lambda span, word, path, *edges: tree.Group(path, word.lower(), _few(edges, "edges"), span=span),
     "sort_key": lambda span, key: tree.SortKey(key, span=span),
     "falling": lambda span, key: tree.SortKey(key, descending=True, span=span),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 from qlc.base.units import find_unit
 from qlc.grammar import tree
@@ -14,8 +15,8 @@ _CLASHING: Mapping[str, Words] = {"has": ("all", "any"), "under": ("in",), "let"
                                   "count": ("of", "as"), "sort": ("by",)}  # fmt: skip
 """Keywords that clash with a name after each word. There a name of this spelling needs backticks."""
 _CALLS = frozenset({
-    "find", "count", "sum", "avg", "min", "max", "median", "distinct", "percentile", "share", "minute", "hour", "day",
-    "week", "month", "quarter", "year",
+    "find", "count", "sum", "avg", "min", "max", "median", "distinct", "percentile", "share", "total", "minute", "hour",
+    "day", "week", "month", "quarter", "year",
 })  # fmt: skip
 """Words that call a function before a bracket: `month("x")` is a period, so an entity named `month` needs backticks."""
 
@@ -191,6 +192,8 @@ def print_measure(measure: tree.Measure) -> str:
 
 
 def _print_unnamed(measure: tree.Measure) -> str:
+    if measure.total:
+        return f"total({_print_unnamed(replace(measure, total=False))})"
     if measure.expression is not None:
         return print_computed(measure.expression)
     if measure.condition is not None:
@@ -209,6 +212,7 @@ def print_group(group: tree.Group) -> str:
     text = print_term(group.path)
     if group.function is not None:
         text = f"{group.function}({', '.join([text, *map(print_number, group.arguments)])})"
+    text = f"{text} including empty" if group.empty else text
     return text if group.top is None else f"{text} top {group.top}"
 
 
@@ -237,6 +241,8 @@ def statement_head(statement: tree.Statement) -> str:
             every = "all " if statement.every and statement.where is None and statement.limit is None else ""
             return f"find {every}{print_name(entity) if isinstance(entity, tree.Name) else print_value(entity)}"
         case tree.Aggregate():
+            if statement.counted:
+                return f"count groups of ({print_statement(replace(statement, counted=False))})"
             if statement.measures == (tree.Measure("count"),):
                 return f"count {print_name(statement.entity, _CLASHING['count'])}"
             first, *others = statement.measures
@@ -267,7 +273,7 @@ def _print_item(item: tree.Member | tree.Path | tree.Calculated) -> str:
 
 def statement_clauses(statement: tree.Statement) -> list[tuple[str, str]]:
     """Return the clauses in canonical order: the attribute of the tree that each prints, and its text."""
-    if isinstance(statement, tree.Get):
+    if isinstance(statement, tree.Get) or (isinstance(statement, tree.Aggregate) and statement.counted):
         return []
     clauses = []
     if statement.where is not None:

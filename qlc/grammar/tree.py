@@ -297,7 +297,7 @@ GroupFunction = Literal["year", "quarter", "month", "week", "day", "hour", Cycli
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Measure(Node):
-    """`count`, `sum(f)`, `percentile(f, 95)` (argument 95), `share(C)` (condition C).
+    """`count`, `sum(f)`, `percentile(f, 95)` (argument 95), `share(C)` (condition C); `total(M)`, over all rows.
 
     `calculation`: `sum(f) / count`, whose `expression` is of measures. `alias` is the name after `as`.
     """
@@ -308,16 +308,25 @@ class Measure(Node):
     condition: Condition | None = None
     expression: Computed | None = None
     alias: Name | None = None
+    total: bool = False
+
+    @property
+    def word(self) -> str:
+        """The short name of its column."""
+        return "total" if self.total else self.function
 
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Group(Node):
-    """`f`, `month(f)`, `bins(f, 300, 600)`, `step(f, 100)`, each perhaps with `top N`."""
+    """`f`, `month(f)`, `bins(f, 300, 600)`, `step(f, 100)`, each perhaps with `top N`.
+
+    `empty`: `f including empty`, with rows for referred things that have none."""
 
     path: Path | Computed
     function: GroupFunction | None = None
     arguments: tuple[Number, ...] = ()
     top: int | None = None
+    empty: bool = False
 
 
 @unguarded_dataclass(frozen=True, slots=True)
@@ -348,7 +357,7 @@ class Find(Node):
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Aggregate(Node):
-    """`count E ...`, `MEASURE, ... of E ...`; rows where `groups` is not empty."""
+    """`count E ...`, `MEASURE, ... of E ...`; rows where `groups` is not empty. `counted`: `count groups of (...)`."""
 
     measures: tuple[Measure, ...]
     entity: Name
@@ -359,6 +368,7 @@ class Aggregate(Node):
     limit: int | None = None
     offset: int | None = None
     ties: bool = False
+    counted: bool = False
     limit_span: Span = field(default=NO_SPAN, compare=False, repr=False)
     clauses: tuple[tuple[str, int], ...] = field(default=(), compare=False, repr=False)
 

@@ -259,6 +259,11 @@ def _rows(answer: RowsAnswer, common: Mapping[str, Any], clock: Clock) -> Count 
     common = {**common, "notes": [*common.get("notes", []), *rows.notes]}
     if not rows.groups:
         (row,) = rows.rows
+        if aggregate.counted:
+            count = int(row.values[0])  # type: ignore[arg-type]
+            by = listed([row_titles(aggregate).get(one.name, one.name) for one in aggregate.groups])
+            message = f"{count:,} {'group' if count == 1 else 'groups'} of {aggregate.entity.plural} by {by}."
+            return Count(**{**common, "message": message}, value=count)
         if rows.measures == ("count",):
             count = int(row.values[0])  # type: ignore[arg-type]
             entity = aggregate.entity

@@ -311,7 +311,7 @@ def check_use(taken: typed.Taken, number: int, run: Run) -> None:
         if not values and taken.span != NO_SPAN and not of_rule:
             run.env.tell(f"The sub-query over {_of_what(taken)} found nothing.")
         return
-    if len(values) > 1:
+    if len(values) > 1 and not taken.list:
         values = (_chosen(taken, number, values, run),)
         run.env.chosen[key] = values
     if taken.needs_entity and taken.field is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from qlc.base.words.sentences import listed
 from qlc.grammar import print_value, tree
@@ -99,6 +99,9 @@ def _statement(statement: tree.Statement, schema: Schema | None = None) -> _Said
         case tree.Aggregate():
             entity = _plural(statement.entity.text, schema)
             groups = f" by {listed(map(_group, statement.groups), 'and')}" if statement.groups else ""
+            if statement.counted:
+                inner = _statement(replace(statement, counted=False), schema)
+                return _Said(f"the number of groups in: {inner.head}", inner.conditions, inner.tail)
             head = f"{listed((_measure(one) for one in statement.measures), 'and')} of {entity}{groups}"
             conditions = _conjuncts(statement.where)
             shown = [f"of those with {_condition(statement.having)}"] if statement.having is not None else []
@@ -265,6 +268,8 @@ def _measure(measure: tree.Measure) -> str:
         return f"the {spaced(measure.alias.text)}"
     if measure.expression is not None:
         return print_computed(measure.expression)
+    if measure.total:
+        return f"{_measure(replace(measure, total=False))} over all"
     if measure.function == "share" and measure.condition is not None:
         return f"share with {_condition(measure.condition)}"
     field = f" {_term(measure.path)}" if measure.path is not None else ""
@@ -284,6 +289,7 @@ def _group(group: tree.Group) -> str:
             said = f"steps of {path}"
         case function:
             said = f"{spaced(function)} of {path}"
+    said = f"{said} with those that have none" if group.empty else said
     return f"{said} (the first {group.top:,} of each)" if group.top is not None else said
 
 

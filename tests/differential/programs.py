@@ -290,6 +290,9 @@ def _rows(writing: Writing, first: Use | None, choose: Choose) -> str | None:
     measures = list(dict.fromkeys(measures)) or ["count"]
     if groups and _is_estimate(measures[0]):
         measures.insert(0, "count")  # rows come by the first measure
+    exact = [one for one in measures if not _is_estimate(one)]
+    if groups and exact and random_.random() < 0.2:
+        measures.append(f"total({random_.choice(exact)})")
     head = "count" if measures == ["count"] else f"{', '.join(measures)} of"
     parts = [f"{head} {written(writing.entity.plural)}"]
     if where:

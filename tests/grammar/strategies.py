@@ -6,6 +6,7 @@ def test_...(program: tree.Program) -> None: ...
 
 import unicodedata
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, wraps
 from typing import Any, ParamSpec, TypeVar, cast, get_args
 
@@ -178,7 +179,7 @@ def _simple_conditions(depth: int, *, having: bool) -> SearchStrategy[tree.Condi
     path = paths(depth)
     left: SearchStrategy[Any] = path | st.builds(tree.Cyclic, st.sampled_from(get_args(tree.CyclicUnit)), path)
     if having:
-        left |= measures(depth).filter(lambda measure: measure.function != "count")
+        left |= measures(depth).filter(_is_measured)
     points = st.builds(tree.GeoPoint, numbers(units=False), numbers(units=False))
     return st.one_of(
         st.builds(tree.Comparison, left, st.sampled_from(get_args(tree.ComparisonOperator)), values(depth)),
@@ -196,12 +197,18 @@ def _simple_conditions(depth: int, *, having: bool) -> SearchStrategy[tree.Condi
 @_shared
 def measures(depth: int = DEEPEST) -> SearchStrategy[tree.Measure]:
     plain = st.sampled_from(["sum", "avg", "min", "max", "median", "distinct"])
-    return st.one_of(
+    own = st.one_of(
         st.just(tree.Measure("count")),
         st.builds(tree.Measure, plain, paths(depth)),
         st.builds(tree.Measure, st.just("percentile"), paths(depth), numbers()),
         st.builds(lambda condition: tree.Measure("share", condition=condition), conditions(depth - 1)),
     )
+    return own | own.map(lambda measure: replace(measure, total=True))
+
+
+def _is_measured(measure: tree.Measure) -> bool:
+    """Whether a condition or a sort key can begin with it: `count` is a name there."""
+    return measure.total or measure.function != "count"
 
 
 @_shared
@@ -217,15 +224,16 @@ def _functions(depth: int) -> SearchStrategy[tree.Group]:
 
 @_shared
 def groups(depth: int = DEEPEST) -> SearchStrategy[tree.Group]:
-    def limited(group: tree.Group, top: int | None) -> tree.Group:
-        return tree.Group(group.path, group.function, group.arguments, top)
+    def limited(group: tree.Group, top: int | None, empty: bool) -> tree.Group:
+        return replace(group, top=top, empty=empty)
 
-    return st.builds(limited, st.builds(tree.Group, paths(depth)) | _functions(depth), st.none() | st.integers(0, 99))
+    tops = st.none() | st.integers(0, 99)
+    return st.builds(limited, st.builds(tree.Group, paths(depth)) | _functions(depth), tops, st.booleans())
 
 
 @_shared
 def sort_keys(depth: int = DEEPEST) -> SearchStrategy[tree.SortKey]:
-    measured = measures(depth).filter(lambda measure: measure.function != "count")
+    measured = measures(depth).filter(_is_measured)
     return st.builds(tree.SortKey, st.one_of(paths(depth), measured, _functions(depth)), st.booleans())
 
 
@@ -262,7 +270,8 @@ def aggregates(draw: st.DrawFn, depth: int = DEEPEST) -> tree.Aggregate:
     limit, offset, ties = draw(_slices)
     having = draw(st.none() | conditions(depth - 1, having=True))
     return tree.Aggregate(
-        measured, draw(names()), where, by, having, draw(_tuples(sort_keys(depth - 1))), limit, offset, ties
+        measured, draw(names()), where, by, having, draw(_tuples(sort_keys(depth - 1))), limit, offset, ties,
+        counted=draw(st.booleans()),
     )
 
 

@@ -58,6 +58,10 @@ class Derivation(ABC):
         """Check that conditions for keys derived from these are not too many. Raises CannotAnswer."""
         return
 
+    def occurring(self) -> Clause | None:
+        """Return the condition for documents with any derived key, after `learn`; None if a base key is enough."""
+        return None
+
     @abstractmethod
     def condition(self, key: Scalar, bases: Collection[Scalar]) -> Clause:
         """Return the condition for a derived key; `bases` are all base keys that lead to it."""

@@ -65,9 +65,10 @@ class RowOrder:
         return chosen or [*ordered, self._leading()]
 
     def _leading(self) -> Criterion:
-        """Return the default criterion: the first visible measure, descending."""
-        shown = next(n for n, measure in enumerate(self.aggregate.measures) if not measure.hidden)
-        return self._measure(shown, descending=True)
+        """Return the default criterion: the first visible measure, descending; a total only if there is no other."""
+        shown = [n for n, measure in enumerate(self.aggregate.measures) if not measure.hidden]
+        first = next((n for n in shown if not self.aggregate.measures[n].total), shown[0])
+        return self._measure(first, descending=True)
 
     def _measure(self, number: int, *, descending: bool) -> Criterion:
         return Criterion(self.aggregate.measures[number].name, lambda line: line.values[number], descending)

@@ -82,5 +82,8 @@ class Referred(Derivation):
     def keys(self, base: Scalar) -> tuple[Scalar, ...]:
         return tuple(self.known[base])
 
+    def occurring(self) -> Clause:
+        return any_of(self.path, sorted(base for base, keys in self.known.items() if keys))
+
     def condition(self, key: Scalar, bases: Collection[Scalar]) -> Clause:
         return any_of(self.path, sorted(bases))

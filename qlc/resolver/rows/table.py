@@ -40,12 +40,14 @@ Table = dict[Keys, tuple[Amount, ...]]
 
 @dataclass(frozen=True)
 class TableReading:
-    """Rows of some columns and measures. `buckets`: most buckets in one response."""
+    """Rows of some columns and measures. `buckets`: most buckets in one response; `among`: a condition on the
+    documents, None for all."""
 
     columns: tuple[Column, ...]
     measures: tuple[Measure, ...]
     env: Bindings
     buckets: int
+    among: Clause | None = None
 
     def readings(self) -> int:
         """Return the number of readings, which share each response."""
@@ -123,12 +125,15 @@ class TableReading:
             cells[keys] = cells[keys] + cell if keys in cells else cell
             check_rows(len(cells), self.env)
 
-        yield from read_cells(CellReading(self.columns, self.env, buckets, statistics, home=home), take)
+        yield from read_cells(self._reading(statistics, buckets, home), take)
         return {keys: cell for keys, cell in cells.items() if cell.documents or not keys}
+
+    def _reading(self, statistics: tuple[Statistic, ...], buckets: int, home: Scope | None) -> CellReading:
+        return CellReading(self.columns, self.env, buckets, statistics, home=home, among=self.among)
 
     def _distinct(self, measure: Measure, buckets: int) -> BucketReading[Any]:
         """Count the distinct values of a field in each row's documents (or elements)."""
-        values = yield from values_by_row(self.columns, measure, self.env, buckets)
+        values = yield from values_by_row(self.columns, measure, self.env, buckets, self.among)
         return {keys: len(found) for keys, found in values.items()}
 
 
