@@ -130,6 +130,8 @@ class _Builder(Transformer[Any, Program]):
         return steps
 
     def guard(self, test: Expression, value: Expression | None = None) -> Return:
+        if test in (_true, _false):
+            raise script_error("compile", "illegal_argument_exception", "extraneous if block")
         return Return(value, test)
 
     def double(self, name: str, value: Expression) -> Let:
@@ -160,10 +162,10 @@ class _Builder(Transformer[Any, Program]):
         return lambda run, active: ~_boolean(inner(run, active))
 
     def true(self) -> Expression:
-        return lambda run, active: np.array(True)
+        return _true
 
     def false(self) -> Expression:
-        return lambda run, active: np.array(False)
+        return _false
 
     def number(self, text: str) -> Expression:
         value = _number(text)
@@ -218,6 +220,14 @@ _LIMITS = {
 
 def _unquoted(token: str) -> str:
     return re.sub(r"\\(.)", r"\1", token[1:-1]) if token[0] in "'\"" else str(token)
+
+
+def _true(run: _Run, active: Mask | None) -> Value:
+    return np.array(True)
+
+
+def _false(run: _Run, active: Mask | None) -> Value:
+    return np.array(False)
 
 
 def _of_doc(path: str, what: str) -> Expression:
