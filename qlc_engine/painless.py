@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
@@ -94,7 +95,7 @@ Value = NDArray[Any] | Text | str
 """Numbers, whole numbers and booleans by their dtype; without a dimension where all documents have the same one."""
 Doubles = NDArray[np.float64]
 Expression = Callable[["_Run", Mask | None], Value]
-"""Evaluated in the documents of a run, of which those of the mask count."""
+"""Computes a value in all documents of a run; the mask tells which of them count."""
 
 
 class Let(NamedTuple):
@@ -129,6 +130,8 @@ class _Builder(Transformer[Any, Program]):
         return steps
 
     def guard(self, test: Expression, value: Expression | None = None) -> Return:
+        if test in (_true, _false):
+            raise script_error("compile", "illegal_argument_exception", "extraneous if block")
         return Return(value, test)
 
     def double(self, name: str, value: Expression) -> Let:
@@ -159,10 +162,10 @@ class _Builder(Transformer[Any, Program]):
         return lambda run, active: ~_boolean(inner(run, active))
 
     def true(self) -> Expression:
-        return lambda run, active: np.array(True)
+        return _true
 
     def false(self) -> Expression:
-        return lambda run, active: np.array(False)
+        return _false
 
     def number(self, text: str) -> Expression:
         value = _number(text)
@@ -219,6 +222,14 @@ def _unquoted(token: str) -> str:
     return re.sub(r"\\(.)", r"\1", token[1:-1]) if token[0] in "'\"" else str(token)
 
 
+def _true(run: _Run, active: Mask | None) -> Value:
+    return np.array(True)
+
+
+def _false(run: _Run, active: Mask | None) -> Value:
+    return np.array(False)
+
+
 def _of_doc(path: str, what: str) -> Expression:
     name = _unquoted(path)
     return lambda run, active: run.of_doc(name, what, active)
@@ -241,7 +252,7 @@ def _parser() -> Lark:
 
 @functools.lru_cache(maxsize=512)
 def parse_program(source: str) -> Program:
-    """Raises EngineError for what is not of the grammar."""
+    """Parse a script. Raises EngineError for all that the grammar does not have."""
     if (size := len(source.encode("utf-8", "surrogatepass"))) > _MAX_SIZE:
         reason = f"exceeded max allowed inline script size in bytes [{_MAX_SIZE}] with size [{size}] for script"
         raise illegal_argument(reason)
@@ -281,13 +292,28 @@ def _signum(values: Doubles) -> Doubles:
     return np.where(values == 0, values, np.sign(values))
 
 
+def _power(left: Doubles, right: Doubles) -> Doubles:
+    """Compute powers by the C library, which differs from Java in the last bit of one value in a thousand.
+
+    Numpy does so in one of twenty. One to the power of infinity is NaN in Java only.
+    """
+    left, right = np.broadcast_arrays(left, right)
+    out = np.asarray(np.power(left, right))
+    exact = np.abs(out) < _ALMOST_INFINITE
+    out[exact] = np.frompyfunc(math.pow, 2, 1)(left[exact], right[exact])
+    return np.where((np.abs(left) == 1) & ~np.isfinite(right), np.nan, out)
+
+
+#: Java may round a greater power to infinity.
+_ALMOST_INFINITE = 1e308
+
 _MATH: Mapping[str, tuple[int, Callable[..., NDArray[Any]]]] = {
     "abs": (1, np.abs),
     "ceil": (1, np.ceil),
     "floor": (1, np.floor),
     "max": (2, _greatest),
     "min": (2, lambda left, right: -_greatest(-left, -right)),
-    "pow": (2, np.power),
+    "pow": (2, _power),
     "round": (1, _round),
     "signum": (1, _signum),
     "sqrt": (1, np.sqrt),
@@ -356,7 +382,7 @@ Found = TypeVar("Found", bound=np.generic)
 
 
 class _Run:
-    """One evaluation: in the documents `ids` of a space (None: in all)."""
+    """One evaluation of a script, in the documents `ids` of a space (None: in all)."""
 
     def __init__(self, script: Script, space: DocSpace, ids: Ordinals | None) -> None:
         self.script = script
@@ -365,7 +391,7 @@ class _Run:
         self._locals: dict[str, Value] = {}
 
     def results(self, active: Mask | None) -> list[tuple[Mask | None, NDArray[Any] | None]]:
-        """What is returned, each with the documents that it is returned in."""
+        """Run the script: the values that are returned, each with a mask of its documents."""
         found: list[tuple[Mask | None, NDArray[Any] | None]] = []
         for step in self.script.program:
             if isinstance(step, Let):
@@ -557,7 +583,7 @@ class Script:
         return np.array(value, np.int32 if _INT.min <= value <= _INT.max else np.int64)
 
     def field(self, path: str, what: str) -> Field:
-        """The field of that name, of which a script asks for its `value`, `size`... Raises EngineError."""
+        """Return a field by its name. Raises EngineError if it has no `value`, `size`... (`what`) for a script."""
         each: Sequence[FieldLookup] = getattr(self.mapping, "mappings", (self.mapping,))
         found, *others = [one.field(path) for one in each]
         if found is None:

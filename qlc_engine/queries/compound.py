@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -64,7 +65,7 @@ class Bool(Query):
     def __post_init__(self) -> None:
         check_clauses(sum(map(len, (self.must, self.filter, self.should, self.must_not))))
 
-    @property
+    @cached_property
     def late(self) -> bool:  # type: ignore[override]
         return any(query.late for query in (*self.must, *self.filter, *self.should, *self.must_not))
 

@@ -106,15 +106,21 @@ def ask(transport: Transport) -> dict[str, Any]:
     }
 
 
-def main(url: str) -> None:
-    """Record the answers of the server at this address."""
+def connected(url: str) -> Transport:
+    """A server that compiles as many scripts as are asked."""
     scheme, _, place = url.partition("://")
     host, _, port = place.rstrip("/").partition(":")
     transport = Transport([NodeConfig(scheme, host, int(port), "")])
     rates = {f"script.context.{context}.max_compilations_rate": "9000/1m" for context in CONTEXTS}
     status, told = perform(transport, "PUT", "/_cluster/settings", {"transient": rates})
     assert status == 200, told
-    RECORDED.write_text(json.dumps(ask(transport), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    return transport
+
+
+def main(url: str) -> None:
+    """Record the answers of the server at this address."""
+    answers = ask(connected(url))
+    RECORDED.write_text(json.dumps(answers, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from elastic_transport import NodeConfig, Transport
 from qlc_engine import Engine, node_class
 from tests.conformance.comparing import differences
 from tests.engine import scripts
+from tests.servers.fixtures import RealElasticsearch
 from tests.tables import each, table
 
 EXPECTED: dict[str, Any] = json.loads(scripts.RECORDED.read_text("utf-8"))
@@ -77,6 +78,33 @@ def test_requests_with_scripts(embedded: Transport) -> None:
             assert not (found := differences(expected, got)), found
 
     each(EXPECTED["BODIES"].items(), check)
+
+
+def test_a_script_over_fields_of_different_types_is_refused(embedded: Transport) -> None:
+    for name, kind in (("first", "long"), ("second", "double")):
+        scripts.perform(embedded, "PUT", f"/{name}", {"mappings": {"properties": {"x": {"type": kind}}}})
+        scripts.perform(embedded, "PUT", f"/{name}/_doc/1?refresh=true", {"x": 2})
+    summed = {"size": 0, "aggs": {"x": {"sum": {"script": "(double) doc['x'].value"}}}}
+    status, answer = scripts.perform(embedded, "POST", "/first,second/_search", summed)
+    assert status == 400
+    assert "of different types" in answer["error"]["reason"]
+    found = {"query": {"script": {"script": "doc['x'].value == 2"}}}
+    status, answer = scripts.perform(embedded, "POST", "/first,second/_search", found)
+    assert (status, answer["hits"]["total"]["value"]) == (200, 2)
+
+
+def test_server_answers_as_recorded(real_opensearch: RealElasticsearch) -> None:
+    got = scripts.ask(scripts.connected(real_opensearch.url))
+    assert not differences(_without_reasons(EXPECTED), _without_reasons(got))
+
+
+def _without_reasons(answers: Any) -> Any:
+    """Errors by their status: what they say depends on the version."""
+    if isinstance(answers, dict):
+        return {key: _without_reasons(value) for key, value in answers.items() if key != "reasons"}
+    if isinstance(answers, list) and answers and answers[0] == 400:
+        return answers[:1]
+    return [_without_reasons(one) for one in answers] if isinstance(answers, list) else answers
 
 
 def test_other_scripts_are_refused_by_name(embedded: Transport) -> None:
