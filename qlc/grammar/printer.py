@@ -17,7 +17,7 @@ _CLASHING: Mapping[str, Words] = {"has": ("all", "any"), "matches": ("any", "pre
 """Keywords that clash with a name after each word. There a name of this spelling needs backticks."""
 _CALLS = frozenset({
     "find", "count", "sum", "avg", "min", "max", "median", "distinct", "percentile", "share", "total", "minute", "hour",
-    "day", "week", "month", "quarter", "year",
+    "day", "week", "month", "quarter", "year", "abs", "round", "length", "size",
 })  # fmt: skip
 """Words that call a function before a bracket: `month("x")` is a period, so an entity named `month` needs backticks."""
 

@@ -141,8 +141,9 @@ def literals() -> SearchStrategy[tree.Value]:
 
 @_shared
 def values(depth: int = DEEPEST) -> SearchStrategy[tree.Value]:
-    single = _single_values(depth)
-    return single | st.builds(tree.ListValue, st.lists(single, max_size=3).map(tuple))
+    single = _single_values(depth) | calculations(depth - 1, right=True)
+    single_of_list = _single_values(depth)
+    return single | st.builds(tree.ListValue, st.lists(single_of_list, max_size=3).map(tuple))
 
 
 @_shared
@@ -156,6 +157,52 @@ def _single_values(depth: int) -> SearchStrategy[tree.Value]:
         choices.append(st.builds(tree.PeriodOf, units, st.deferred(lambda: values(depth - 1))))
     members = st.builds(tree.Member, holders, st.lists(names(), min_size=1, max_size=2).map(tuple))
     return st.one_of(*choices, holders, members)
+
+
+# --- calculations ----------------------------------------------------------------------------------------------------
+
+
+@_shared
+def calculations(depth: int = DEEPEST, *, right: bool = False) -> SearchStrategy[Any]:
+    """What is calculated: of fields on the left of a condition, of values and measures on its `right`."""
+    first = _operands(depth, right=right)
+    return _calculated(depth, first, first | numbers(), right=right)
+
+
+def _operands(depth: int, *, right: bool) -> SearchStrategy[Any]:
+    measured = st.builds(tree.Measure, st.sampled_from(["sum", "max"]), paths(0))
+    if not right:
+        return paths(max(depth - 1, 0)) | measured
+    return st.one_of(name_values(), parameters(), lookups(), measured, periods().filter(_is_moment))
+
+
+def _is_moment(value: tree.Value) -> bool:
+    return isinstance(value, tree.DateLiteral | tree.Now | tree.Day)
+
+
+def _calculated(depth: int, first: SearchStrategy[Any], other: SearchStrategy[Any], *, right: bool) -> Any:
+    if depth > 0:
+        deeper = st.deferred(lambda: calculations(depth - 1, right=right))
+        negative = st.builds(tree.Call, st.just("negative"), other)
+        first, other = first | deeper, st.one_of(other, deeper, negative)
+    signs = st.sampled_from(get_args(tree.ArithmeticOperator))
+    counted = st.builds(tree.Call, st.sampled_from(["length", "size"]), paths(0))
+    rounded = st.builds(tree.Call, st.just("round"), first, st.none() | st.integers(0, 9))
+    absolute = st.builds(tree.Call, st.just("abs"), first)
+    return st.one_of(st.builds(tree.Arithmetic, signs, first, other), counted, rounded, absolute)
+
+
+@_shared
+def measure_calculations(depth: int = DEEPEST) -> SearchStrategy[tree.Measure]:
+    made = st.builds(
+        lambda one, alias: tree.Measure("calculation", expression=one, alias=alias),
+        calculations(depth, right=True), st.none() | names(),
+    )  # fmt: skip
+    return made | st.builds(lambda one, alias: replace(one, alias=alias), measures(depth), names())
+
+
+def shown_calculations(depth: int = DEEPEST, *, right: bool = False) -> SearchStrategy[tree.Calculated]:
+    return st.builds(tree.Calculated, calculations(depth, right=right), st.none() | names())
 
 
 # --- conditions ------------------------------------------------------------------------------------------------------
@@ -179,6 +226,7 @@ def conditions(depth: int = DEEPEST, *, having: bool = False) -> SearchStrategy[
 def _simple_conditions(depth: int, *, having: bool) -> SearchStrategy[tree.Condition]:
     path = paths(depth)
     left: SearchStrategy[Any] = path | st.builds(tree.Cyclic, st.sampled_from(get_args(tree.CyclicUnit)), path)
+    left |= calculations(depth - 1)
     if having:
         left |= measures(depth).filter(_is_measured)
     points = st.builds(tree.GeoPoint, numbers(units=False), numbers(units=False))
@@ -221,8 +269,8 @@ def _functions(depth: int) -> SearchStrategy[tree.Group]:
     cuts = st.lists(numbers(), min_size=1, max_size=3).map(tuple)
     return st.one_of(
         st.builds(tree.Group, paths(depth), calendar),
-        st.builds(tree.Group, paths(depth), st.just("bins"), cuts),
-        st.builds(tree.Group, paths(depth), st.just("step"), numbers().map(lambda one: (one,))),
+        st.builds(tree.Group, paths(depth) | calculations(depth - 1), st.just("bins"), cuts),
+        st.builds(tree.Group, paths(depth) | calculations(depth - 1), st.just("step"), numbers().map(lambda one: (one,))),
     )
 
 
@@ -238,7 +286,9 @@ def groups(depth: int = DEEPEST) -> SearchStrategy[tree.Group]:
 @_shared
 def sort_keys(depth: int = DEEPEST) -> SearchStrategy[tree.SortKey]:
     measured = measures(depth).filter(_is_measured)
-    return st.builds(tree.SortKey, st.one_of(paths(depth), measured, _functions(depth)), st.booleans())
+    return st.builds(
+        tree.SortKey, st.one_of(paths(depth), measured, _functions(depth), calculations(depth - 1)), st.booleans()
+    )
 
 
 def _tuples(items: SearchStrategy[Any], least: int = 0) -> SearchStrategy[tuple[Any, ...]]:
@@ -264,7 +314,8 @@ def finds(draw: st.DrawFn, depth: int = DEEPEST) -> tree.Find:
     limit, offset, ties = draw(_slices)
     return tree.Find(
         draw(cast(SearchStrategy[Any], names() | lookups())), draw(st.none() | conditions(depth)),
-        draw(_tuples(sort_keys(depth - 1))), limit, offset, draw(_tuples(paths(depth - 1))),
+        draw(_tuples(sort_keys(depth - 1))), limit, offset,
+        draw(_tuples(paths(depth - 1) | shown_calculations(depth - 1))),
         ties=ties, top_per=draw(st.none() | _tops(depth - 1)),
     )
 
@@ -272,7 +323,7 @@ def finds(draw: st.DrawFn, depth: int = DEEPEST) -> tree.Find:
 @_shared
 @st.composite
 def aggregates(draw: st.DrawFn, depth: int = DEEPEST) -> tree.Aggregate:
-    measured = draw(_tuples(measures(depth - 1), least=1))
+    measured = (draw(measures(depth - 1)), *draw(_tuples(measures(depth - 1) | measure_calculations(depth - 1))))
     where = draw(st.none() | conditions(depth))
     by = draw(_tuples(groups(depth - 1)))
     if not by:
@@ -288,12 +339,15 @@ def aggregates(draw: st.DrawFn, depth: int = DEEPEST) -> tree.Aggregate:
 @_shared
 def gets(depth: int = DEEPEST) -> SearchStrategy[tree.Get]:
     members = _single_values(depth).filter(lambda value: isinstance(value, tree.Member))
-    return st.builds(tree.Get, st.lists(members | paths(), min_size=1, max_size=3).map(tuple))
+    calculated = shown_calculations(depth - 1, right=True)
+    return st.builds(tree.Get, st.lists(st.one_of(members, paths(), calculated), min_size=1, max_size=3).map(tuple))
 
 
 @_shared
 def statements(depth: int = DEEPEST) -> SearchStrategy[tree.Statement]:
-    return st.one_of(finds(depth), aggregates(depth), gets(depth))
+    calculated = st.builds(lambda rows, first: replace(rows, measures=(first, *rows.measures), counted=False),
+                           aggregates(depth), measure_calculations(depth - 1))  # fmt: skip
+    return st.one_of(finds(depth), aggregates(depth), gets(depth), calculated)
 
 
 @_shared
