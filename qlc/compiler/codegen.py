@@ -15,7 +15,7 @@ from itertools import pairwise
 from elasticsearch.dsl import query as dsl
 
 from qlc.base.deadline import checkpoint
-from qlc.compiler import caseless, typed
+from qlc.compiler import caseless, scripts, typed
 from qlc.compiler.caseless import MAX_AUTOMATON_LENGTH, TextTooLong
 from qlc.compiler.date_clauses import compare_date, in_period, on_cycle, swapped
 from qlc.compiler.environment import Bindings, the_one
@@ -129,6 +129,9 @@ def _not(condition: typed.Not, env: Bindings) -> Clause:
 
 @emit.register
 def _equals(condition: typed.Equals, env: Bindings) -> Clause:
+    if isinstance(condition.field, typed.ComputedField):
+        numbers = [float(one) for value in condition.values for one in env.typed_scalars(value, condition.field)]
+        return scripts.compared(condition.field, [[("=", number)] for number in numbers], env)
     return disjunction(_equal_queries(condition.field, condition.values, condition.folded, env))
 
 
@@ -270,6 +273,9 @@ _FROM_FIRST, _TO_LAST = {"gte": ""}, {"lte": "\U0010ffff"}
 @emit.register
 def _compare(condition: typed.Compare, env: Bindings) -> Clause:
     field = condition.field
+    if isinstance(field, typed.ComputedField):
+        bounds = [(operator, float(_end(value, operator, field, env))) for operator, value in condition.bounds]
+        return scripts.compared(field, [bounds], env)
     limits = [(operator, _end(value, operator, field, env)) for operator, value in condition.bounds]
     if len(limits) == 2 and _is_reversed(field, limits[0][1], limits[1][1]):
         limits = swapped(limits, field, env)

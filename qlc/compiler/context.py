@@ -88,10 +88,11 @@ class Scope:
 
 
 class SubqueryChecks(NamedTuple):
-    """The checks of the statements that may be in a value."""
+    """The checks of the statements and calculations that may be in a value."""
 
     find: Callable[[Context, tree.Find], typed.Find]
     aggregate: Callable[[Context, tree.Aggregate], typed.Aggregate]
+    formula: Callable[[Context, tree.Computed, Field, Scope], typed.Formula]
 
 
 Check = Callable[["Context", Any, Scope], typed.Condition]

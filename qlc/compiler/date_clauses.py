@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 
 from elasticsearch.dsl.query import Exists, MatchNone, Range
 
-from qlc.compiler import typed
+from qlc.compiler import scripts, typed
 from qlc.compiler.cycles import CYCLES, cycle_field, place
 from qlc.compiler.environment import Bindings
-from qlc.compiler.periods import Period
+from qlc.compiler.periods import Period, millis
 from qlc.compiler.request import CannotAnswer, Clause, disjunction, on
 from qlc.grammar.tree import CyclicUnit
 from qlc.mapping.schema import Field
@@ -27,6 +27,9 @@ DATE_FORMAT = "strict_date_optional_time"
 def in_period(condition: typed.InPeriod, env: Bindings) -> Clause:
     field = condition.field
     periods = _merged(env.all_date_bounds(field, condition.period))
+    if isinstance(field, typed.ComputedField):
+        ends = [[(">=", float(millis(start))), ("<", float(millis(end)))] for start, end in periods]
+        return scripts.compared(field, ends, env)
     if len(periods) > env.bounds.ranges:
         raise CannotAnswer("set-too-large", f"'{field.name}' would be compared with {len(periods):,} separate "
                            "dates, too many for one search", "take fewer, or compare with a period")
@@ -54,7 +57,12 @@ def compare_date(condition: typed.CompareDate, env: Bindings) -> Clause:
     limits: dict[str, datetime] = {}
     for operator, period in periods:
         limits |= date_limit(operator, period)
+    if isinstance(field, typed.ComputedField):
+        return scripts.compared(field, [[(_SIGNS[name], float(millis(end))) for name, end in limits.items()]], env)
     return _date_range(field, **limits)
+
+
+_SIGNS = {"lt": "<", "lte": "<=", "gt": ">", "gte": ">="}
 
 
 def date_limit(operator: str, period: Period) -> dict[str, datetime]:

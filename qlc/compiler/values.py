@@ -76,6 +76,8 @@ def one_of(
             return (_taken(context, node, field, scope, one=True),)
         case tree.NameValue():
             return (_constant(context, node, field, scope),)
+        case tree.Arithmetic() | tree.Call():
+            return (context.checks.formula(context, node, field, scope),)
         case tree.Exactly():
             return (_exactly(context, node, field, scope, comparison),)
         case _:
@@ -192,9 +194,9 @@ def _check_fits(context: Context, origin: Origin, field: Field, scope: Scope, sp
     if not same and not (field.kind is FieldKind.IP and origin.kind is FieldKind.KEYWORD):
         raise Refused("wrong-type", f"'{field.name}' holds {kind_of(field)}, and this is {KINDS[origin.kind]}",
                       span, hint="compare values of the same type")
-    if origin.unit and field.unit and origin.unit != field.unit:
-        raise Refused("wrong-unit", f"'{field.name}' is in {field.unit}, and this is in {origin.unit}", span,
-                      hint=f"take a value in {field.unit}, or write the number")
+    if origin.unit and field.shown_unit and origin.unit != field.shown_unit:
+        raise Refused("wrong-unit", f"'{field.name}' is in {field.shown_unit}, and this is in {origin.unit}", span,
+                      hint=f"take a value in {field.shown_unit}, or write the number")
 
 
 def may_be(given: Entity, wanted: Entity) -> bool:

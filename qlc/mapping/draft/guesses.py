@@ -10,6 +10,7 @@ from qlc.base.words.countries import countries
 from qlc.language.nouns import plural_of
 from qlc.mapping.draft.kinds import Kind
 from qlc.mapping.draft.naming import (
+    FUNCTION_WORDS,
     ID_WORDS,
     NAME_WORDS,
     REFERRING,
@@ -280,21 +281,14 @@ def words_beside_the_field(values: Sequence[str], field: str, kind: Kind) -> dic
     found = {}
     for value in values:
         word = value.casefold()
-        if word in _FUNCTION_WORDS:
+        if word in _SAID_WITH_ITS_FIELD:
             nouns = (kind.name, kind.plural) if word in _BEFORE_NOUNS else ()
             found[value] = (f"{word} {field}", f"{field} {word}", *(f"{word} {noun}" for noun in nouns))
     return found
 
 
 _BEFORE_NOUNS = frozenset({"plus"})
-_FUNCTION_WORDS = _BEFORE_NOUNS | frozenset(
-    [
-        "all", "any", "are", "around", "as", "at", "be", "been", "both", "by", "can", "could", "did", "do", "does",
-        "each", "every", "for", "from", "had", "has", "have", "if", "in", "into", "is", "it", "last", "may", "might",
-        "more", "most", "must", "next", "no", "non", "none", "of", "on", "one", "or", "other", "our", "over", "should",
-        "some", "than", "that", "the", "this", "to", "under", "us", "was", "were", "will", "with", "would", "you",
-    ]
-)  # fmt: skip
+_SAID_WITH_ITS_FIELD = _BEFORE_NOUNS | FUNCTION_WORDS
 """Values that people must say with their field; `_BEFORE_NOUNS` also before what the documents are called."""
 
 

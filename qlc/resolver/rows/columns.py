@@ -29,9 +29,11 @@ from qlc.compiler.aggregations.groupings import (
     between,
 )
 from qlc.compiler.aggregations.scope import Scope, scope_of
+from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Clock, millis
 from qlc.compiler.request import CannotAnswer, Clause
-from qlc.compiler.typed import Group, Scalar
+from qlc.compiler.scripts import grouped_script, has_value
+from qlc.compiler.typed import ComputedField, Group, Scalar
 from qlc.grammar.tree import CyclicUnit
 from qlc.mapping.schema import Field
 from qlc.resolver.instants import moment, zone_name
@@ -56,6 +58,10 @@ class Derivation(ABC):
         """Check that conditions for keys derived from these are not too many. Raises CannotAnswer."""
         return
 
+    def occurring(self) -> Clause | None:
+        """Return the condition for documents with any derived key, after `learn`; None if a base key is enough."""
+        return None
+
     @abstractmethod
     def condition(self, key: Scalar, bases: Collection[Scalar]) -> Clause:
         """Return the condition for a derived key; `bases` are all base keys that lead to it."""
@@ -63,13 +69,15 @@ class Derivation(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One group of rows. `many`: whether a document can have several values in its field."""
+    """One group of rows. `many`: whether a document can have several values in its field; `present`: the condition that
+    it has one, for a calculation."""
 
     scope: Scope
     path: str
     grouping: Grouping
     many: bool | None = None
     derivation: Derivation | None = None
+    present: Clause | None = None
 
 
 def value_column(field: Field, scope: Scope) -> Column:
@@ -78,8 +86,11 @@ def value_column(field: Field, scope: Scope) -> Column:
     return Column(scope, path, Values(path, field.kind, field.mapped.es_type != "flattened", field.mapped), field.many)
 
 
-def own_column(group: Group, clock: Clock, ranges: int) -> Column:
-    """Return the column for a field of the document itself. `ranges`: most ranges of days or hours."""
+def own_column(group: Group, env: Bindings) -> Column:
+    """Return the column for a field of the document itself."""
+    if isinstance(group.field, ComputedField):
+        return _computed_column(group, group.field, env)
+    clock, ranges = env.clock, env.bounds.ranges
     scope = scope_of(group.field, group.element, group.narrowed)
     path, many = group.field.mapped.term_path, group.field.many
     zone = zone_of(group.field, clock)
@@ -101,6 +112,16 @@ def own_column(group: Group, clock: Clock, ranges: int) -> Column:
     if unit == "week" and clock.week_start:
         return Column(scope, path, Calendar(path, "day", name), many, Weeks(path, clock.week_start, zone))
     return Column(scope, path, Calendar(path, unit, name), many)
+
+
+def _computed_column(group: Group, field: ComputedField, env: Bindings) -> Column:
+    """Return the column of a calculation, which has steps or bins. Its values are rounded so that edges are met."""
+    scope, path = scope_of(field, group.element, group.narrowed), field.mapped.path
+    script, present = grouped_script(field, env), has_value(field, env)
+    if group.function == "bins":
+        return Column(scope, path, Bins(path, group.arguments, field.mapped, script), False, present=present)
+    (width,) = group.arguments
+    return Column(scope, path, Steps(path, width, None, script), False, present=present)
 
 
 _PARTS: dict[CyclicUnit, Literal["hour", "day", "month"]] = {
