@@ -128,6 +128,38 @@ def pattern_clause(path: str, pieces: list[str | None]) -> Clause:
     return _regexp(path, tokens)
 
 
+def other_clause(path: str, texts: list[tuple[str, bool]]) -> Clause:
+    """`path` (keyword) is none of the texts, each with whether its case is ignored. Raises TextTooLong.
+
+    The regular expression leaves the tree of the texts at any character: "ab" -> `([^a].*|[a]([^b].*|[b].+)?)?`
+    """
+    value = _outside_of(texts)
+    if len(value) > MAX_REGEXP_LENGTH:
+        raise TextTooLong
+    return on(Regexp, path, {"value": value, "flags": "NONE"})
+
+
+def _outside_of(texts: list[tuple[str, bool]]) -> str:
+    """Return the expression of all texts but these."""
+    children: dict[str, list[tuple[str, bool]]] = {}
+    for text, folds in texts:
+        if text:
+            for character in case_variants(text[0]) if folds else (text[0],):
+                children.setdefault(character, []).append((text[1:], folds))
+    if not children:
+        return ".+" if texts else ".*"
+    branches: dict[tuple[tuple[str, bool], ...], str] = {}
+    for character, rest in children.items():
+        branches[tuple(rest)] = branches.get(tuple(rest), "") + _in_class(character)
+    letters = "".join(map(_in_class, children))
+    parts = [f"[^{letters}].*", *(f"[{some}]{_outside_of([*rest])}" for rest, some in branches.items())]
+    return f"({'|'.join(parts)}){'' if any(not text for text, _ in texts) else '?'}"
+
+
+def _in_class(character: str) -> str:
+    return "\\" + character if character in _REGEXP_OPERATORS else character
+
+
 def _letter(character: str) -> str:
     """One character of the text as a regular expression of Lucene's syntax."""
     variants = case_variants(character)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import singledispatch
+from itertools import pairwise
 
 from elasticsearch.dsl import query as dsl
 
@@ -152,6 +153,33 @@ def _has_all(condition: typed.HasAll, env: Bindings) -> Clause:
         path = condition.element.path
         clauses = [dsl.Nested(path=path, query=conjunction([*narrowed, clause])) for clause in clauses]
     return conjunction(clauses) if clauses else dsl.MatchNone()
+
+
+@emit.register
+def _outside(condition: typed.Outside, env: Bindings) -> Clause:
+    field, scalars = condition.field, list[tuple[typed.Scalar, bool]]()
+    for value in condition.values:
+        folds = condition.folded and _compares_caseless(value)
+        scalars += [(one, folds) for one in env.typed_scalars(value, field)]
+    texts = [(str(one), folds and caseless.has_case(str(one))) for one, folds in scalars]
+    if field.mapped.normalizer is not None or any(folds for _, folds in texts):
+        if field.mapped.normalizer is not None:
+            raise CannotAnswer("no-exact-case", f"the index changes the values of '{field.name}', so that others than "
+                               "these cannot be searched for", "ask with 'has any' or 'has all'")
+        try:
+            return caseless.other_clause(field.mapped.term_path, texts)
+        except TextTooLong:
+            raise CannotAnswer("text-too-long", f"these texts are too long together to search for other values of "
+                               f"'{field.name}'", "write 'exactly' before each, or ask for fewer") from None
+    ends = sorted({one for one, _ in scalars}, key=lambda one: str(one).encode() if isinstance(one, str) else one)
+    if not ends:
+        return dsl.Exists(field=field.mapped.path)
+    gaps: list[tuple[tuple[typed.RangeOperator, typed.Value], ...]] = [
+        (("<", typed.Literal(ends[0])),),
+        *(((">", typed.Literal(low)), ("<", typed.Literal(high))) for low, high in pairwise(ends)),
+        ((">", typed.Literal(ends[-1])),),
+    ]
+    return disjunction([condition_clause(typed.Compare(field, gap), env) for gap in gaps])
 
 
 def _equal_queries(field: Field, values: tuple[typed.Value, ...], folded: bool, env: Bindings) -> list[Clause]:

@@ -102,7 +102,7 @@ def _operators(at: Completion, place: _Place) -> list[Candidate]:
 
 
 _OPERATORS = frozenset({
-    "=", "!=", "<", "<=", ">", ">=", "in", "not in", "has", "has all", "has any", "contains", "starts with",
+    "=", "!=", "<", "<=", ">", ">=", "in", "not in", "has", "has all", "has any", "has only", "contains", "starts with",
     "ends with", "like", "matches", "matches any", "matches prefix", "matches roughly", "mentions", "under", "between",
     "within", "missing", "exists",
 })

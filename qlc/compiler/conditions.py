@@ -24,7 +24,7 @@ from qlc.compiler.context import (
 )
 from qlc.compiler.cycles import cycle_condition
 from qlc.compiler.names import Target, about_target, conflicting_types, in_element, placed, resolve, through, untied
-from qlc.compiler.operators import no_operator
+from qlc.compiler.operators import has_gaps, no_operator
 from qlc.compiler.ordering import between, ordered
 from qlc.compiler.sources import id_field
 from qlc.compiler.values import expand, one_of, referred, several, text_value
@@ -128,6 +128,9 @@ def _comparison(context: Context, node: tree.Comparison, scope: Scope) -> typed.
     try:
         if node.operator == "has all" and isinstance(node.left, tree.Path):
             return through(context, target, _has_all(context, node, target))
+        if isinstance(node.left, tree.Path) and _is_of_a_whole_list(context, node, target):
+            found = through(context, target, _has_only(context, node, target))
+            return typed.Not(found) if node.operator == "!=" else found
         condition = about_target(context, target, build)
     except Refused as problem:
         raise placed(problem, node.left.span) from None
@@ -241,6 +244,34 @@ def _has_all(context: Context, node: tree.Comparison, target: Target) -> typed.C
     values = several(context, right, field, target.scope)
     element = target.element if target.element is not None and target.element.tied else None
     return typed.HasAll(field, values, field.folds, element, target.narrowed)
+
+
+def _is_of_a_whole_list(context: Context, node: tree.Comparison, target: Target) -> bool:
+    """Whether a comparison is on all values of a list: `has only [..]`, `tags = ["a", "b"]`."""
+    if node.operator == "has only":
+        return True
+    if node.operator not in ("=", "!=") or not isinstance(target.item, Field):
+        return False
+    right = expand(context, node.right)
+    is_list = target.item.many or target.element is not None  # else 'in' may have been meant
+    return bool(is_list) and has_gaps(target.item) and isinstance(right, tree.ListValue) and bool(right.items)
+
+
+def _has_only(context: Context, node: tree.Comparison, target: Target) -> typed.Condition:
+    """Check `has only [..]`: a value is one of these, and none is another. `= [..]`: it has each of them, too."""
+    field = target.item
+    if isinstance(field, NestedList):
+        raise list_of_elements(field, "compare", field.name, f"{field.name}.")
+    if field.many is False and target.element is None:
+        raise Refused("wrong-operator", f"'{field.name}' holds one value, and '{node.operator}' is for lists",
+                      node.operator_span, hint="write 'in'", replacement="in")
+    _check_exact(field, node)
+    if not has_gaps(field) or (target.element is not None and not target.element.tied):
+        raise no_operator(field, node.operator, node.operator_span)
+    values = several(context, node.right, field, target.scope)
+    has = equality(field, values) if node.operator == "has only" else None
+    some = in_element(target, has) if has is not None else _has_all(context, node, target)
+    return typed.And((some, typed.Not(in_element(target, typed.Outside(field, values, field.folds)))))
 
 
 def equality(field: Field, values: tuple[typed.Value, ...]) -> typed.Condition:

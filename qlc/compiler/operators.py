@@ -20,6 +20,12 @@ _OF_KIND: Mapping[FieldKind, tuple[str, ...]] = {
 }
 
 
+def has_gaps(field: Field) -> bool:
+    """Whether values of a field other than given ones can be searched for: `has only`, `= [..]`."""
+    is_keyword = field.kind is FieldKind.KEYWORD and field.mapped.es_type in ("keyword", "text")
+    return field.kind in NUMERIC or is_keyword
+
+
 def operators_of(field: Field) -> list[str]:
     """The operators that a field's type has, for messages and completion."""
     is_text_reference = field.kind is FieldKind.KEYWORD and field.reference is not None
@@ -28,6 +34,7 @@ def operators_of(field: Field) -> list[str]:
         found += ["matches", "matches any", "matches prefix", "matches roughly", "mentions"]
     if field.many is not False and field.kind not in (FieldKind.TEXT, FieldKind.GEO_POINT):
         found += ["has", "has all", "has any"]
+        found += ["has only"] if has_gaps(field) else []
     if field.reference is not None and (field.reference.ancestors is not None or field.reference.constants):
         found += ["under"]
     return [*found, "missing", "exists"]

@@ -324,6 +324,15 @@ class HasAll:
     narrowed: Condition | None = None
 
 
+@unguarded_dataclass(frozen=True, slots=True)
+class Outside(HashedOnce):
+    """One value of the field is none of `values`; these are compared as in `Equals`."""
+
+    field: Field
+    values: tuple[Value, ...]
+    folded: bool = False
+
+
 RangeOperator = Choice["<", "<=", ">", ">="]
 
 
@@ -455,8 +464,8 @@ class SameValue:
 
 
 Condition = (
-    All | And | Or | Not | Equals | HasAll | Compare | InPeriod | CompareDate | Pattern | Matches | Mentions | About
-    | Exists | Element | Under | Within | OnCycle | SameValue
+    All | And | Or | Not | Equals | HasAll | Outside | Compare | InPeriod | CompareDate | Pattern | Matches | Mentions
+    | About | Exists | Element | Under | Within | OnCycle | SameValue
 )  # fmt: skip
 
 

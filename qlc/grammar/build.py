@@ -243,7 +243,8 @@ def _named(operator: str) -> tree.ComparisonOperator:
 
 
 _OTHER_OPERATORS = {
-    "==": "=", "<>": "!=", "contains any": "has any", "contains all": "has all", "starts_with": "starts with",
+    "==": "=", "<>": "!=", "contains any": "has any", "contains all": "has all",
+    "contains only": "has only", "starts_with": "starts with",
     "ends_with": "ends with",
 }  # fmt: skip
 
@@ -400,7 +401,7 @@ _KEPT = frozenset({
     "NAME", "STRING", "NUMBER", "UNIT", "DATE", "DAY", "PARAMETER", "PERIOD", "THIS", "LAST", "NEXT", "MEASURE",
     "PERCENTILE", "SHARE", "COUNT_ALL", "CALENDAR", "MINUTE", "CYCLE", "BINS", "STEP", "MENTIONS_ALONE", "ABOUT_ALONE",
     "RANKING", "EQUAL", "UNEQUAL", "COMPARE", "HAS", "CONTAINS", "STARTS_WITH", "ENDS_WITH", "LIKE", "MATCHES",
-    "MENTIONS", "UNDER", "STARTS", "ENDS", "WITH", "IN", "ALL", "ANY", "PREFIX", "ROUGHLY",
+    "MENTIONS", "UNDER", "STARTS", "ENDS", "WITH", "IN", "ALL", "ANY", "ONLY", "PREFIX", "ROUGHLY",
     "TURNED_STRING", "TURNED_NUMBER", "TURNED_DATE",
     "FIRST_NUMBER", "FIRST_DATE", "FIRST_DAY", "COUNT_FIRST", "PLUS", "MINUS", "TIMES", "DIVIDED", "ABS", "ROUND",
     "SIZE",

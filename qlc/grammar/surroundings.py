@@ -13,7 +13,7 @@ from qlc.grammar.tree import normal
 
 _OPENING = ("LPAR", "LSQB")
 _CLOSING = ("RPAR", "RSQB")
-_OPERATOR_WORDS = OPERATORS | {"ALL", "ANY", "PREFIX", "ROUGHLY", "WITH"}
+_OPERATOR_WORDS = OPERATORS | {"ALL", "ANY", "ONLY", "PREFIX", "ROUGHLY", "WITH"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -206,7 +206,7 @@ Value = (
 
 CyclicUnit = Literal["weekday", "hour_of_day", "day_of_month", "month_of_year"]
 ComparisonOperator = Literal[
-    "=", "!=", "<", "<=", ">", ">=", "in", "not in", "has", "has all", "has any", "contains", "starts with",
+    "=", "!=", "<", "<=", ">", ">=", "in", "not in", "has", "has all", "has any", "has only", "contains", "starts with",
     "ends with", "like", "matches", "matches any", "matches prefix", "matches roughly", "mentions", "under", "under in",
 ]  # fmt: skip
 

@@ -126,7 +126,7 @@ def _has_spellings(used: UsedLiteral) -> bool:
     """Whether a text can be met by several stored values."""
     mapped = used.field.mapped
     return used.operator == "=" and has_case(used.value) and mapped.doc_values and (
-        mapped.normalizer is None and mapped.es_type == "keyword"
+        mapped.normalizer is None and mapped.es_type in ("keyword", "text")
     )
 
 

@@ -57,7 +57,7 @@ class Uses:
 
 # --- the fields of a program -----------------------------------------------------------------------------------------
 
-_BY_VALUE = (typed.InPeriod, typed.CompareDate, typed.Pattern, typed.Under, typed.Within,
+_BY_VALUE = (typed.InPeriod, typed.CompareDate, typed.Outside, typed.Pattern, typed.Under, typed.Within,
              typed.OnCycle, typed.Group)  # fmt: skip
 
 

@@ -148,7 +148,8 @@ def _wanted(item: tree.Member | tree.Path | tree.Calculated) -> str:
 
 _OPERATORS = {
     "=": "is", "!=": "is not", "<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least",
-    "in": "is", "not in": "is not", "has": "has", "has all": "has", "has any": "has", "contains": "contains",
+    "in": "is", "not in": "is not", "has": "has", "has all": "has", "has any": "has",
+    "has only": "has only", "contains": "contains",
     "starts with": "starts with", "ends with": "ends with", "like": "is like", "matches": "has the words",
     "matches any": "has one of the words", "matches prefix": "has words that begin with",
     "matches roughly": "has words like", "mentions": "mentions", "under": "is below", "under in": "is below",

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from ipaddress import IPv6Address, ip_address
 from typing import Any
 
+from qlc.compiler.operators import has_gaps
 from qlc.mapping.fields import FieldKind
 from qlc.resolver.names.entries import stored
 from qlc_engine.analysis import word_break
@@ -60,6 +61,17 @@ def _not_among(draft: Draft, at: At) -> str | None:
 def _has_all(draft: Draft, at: At) -> str | None:
     some = draft.random.sample(at.values, draft.random.randint(1, min(3, len(at.values))))
     return f"{at.name} has all [{', '.join(dict.fromkeys(literal(draft, at.place, one) for one in some))}]"
+
+
+@FORMS.add("a value", "comparable", "perhaps a list")
+def _has_only(draft: Draft, at: At) -> str | None:
+    field = at.place.field
+    if not has_gaps(field) or field.mapped.normalizer is not None or len("".join(map(str, at.values))) > 50:
+        return None
+    some = [*at.values, *draft.random.choices(draft.material.pool(at.place), k=draft.random.randint(0, 2))]
+    some = [one for one in some if not isinstance(one, str) or len(one) < 20] or at.values
+    values = ", ".join(dict.fromkeys(literal(draft, at.place, one) for one in some))
+    return f"{at.name} {'=' if field.many and draft.random.random() < 0.4 else 'has only'} [{values}]"
 
 
 @FORMS.add("a value", "comparable")

@@ -84,7 +84,8 @@ def test_another_keyword_can_be_beside_a_name() -> None:
         (),
         ("AS", "OF"),  # count | of, count | as
         ("COUNT", "FIND"),  # let x = | find
-        ("ALL", "ANY"),  # has | all, contains | any: after a field, and after `is` or `not`
+        ("ALL", "ANY", "ONLY"),  # has | all, contains | any: after a field, and after `is` or `not`
+        ("ANY", "PREFIX", "ROUGHLY"),  # matches | any: the same
         ("IN",),  # under | in: the same
         operators,  # is | in, is not | in: both other spellings
     }
