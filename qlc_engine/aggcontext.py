@@ -71,8 +71,9 @@ class AggContext(Protocol):
         Raises the engine's error for a query that Elasticsearch would refuse.
         """
 
-    def top_hits(self, size: int, source: Any, docs: Sequence[AggDocs]) -> dict[str, Any]:
-        """The value of a `top_hits` aggregation (`{"hits": {...}}`) for these documents, with parts of their source."""
+    def top_hits(self, size: int, source: Any, sort: Any, docs: Sequence[AggDocs]) -> dict[str, Any]:
+        """The value of a `top_hits` aggregation (`{"hits": {...}}`) for these documents, with parts of their source;
+        by score without `sort`."""
 
 
 def space_of(space: DocSpace, nested_path: str | None) -> DocSpace | None:

@@ -12,8 +12,9 @@ from qlc.base.diagnostics import Diagnostic, Span
 from qlc.base.errors import RequestFailed
 from qlc.base.limits import MOST_FINDINGS, MOST_LEVELS
 from qlc.compiler import typed
+from qlc.compiler.arithmetic import Calculation, computed_field, formula
 from qlc.compiler.catalog_conditions import show_path
-from qlc.compiler.conditions import check_condition, narrowed_readings, resolve_path
+from qlc.compiler.conditions import calculated, check_condition, narrowed_readings, resolve_path, resolve_term
 from qlc.compiler.context import (
     Context,
     EnoughFound,
@@ -24,13 +25,14 @@ from qlc.compiler.context import (
     kind_of,
     list_of_elements,
 )
-from qlc.compiler.groups import check_groups, check_having, check_kept_apart, check_measures, check_row_sort
+from qlc.compiler.groups import check_groups, check_having, check_kept_apart, check_measures, check_row_sort, check_top
 from qlc.compiler.names import Target, check_values, resolve_entity
-from qlc.compiler.sources import follow, id_field, lookup
+from qlc.compiler.sources import follow, id_field, is_one_entity, lookup
 from qlc.compiler.values import expand
 from qlc.compiler.walk import SOURCES, levels, typed_parts
 from qlc.grammar import SyntaxProblem, parse, print_path, print_program, tree
 from qlc.grammar.fixes import Edit, edited, parses
+from qlc.grammar.printer import print_computed, print_term
 from qlc.grammar.tree import children, rebuilt
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity, find_field
@@ -51,11 +53,16 @@ def check_find(context: Context, node: tree.Find, *, top_level: bool) -> typed.F
     else:
         entity = resolve_entity(context, node.entity)
         where = _where(context, node.where, entity) if node.where is not None else typed.All()
-        if top_level and node.where is None and node.limit is None and not node.every:
+        if top_level and node.where is None and node.limit is None and node.top_per is None and not node.every:
             context.report(Refused("asks-for-everything", f"this asks for all {entity.plural}", node.span,
                                    hint="add 'where ...' or 'limit 10', or write 'find all'"))
     _check_slice(context, node)
     sort = _sorted_by(context, node.sort, entity)
+    if node.top_per is not None and _ranked(where):
+        context.report(Refused("about-not-here", "'about' ranks a whole list, and not the hits of each group",
+                               node.top_per.span, hint="use 'mentions' or 'matches', or leave 'top' out"))
+    if node.top_per is not None and (first := check_top(context, node, entity, where, sort)) is not None:
+        where = first if isinstance(where, typed.All) else typed.And((where, first))
     show = tuple([item for path in node.show if (item := context.tried(_resolved, context, path, entity)) is not None])
     if not sort and not _ranked(where) and entity.default_sort:
         sort = default_sort(context, entity)
@@ -63,7 +70,12 @@ def check_find(context: Context, node: tree.Find, *, top_level: bool) -> typed.F
         show = _default_show(context, entity)
         if not show and node.sort:
             show = _with_order(entity, sort)
-    return typed.Find(entity, where, sort, node.limit, node.offset or 0, show)
+    if node.ties and not sort:
+        offset = f" offset {node.offset}" if node.offset is not None else ""
+        context.report(Refused("ties-need-sort", "without 'sort' all hits are equal, so 'with ties' would list all",
+                               node.limit_span, hint="add 'sort FIELD', or leave 'with ties' out",
+                               replacement=f"limit {node.limit}{offset}"))
+    return typed.Find(entity, where, sort, node.limit, node.offset or 0, show, node.ties)
 
 
 def _where(context: Context, node: tree.Condition, entity: Entity) -> typed.Condition:
@@ -128,12 +140,12 @@ def _sorted_by(context: Context, keys: Sequence[tree.SortKey], entity: Entity) -
 
 
 def _sort_key(context: Context, node: tree.SortKey, entity: Entity) -> typed.Sort:
-    if not isinstance(node.key, tree.Path):
+    if isinstance(node.key, tree.Measure | tree.Group):
         raise Refused("not-sortable", "hits are sorted by fields, not by groups or measures", node.span,
                       hint="name a field")
-    target = resolve_path(context, node.key, Scope(entity))
+    target = resolve_term(context, node.key, Scope(entity))
     check_values(target, node.key.span)
-    name = print_path(node.key)
+    name = print_term(node.key)
     field = sort_field(target, name, node.key.span)
     return typed.Sort(name, field, node.descending, target.element, target.narrowed)
 
@@ -160,7 +172,9 @@ def sort_field(target: Target, name: str, span: Span) -> Field:
     return item
 
 
-def _resolved(context: Context, path: tree.Path, entity: Entity) -> typed.Shown:
+def _resolved(context: Context, path: tree.Path | tree.Calculated, entity: Entity) -> typed.Shown:
+    if isinstance(path, tree.Calculated):
+        return _calculated(context, path, entity)
     target = resolve_path(context, path, Scope(entity))
     of_key = target.item.of_key if isinstance(target.item, Field) else None
     if target.narrowed is not None and (of_key is None or target.narrowed != typed.has_key(of_key)):
@@ -169,6 +183,15 @@ def _resolved(context: Context, path: tree.Path, entity: Entity) -> typed.Shown:
                       hint=f"show {whole}, and put the condition after 'where'")
     name = ".".join(one.name for one in (*target.through, target.item))
     return typed.Chain(name, target.through, target.item) if target.through else target.item
+
+
+def _calculated(context: Context, node: tree.Calculated, entity: Entity) -> typed.Shown:
+    target = calculated(context, node.expression, Scope(entity))
+    if target.element is not None:
+        raise Refused("one-value-needed", f"'{target.name}' has a value for each element of a list", node.span,
+                      hint="show the list, or measure it: sum(...) of ...")
+    assert isinstance(target.item, Field)
+    return replace(target.item, name=node.alias.text) if node.alias is not None else target.item
 
 
 def check_aggregate(context: Context, node: tree.Aggregate) -> typed.Aggregate:
@@ -181,12 +204,17 @@ def check_aggregate(context: Context, node: tree.Aggregate) -> typed.Aggregate:
     having, measures = check_having(context, node, entity, measures, groups)
     sort, measures = check_row_sort(context, node, entity, measures, groups)
     _check_slice(context, node)
+    if node.counted and (node.sort or node.limit is not None):
+        message = "'count groups of' counts all groups, so 'sort' and 'limit' have no place in it"
+        context.report(Refused("order-not-here", message, node.sort[0].span if node.sort else node.limit_span,
+                               hint="leave it out, or ask for the rows themselves"))
     check_kept_apart(context, node, entity, measures, groups)
     if node.groups:
         _check_limit(context, node, groups)
     else:
         _check_ungrouped(context, node)
-    return typed.Aggregate(entity, measures, where, groups, having, sort, node.limit, node.offset or 0)
+    return typed.Aggregate(entity, measures, where, groups, having, sort, node.limit, node.offset or 0, node.ties,
+                           node.counted)
 
 
 def _check_limit(context: Context, node: tree.Aggregate, groups: tuple[typed.Group, ...]) -> None:
@@ -212,12 +240,29 @@ def check_get(context: Context, node: tree.Get) -> typed.Get:
     items: list[typed.Item] = []
     base: tree.EntityLookup | tree.Subquery | tree.Parameter | None = None
     for item in node.items:
+        if isinstance(item, tree.Calculated):
+            made = context.tried(_calculated_item, context, item)
+            items += [] if made is None else [made]
+            continue
         member = context.tried(_member, context, item, base)
         if member is not None:
             base = member.base
             checked = context.tried(_item, context, member)
             items += [] if checked is None else [checked]
     return typed.Get(tuple(items))
+
+
+def _calculated_item(context: Context, node: tree.Calculated) -> typed.Item:
+    """Check a calculation of `get`, with values that are taken from documents or rows. Raises Refused."""
+    found = Calculation(context, _no_field).quantity(node.expression)
+    name = node.alias.text if node.alias is not None else print_computed(node.expression)
+    value = typed.Formula(found.expression, found.is_date, span=node.span)
+    return typed.Item(name, value, computed=computed_field(found, name))
+
+
+def _no_field(path: tree.Path) -> Target:
+    raise Refused("value-needed", f"'{print_path(path)}' has no owner: 'get' needs to know whose it is", path.span,
+                  hint="write, for example, get city(\"Bonn\").population - city(\"Trier\").population")
 
 
 def _member(
@@ -258,11 +303,16 @@ def _item(context: Context, member: tree.Member) -> typed.Item:
     origin = follow(context, member)
     name = ".".join(n.text for n in member.names)
     one = not isinstance(origin.source, typed.Lookup)
-    taken = typed.Taken(origin.source, origin.field, one, span=member.span)
+    is_list = one and origin.field is not None and origin.field.many is not False and is_one_entity(origin.source)
+    taken = typed.Taken(origin.source, origin.field, one, list=is_list, span=member.span)
     return typed.Item(name, taken, origin.entity if origin.field is None or not origin.field.is_id else None)
 
 
-CHECKS = SubqueryChecks(lambda context, node: check_find(context, node, top_level=False), check_aggregate)
+def _formula(context: Context, node: tree.Computed, field: Field, scope: Scope) -> typed.Formula:
+    return formula(context, node, field, lambda path: resolve_path(context, path, scope))
+
+
+CHECKS = SubqueryChecks(lambda context, node: check_find(context, node, top_level=False), check_aggregate, _formula)
 """The checks of statements inside of values."""
 
 

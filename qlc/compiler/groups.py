@@ -12,16 +12,18 @@ from math import inf
 from qlc.base.diagnostics import Span
 from qlc.base.limits import MOST_PARTS
 from qlc.compiler import typed
-from qlc.compiler.conditions import check_condition, resolve_path
+from qlc.compiler.arithmetic import Calculation, Quantity, computed_field, in_unit
+from qlc.compiler.conditions import check_condition, resolve_term
 from qlc.compiler.context import Context, Refused, Scope, kind_of, list_of_elements, quoted
-from qlc.compiler.cycles import cycle_field
+from qlc.compiler.cycles import cycle_field, is_cycle
 from qlc.compiler.literals import in_stored_unit
 from qlc.compiler.names import CALENDAR, Target, check_values
-from qlc.compiler.sources import COUNT_FIELD
+from qlc.compiler.sources import COUNT_FIELD, id_field
 from qlc.compiler.values import one_of, several
 from qlc.grammar import print_group, print_measure, print_path, print_value, tree
+from qlc.grammar.printer import print_computed, print_term, print_top
 from qlc.mapping.fields import NUMERIC, FieldKind
-from qlc.mapping.schema import Entity, Field, NestedList
+from qlc.mapping.schema import Entity, Field, NestedList, Schema
 
 MAX_GROUPS = 5
 
@@ -35,17 +37,94 @@ def check_groups(context: Context, node: tree.Aggregate, entity: Entity) -> tupl
                                hint="leave some out"))
     checked = [(item, context.tried(_group, context, item, entity)) for item in node.groups]
     found = [(item, group) for item, group in checked if group is not None]
+    if len(found) == len(checked):
+        _check_empty(context, node, [group for _, group in found])
     names = [group.name for _, group in found]
     # Two groups of one name are called by their whole text.
     return tuple(
-        group if names.count(group.name) == 1 else replace(group, name=print_group(replace(item, top=None)))
+        group if names.count(group.name) == 1 else replace(group, name=print_group(_plain(item)))
         for item, group in found
     )
 
 
+MOST_PER_GROUP = 99
+"""Most hits of one group: a server returns 100 (`index.max_inner_result_window`), of which the last shows a tie."""
+
+
+def check_top(
+    context: Context, node: tree.Find, entity: Entity, where: typed.Condition, sort: tuple[typed.Sort, ...]
+) -> typed.Condition | None:
+    """Return the condition for the first hits of each group of `top N per ...`; None if it is wrong."""
+    top = node.top_per
+    assert top is not None
+    if not 1 <= top.count <= MOST_PER_GROUP:
+        context.report(Refused("top-out-of-range", f"'top' takes 1 to {MOST_PER_GROUP} hits of each group", top.span,
+                               hint="write top 3 per FIELD"))
+    if not node.sort:
+        context.report(Refused("top-needs-sort", f"nothing says which come first in '{print_top(top)}'", top.span,
+                               hint="add 'sort FIELD desc'"))
+    if len(top.groups) > MAX_GROUPS:
+        context.report(Refused("too-many-groups", f"there can be at most {MAX_GROUPS} groups", top.groups[-1].span,
+                               hint="leave some out"))
+    groups = [context.tried(_group_of_hits, context, item, entity) for item in top.groups]
+    if context.failed or not node.sort:
+        return None
+    found = typed.Top(entity, where, top.count, tuple(one for one in groups if one is not None), sort, span=top.span)
+    return typed.Equals(id_field(entity), (typed.Taken(found, one=False),))
+
+
+def _group_of_hits(context: Context, node: tree.Group, entity: Entity) -> typed.Group:
+    """Check a group of hits, of which each is in one. Raises Refused."""
+    group = _group(context, node, entity)
+    name = print_group(node)
+    if group.through or group.element is not None or group.field.many:
+        what = "a field of another document" if group.through else "a list, so a hit could be in several groups"
+        raise Refused("top-not-per", f"'{name}' is {what}", node.span,
+                      hint="write 'per' and a field with one value, or ask for rows: max(FIELD) of ... by ...")
+    if group.function in ("weekday", "hour_of_day"):
+        raise Refused("top-not-per", f"hits cannot be taken per {group.function}", node.span,
+                      hint="write 'per' and a field or a period, such as month(FIELD)")
+    return group
+
+
+def _plain(node: tree.Group) -> tree.Group:
+    return replace(node, top=None, empty=False)
+
+
+def empty_ones(group: typed.Group, schema: Schema) -> Entity | None:
+    """Return the entity that a group refers to, of which some may have no row; None if a group refers to none that can
+    be listed."""
+    reference = group.field.reference
+    if reference is None or group.function is not None or group.through:
+        return None
+    entity = schema.entity(reference.entity)
+    return entity if entity.id is not None and entity.id.mapped.path != "_id" and not entity.virtual else None
+
+
+def _check_empty(context: Context, node: tree.Aggregate, groups: Sequence[typed.Group]) -> None:
+    if context.access and any(one.empty for one in node.groups):
+        context.report(Refused("empty-needs-reference", "'including empty' has no place in an access rule", node.span,
+                               hint="leave it out"))
+    for written, group in zip(node.groups, groups, strict=False):
+        if not written.empty:
+            continue
+        name = print_group(_plain(written))
+        if empty_ones(group, context.schema) is None:
+            message = f"'{name}' is no reference to documents that can be listed, so none is known to have no row"
+            context.report(Refused("empty-needs-reference", message, written.span, hint="leave 'including empty' out",
+                                   replacement=print_group(replace(written, empty=False))))
+        elif len(node.groups) > 1:
+            context.report(Refused("empty-needs-one-group", "'including empty' takes a statement with one group",
+                                   written.span, hint="leave the other groups out, or 'including empty'",
+                                   replacement=print_group(replace(written, empty=False))))
+
+
 def _group(context: Context, node: tree.Group, entity: Entity) -> typed.Group:
-    target = resolve_path(context, node.path, Scope(entity))
+    target = resolve_term(context, node.path, Scope(entity))
     check_values(target, node.path.span)
+    if isinstance(target.item, typed.ComputedField) and node.function not in ("step", "bins"):
+        raise Refused("wrong-type", f"'{target.name}' is calculated, and its values are grouped in steps or bins",
+                      node.span, hint=f"write step({target.name}, 10) or bins({target.name}, 10, 100)")
     field = _group_field(node, target)
     _check_function(node, field)
     return typed.Group(
@@ -57,11 +136,12 @@ def _group(context: Context, node: tree.Group, entity: Entity) -> typed.Group:
         element=target.element,
         narrowed=target.narrowed,
         through=target.through,
+        empty=node.empty,
     )
 
 
 def _group_field(node: tree.Group, target: Target) -> Field:
-    name, item = print_path(node.path), target.item
+    name, item = print_term(node.path), target.item
     if isinstance(item, NestedList):
         raise list_of_elements(item, "group by", name, f"{name}.", node.path.span)
     if item.kind is FieldKind.TEXT:
@@ -122,11 +202,33 @@ def _top(node: tree.Group) -> int | None:
 
 
 def check_measures(context: Context, node: tree.Aggregate, entity: Entity) -> tuple[typed.Measure, ...]:
-    functions = Counter([one.function for one in node.measures])
-    names = [one.function if functions[one.function] == 1 else print_measure(one) for one in node.measures]
-    named = zip(node.measures, names, strict=True)
-    found = [context.tried(_measure, context, measure, entity, name) for measure, name in named]
-    return tuple(measure for measure in found if measure is not None)
+    words = Counter([one.word for one in node.measures])
+    names = [_column_name(one, words) for one in node.measures]
+    for total in [one for one in node.measures if one.total and not node.groups]:
+        own = print_measure(replace(total, total=False))
+        message = "'total' is over all rows, and without 'by' there is only one number"
+        context.report(Refused("total-needs-group", message, total.span, hint=f"add 'by FIELD', or write {own}",
+                               replacement=own))
+    if twice := [one for one, name in zip(node.measures, names, strict=True) if names.count(name) > 1 and one.alias]:
+        raise Refused("bound-twice", f"two measures are called '{print_measure(twice[0])}'", twice[0].span,
+                      hint="give one of them another name")
+    plain = [(one, name) for one, name in zip(node.measures, names, strict=True) if one.expression is None]
+    found = {id(one): context.tried(_measure, context, one, entity, name) for one, name in plain}
+    columns = _Columns(context, entity, node, [one for one in found.values() if one is not None], ())
+    for one, name in zip(node.measures, names, strict=True):
+        if one.expression is not None:
+            found[id(one)] = context.tried(columns.calculation, one.expression, name)
+    asked = [replace(made, is_named=one.alias is not None) for one in node.measures
+             if (made := found[id(one)]) is not None]  # fmt: skip
+    return (*asked, *(one for one in columns.measures if one.hidden))
+
+
+def _column_name(measure: tree.Measure, words: Counter[str]) -> str:
+    """Return the name of a measure's column: as given, its function if no other has the same, else its text."""
+    if measure.alias is not None:
+        return measure.alias.text
+    is_alone = words[measure.word] == 1 and measure.expression is None
+    return measure.word if is_alone else print_measure(measure)
 
 
 def check_kept_apart(
@@ -139,7 +241,7 @@ def check_kept_apart(
         return
     for measure in measures:
         many, field = measure.element, measure.field
-        if many is None or many.tied or field is None:
+        if many is None or many.tied or field is None or measure.total:
             continue
         for written, group in zip(node.groups, groups, strict=True):
             if group.field.mapped.path.startswith(f"{many.path}."):
@@ -151,6 +253,9 @@ def check_kept_apart(
 
 
 def _measure(context: Context, node: tree.Measure, entity: Entity, name: str, *, hidden: bool = False) -> typed.Measure:
+    if node.total:
+        own = replace(node, total=False)
+        return replace(_measure(context, own, entity, name, hidden=hidden), total=True)
     if node.function == "count":
         return typed.Measure(name, "count", hidden=hidden)
     if node.function == "share":
@@ -158,7 +263,7 @@ def _measure(context: Context, node: tree.Measure, entity: Entity, name: str, *,
         condition = check_condition(context, node.condition, Scope(entity))
         return typed.Measure(name, "share", condition=condition, hidden=hidden)
     assert node.path is not None
-    target = resolve_path(context, node.path, Scope(entity))
+    target = resolve_term(context, node.path, Scope(entity))
     check_values(target, node.path.span)
     field = _with_visible_unit(context, _measured_field(node, target), target, entity, node.path.span)
     argument = _percent(node)
@@ -178,13 +283,16 @@ def _with_visible_unit(context: Context, field: Field, target: Target, entity: E
 
 def _measured_field(node: tree.Measure, target: Target) -> Field:
     assert node.path is not None
-    name, item, function = print_path(node.path), target.item, node.function
+    name, item, function = print_term(node.path), target.item, node.function
     if target.through:
         raise Refused("chain-not-measured", f"'{name}' is in another document, so it cannot be measured here",
                       node.path.span, hint="measure a field of the entity itself")
     if isinstance(item, NestedList):
         raise list_of_elements(item, "measure", name, f"{name}.", node.path.span)
     if function == "distinct":
+        if isinstance(item, typed.ComputedField):
+            raise Refused("wrong-type", f"'{name}' is calculated, and its different values cannot be counted",
+                          node.path.span, hint="group by step(...) of it")
         if item.kind in (FieldKind.TEXT, FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED):
             raise Refused("not-groupable", f"'{name}' is {kind_of(item)}, whose values cannot be counted",
                           node.path.span, hint="count a field with exact values")
@@ -208,8 +316,21 @@ def _percent(node: tree.Measure) -> float | None:
     number = node.argument
     if number is None or not 0 <= number.value <= 100 or number.unit not in (None, "%"):
         raise Refused("wrong-percentile", "a percentile is a number from 0 to 100", node.span,
-                      hint=f"write percentile({print_path(node.path)}, 95)" if node.path else "")
+                      hint=f"write percentile({print_term(node.path)}, 95)" if node.path else "")
     return float(number.value)
+
+
+def note_on_empty(aggregate: typed.Aggregate, schema: Schema) -> Entity | None:
+    """Return the entity of which a note says how many have no row, since they could be meant: in rows that begin with
+    the fewest, or with a condition that 0 may meet. None if there is none or they are in the rows."""
+    if len(aggregate.groups) != 1 or aggregate.groups[0].empty or aggregate.entity.in_access:
+        return None
+    measures = {one.name: one for one in aggregate.measures}
+    first = measures.get(aggregate.sort[0].name) if aggregate.sort and not aggregate.sort[0].descending else None
+    begins_with_fewest = first is not None and first.function in ("count", "distinct") and not first.total
+    if not begins_with_fewest and aggregate.having is None:
+        return None
+    return empty_ones(aggregate.groups[0], schema)
 
 
 # --- having and sort -------------------------------------------------------------------------------------------------
@@ -252,11 +373,13 @@ class _Columns:
     def by_meaning(self) -> dict[typed.Measure, str]:
         found: dict[typed.Measure, str] = {}
         for measure in self.measures:
-            found.setdefault(replace(measure, name="", hidden=True), measure.name)
+            found.setdefault(replace(measure, name="", hidden=True, is_named=False), measure.name)
         return found
 
-    def named(self, key: tree.Path | tree.Cyclic | tree.Measure | tree.Group) -> str:
+    def named(self, key: tree.Left | tree.Group) -> str:
         match key:
+            case tree.Arithmetic() | tree.Call():
+                return self._hidden_calculation(key)
             case tree.Measure():
                 return self._measure(key)
             case tree.Path():
@@ -268,9 +391,9 @@ class _Columns:
 
     def _group(self, key: tree.Group) -> str:
         """Return the name of the group with this text, `month(created)`, also for synonyms from the catalog."""
-        wanted = _group(self.context, replace(key, top=None), self.entity)
+        wanted = _group(self.context, _plain(key), self.entity)
         for group in self.groups:
-            if replace(group, name="", top=None) == replace(wanted, name=""):
+            if replace(group, name="", top=None, empty=False) == replace(wanted, name=""):
                 return group.name
         raise self._unknown(print_group(key), key.span)
 
@@ -284,6 +407,44 @@ class _Columns:
             self.by_meaning[wanted] = self.measures[-1].name
         return self.by_meaning[wanted]
 
+    def _hidden_calculation(self, key: tree.Computed) -> str:
+        """Return the name of the column of a calculation, which is added if no measure is it."""
+        made = self.calculation(key, print_computed(key), hidden=True)
+        for one in self.measures:
+            if one.expression == made.expression:
+                return one.name
+        self.measures.append(made)
+        return made.name
+
+    def calculation(self, node: tree.Computed, name: str, *, hidden: bool = False) -> typed.Measure:
+        """Check a calculation with measures: `sum(cost) / count`. Raises Refused."""
+        found = Calculation(self.context, self._no_field, self._operand).quantity(node)
+        if found.is_date:
+            raise Refused("wrong-type", f"'{name}' is a date, and rows measure numbers", node.span,
+                          hint="take the difference of two dates")
+        field = replace(computed_field(found, name), expression=typed.Constant(typed.Literal(0)))
+        return typed.Measure(name, "calculation", field, hidden=hidden, expression=found.expression)
+
+    def _operand(self, node: tree.Operand) -> Quantity | None:
+        """Return a measure of the row as an operand of a calculation."""
+        if isinstance(node, tree.Path | tree.NameValue):
+            path = node.path if isinstance(node, tree.NameValue) else node
+            if path.segments[0].name.text in self.context.lets:
+                return None
+            name = self._by_name(path)
+        elif isinstance(node, tree.Measure):
+            name = self._measure(node)
+        else:
+            return None
+        measure = next((one for one in self.measures if one.name == name), None)
+        if measure is None:
+            raise Refused("wrong-type", f"'{name}' is a group, and calculations of rows are of measures", node.span,
+                          hint="calculate with measures, such as sum(...) or count")
+        return _as_quantity(measure, node.span)
+
+    def _no_field(self, path: tree.Path) -> Target:
+        raise self._unknown(print_path(path), path.span)
+
     def _by_name(self, path: tree.Path) -> str:
         """Return the column for a path: by its last word, as in the catalog or as written, or the group with this
         path."""
@@ -292,11 +453,11 @@ class _Columns:
         if text in names:
             return text
         for node, group in zip(self.node.groups, self.groups, strict=False):
-            written = node.path.segments[-1].name.text
-            if text == print_path(node.path) or (len(path.segments) == 1 and path.segments[0].name.text == written):
+            written = node.path.segments[-1].name.text if isinstance(node.path, tree.Path) else ""
+            if text == print_term(node.path) or (len(path.segments) == 1 and path.segments[0].name.text == written):
                 self._rewrite(path, group.name)
                 return group.name
-        functions = [m for m in self.measures if m.function == text]
+        functions = [m for m in self.measures if m.word == text]
         if len(functions) > 1:
             raise Refused("ambiguous-column", f"there are several measures '{text}'", path.span,
                           hint=f"name it in full: {quoted([m.name for m in functions])}")
@@ -360,11 +521,26 @@ class _Columns:
             if measure.name == name:
                 return _measure_type(measure)
         group = next(group for group in self.groups if group.name == name)
-        if group.function in ("weekday", "hour_of_day"):
+        if is_cycle(group.function):
             return cycle_field(group.function, group.field)
         if group.function in ("step", "bins"):
             return replace(group.field, kind=FieldKind.NUMBER)
         return group.field
+
+
+def _as_quantity(measure: typed.Measure, span: Span) -> Quantity:
+    """Return a measure as an operand: a sum in the unit of its field, a count as a plain number. Raises Refused."""
+    value, field = typed.MeasureValue(measure.name), measure.field
+    if field is None or measure.function == "distinct":
+        return Quantity(value, is_whole=measure.function in ("count", "distinct"))
+    if field.unit_field is not None or field.base_units is not None:
+        raise Refused("wrong-unit", f"'{measure.name}' can mix amounts of different units, which cannot be calculated "
+                      "with", span, hint="ask for it alone, with a group for each unit")
+    if field.kind is FieldKind.DATE:
+        return Quantity(value, is_date=True)
+    unit = field.unit or field.currency
+    whole = field.kind is FieldKind.WHOLE_NUMBER and measure.function in ("sum", "min", "max", "calculation")
+    return in_unit(value, unit, is_whole=whole) if unit is not None else Quantity(value, is_whole=whole)
 
 
 def _measure_type(measure: typed.Measure) -> Field:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 
 from qlc.base.texts import with_capital
 from qlc.compiler import typed
@@ -44,7 +45,7 @@ def _title(column: Column) -> str:
             label = column.item.label if isinstance(column.item, Field) else ""
             return " ".join([*(one.title for one in column.through), label]) if label else ""
         case typed.Item():
-            return column.value.field.label if column.value.field is not None else ""
+            return column.field.label if column.field is not None else ""
         case typed.Group():
             label = column.field.label
             unit = column.function if column.function not in (None, "step", "bins") else None
@@ -61,9 +62,11 @@ _OF_DATES = {"min": "earliest", "max": "latest"}
 
 def measure_phrase(measure: typed.Measure) -> str:
     """Return a measure in words: `average size`, `latest due`, `sum of Amount`."""
+    if measure.total:
+        return f"{measure_phrase(replace(measure, name=measure.function, total=False))} over all rows"
     field = measure.field
-    if field is None:
-        return measure.name
+    if field is None or measure.is_named or measure.expression is not None:
+        return measure.name.replace("_", " ") if measure.is_named else measure.name
     name = field.label or field.name.rpartition(".")[2].replace("_", " ")
     if field.kind is FieldKind.DATE and measure.function in _OF_DATES:
         return f"{_OF_DATES[measure.function]} {name}"

@@ -402,7 +402,9 @@ def _shifted(program: str, by: int, size: int) -> str | None:
     limit."""
     known = parsed(program)
     statement = known.statement if known is not None else None
-    if known is None or not isinstance(statement, tree.Find | tree.Aggregate) or statement.limit is None:
+    if known is None or not isinstance(statement, tree.Find | tree.Aggregate):
+        return None
+    if statement.limit is None or statement.ties:
         return None
     offset = (statement.offset or 0) + by
     if offset < 0:

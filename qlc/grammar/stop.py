@@ -14,13 +14,15 @@ OPERATORS = frozenset({
     "EQUAL", "UNEQUAL", "COMPARE", "IN", "HAS", "CONTAINS", "STARTS", "STARTS_WITH", "ENDS", "ENDS_WITH", "LIKE",
     "MATCHES", "MENTIONS", "UNDER", "BETWEEN", "WITHIN", "MISSING", "EXISTS", "IS", "NOT",
 })  # fmt: skip
-MEASURES = frozenset({"MEASURE", "PERCENTILE", "SHARE"})
+MEASURES = frozenset({"MEASURE", "PERCENTILE", "SHARE", "_TOTAL"})
 TEXT_CONDITIONS = frozenset({"MENTIONS_ALONE", "ABOUT_ALONE"})
 CLAUSES = ("WHERE", "BY", "GROUP", "HAVING", "SORT", "ORDER", "LIMIT", "SHOW")
 VALUES = frozenset({
     "STRING", "NUMBER", "DATE", "TRUE", "FALSE", "NOW", "DAY", "THIS", "LAST", "NEXT", "PARAMETER", "LSQB",
 })  # fmt: skip
 STARTS = ("FIND", "COUNT", "GET")
+ARITHMETIC = frozenset({"PLUS", "MINUS", "TIMES", "DIVIDED", "AS"})
+"""What may follow an operand of a calculation."""
 
 Fix = Callable[[str], str | None]
 """A text as a program: unchanged, or with the one certain fix."""

@@ -89,7 +89,7 @@ class _Rows:
 
     @property
     def is_count(self) -> bool:
-        return self.measure.function == "count"
+        return self.measure.function == "count" and not self.measure.total
 
     @property
     def what(self) -> str:

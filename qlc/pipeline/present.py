@@ -22,6 +22,7 @@ from qlc.mapping.schema import Entity, Field, NestedList
 from qlc.outcome import AggregateOut, Count, Hit, Hits, Named, Note, Passage, RowOut, ValueOut, is_empty
 from qlc.outcome.amounts import MIXED, amount, counted, instant, is_instant
 from qlc.pipeline import headlines
+from qlc.resolver.hits import tie_note
 from qlc.resolver.names import Candidate, entries
 from qlc.resolver.ranking import marks, shown_of
 from qlc.resolver.rows import Key, RowSet
@@ -124,7 +125,8 @@ def _hits(
     if len(hits) < page.total:
         message += f" {len(hits):,} shown."
     ids = [hit.id for hit in hits]
-    common = {**common, "message": message}
+    tie = [tie_note(find, page.tie)] if page.tie is not None else []
+    common = {**common, "message": message, "notes": [*common.get("notes", []), *tie]}
     more = cursor is not None
     return Hits(**common, entity=entity.name, ids=ids, total=page.total, matching=left_out, hits=hits, cursor=cursor,
                 has_more=more, columns=[field.name for field in answer.fields], labels=titles(answer.fields),
@@ -157,6 +159,8 @@ def _unit_columns(entity: Entity, fields: Sequence[typed.Shown]) -> dict[str, st
 
 def _column(field: typed.Shown, answer: HitsAnswer) -> list[Any]:
     """Return what each hit shows of a field, its own or one of the documents that its references lead to."""
+    if isinstance(field, typed.ComputedField):
+        return [plain(value) for value in answer.calculated[field]]
     if not isinstance(field, typed.Chain):
         column = shown_values(field, answer.page.hits)
         names = answer.names.get(field) if isinstance(field, Field) else None
@@ -255,6 +259,11 @@ def _rows(answer: RowsAnswer, common: Mapping[str, Any], clock: Clock) -> Count 
     common = {**common, "notes": [*common.get("notes", []), *rows.notes]}
     if not rows.groups:
         (row,) = rows.rows
+        if aggregate.counted:
+            count = int(row.values[0])  # type: ignore[arg-type]
+            by = listed([row_titles(aggregate).get(one.name, one.name) for one in aggregate.groups])
+            message = f"{count:,} {'group' if count == 1 else 'groups'} of {aggregate.entity.plural} by {by}."
+            return Count(**{**common, "message": message}, value=count)
         if rows.measures == ("count",):
             count = int(row.values[0])  # type: ignore[arg-type]
             entity = aggregate.entity
@@ -367,7 +376,7 @@ def _is_number(text: str) -> bool:
 def _values(answer: ValuesAnswer, common: Mapping[str, Any], zone: tzinfo | None) -> ValueOut:
     names = _labels(answer.get)
     values = [_one_or_list(item, found) for item, found in zip(answer.get.items, answer.values, strict=True)]
-    fields = [item.value.field for item in answer.get.items]
+    fields = [item.field for item in answer.get.items]
     shown_units = [unit or (field.shown_unit if field is not None else None)
                    for field, unit in zip(fields, answer.units, strict=True)]  # fmt: skip
     units = {name: unit for name, unit in zip(names, shown_units, strict=True) if unit is not None}
@@ -394,7 +403,7 @@ def _labels(get: typed.Get) -> list[str]:
 
 def _one_or_list(item: typed.Item, found: tuple[Any, ...]) -> Any:
     values = [plain(value) for value in found]
-    many = item.value.field is not None and bool(item.value.field.many)
+    many = item.field is not None and bool(item.field.many)
     return values if many or len(values) > 1 else values[0]
 
 

@@ -39,6 +39,8 @@ def say_source(source: typed.Source) -> str:
             return f"first and last {source.field.name}"
         case typed.Descendants():
             return f"{source.entity.plural} below"
+        case typed.Top():
+            return f"first {source.count:,} {source.entity.plural} of each group"
         case typed.Keys():
             return f"keys of {source.list.name} that '{source.text}' means"
         case typed.Nearest():
@@ -80,7 +82,7 @@ def _compared(source: typed.Source) -> Field | None:
             return source.key
         case typed.Search():
             return source.find.entity.id
-        case typed.Lookup() | typed.Descendants() | typed.Nearest():
+        case typed.Lookup() | typed.Descendants() | typed.Nearest() | typed.Top():
             return source.entity.id
         case _:
             return None

@@ -109,6 +109,9 @@ class _Planner:
     def visit(self, statement: typed.Statement) -> None:
         if isinstance(statement, typed.Get):
             for item in statement.items:
+                if isinstance(item.value, typed.Formula):
+                    self._within(item.value)
+                    continue
                 self._take(item.value)
                 for beside in (name_beside(item.value), unit_beside(item.value)):
                     if beside is not None:  # shown where it is there, so no use of a value that has to be
@@ -117,6 +120,8 @@ class _Planner:
                     self._guard(item.entity)
             return
         self._guard(statement.entity)
+        if isinstance(statement, typed.Aggregate):
+            self._guard_groups(statement)
         of = statement.entity
         for shown in (statement.show or of.shown) if isinstance(statement, typed.Find) else ():
             through = shown.through if isinstance(shown, typed.Chain) else named_elsewhere([shown], of, self.schema)
@@ -138,6 +143,16 @@ class _Planner:
             self.guarded.append(key)
             self._within(rule)
             self.guarded.pop()
+
+    def _guard_groups(self, aggregate: typed.Aggregate | typed.Top) -> None:
+        """Add the needs of the documents that groups refer to, of which keys and names are read."""
+        if aggregate.entity.in_access:
+            return
+        for group in aggregate.groups:
+            for field in (*group.through, group.field) if group.function is None else group.through:
+                target = self.schema.entity(field.reference.entity) if field.reference is not None else None
+                if target is not None and not target.virtual:
+                    self._guard(target)
 
     def _within(self, node: Any) -> None:
         for found in _direct_sources(node):
@@ -171,12 +186,17 @@ class _Planner:
                     self._within(source.find)
                 case typed.Rows():
                     self._guard(source.aggregate.entity)
+                    self._guard_groups(source.aggregate)
                     self._within(source.aggregate)
                 case typed.Descendants():
                     self._guard(source.entity)
                     self._within(source.above)
                 case typed.Keys():
                     self._guard(source.entity)
+                case typed.Top():
+                    self._guard(source.entity)
+                    self._guard_groups(source)
+                    self._within((source.where, source.sort))
                 case typed.Pairs() | typed.Extent() | typed.Nearest():
                     self._guard(source.entity)
                     if isinstance(source, typed.Nearest):

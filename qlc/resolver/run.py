@@ -26,6 +26,7 @@ from qlc.planner.plan import (
     unit_beside,
 )
 from qlc.resolver.absent import read_absent_words, read_unknown_values
+from qlc.resolver.calculated import calculated_column
 from qlc.resolver.early_exits import Ask, Missing
 from qlc.resolver.hits import (
     AnySearch,
@@ -38,7 +39,9 @@ from qlc.resolver.hits import (
     is_ranked,
     read_page,
     sort_clauses,
+    with_ties,
 )
+from qlc.resolver.instants import moment
 from qlc.resolver.kept import Kept
 from qlc.resolver.names import NameCache, identified
 from qlc.resolver.names.documents import read_documents
@@ -68,6 +71,7 @@ class HitsAnswer:
     fields: tuple[typed.Shown, ...]
     page: Page
     referred: Mapping[typed.Chain, Sequence[Sequence[RawHit]]] = field(default_factory=dict)
+    calculated: Mapping[typed.ComputedField, Sequence[Any]] = field(default_factory=dict)
     names: Mapping[Field, Names] = field(default_factory=dict)
 
 
@@ -91,7 +95,7 @@ Answer = HitsAnswer | RowsAnswer | ValuesAnswer
 
 def run_plan(
     plan: Plan, run: Run, *, size: int, position: Position | None, literals: Sequence[UsedLiteral],
-    known: Kept[Hashable, bool], aside: Sequence[Reading[list[str]]] = (),
+    known: Kept[Hashable, str], aside: Sequence[Reading[list[str]]] = (),
 ) -> Rounds[Answer]:
     """Run all levels, then the statement; `aside` are readings of further notes, in its round trip.
 
@@ -116,7 +120,7 @@ def run_plan(
     if isinstance(plan.statement, typed.Find) and (about := _fused(plan.statement, run)) is not None:
         page = yield from ranked_page(plan.statement, about, _compile(plan.statement, run), run.env, size,
                                       position or Position())
-        answer = HitsAnswer(plan.statement, shown_fields(plan.statement), page)
+        answer = _hits_answer(plan.statement, shown_fields(plan.statement), page, run.env)
         notes = yield from in_step(unknown)
     else:
         answer, *notes = yield from in_step([_statement(plan, run, size, position or Position()), *unknown])
@@ -251,6 +255,8 @@ def read_search(plan: Plan, run: Run, made: type[AnySearch]) -> Rounds[AnySearch
     if _fused(find, run) is not None:
         raise CannotAnswer("no-search", "a list that is ranked by words and by meaning takes several searches",
                            "run it, or write 'by words'")
+    if find.ties:
+        raise CannotAnswer("no-search", "a list 'with ties' takes two searches", "run it, or leave 'with ties' out")
     search = compiled_search(find, run.env, shown_fields(find), made).search
     if find.entity.id is None:  # its last key is a place in a point in time, which the caller may not open
         search = search.sort(*sort_clauses(find, run.env)[:-1])
@@ -262,15 +268,23 @@ def _statement(plan: Plan, run: Run, size: int, position: Position) -> Reading[A
     statement = plan.statement
     match statement:
         case typed.Find():
-            search = _compile(statement, run)
-            page = yield from read_page(statement, search.body, size, position, f"the {statement.entity.plural}")
-            return HitsAnswer(statement, search.fields, page)
+            search, find = _compile(statement, run), statement
+            if find.ties:
+                find, position = yield from with_ties(find, search.body, position, run.env.bounds.set_size)
+            page = yield from read_page(find, search.body, size, position, f"the {find.entity.plural}")
+            return _hits_answer(find, search.fields, page, run.env)
         case typed.Aggregate():
             rows = yield from read_rows(statement, run.env)
             return RowsAnswer(statement, rows)
         case typed.Get():
             values = yield from _values(statement, run)
             return ValuesAnswer(statement, values, tuple(_unit_stored_beside(item, run) for item in statement.items))
+
+
+def _hits_answer(find: typed.Find, fields: Sequence[typed.Shown], page: Page, env: Bindings) -> HitsAnswer:
+    computed = [one for one in fields if isinstance(one, typed.ComputedField)]
+    return HitsAnswer(find, tuple(fields), page, calculated={one: calculated_column(one, page.hits, env)
+                                                             for one in computed})  # fmt: skip
 
 
 def dry_requests(plan: Plan, env: Bindings) -> list[tuple[int, SearchRequest]]:
@@ -331,7 +345,7 @@ def _values(get: typed.Get, run: Run) -> Reading[tuple[tuple[Any, ...], ...]]:
     """Return the values of each item; entities behind references are fetched together."""
     wanted: dict[str, tuple[Entity, dict[typed.Scalar, None]]] = {}
     for item in get.items:
-        values = run.env.taken(item.value)
+        values = _item_values(item, run)
         if not values:
             name = _subject(item, run)
             raise Missing(f"{item.name} of '{name}'", "no-value", f"'{name}' has no {item.name}.")
@@ -343,14 +357,21 @@ def _values(get: typed.Get, run: Run) -> Reading[tuple[tuple[Any, ...], ...]]:
         for one in (yield from identified(run.place, entity, tuple(ids))):
             entities[name, str(one.id)] = FoundEntity(str(one.id), one.name if entity.names else None, one.path)
     return tuple(
-        tuple(_item_value(item, value, entities, run) for value in run.env.taken(item.value)) for item in get.items
+        tuple(_item_value(item, value, entities, run) for value in _item_values(item, run)) for item in get.items
     )
+
+
+def _item_values(item: typed.Item, run: Run) -> Values:
+    if isinstance(item.value, typed.Taken):
+        return run.env.taken(item.value)
+    found = run.env.calculated(item.value)
+    return (moment(found) if item.value.gives_date else found,)
 
 
 def _name_stored_beside(item: typed.Item, run: Run) -> str | None:
     """Return the name stored beside the single id of an entity without documents, if it is the only one."""
-    beside = name_beside(item.value)
-    if item.entity is None or not item.entity.virtual or beside is None or len(run.env.taken(item.value)) > 1:
+    beside = name_beside(item.value) if isinstance(item.value, typed.Taken) else None
+    if item.entity is None or not item.entity.virtual or beside is None or len(_item_values(item, run)) > 1:
         return None
     names = run.env.taken(beside)
     return str(names[0]) if len(names) == 1 else None
@@ -358,7 +379,7 @@ def _name_stored_beside(item: typed.Item, run: Run) -> str | None:
 
 def _unit_stored_beside(item: typed.Item, run: Run) -> str | None:
     """Return the unit of an item's amounts, if all have the same one."""
-    beside = unit_beside(item.value)
+    beside = unit_beside(item.value) if isinstance(item.value, typed.Taken) else None
     units = set(run.env.taken(beside)) if beside is not None else set()
     return str(*units) if len(units) == 1 else None
 
@@ -366,7 +387,7 @@ def _unit_stored_beside(item: typed.Item, run: Run) -> str | None:
 def _item_value(
     item: typed.Item, value: Any, entities: Mapping[tuple[str, str], FoundEntity], run: Run
 ) -> Any:
-    if item.entity is None:
+    if item.entity is None or not isinstance(item.value, typed.Taken):
         return value
     one = entities.get((item.entity.name, str(value)))
     if one is not None:
@@ -381,7 +402,7 @@ def _item_value(
 
 
 def _subject(item: typed.Item, run: Run) -> str:
-    source = item.value.source
+    source = item.value.source if isinstance(item.value, typed.Taken) else None
     return run.candidates[source].name if isinstance(source, typed.Lookup) else item.name
 
 

@@ -25,7 +25,18 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.planner.plan import Step, entity_of
 from qlc.resolver.early_exits import Ask, Choice, Missing
-from qlc.resolver.hits import PAGE, CompiledSearch, compiled_search, in_point_in_time, leave, read_page
+from qlc.resolver.hits import (
+    PAGE,
+    CompiledSearch,
+    Page,
+    compiled_search,
+    in_point_in_time,
+    is_ranked,
+    leave,
+    read_page,
+    tie_note,
+    with_ties,
+)
 from qlc.resolver.instants import as_datetime
 from qlc.resolver.key_words import read_keys
 from qlc.resolver.names import Candidate, Found, NameCache, Place, find_named
@@ -34,6 +45,7 @@ from qlc.resolver.names.ids import MANY, keep_ids
 from qlc.resolver.names.wording import none_found, offered, several_found, ways_on
 from qlc.resolver.ranking import read_nearest
 from qlc.resolver.rows import filtered_body, read_pairs, read_rows, read_values
+from qlc.resolver.tops import read_top
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +156,9 @@ def _read_search(source: typed.Search, step: Step, run: Run) -> Reading[None]:
     fields = {taken: taken or id_field(find.entity) for taken in step.takes}
     by_hits = find.limit is not None or find.offset or any(f.mapped.path == "_id" for f in fields.values())
     if by_hits:
-        hits = yield from _all_hits(find, run, tuple(fields.values()))
+        hits, note = yield from _all_hits(find, run, tuple(fields.values()))
+        if note and not find.entity.in_access:
+            run.env.tell(note)
         for taken, target in fields.items():
             values = tuple(dict.fromkeys(value for hit in hits for value in field_values(hit, target)))
             run.env.found[source, taken] = values
@@ -155,12 +169,15 @@ def _read_search(source: typed.Search, step: Step, run: Run) -> Reading[None]:
         run.env.found[source, taken] = converted(read, target)
 
 
-def _all_hits(find: typed.Find, run: Run, fields: tuple[Field, ...]) -> Reading[list[Mapping[str, Any]]]:
-    """Return all hits of a sub-query, up to its `limit`. Raises CannotAnswer above the bound on sets."""
+def _all_hits(find: typed.Find, run: Run, fields: tuple[Field, ...]) -> Reading[tuple[list[Mapping[str, Any]], str]]:
+    """Return all hits of a sub-query up to its `limit`, and a note where the limit takes some of several that are
+    equal. Raises CannotAnswer above the bound on sets."""
     bound = run.env.bounds.set_size
     body = compiled_search(find, run.env, fields).body
     position = yield from in_point_in_time(find.entity)
     hits: list[Mapping[str, Any]] = []
+    if find.ties:
+        find, position = yield from with_ties(find, body, position, bound)
     while True:
         page = yield from read_page(find, body, PAGE, position, f"the {find.entity.plural} of a sub-query")
         if page.total > bound:
@@ -169,8 +186,18 @@ def _all_hits(find: typed.Find, run: Run, fields: tuple[Field, ...]) -> Reading[
                                f"{bound:,} that can be compared with", "narrow it with more conditions")
         hits += page.hits
         if page.next is None:
-            return hits
+            return hits, _note_of_cut(find, page)
         position = page.next
+
+
+def _note_of_cut(find: typed.Find, page: Page) -> str:
+    """Return the note on a sub-query's limit that leaves out hits as good as the last one; empty if there are none."""
+    if page.tie is not None:
+        return tie_note(find, page.tie).replace("shown.", "taken.")
+    if page.matching <= page.total + find.offset or find.limit is None or find.sort or is_ranked(find):
+        return ""
+    found = f"{page.matching:,} {find.entity.plural} were found"
+    return f"{found} and {page.total:,} taken: no 'sort' says which come first."
 
 
 def _read_rows(source: typed.Rows, step: Step, run: Run) -> Reading[None]:
@@ -180,7 +207,7 @@ def _read_rows(source: typed.Rows, step: Step, run: Run) -> Reading[None]:
         if source.column in rows.groups:
             at = rows.groups.index(source.column)
             key = row.keys[at]
-            calendar = source.aggregate.groups[at].function not in (None, "step", "bins", "hour_of_day")
+            calendar = source.aggregate.groups[at].function not in (None, "step", "bins", "hour_of_day", "day_of_month")
             value = key.label if calendar else key.value
         else:
             value = row.values[rows.measures.index(source.column)]
@@ -212,6 +239,12 @@ def _read_extent(source: typed.Extent, step: Step, run: Run) -> Reading[None]:
     answer = response["aggregations"]["elements"] if nested else response["aggregations"]
     values = (answer["first"]["value"], answer["last"]["value"])
     run.env.found[source, None] = () if None in values else tuple(as_datetime(value) for value in values)
+
+
+def _read_top(source: typed.Top, step: Step, run: Run) -> Reading[None]:
+    run.env.found[source, None], notes = yield from read_top(source, run.env)
+    for note in () if source.entity.in_access else notes:
+        run.env.tell(note)
 
 
 def _read_keys(source: typed.Keys, step: Step, run: Run) -> Reading[None]:
@@ -256,6 +289,7 @@ _READERS: dict[type, Callable[[Any, Step, Run], Reading[None]]] = {
     typed.Descendants: _read_descendants,
     typed.Nearest: _read_nearest,
     typed.Keys: _read_keys,
+    typed.Top: _read_top,
 }
 
 
@@ -285,7 +319,7 @@ def check_use(taken: typed.Taken, number: int, run: Run) -> None:
         if not values and taken.span != NO_SPAN and not of_rule:
             run.env.tell(f"The sub-query over {_of_what(taken)} found nothing.")
         return
-    if len(values) > 1:
+    if len(values) > 1 and not taken.list:
         values = (_chosen(taken, number, values, run),)
         run.env.chosen[key] = values
     if taken.needs_entity and taken.field is not None:
@@ -357,6 +391,7 @@ def _nothing(taken: typed.Taken, run: Run) -> Missing:
         return Missing(f"'{source.column}'", "nothing-found", "The sub-query has no rows, and one is needed.")
     if isinstance(source, typed.Keys):
         return Missing(source.text, "nothing-found", f"No {source.list.name} are called '{source.text}'.")
+    assert isinstance(source, typed.Search), "the first of each group are taken as a set"
     entity = source.find.entity
     referring = referring_lookup(source)
     if referring is not None:

@@ -254,25 +254,28 @@ class TopHits(Result):
     selection: Selection
     size: int
     source: Any
+    sort: Any
 
     def render(self, owner: int) -> dict[str, Any]:
-        return self.selection.run.context.top_hits(self.size, self.source, self.selection.docs_of(owner))
+        return self.selection.run.context.top_hits(self.size, self.source, self.sort, self.selection.docs_of(owner))
 
 
 @dataclass
 class TopHitsAggregator(Aggregator):
     size: int
     source: Any
+    sort: Any
     takes_children = False
 
     def collect(self, selection: Selection) -> TopHits:
         if selection.path is not None:
             raise not_implemented("[top_hits] of nested elements")
-        return TopHits(selection, self.size, self.source)
+        return TopHits(selection, self.size, self.source, self.sort)
 
 
 def parse_top_hits(body: Params, mapping: FieldLookup) -> dict[str, Any]:
-    for key in ("from", "sort", "fields", "docvalue_fields", "highlight", "track_scores", "version", "explain"):
+    for key in ("from", "fields", "docvalue_fields", "highlight", "track_scores", "version", "explain"):
         if key in body:
             raise not_implemented(f"top_hits [{key}]")
-    return {"size": body.integer("size", 3, at_least=0), "source": body.take("_source")}
+    size = body.integer("size", 3, at_least=0)
+    return {"size": size, "source": body.take("_source"), "sort": body.take("sort")}

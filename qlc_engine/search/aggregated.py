@@ -19,7 +19,7 @@ from qlc_engine.search.hits import fetch_hits
 from qlc_engine.search.ranking import Ranking
 from qlc_engine.search.request import FetchOptions, parse_source_option
 from qlc_engine.search.shard import Shard
-from qlc_engine.search.sort_spec import SCORE, SortKey
+from qlc_engine.search.sort_spec import SCORE, SortKey, parse_sort
 
 
 def has_top_hits(spec: Mapping[str, Any]) -> bool:
@@ -52,7 +52,7 @@ class SearchContext:
         below = (leaf,) if nested_path is None else leaf.child(nested_path)
         return np.zeros(0, np.bool_) if below is None else parsed.docs(below[0]).mask
 
-    def top_hits(self, size: int, source: Any, docs: Sequence[AggDocs]) -> dict[str, Any]:
+    def top_hits(self, size: int, source: Any, sort: Any, docs: Sequence[AggDocs]) -> dict[str, Any]:
         most = min((shard.index.effective.whole("max_inner_result_window") for shard, _ in self.owners), default=100)
         if size > most:
             raise illegal_argument(
@@ -61,8 +61,9 @@ class SearchContext:
                 "[index.max_inner_result_window] index level setting."
             )
         shards = list({id(shard): shard for shard, _ in self.owners}.values())
-        keys = [SortKey(SCORE, SCORE, descending=True)]
-        ranking = Ranking(keys, size, None)
+        by_score = [SortKey(SCORE, SCORE, descending=True)]
+        of_shards = [by_score if sort is None else parse_sort(sort, shard.context, with_pit=False) for shard in shards]
+        ranking = Ranking(of_shards[0] if of_shards else by_score, size, None)
         total, best, base = 0, None, 0
         for group in docs:
             shard, leaf = self.owners[group.segment]
@@ -73,9 +74,10 @@ class SearchContext:
             best = max(best or 0.0, float(scores.max()))
             total += len(group.docs)
             number = next(at for at, one in enumerate(shards) if one is shard)
-            ranking.collect(number, leaf, group.docs, scores, base, keys)
+            ranking.collect(number, leaf, group.docs, scores, base, of_shards[number])
             base += leaf.n_places
         options = FetchOptions(source=parse_source_option(source))
-        hits = fetch_hits(shards, ranking.best(), None, options, with_scores=True)
-        max_score = None if best is None else printed_score(best)
+        by_sort = None if sort is None or not of_shards else of_shards[0]
+        hits = fetch_hits(shards, ranking.best(), by_sort, options, with_scores=by_sort is None)
+        max_score = None if best is None or by_sort is not None else printed_score(best)
         return {"hits": {"total": {"value": total, "relation": "eq"}, "max_score": max_score, "hits": hits}}

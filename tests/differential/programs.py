@@ -15,7 +15,8 @@ from tests.differential.material import Hit, Material, Place, written
 
 _NUMBERS = (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER)
 FORMS = {**conditions.FORMS, **lookups.FORMS}
-_CALENDAR = ("year", "quarter", "month", "week", "day", "hour", "weekday", "hour_of_day")
+_CYCLES = ("weekday", "hour_of_day", "day_of_month", "month_of_year")
+_CALENDAR = ("year", "quarter", "month", "week", "day", "hour", *_CYCLES)
 _MEASURES = ("sum", "avg", "min", "max", "median", "percentile", "distinct", "share")
 
 
@@ -256,12 +257,17 @@ def _find(writing: Writing, first: Use | None, choose: Choose) -> str | None:
     if " about " not in f" {where}" or sorts:
         sorts += _chosen(writing, choose, "sort", random_.choice([0, 2, 4, 6]))
     keys = dict.fromkeys(f"{use.place.text}{' desc' if use.form == 'desc' else ''}" for use in sorts)
+    if keys and random_.random() < 0.15:
+        groups = [use for use in _chosen(writing, choose, "group", 2) if writing.holds(use.place)]
+        texts = [found for use in groups if (found := writing.group(use.place, use.form))]
+        if texts:
+            parts.append(f"top {random_.randint(1, 3)} per {', '.join(dict.fromkeys(texts))}")
     if keys:
         parts.append(f"sort {', '.join(keys)}")
     if not where or random_.random() < 0.3:
-        parts.append(
-            f"limit {random_.randint(1, 40)}" + (f" offset {random_.randint(1, 3)}" if random_.random() < 0.2 else "")
-        )
+        ties = " with ties" if keys and random_.random() < 0.3 else ""
+        offset = f" offset {random_.randint(1, 3)}" if random_.random() < 0.2 else ""
+        parts.append(f"limit {random_.randint(1, 40)}{ties}{offset}")
     shown = [first] if first is not None and first.part == "show" else []
     if shown or random_.random() < 0.5:
         shown += _chosen(writing, choose, "show", random_.choice([1, 3, 6, 12]))
@@ -289,6 +295,9 @@ def _rows(writing: Writing, first: Use | None, choose: Choose) -> str | None:
     measures = list(dict.fromkeys(measures)) or ["count"]
     if groups and _is_estimate(measures[0]):
         measures.insert(0, "count")  # rows come by the first measure
+    exact = [one for one in measures if not _is_estimate(one)]
+    if groups and exact and random_.random() < 0.2:
+        measures.append(f"total({random_.choice(exact)})")
     head = "count" if measures == ["count"] else f"{', '.join(measures)} of"
     parts = [f"{head} {written(writing.entity.plural)}"]
     if where:
@@ -317,7 +326,7 @@ def _grouped(writing: Writing, groups: list[str], measures: list[str]) -> str:
         key = random_.choice([*(one for one in measures if not _is_estimate(one)), "count"])
         found += f" sort {key}{random_.choice([' desc', ''])}"
         if random_.random() < 0.5:
-            found += f" limit {random_.randint(1, 12)}"
+            found += f" limit {random_.randint(1, 12)}{random_.choice(['', ' with ties'])}"
     return found
 
 

@@ -35,6 +35,10 @@ _QUESTIONS = 300
 """Questions in words: everything that people type goes to the parser first."""
 
 
+_ADDED = {"ties", "total", "empty", "counted", "top_per"}
+"""Attributes of the tree that are newer than the file: left out where a program does not use them."""
+
+
 class Said(NamedTuple):
     """The parser's result for a text. `digest` is a hash of all of it; the other fields are for people."""
 
@@ -63,7 +67,8 @@ def _parts(value: Any) -> Iterator[str]:
     if isinstance(value, tree.Node):
         yield f"{type(value).__name__}@{value.span.start}-{value.span.end}("
         for one in dataclasses.fields(value):
-            if one.name not in ("span", "clauses"):  # where clauses begin says `format_source`
+            added = one.name in _ADDED and getattr(value, one.name) == one.default
+            if not added and one.name not in ("span", "clauses"):  # where clauses begin says `format_source`
                 yield f"{one.name}="
                 yield from _parts(getattr(value, one.name))
         yield ")"

@@ -6,6 +6,7 @@ def test_...(program: tree.Program) -> None: ...
 
 import unicodedata
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, wraps
 from typing import Any, ParamSpec, TypeVar, cast, get_args
 
@@ -147,7 +148,8 @@ def values(depth: int = DEEPEST) -> SearchStrategy[tree.Value]:
 @_shared
 def _single_values(depth: int) -> SearchStrategy[tree.Value]:
     holders: SearchStrategy[Any] = parameters() | lookups()
-    choices: list[SearchStrategy[Any]] = [literals(), name_values()]
+    exact = st.builds(tree.Exactly, strings() | parameters())
+    choices: list[SearchStrategy[Any]] = [literals(), name_values(), exact]
     if depth > 0:
         holders |= st.builds(tree.Subquery, finds(depth - 1) | aggregates(depth - 1))
         units = st.sampled_from(get_args(tree.CalendarUnit))
@@ -178,7 +180,7 @@ def _simple_conditions(depth: int, *, having: bool) -> SearchStrategy[tree.Condi
     path = paths(depth)
     left: SearchStrategy[Any] = path | st.builds(tree.Cyclic, st.sampled_from(get_args(tree.CyclicUnit)), path)
     if having:
-        left |= measures(depth).filter(lambda measure: measure.function != "count")
+        left |= measures(depth).filter(_is_measured)
     points = st.builds(tree.GeoPoint, numbers(units=False), numbers(units=False))
     return st.one_of(
         st.builds(tree.Comparison, left, st.sampled_from(get_args(tree.ComparisonOperator)), values(depth)),
@@ -187,6 +189,9 @@ def _simple_conditions(depth: int, *, having: bool) -> SearchStrategy[tree.Condi
         st.builds(tree.Within, path, numbers(), points),
         st.builds(tree.Bare, path),
         st.builds(tree.EntityText, st.sampled_from(["mentions", "about"]), strings() | parameters()),
+        st.builds(lambda text, places: tree.EntityText("mentions", text, within=places), strings(), st.integers(0, 99)),
+        st.builds(lambda text, places: tree.Comparison(tree.Path((tree.Segment(tree.Name("f")),)), "mentions", text,
+                                                       places), strings() | parameters(), st.integers(0, 99)),
     )
 
 
@@ -196,17 +201,23 @@ def _simple_conditions(depth: int, *, having: bool) -> SearchStrategy[tree.Condi
 @_shared
 def measures(depth: int = DEEPEST) -> SearchStrategy[tree.Measure]:
     plain = st.sampled_from(["sum", "avg", "min", "max", "median", "distinct"])
-    return st.one_of(
+    own = st.one_of(
         st.just(tree.Measure("count")),
         st.builds(tree.Measure, plain, paths(depth)),
         st.builds(tree.Measure, st.just("percentile"), paths(depth), numbers()),
         st.builds(lambda condition: tree.Measure("share", condition=condition), conditions(depth - 1)),
     )
+    return own | own.map(lambda measure: replace(measure, total=True))
+
+
+def _is_measured(measure: tree.Measure) -> bool:
+    """Whether a condition or a sort key can begin with it: `count` is a name there."""
+    return measure.total or measure.function != "count"
 
 
 @_shared
 def _functions(depth: int) -> SearchStrategy[tree.Group]:
-    calendar = st.sampled_from(["year", "quarter", "month", "week", "day", "hour", "weekday", "hour_of_day"])
+    calendar = st.sampled_from(["year", "quarter", "month", "week", "day", "hour", *get_args(tree.CyclicUnit)])
     cuts = st.lists(numbers(), min_size=1, max_size=3).map(tuple)
     return st.one_of(
         st.builds(tree.Group, paths(depth), calendar),
@@ -217,15 +228,16 @@ def _functions(depth: int) -> SearchStrategy[tree.Group]:
 
 @_shared
 def groups(depth: int = DEEPEST) -> SearchStrategy[tree.Group]:
-    def limited(group: tree.Group, top: int | None) -> tree.Group:
-        return tree.Group(group.path, group.function, group.arguments, top)
+    def limited(group: tree.Group, top: int | None, empty: bool) -> tree.Group:
+        return replace(group, top=top, empty=empty)
 
-    return st.builds(limited, st.builds(tree.Group, paths(depth)) | _functions(depth), st.none() | st.integers(0, 99))
+    tops = st.none() | st.integers(0, 99)
+    return st.builds(limited, st.builds(tree.Group, paths(depth)) | _functions(depth), tops, st.booleans())
 
 
 @_shared
 def sort_keys(depth: int = DEEPEST) -> SearchStrategy[tree.SortKey]:
-    measured = measures(depth).filter(lambda measure: measure.function != "count")
+    measured = measures(depth).filter(_is_measured)
     return st.builds(tree.SortKey, st.one_of(paths(depth), measured, _functions(depth)), st.booleans())
 
 
@@ -234,19 +246,26 @@ def _tuples(items: SearchStrategy[Any], least: int = 0) -> SearchStrategy[tuple[
 
 
 _slices = st.one_of(
-    st.just((None, None)),
-    st.tuples(st.integers(0, 10**6), st.none()),
-    st.tuples(st.integers(0, 99), st.integers(0, 99)),
+    st.just((None, None, False)),
+    st.tuples(st.integers(0, 10**6), st.none(), st.booleans()),
+    st.tuples(st.integers(0, 99), st.integers(0, 99), st.booleans()),
 )
+
+
+@_shared
+def _tops(depth: int) -> SearchStrategy[tree.Top]:
+    keys = st.builds(tree.Group, paths(depth)) | _functions(depth)
+    return st.builds(tree.Top, st.integers(0, 10**6), st.lists(keys, min_size=1, max_size=2).map(tuple))
 
 
 @_shared
 @st.composite
 def finds(draw: st.DrawFn, depth: int = DEEPEST) -> tree.Find:
-    limit, offset = draw(_slices)
+    limit, offset, ties = draw(_slices)
     return tree.Find(
         draw(cast(SearchStrategy[Any], names() | lookups())), draw(st.none() | conditions(depth)),
         draw(_tuples(sort_keys(depth - 1))), limit, offset, draw(_tuples(paths(depth - 1))),
+        ties=ties, top_per=draw(st.none() | _tops(depth - 1)),
     )
 
 
@@ -258,10 +277,11 @@ def aggregates(draw: st.DrawFn, depth: int = DEEPEST) -> tree.Aggregate:
     by = draw(_tuples(groups(depth - 1)))
     if not by:
         return tree.Aggregate(measured, draw(names()), where)
-    limit, offset = draw(_slices)
+    limit, offset, ties = draw(_slices)
     having = draw(st.none() | conditions(depth - 1, having=True))
     return tree.Aggregate(
-        measured, draw(names()), where, by, having, draw(_tuples(sort_keys(depth - 1))), limit, offset
+        measured, draw(names()), where, by, having, draw(_tuples(sort_keys(depth - 1))), limit, offset, ties,
+        counted=draw(st.booleans()),
     )
 
 

@@ -1,8 +1,10 @@
 """Pages: all of them together are the whole answer, each hit exactly once, however it is sorted and cut."""
 
 import json
+import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -76,6 +78,15 @@ SORTS = ["", "sort size", "sort size desc", "sort tags", "sort tags desc", "sort
          "sort name, size desc, tags"]  # fmt: skip
 CUTS = ["", "limit 40", "limit 7", "limit 40 offset 30", "limit 500 offset 90", "limit 5 offset 96",
         "limit 5 offset 97"]  # fmt: skip
+KEYS: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "size": lambda one: one.get("size", 99),
+    "size desc": lambda one: one.get("size", -1),
+    "tags": lambda one: min(one.get("tags", ["~"])),
+    "marks desc, name": lambda one: (max(one.get("marks", [-1])), one["name"]),
+    "parts[kind = \"b\"].cost desc": lambda one: max((p["cost"] for p in one.get("parts", ()) if p["kind"] == "b"),
+                                                     default=-1),
+}  # fmt: skip
+"""The values that a `sort` compares."""
 
 
 @pytest.mark.parametrize("sort", SORTS)
@@ -92,6 +103,58 @@ def test_pages_are_the_whole_answer(compiler: Compiler, plain: Compiler, sort: s
             assert found == whole
             assert {p.total for p in pages} == {page.total}
             assert all(len(p.hits) == size for p in pages[:-1])
+
+
+@pytest.mark.parametrize("sort", KEYS)
+@pytest.mark.parametrize(("limit", "offset"), [(1, 0), (7, 0), (12, 20), (60, 0), (90, 6), (97, 0), (200, 0)])
+def test_a_limit_between_equal_hits(compiler: Compiler, plain: Compiler, sort: str, limit: int, offset: int) -> None:
+    by_id = {one["id"]: KEYS[sort](one) for one in things()}
+    for one, entities in ((compiler, "things"), (plain, "entries")):
+        program = f"find {entities} where name exists sort {sort}"
+        whole = read(one, program, 1000)[0]
+        cut = whole[offset : offset + limit]
+        also = whole[offset + limit : next((at for at in range(offset + limit, len(whole))
+                                            if by_id[whole[at]] != by_id[cut[-1]]), len(whole))]  # fmt: skip
+        for size in (1000, 13):
+            found, pages = read(one, f"{program} limit {limit} with ties offset {offset}", size)
+            assert found == cut + also
+            assert {p.total for p in pages} == {len(found)}
+            *first, last = read(one, f"{program} limit {limit} offset {offset}", size)[1]
+            assert not any(page.notes for page in first)
+            told = sum(int(number) for note in last.notes for number in re.findall(r"^\d+|(?<=; )\d+", note)[:1])
+            shown = [one for one in last.ids if by_id[one] == by_id[cut[-1]]]
+            whole_tie = len(shown) < len(last.ids) or (len(last.ids) == limit == len(cut) and not offset)
+            assert told == (0 if not also else len(also) + (len(shown) if whole_tie else 0)), last.notes
+
+
+GROUPS: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "name": lambda one: one["name"],
+    "size": lambda one: one.get("size"),
+    "bins(size, 1, 3), name": lambda one: ((one["size"] + 1) // 2, one["name"]) if "size" in one else None,
+    "week(made)": lambda one: (int(one["made"][-2:]) + 5) // 7,
+}  # fmt: skip
+"""The group of a document; 2026-03-02 is a Monday."""
+
+
+@pytest.mark.parametrize("sort", KEYS)
+@pytest.mark.parametrize("group", GROUPS)
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_first_of_each_group(compiler: Compiler, plain: Compiler, sort: str, group: str, count: int) -> None:
+    by_id = {one["id"]: one for one in things()}
+    for one, entities in ((compiler, "things"), (plain, "entries")):
+        taken: Counter[Any] = Counter()
+        expected = []
+        for identity in read(one, f"find {entities} where name exists sort {sort}", 1000)[0]:
+            key = GROUPS[group](by_id[identity])
+            taken[key] += 1
+            expected += [identity] if key is not None and taken[key] <= count else []
+        found, (page,) = read(one, f"find {entities} where name exists top {count} per {group} sort {sort}", 1000)
+        assert [KEYS[sort](by_id[each]) for each in found] == [KEYS[sort](by_id[each]) for each in expected]
+        lacking = sum(GROUPS[group](each) is None for each in by_id.values())
+        assert any(note.startswith(f"{lacking} ") for note in page.notes) == bool(lacking)
+        if entities == "things":
+            assert found == expected
+            assert read(one, f"find things where name exists top {count} per {group} sort {sort}", 9)[0] == expected
 
 
 def test_missing_comes_last_and_lists_sort_by_their_ends(compiler: Compiler) -> None:

@@ -83,6 +83,8 @@ def guessed(
         found.facts.append("list: true")
     if mapped.kind is FieldKind.DATE and len(seen.values) > 1 and all(map(is_midnight, seen.values)):
         found.guess("whole_days: true", "no value has a time of day")
+    if mapped.kind is FieldKind.KEYWORD and not refers_to:
+        _cases(found, kind.sample.terms.get(path, ()))
     _references(found, kind, path, beside, refers_to, referred)
     called, why = _other_words(kind, path, beside)
     if called:
@@ -182,6 +184,23 @@ def _references(
     found.guess(f"refers_to: {refers_to}", why)
     if name_at is not None:
         found.facts.append(f"name_at: {scalar(name_at.removeprefix(beside.within + '.'))}")
+
+
+_SHORT = 3
+"""Most letters of a code whose case means something, as in Co and CO; longer values are words of people."""
+
+
+def _cases(found: Guesses, values: Iterable[str]) -> None:
+    """Add that case counts, if values differ by case only: a guess for short codes, a doubt for words."""
+    first: dict[str, str] = {}
+    pairs = [(other, one) for one in values if (other := first.setdefault(one.casefold(), one)) != one]
+    if pairs:
+        first_pair = min(pairs, key=lambda pair: len(pair[0]))
+        which = " and ".join(first_pair)
+        if all(len(one) <= _SHORT for one, _ in pairs):
+            found.guess("case: exact", f"{which} differ by case only")
+        else:
+            found.doubts.append(f"case: exact  # where {which} are different things")
 
 
 def _closed(kind: Kind, path: str, beside: Siblings) -> str | None:

@@ -65,9 +65,10 @@ class RowOrder:
         return chosen or [*ordered, self._leading()]
 
     def _leading(self) -> Criterion:
-        """Return the default criterion: the first visible measure, descending."""
-        shown = next(n for n, measure in enumerate(self.aggregate.measures) if not measure.hidden)
-        return self._measure(shown, descending=True)
+        """Return the default criterion: the first visible measure, descending; a total only if there is no other."""
+        shown = [n for n, measure in enumerate(self.aggregate.measures) if not measure.hidden]
+        first = next((n for n in shown if not self.aggregate.measures[n].total), shown[0])
+        return self._measure(first, descending=True)
 
     def _measure(self, number: int, *, descending: bool) -> Criterion:
         return Criterion(self.aggregate.measures[number].name, lambda line: line.values[number], descending)
@@ -102,9 +103,11 @@ class RowOrder:
     def limited(self, lines: Sequence[Line]) -> tuple[list[Line], list[Tie]]:
         """Apply `limit` and `offset` to sorted rows; return the rest, and the ties at both ends."""
         start, limit = self.aggregate.offset, self.aggregate.limit
-        end = len(lines) if limit is None else start + limit
-        cuts = [cut for cut in sorted({start, end}) if 0 < cut < len(lines)]
         criteria = self.criteria()
+        end = len(lines) if limit is None else start + limit
+        while self.aggregate.ties and 0 < end < len(lines) and equal(criteria, lines[end - 1], lines[end]):
+            end += 1
+        cuts = [cut for cut in sorted({start, end}) if 0 < cut < len(lines)]
         ties = [
             Tie(lines[cut - 1], lines[cut], sum(equal(criteria, line, lines[cut]) for line in lines), place=cut)
             for cut in cuts

@@ -10,19 +10,22 @@ from qlc.compiler import typed
 from qlc.compiler.aggregations.tree import MAX_BUCKETS
 from qlc.compiler.codegen import conjuncts
 from qlc.compiler.environment import Bindings
+from qlc.compiler.groups import note_on_empty
 from qlc.compiler.request import Clause, Reading, SearchRequest
 from qlc.compiler.titles import row_titles
 from qlc.compiler.walk import typed_parts
 from qlc.mapping.fields import FieldKind
 from qlc.resolver.rows.asking import BucketReading, filtered_body, matching, over_documents, together, unseen
 from qlc.resolver.rows.columns import Column
+from qlc.resolver.rows.empty import empty_values, read_empty_note, with_empty
 from qlc.resolver.rows.having import HavingColumn, row_test
 from qlc.resolver.rows.labels import KeyForm
 from qlc.resolver.rows.model import Amount, Row, RowSet
 from qlc.resolver.rows.names import Names, has_names_beside, names_beside, names_of_keys
 from qlc.resolver.rows.order import Line, RowOrder, Tie
 from qlc.resolver.rows.references import column_of
-from qlc.resolver.rows.table import Table, TableReading, is_estimate
+from qlc.resolver.rows.table import Table, TableReading, calculated, is_estimate
+from qlc.resolver.rows.totals import read_totals, with_totals
 from qlc.resolver.rows.units import (
     Amounts,
     UnitsByRow,
@@ -119,45 +122,61 @@ class _Plan:
     def of(cls, aggregate: typed.Aggregate, env: Bindings) -> _Plan:
         columns = tuple(column_of(group, env) for group in aggregate.groups)
         forms = tuple(KeyForm(group, env.clock) for group in aggregate.groups)
-        return cls(aggregate, env, columns, forms, amounts_with_units(aggregate))
+        return cls(aggregate, env, columns, forms, [] if aggregate.counted else amounts_with_units(aggregate))
 
     def read(self) -> BucketReading[_Results]:
-        tables = [TableReading(self.columns, self.aggregate.measures, self.env, 0)]
+        measures = self.aggregate.measures
+        tables = [TableReading(self.columns, tuple(one for one in measures if not one.total), self.env, 0)]
         tops = [n for n, group in enumerate(self.aggregate.groups[:-1]) if group.top is not None]
         tables += [replace(tables[0], columns=self.columns[: n + 1]) for n in tops]
         named = [
             n for n, group in enumerate(self.aggregate.groups) if not group.through and has_names_beside(group.field)
         ]
-        buckets = MAX_BUCKETS // (sum(t.readings() for t in tables) + len(named) + len(self.amounts))
+        own = [one for one in self.amounts if not one.example.total]
+        buckets = MAX_BUCKETS // (sum(t.readings() for t in tables) + len(named) + len(own))
         results: list[Any] = yield from together([
             *(replace(table, buckets=buckets * table.readings()).read() for table in tables),
             *(names_beside(self.aggregate.groups[n].field, self.columns[n].scope, self.env, buckets) for n in named),
-            *(units_by_row(self.columns, amounts, self.env, buckets) for amounts in self.amounts),
+            *(units_by_row(self.columns, amounts, self.env, buckets) for amounts in own),
         ])  # fmt: skip
         table, *rest = results
         names, units = rest[len(tops) : len(tops) + len(named)], rest[len(tops) + len(named) :]
+        of_totals = [one for one in self.amounts if one.example.total]
+        totals = yield from read_totals(self.aggregate, self.columns, of_totals, self.env)
+        by_amounts = dict(zip((*own, *of_totals), (*units, *totals.units), strict=True))
+
+        def whole(one: Table) -> Table:
+            return calculated(with_totals(measures, one, totals.values), measures, self.env)
+
         return _Results(
-            table,
-            dict(zip(tops, rest, strict=False)),
+            whole(table),
+            {n: whole(prefix) for n, prefix in zip(tops, rest, strict=False)},
             dict(zip(named, names, strict=True)),
-            units,
+            [by_amounts[one] for one in self.amounts],
         )
 
 
 def _finished(plan: _Plan, found: _Results) -> Reading[RowSet]:
-    aggregate, env = plan.aggregate, plan.env
-    lines = _having(plan, [Line(keys, values) for keys, values in found.table.items()])
+    aggregate, env, table = plan.aggregate, plan.env, found.table
+    about_empty: list[str] = []
+    if any(group.empty for group in aggregate.groups):
+        table = yield from with_empty(aggregate, plan.columns[0], table, env)
+    elif note_on_empty(aggregate, env.schema) and _having(plan, [Line(_NO_KEY, empty_values(aggregate, table))]):
+        about_empty = yield from read_empty_note(aggregate, [keys[0] for keys in table if keys], env)
+    lines = _having(plan, [Line(keys, values) for keys, values in table.items()])
     names: list[dict[typed.Scalar, str]] = [dict(found.names.get(n, {})) for n in range(len(aggregate.groups))]
     order = RowOrder(aggregate, plan.forms, names)
     sorted_by = {key.name for key in aggregate.sort}
-    for n, group in enumerate(aggregate.groups):
+    for n, group in enumerate(aggregate.groups if not aggregate.counted else ()):
         if group.name in sorted_by:
             yield from _name_keys(group, n, names[n], lines, env)
     ties: list[Tie] = []
     for n, group in enumerate(aggregate.groups):
         if group.top is not None:
-            lines, cut = order.topped(lines, n, found.prefixes.get(n, found.table))
+            lines, cut = order.topped(lines, n, found.prefixes.get(n, table))
             ties += cut
+    if aggregate.counted:
+        return RowSet((), ("count",), (Row((), (len(lines),)),), tuple(about_empty))
     if aggregate.groups:
         lines, cut = order.limited(order.sorted(lines, order.criteria()))
         ties += cut
@@ -165,6 +184,7 @@ def _finished(plan: _Plan, found: _Results) -> Reading[RowSet]:
     for n, group in enumerate(aggregate.groups):
         yield from _name_keys(group, n, names[n], [*lines, *in_ties], env)
     rows = _row_set(plan, found, order, lines, ties)
+    rows = replace(rows, notes=(*rows.notes, *about_empty))
     return rows if aggregate.groups else replace(rows, by_unit=(yield from _by_unit(plan, rows)))
 
 
@@ -191,6 +211,10 @@ def _name_keys(
     """Look up names of the group's keys that are not yet known."""
     unknown = {line.keys[number] for line in lines if len(line.keys) > number} - names.keys()
     names |= yield from names_of_keys(group, unknown, env)
+
+
+_NO_KEY = ("",)
+"""The key of a row of which only the measures are known."""
 
 
 def _having(plan: _Plan, lines: list[Line]) -> list[Line]:

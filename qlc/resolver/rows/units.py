@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from qlc.compiler.aggregations.tree import Keys
 from qlc.compiler.environment import Bindings
-from qlc.compiler.request import Clause
+from qlc.compiler.request import Clause, conjunction
 from qlc.compiler.typed import Aggregate, And, Element, Exists, Group, Measure, Not, Scalar
 from qlc.mapping.schema import Field
 from qlc.resolver.rows.asking import BucketReading
 from qlc.resolver.rows.columns import Column
 from qlc.resolver.rows.table import values_by_row
 
-IN_THE_UNIT = frozenset({"sum", "avg", "min", "max", "median", "percentile"})
+IN_THE_UNIT = frozenset({"sum", "avg", "min", "max", "median", "percentile", "calculation"})
 """Measures whose result has the unit of their field."""
 
 UnitsByRow = dict[Keys, set[Scalar]]
@@ -28,6 +28,10 @@ class Amounts:
     example: Measure
     names: tuple[str, ...]
 
+    def keys(self, row: Keys) -> Keys:
+        """Return the keys of the documents that the measures of a row cover: none for totals."""
+        return () if self.example.total else row
+
 
 def amounts_with_units(aggregate: Aggregate) -> list[Amounts]:
     """Return the mixed amounts of visible measures: one for each field (of the same elements) with a unit that no group
@@ -36,7 +40,7 @@ def amounts_with_units(aggregate: Aggregate) -> list[Amounts]:
     for measure in aggregate.measures:
         unit = _unit_field(measure, aggregate)
         if unit is not None:
-            key = (measure.field, measure.element and measure.element.path, measure.narrowed)
+            key = (measure.field, measure.element and measure.element.path, measure.narrowed, measure.total)
             before = found[key].names if key in found else ()
             found[key] = Amounts(unit, measure, (*before, measure.name))
     return list(found.values())
@@ -49,20 +53,20 @@ def _unit_field(measure: Measure, aggregate: Aggregate) -> Field | None:
     beside = measure.element.fields if measure.element is not None else {}
     found = beside.get(name) or aggregate.entity.fields.get(name)
     grouped = any(group.field == found and not group.through and group.function is None for group in aggregate.groups)
-    return None if found is None or (grouped and not found.many) else found
+    return None if found is None or (grouped and not found.many and not measure.total) else found
 
 
 def units_by_row(
-    columns: Sequence[Column], amounts: Amounts, env: Bindings, buckets: int
+    columns: Sequence[Column], amounts: Amounts, env: Bindings, buckets: int, among: Sequence[Clause] = ()
 ) -> BucketReading[UnitsByRow]:
-    """Return the units in each row, from documents with an amount."""
+    """Return the units in each row, from documents with an amount that meet `among`."""
     measure, unit = amounts.example, amounts.unit
     element = measure.element
     if element is None or unit.mapped.nested_path != element.path:
         units = Measure("unit", "distinct", unit)
     else:
         units = Measure("unit", "distinct", unit, element=element, narrowed=measure.narrowed)
-    return values_by_row(columns, units, env, buckets, among=_with_amount(measure, env))
+    return values_by_row(columns, units, env, buckets, among=conjunction([*among, _with_amount(measure, env)]))
 
 
 def _with_amount(measure: Measure, env: Bindings) -> Clause:
@@ -75,7 +79,7 @@ def _with_amount(measure: Measure, env: Bindings) -> Clause:
 
 def units_of_row(amounts: Sequence[Amounts], units: Sequence[UnitsByRow], keys: Keys) -> dict[str, str]:
     """Return the unit of each measure in a row that has only one."""
-    found = ((one.names, by_row.get(keys, set())) for one, by_row in zip(amounts, units, strict=True))
+    found = ((one.names, by_row.get(one.keys(keys), set())) for one, by_row in zip(amounts, units, strict=True))
     return {name: str(*values) for names, values in found if len(values) == 1 for name in names}
 
 
@@ -101,6 +105,7 @@ def units_note(
     amounts: Amounts, units: Mapping[Keys, set[Scalar]], shown: Collection[Keys], called: Mapping[str, str]
 ) -> str | None:
     """Return a note with the units, if a visible row has several. `called` are the titles of measures."""
+    shown = {amounts.keys(keys) for keys in shown}
     mixed = [keys for keys in shown if len(units.get(keys, ())) > 1]
     if not mixed:
         return None

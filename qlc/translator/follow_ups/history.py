@@ -134,12 +134,18 @@ def latest(earlier: Sequence[Earlier]) -> Earlier | None:
 def base_of(earlier: Sequence[Earlier], schema: Schema) -> Base | None:
     """The last search for several things: what a follow-up changes."""
     for one in reversed(earlier):
-        if one.is_unclear:
+        if one.is_unclear or (one.statement is not None and _is_beyond_rules(one.statement)):
             return None
         base = as_base(one, schema)
         if base is not None:
             return base
     return None
+
+
+def _is_beyond_rules(statement: tree.Statement) -> bool:
+    """Whether a program of a model or a person has a part that the edits of the rules would drop or misread."""
+    parts = ("top_per", "ties", "counted", "empty", "total")
+    return any(getattr(node, name, None) for node in walked(statement) for name in parts)
 
 
 def as_base(one: Earlier, schema: Schema) -> Base | None:
@@ -236,7 +242,8 @@ def _people_of(one: Earlier, schema: Schema) -> Iterator[Meant]:
     yield from _of_the_only_row(one, schema, people=True)
     if isinstance(statement, tree.Get) and isinstance(value, Mapping):
         names = [
-            item.names[-1] if isinstance(item, tree.Member) else item.segments[-1].name for item in statement.items
+            item.names[-1] if isinstance(item, tree.Member) else item.segments[-1].name
+            for item in statement.items if not isinstance(item, tree.Calculated)
         ]
         targets = [field.reference.entity for name in names for entity in schema.entities.values()
                    if (field := entity.fields.get(name.text)) is not None and field.reference is not None]  # fmt: skip

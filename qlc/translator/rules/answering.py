@@ -9,12 +9,11 @@ from typing import Any
 from qlc.grammar import parse as parse_program
 from qlc.grammar import print_statement, tree
 from qlc.grammar.tree import mapped, walked
-from qlc.mapping.fields import NUMERIC
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field
 from qlc.outcome import AggregateOut, Count, Hits, ValueOut, has_answer
 from qlc.translator.protocol import AskBack, CannotSay, Diagnose, Need, Translated, Try
-from qlc.translator.rules.build import both, compare, name_of, number, parts, path, string
+from qlc.translator.rules.build import both, name_of, parts, path, string
 from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, ValueWord
 from qlc.translator.rules.nouns.compounds import recorded
@@ -26,8 +25,6 @@ from qlc.translator.rules.words.morphology import is_participle, spaced, stem
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import fold
 
-MOST_COMPARED = 100
-"""The longest list whose end is compared with what comes after it."""
 _SO_FAR = words("last latest recent recently")
 MOST_KINDS_SHOWN = 6
 """Kinds of things that are listed one by one."""
@@ -82,36 +79,6 @@ def counted_by_records(parse: Parse, chosen: Translated) -> Generator[Need, Any,
             sentence = f"One may have several {entity.plural}: ask for {entity.plural}, not for {things}."
             return CannotSay(cannot_be=sentence)
     return chosen
-
-
-def as_good(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated]:
-    """`the shortest flight`, where 64 are as short: how many there are is reported."""
-    find = parse_program(chosen.program).statement
-    if not isinstance(find, tree.Find) or not isinstance(find.entity, tree.Name) or len(find.sort) != 1:
-        return chosen
-    key, entity = find.sort[0].key, find_entity(parse.schema, find.entity.text)
-    single = isinstance(key, tree.Path) and len(key.segments) == 1 and key.segments[0].narrowed is None
-    if find.limit is None or not find.limit <= MOST_COMPARED or find.offset or entity is None or not single:
-        return chosen
-    assert isinstance(key, tree.Path)
-    name = name_of(key)
-    field = entity.fields.get(name)
-    if field is None or field.kind not in NUMERIC or field.many:
-        return chosen
-    outcome = yield Try(print_statement(replace(find, show=(key,))))
-    if not isinstance(outcome, Hits) or len(outcome.hits) < find.limit:
-        return chosen
-    values = [hit.values.get(name) for hit in outcome.hits]
-    last = values[-1]
-    if not isinstance(last, int | float) or isinstance(last, bool):
-        return chosen
-    where = both(find.where, compare(path(name), "=", number(last)))
-    counted = yield Try(print_statement(tree.Aggregate((tree.Measure("count"),), find.entity, where)))
-    shown = values.count(last)
-    if not isinstance(counted, Count | ValueOut) or not isinstance(counted.value, int) or counted.value <= shown:
-        return chosen
-    note = f"{counted.value:,} {entity.plural} have the same {name.replace('_', ' ')}; {shown:,} of them shown."
-    return replace(chosen, notes=(*chosen.notes, note))
 
 
 WHICH_THINGS = "Several kinds of things have that. Which do you mean?"
@@ -240,7 +207,8 @@ def kinds_added_up(parse: Parse, chosen: Translated) -> Generator[Need, Any, Tra
     said = kind is None or path(kind.name) in walked(total)
     if measure.function != "sum" or kind is None or said or not (money or _called_by_a_kind(entity, measure, kind)):
         return chosen
-    grouped = (tree.Presence(one.path, False) for one in total.groups if one.function is None)
+    grouped = (tree.Presence(one.path, False) for one in total.groups
+               if one.function is None and isinstance(one.path, tree.Path))
     by_kind = tree.Aggregate((measure,), total.entity, both(total.where, *grouped), (tree.Group(path(kind.name)),))
     outcome = yield Try(print_statement(by_kind))
     rows = outcome.rows if isinstance(outcome, AggregateOut) else []

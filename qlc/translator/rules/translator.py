@@ -156,7 +156,6 @@ class RuleTranslator:
             chosen = yield from self._distinct(parse, [best, *rivals], notes, steps)
         if isinstance(chosen, Translated):
             chosen = yield from answering.up_to_now(parse, chosen)
-            chosen = yield from answering.as_good(parse, chosen)
             chosen = yield from answering.kinds_added_up(parse, chosen)
             for check in (answering.counted_by_records, answering.those_that_have_none, answering.of_which_things):
                 believed = yield from check(parse, chosen)
