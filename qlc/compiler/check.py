@@ -146,6 +146,9 @@ def _sort_key(context: Context, node: tree.SortKey, entity: Entity) -> typed.Sor
     target = resolve_term(context, node.key, Scope(entity))
     check_values(target, node.key.span)
     name = print_term(node.key)
+    if isinstance(target.item, typed.ComputedField) and target.element is not None:
+        raise Refused("not-sortable", f"'{name}' has a value for each element of a list", node.span,
+                      hint="sort by a field, or by a calculation of fields of the entity")
     field = sort_field(target, name, node.key.span)
     return typed.Sort(name, field, node.descending, target.element, target.narrowed)
 

@@ -21,7 +21,7 @@ from elasticsearch.dsl import query as dsl
 from qlc.compiler import typed
 from qlc.compiler.environment import Bindings
 from qlc.compiler.evaluation import DivisionByZero, Operand, evaluate
-from qlc.compiler.request import Clause, disjunction, on
+from qlc.compiler.request import CannotAnswer, Clause, disjunction, on
 from qlc.mapping.fields import FieldKind
 
 ScriptText = dict[str, Any]
@@ -122,7 +122,8 @@ class _Script:
                     if not isinstance(right, typed.Constant):
                         self.guards[f"{plain} == 0"] = None
                     elif self.env.constant(right) == 0:
-                        self.guards["true"] = None
+                        raise CannotAnswer("division-by-zero", "a calculation of this query divides by zero",
+                                           "divide by another value")
                     # The error of a divisor counts as much as its own size is above its value.
                     return f"({first} * {second} / ({plain} * {plain}))" if sizes else f"({first} / {plain})"
                 return f"({first} {'+' if sizes and operator == '-' else operator} {second})"

@@ -127,10 +127,6 @@ def _sort_clause(key: typed.Sort, env: Bindings) -> Mapping[str, Any]:
 def _by_script(key: typed.Sort, field: typed.ComputedField, env: Bindings) -> Mapping[str, Any]:
     script = sort_script(field, env, descending=key.descending)
     clause: dict[str, Any] = {"type": "number", "script": script, "order": "desc" if key.descending else "asc"}
-    if field.mapped.nested_path is not None:
-        clause["nested"] = {"path": field.mapped.nested_path}
-        if key.narrowed is not None:
-            clause["nested"]["filter"] = env.query(key.narrowed).to_dict()
     return {"_script": clause}
 
 
