@@ -188,3 +188,15 @@ def test_the_texts_of_an_axis_are_within_the_chart(orders: qlc.Compiler) -> None
     for text in drawn.iter("{http://www.w3.org/2000/svg}text"):
         right_of_it = {"middle": 0.5, "start": 1.0}.get(text.attrib["text-anchor"], 0.0)
         assert float(text.attrib["x"]) + right_of_it * 6.6 * len(text.text or "") <= width, text.text
+
+
+def test_an_id_outside_the_pattern_of_the_others_is_found(tmp_path: Path) -> None:
+    ids = [*(f"G-00{n}" for n in range(1, 7)), "SPECIAL9", "17/B"]
+    rows = "".join(f"{one},{('Ann Lind', 'Bo Chen')[n % 2]},{n}\n" for n, one in enumerate(ids))
+    client = qlc.connect()
+    for table in read_typed(written(tmp_path / "orders.csv", f"Order No,Customer,Amount\n{rows}")):
+        load_table(client, table)
+    asker = qlc.Asker(qlc.Compiler(client, read_catalog(draft_catalog(client, "orders"))))
+    questions = (f"what is the customer of {one}?" for one in ("G-003", "SPECIAL9", "17/B"))
+    assert [asker.ask(one).message for one in questions] == ["Ann Lind.", "Ann Lind.", "Bo Chen."]
+    assert asker.ask("what is the amount of 17/B?").message == "7."

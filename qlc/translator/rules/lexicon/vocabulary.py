@@ -65,6 +65,7 @@ def read_index_values(
     latest: dict[tuple[str, str], float] = {}
     read: dict[str, set[tuple[str, ...]]] = {}
     for entity in _widest(schema):
+        partly |= {ref.path for ref in _ids(entity)}
         known = read.get(entity.name, set())
         wanted = {f"v{n}": ref for n, ref in enumerate(_open_fields(entity, sensitive)) if ref.path not in known}
         for kind in entity.kinds:
@@ -96,7 +97,6 @@ def read_index_values(
         for label, many in lists.items():
             buckets = answers[label]["keys"]["buckets"]
             keys[many.name] = {str(b["key"]): _texts(b["values"]["buckets"]) for b in buckets}
-        partly |= {ref.path for ref in _ids(entity)}
         latest |= {
             (entity.name, one.name): float(answers[label]["value"])
             for label, one in dates.items()
@@ -160,9 +160,9 @@ def read_occurring(
 
 
 def _ids(entity: Entity) -> Iterator[FieldRef]:
-    """The id of an entity, where no pattern tells what an id looks like."""
+    """The id of an entity: also of one with a pattern, since some ids may look otherwise."""
     one = entity.id
-    if one is not None and not entity.id_pattern and one.mapped.exact is not None and one.kind is FieldKind.KEYWORD:
+    if one is not None and not one.sensitive and one.mapped.exact is not None and one.kind is FieldKind.KEYWORD:
         yield FieldRef((one.name,), one)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from qlc.base.units import find_unit
 from qlc.mapping.fields import FieldKind
@@ -117,7 +117,8 @@ def _is_unit(p: Parse, at: int) -> bool:
 
 
 def unread_names(p: Parse) -> dict[str, tuple[int, int]]:
-    """Runs of words that are written as names, or that nothing is known of, with their places; longest first."""
+    """Runs of words that are written as names, or that nothing is known of, with their places; longest first. What is
+    written with marks like an id comes before: `17/B`."""
     unknown = set(unknown_words(p))
     eligible = [
         t.kind in (TokenKind.WORD, TokenKind.NUMBER)
@@ -128,12 +129,31 @@ def unread_names(p: Parse) -> dict[str, tuple[int, int]]:
         )
         for i, t in enumerate(p.tokens)
     ]
-    spans: dict[str, tuple[int, int]] = {}
+    spans = {p.raw(start, end): (start, end) for start, end in _with_marks(p)}
     for length in range(LONGEST_NAME, 0, -1):
         for start in range(p.end - length + 1):
             if all(eligible[start : start + length]):
                 spans.setdefault(p.raw(start, start + length), (start, start + length))
     return dict(list(spans.items())[:MOST_SPANS])
+
+
+def _with_marks(p: Parse) -> Iterator[tuple[int, int]]:
+    """Yield the places of words with marks between them, and no space, in which are letters and digits."""
+    start = 0
+    for at in range(1, len(p.tokens) + 1):
+        if at < len(p.tokens) and p.tokens[at].start == p.tokens[at - 1].end:
+            continue
+        end = at
+        while end > start and p.tokens[end - 1].kind is TokenKind.MARK:
+            end -= 1
+        kinds = {one.kind for one in p.tokens[start:end]}
+        text = p.raw(start, end) if end - start > 1 and kinds <= _OF_IDS and TokenKind.MARK in kinds else ""
+        if any(one.isdecimal() for one in text) and any(one.isalpha() for one in text):
+            yield start, end
+        start = at
+
+
+_OF_IDS = frozenset({TokenKind.WORD, TokenKind.NUMBER, TokenKind.MARK})
 
 
 def nothing_known(p: Parse, fewest: int = FEWEST_UNKNOWN) -> bool:
