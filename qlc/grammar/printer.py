@@ -266,11 +266,12 @@ def statement_head(statement: tree.Statement) -> str:
 
 
 def _print_first(measure: tree.Measure) -> str:
-    """Print the measure that begins a statement: a calculation that begins with a number is in brackets."""
+    """Print the measure that begins a statement: a calculation that begins with a number or a name is in brackets."""
     first: tree.Operand | None = measure.expression
     while isinstance(first, tree.Arithmetic):
         first = first.left
-    plain = first is None or isinstance(first, tree.Measure | tree.Call | tree.Path | tree.NameValue)
+    is_count = isinstance(first, tree.Path | tree.NameValue) and _print_operand(first, _ONE) == "count"
+    plain = first is None or is_count or isinstance(first, tree.Measure | tree.Call)
     return print_measure(measure) if plain else f"({_print_unnamed(measure)}){_print_alias(measure.alias)}"
 
 

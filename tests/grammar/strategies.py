@@ -270,7 +270,8 @@ def _functions(depth: int) -> SearchStrategy[tree.Group]:
     return st.one_of(
         st.builds(tree.Group, paths(depth), calendar),
         st.builds(tree.Group, paths(depth) | calculations(depth - 1), st.just("bins"), cuts),
-        st.builds(tree.Group, paths(depth) | calculations(depth - 1), st.just("step"), numbers().map(lambda one: (one,))),
+        st.builds(tree.Group, paths(depth) | calculations(depth - 1), st.just("step"),
+                  numbers().map(lambda one: (one,))),
     )
 
 
