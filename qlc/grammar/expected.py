@@ -11,12 +11,12 @@ from qlc.grammar.reading import END
 from qlc.grammar.stop import CLAUSES, MEASURES, OPERATORS, TEXT_CONDITIONS, Stop, clauses_of, spelling
 
 _ENTITY = frozenset({"FIND", "COUNT", "OF"})
-_STATEMENTS = frozenset({"FIND", "COUNT", "COUNT_ALL", "GET", "LET", "MEASURE", "PERCENTILE", "SHARE"})
+_STATEMENTS = frozenset({"FIND", "COUNT", "COUNT_ALL", "GET", "LET", "MEASURE", "PERCENTILE", "SHARE", "_TOTAL"})
 _SILENT = frozenset(
     {"SEMICOLON", "UNIT", "GROUP", "ORDER", "_SORT_BY", "_BY_RANKING", "_FIND_ALL", "COUNT_ALL", "ASC", "ASCENDING",
-     "DESCENDING"}
+     "DESCENDING", "_GROUPS"}
 )  # fmt: skip
-_RARE = frozenset({"DOT", "LSQB", "TOP"})
+_RARE = frozenset({"DOT", "LSQB", "TOP", "WITH", "INCLUDING"})
 _GROUPS = frozenset({"CALENDAR", "MINUTE", "CYCLE", "BINS", "STEP"})
 
 
