@@ -6,6 +6,7 @@ BIN := .venv/bin
 PYTEST_OPTIONS := -n auto --dist loadfile --no-loadscope-reorder
 PYTEST := scripts/in_memory $(BIN)/python -m pytest $(PYTEST_OPTIONS)
 CLIENT_TESTS := tests/clients tests/pipeline tests/names tests/rows tests/values
+OPENSEARCH_TESTS := tests/pipeline/test_cases.py tests/pipeline/test_nearest.py tests/corpus/test_search.py
 PYTEST_ES9 := QLC_CLIENT=9 scripts/in_memory .venv-es9/bin/python -m pytest $(PYTEST_OPTIONS)
 ES ?= 8
 PORT ?= 0
@@ -14,19 +15,21 @@ HEAP_MB ?= 1024
 # Commands that tests start would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help check test quick-tests all-tests client-tests soak lint demo docs bench eval bench-engine bench-passages elasticsearch elasticsearch-setup browser-setup clean
+.PHONY: help check test quick-tests all-tests client-tests opensearch-tests soak lint demo docs bench eval bench-engine bench-passages elasticsearch elasticsearch-setup browser-setup clean
 
 help:
 	@echo "make check                 lint, types and the quick tests on the embedded engine, in three minutes"
 	@echo "make test                  everything CI checks (CI=true: real Elasticsearch servers are required)"
 	@echo "make soak                  100,000 programs on the embedded engine and a real server, 20,000 with mistakes, 20,000"
 	@echo "                           inputs over stores that differ in what may not be seen, all conformance cases on 8.x and 9.x,"
+	@echo "                           rows, names, values and corpora on OpenSearch 2.x and 3.x,"
 	@echo "                           1,000 inputs at each entry point and of each property of words and grammar,"
 	@echo "                           600 programs pasted and translated back, every fifth name of the sample store,"
 	@echo "                           all faults before a real server and in a cluster that loses a node, 10,000 files added by runs"
 	@echo "                           that are killed, 1,000 kills of a writer, 1,000 conversations at once, all right answers"
 	@echo "                           (ES=9, COUNT=1000, SEED=1)"
 	@echo "make client-tests          a part of the tests with the official client of version 9, in an environment of its own"
+	@echo "make opensearch-tests      a small part of the tests on a real OpenSearch 2.x (OS=opensearch3 for 3.x)"
 	@echo "make lint                  ruff, mypy and the import rules only"
 	@echo "make demo                  a short tour of the language"
 	@echo "make docs                  the documentation as a site, in .cache/site"
@@ -34,8 +37,8 @@ help:
 	@echo "make eval                  how many questions in words are answered right, by rules alone (SETS=\"drive flights\")"
 	@echo "make bench-passages        a corpus of a million passages beside a real Elasticsearch (COUNT=100000 for a shorter run)"
 	@echo "make bench-engine          the embedded engine beside a real Elasticsearch (COUNT=100000 for a shorter run)"
-	@echo "make elasticsearch         a real Elasticsearch in the foreground (ES=9, PORT=9208, HEAP_MB=1024)"
-	@echo "make elasticsearch-setup   only download and build it, 8.x and 9.x where a JDK is found"
+	@echo "make elasticsearch         a real Elasticsearch in the foreground (ES=9, ES=opensearch2, PORT=9208, HEAP_MB=1024)"
+	@echo "make elasticsearch-setup   only download and build it, 8.x, 9.x and OpenSearch, where a JDK is found"
 	@echo "make browser-setup         install Chromium (Debian), for the tests of the page"
 	@echo "make clean                 remove what was built, downloaded and cached, except .venv"
 
@@ -69,7 +72,7 @@ check: .venv/stamp
 
 test: .venv/stamp $(if $(filter true,$(CI)),elasticsearch-setup browser-setup)
 	$(MAKE) --no-print-directory -j2 lint all-tests
-	$(if $(filter true,$(CI)),$(MAKE) --no-print-directory client-tests)
+	$(if $(filter true,$(CI)),$(MAKE) --no-print-directory client-tests opensearch-tests)
 
 quick-tests: .venv/stamp
 	$(PYTEST) --quick
@@ -81,6 +84,9 @@ all-tests: .venv/stamp
 client-tests: .venv-es9/stamp
 	$(PYTEST_ES9) --quick $(CLIENT_TESTS)
 	$(PYTEST_ES9) $(if $(filter true,$(CI)),,--quick) tests/conformance
+
+opensearch-tests: .venv/stamp
+	QLC_TEST_ENGINE=$(or $(OS),opensearch) $(PYTEST) $(OPENSEARCH_TESTS)
 
 soak: elasticsearch-setup
 	$(BIN)/python -m tests.differential soak --major $(ES) --count $(or $(COUNT),100000) $(if $(SEED),--seed $(SEED))
@@ -96,6 +102,9 @@ soak: elasticsearch-setup
 	$(MAKE) --no-print-directory .venv-es9/stamp
 	QLC_CONFORMANCE=all $(PYTEST_ES9) $(CLIENT_TESTS) tests/conformance
 	QLC_TEST_ENGINE=9 $(PYTEST_ES9) $(CLIENT_TESTS)
+	QLC_TEST_ENGINE=opensearch $(PYTEST) tests/pipeline tests/rows tests/names tests/values tests/corpus/test_search.py \
+		tests/corpus/test_labels.py tests/corpus/test_ranker.py
+	QLC_TEST_ENGINE=opensearch3 $(PYTEST) tests/pipeline/test_cases.py tests/rows tests/values
 	$(BIN)/python -m tests.corpus.kills --count 10000 --kills 20 $(if $(SEED),--seed $(SEED))
 	$(BIN)/python -m tests.questions.make_gold.build --check
 	$(BIN)/python -m tests.questions.make_gold.cross_check
@@ -123,7 +132,7 @@ elasticsearch: .venv/stamp
 	$(BIN)/python -m tests.servers start $(ES) --port $(PORT) --heap-mb $(HEAP_MB)
 
 elasticsearch-setup: .venv/stamp
-	$(BIN)/python -m tests.servers build 8 9 $(if $(filter true,$(CI)),,--where-possible)
+	$(BIN)/python -m tests.servers build $(if $(filter true,$(CI)),,--where-possible)
 
 browser-setup:
 	command -v chromium >/dev/null || apt-get install --yes --quiet chromium

@@ -51,7 +51,7 @@ def server_url() -> Iterator[str]:
         return
     from tests.servers import ElasticsearchServer
 
-    with ElasticsearchServer(version_major=8) as server:
+    with ElasticsearchServer(8) as server:
         yield server.url
 
 

@@ -15,6 +15,7 @@ from qlc_engine.mapping_parameters import (
     ROOT_PARAMETERS,
     WITHOUT_EFFECT,
 )
+from qlc_engine.painless import GRAMMAR
 from qlc_engine.queries.parse import implemented_queries
 from qlc_engine.rest.routes import ROUTES
 
@@ -25,6 +26,11 @@ def queries() -> list[str]:
 
 def aggregations() -> list[str]:
     return implemented_aggregations()
+
+
+def scripts() -> str:
+    """Return the grammar of scripts, in the notation of Lark."""
+    return GRAMMAR.strip()
 
 
 def field_types() -> Mapping[str, list[str]]:

@@ -1,7 +1,7 @@
-"""The engine that the tests run on: `QLC_TEST_ENGINE=embedded` (the default), `8` or `9`.
+"""The engine that the tests run on: `QLC_TEST_ENGINE=embedded` (the default), `8`, `9`, `opensearch2`, `opensearch3`.
 
-`ELASTICSEARCH_URL` names a cluster in place of a server of ours. On a real server each client that is opened here has
-names of indices to itself, so that tests do not meet.
+`opensearch` is the same as `opensearch2`. `ELASTICSEARCH_URL` names a cluster in place of a server of ours. On a real
+server each client that is opened here has names of indices to itself, so that tests do not meet.
 """
 
 import atexit
@@ -19,11 +19,14 @@ from elastic_transport._node import NodeApiResponse
 from elasticsearch import Elasticsearch
 
 from qlc.store.clients import EMBEDDED_URL
+from qlc.store.opensearch import recognising, recognising_async
 from qlc_engine import Engine, async_node_class, node_class
 from tests.servers.server import ElasticsearchServer
 
 NAME = os.environ.get("QLC_TEST_ENGINE", "embedded")
+KIND = int(NAME) if NAME.isdecimal() else "opensearch2" if NAME == "opensearch" else NAME
 IS_EMBEDDED = NAME == "embedded"
+IS_OPENSEARCH = NAME.startswith("opensearch")
 
 _STARTED = ExitStack()
 
@@ -44,9 +47,9 @@ def lines(engine: Engine | None = None) -> tuple[str, Any, Any]:
     if IS_EMBEDDED:
         engine = engine or Engine.open(None)
         return EMBEDDED_URL, node_class(engine), async_node_class(engine)
-    prefix = f"apart-{uuid4().hex[:8]}-"
-    atexit.register(_remove, prefix)
-    return server_url(), _apart(prefix), _apart_async(prefix)
+    url, prefix = server_url(), f"apart-{uuid4().hex[:8]}-"
+    atexit.register(_remove, prefix)  # before the server is stopped, which was registered earlier
+    return url, _apart(prefix), _apart_async(prefix)
 
 
 @cache
@@ -56,7 +59,7 @@ def server_url() -> str:
     if given:
         return given
     atexit.register(_STARTED.close)
-    return _STARTED.enter_context(ElasticsearchServer(int(NAME), short_lived=True)).url
+    return _STARTED.enter_context(ElasticsearchServer(KIND, short_lived=True)).url
 
 
 def _apart(prefix: str) -> type[Urllib3HttpNode]:
@@ -65,7 +68,7 @@ def _apart(prefix: str) -> type[Urllib3HttpNode]:
     The indices are removed at the end of the process.
     """
 
-    class Apart(Urllib3HttpNode):
+    class Apart(recognising(Urllib3HttpNode)):
         def perform_request(  # type: ignore[no-untyped-def]
             self, method, target, body=None, headers=None, request_timeout=None
         ) -> NodeApiResponse:
@@ -76,7 +79,7 @@ def _apart(prefix: str) -> type[Urllib3HttpNode]:
 
 
 def _apart_async(prefix: str) -> type[AiohttpHttpNode]:
-    class Apart(AiohttpHttpNode):
+    class Apart(recognising_async(AiohttpHttpNode)):
         async def perform_request(  # type: ignore[no-untyped-def]
             self, method, target, body=None, headers=None, request_timeout=None
         ) -> NodeApiResponse:
@@ -91,7 +94,7 @@ def _sent(target: str, body: Any, prefix: str) -> tuple[str, Any]:
 
 
 def _remove(prefix: str) -> None:
-    with Elasticsearch(server_url()) as client:
+    with Elasticsearch(server_url(), node_class=recognising(Urllib3HttpNode)) as client:
         client.options(ignore_status=[400, 404]).indices.delete(index=f"{prefix}*")
 
 

@@ -67,7 +67,7 @@ def _server() -> Iterator[tuple[str, int | None]]:
         return
     from tests.servers import ElasticsearchServer
 
-    with ElasticsearchServer(version_major=8) as server:
+    with ElasticsearchServer(8) as server:
         yield server.url, server.pid
 
 

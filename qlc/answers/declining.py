@@ -6,7 +6,7 @@ import re
 
 from qlc.base.words.sentences import listed
 from qlc.corpus.schema import singular
-from qlc.corpus.unread import unread_condition
+from qlc.corpus.unread import read_condition, unread_condition
 from qlc.grammar.printer import print_string
 from qlc.outcome import Citation, Clarify, Declined, NotInCorpus, Option, Outcome, Passages
 
@@ -94,13 +94,13 @@ def _none_has(words: list[str], searches: Searches) -> str:
 
 
 def read_documents(searches: Searches) -> tuple[int, str]:
-    """Return the number of documents that were read, and the words for it if some files could not be read."""
+    """Return the number of documents that have text, and the words for it if some files could not be read."""
     condition = unread_condition(searches.schema)
-    whole, unread = searches.counts(
+    read, unread = searches.counts(
         (f"count documents{f' where {one}' if one else ''}", "how many documents there are, and how many are not read")
-        for one in ("", condition)
+        for one in (read_condition(searches.schema), condition)
     )
-    return (whole - unread, " that I read") if condition and unread else (whole, "")
+    return read, " that I read" if condition and unread else ""
 
 
 def why_not(plan: Plan, searches: Searches) -> tuple[str, list[str]]:

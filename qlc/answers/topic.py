@@ -43,14 +43,14 @@ class Topic:
         statement, kind = statement_of(turn.program), turn.outcome.get("kind")
         match statement:
             case tree.Find(entity=tree.Name(text=bucket), sort=(), offset=None, show=show):
-                asked = tuple(print_path(one) for one in show)
+                asked = tuple(print_path(one) for one in show if isinstance(one, tree.Path))
                 is_table = bool(turn.outcome.get("rows"))
                 is_summary = kind == "answer" and not asked
                 return cls(bucket, conditions_of(statement), asked, "", is_table, is_summary)
             case tree.Aggregate(measures=(one,), entity=tree.Name(text=bucket), groups=(), having=None):
                 if one.function not in _MEASURES or one.argument is not None:
                     return None
-                asked = (print_path(one.path),) if one.path is not None else ()
+                asked = (print_path(one.path),) if isinstance(one.path, tree.Path) else ()
                 return cls(bucket, conditions_of(statement), asked, _MEASURES[one.function])
             case _:
                 return None

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from qlc.base.diagnostics import Span
 from qlc.grammar import parse, tree
+from qlc.grammar.problem import refuse
 from qlc.grammar.tree import rebuilt
 
 
@@ -24,7 +25,10 @@ def show_path(text: str) -> tree.Path:
     """Parse a path in the catalog's `show`, such as `shelf.name`. Raises SyntaxProblem if it is not a path."""
     statement = parse(f"find x show {text}").statement
     assert isinstance(statement, tree.Find)
-    return statement.show[0]
+    (shown,) = statement.show
+    if isinstance(shown, tree.Calculated):
+        refuse("field-needed", "a calculation has no place here", shown.span, "name a field")
+    return shown
 
 
 def condition_at(text: str, span: Span) -> tree.Condition:

@@ -12,8 +12,9 @@ from qlc.base.diagnostics import Diagnostic, Span
 from qlc.base.errors import RequestFailed
 from qlc.base.limits import MOST_FINDINGS, MOST_LEVELS
 from qlc.compiler import typed
+from qlc.compiler.arithmetic import Calculation, computed_field, formula
 from qlc.compiler.catalog_conditions import show_path
-from qlc.compiler.conditions import check_condition, narrowed_readings, resolve_path
+from qlc.compiler.conditions import calculated, check_condition, narrowed_readings, resolve_path, resolve_term
 from qlc.compiler.context import (
     Context,
     EnoughFound,
@@ -31,6 +32,7 @@ from qlc.compiler.values import expand
 from qlc.compiler.walk import SOURCES, levels, typed_parts
 from qlc.grammar import SyntaxProblem, parse, print_path, print_program, tree
 from qlc.grammar.fixes import Edit, edited, parses
+from qlc.grammar.printer import print_computed, print_term
 from qlc.grammar.tree import children, rebuilt
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity, find_field
@@ -138,12 +140,15 @@ def _sorted_by(context: Context, keys: Sequence[tree.SortKey], entity: Entity) -
 
 
 def _sort_key(context: Context, node: tree.SortKey, entity: Entity) -> typed.Sort:
-    if not isinstance(node.key, tree.Path):
+    if isinstance(node.key, tree.Measure | tree.Group):
         raise Refused("not-sortable", "hits are sorted by fields, not by groups or measures", node.span,
                       hint="name a field")
-    target = resolve_path(context, node.key, Scope(entity))
+    target = resolve_term(context, node.key, Scope(entity))
     check_values(target, node.key.span)
-    name = print_path(node.key)
+    name = print_term(node.key)
+    if isinstance(target.item, typed.ComputedField) and target.element is not None:
+        raise Refused("not-sortable", f"'{name}' has a value for each element of a list", node.span,
+                      hint="sort by a field, or by a calculation of fields of the entity")
     field = sort_field(target, name, node.key.span)
     return typed.Sort(name, field, node.descending, target.element, target.narrowed)
 
@@ -170,7 +175,9 @@ def sort_field(target: Target, name: str, span: Span) -> Field:
     return item
 
 
-def _resolved(context: Context, path: tree.Path, entity: Entity) -> typed.Shown:
+def _resolved(context: Context, path: tree.Path | tree.Calculated, entity: Entity) -> typed.Shown:
+    if isinstance(path, tree.Calculated):
+        return _calculated(context, path, entity)
     target = resolve_path(context, path, Scope(entity))
     of_key = target.item.of_key if isinstance(target.item, Field) else None
     if target.narrowed is not None and (of_key is None or target.narrowed != typed.has_key(of_key)):
@@ -179,6 +186,15 @@ def _resolved(context: Context, path: tree.Path, entity: Entity) -> typed.Shown:
                       hint=f"show {whole}, and put the condition after 'where'")
     name = ".".join(one.name for one in (*target.through, target.item))
     return typed.Chain(name, target.through, target.item) if target.through else target.item
+
+
+def _calculated(context: Context, node: tree.Calculated, entity: Entity) -> typed.Shown:
+    target = calculated(context, node.expression, Scope(entity))
+    if target.element is not None:
+        raise Refused("one-value-needed", f"'{target.name}' has a value for each element of a list", node.span,
+                      hint="show the list, or measure it: sum(...) of ...")
+    assert isinstance(target.item, Field)
+    return replace(target.item, name=node.alias.text) if node.alias is not None else target.item
 
 
 def check_aggregate(context: Context, node: tree.Aggregate) -> typed.Aggregate:
@@ -227,12 +243,29 @@ def check_get(context: Context, node: tree.Get) -> typed.Get:
     items: list[typed.Item] = []
     base: tree.EntityLookup | tree.Subquery | tree.Parameter | None = None
     for item in node.items:
+        if isinstance(item, tree.Calculated):
+            made = context.tried(_calculated_item, context, item)
+            items += [] if made is None else [made]
+            continue
         member = context.tried(_member, context, item, base)
         if member is not None:
             base = member.base
             checked = context.tried(_item, context, member)
             items += [] if checked is None else [checked]
     return typed.Get(tuple(items))
+
+
+def _calculated_item(context: Context, node: tree.Calculated) -> typed.Item:
+    """Check a calculation of `get`, with values that are taken from documents or rows. Raises Refused."""
+    found = Calculation(context, _no_field).quantity(node.expression)
+    name = node.alias.text if node.alias is not None else print_computed(node.expression)
+    value = typed.Formula(found.expression, found.is_date, span=node.span)
+    return typed.Item(name, value, computed=computed_field(found, name))
+
+
+def _no_field(path: tree.Path) -> Target:
+    raise Refused("value-needed", f"'{print_path(path)}' has no owner: 'get' needs to know whose it is", path.span,
+                  hint="write, for example, get city(\"Bonn\").population - city(\"Trier\").population")
 
 
 def _member(
@@ -278,7 +311,11 @@ def _item(context: Context, member: tree.Member) -> typed.Item:
     return typed.Item(name, taken, origin.entity if origin.field is None or not origin.field.is_id else None)
 
 
-CHECKS = SubqueryChecks(lambda context, node: check_find(context, node, top_level=False), check_aggregate)
+def _formula(context: Context, node: tree.Computed, field: Field, scope: Scope) -> typed.Formula:
+    return formula(context, node, field, lambda path: resolve_path(context, path, scope))
+
+
+CHECKS = SubqueryChecks(lambda context, node: check_find(context, node, top_level=False), check_aggregate, _formula)
 """The checks of statements inside of values."""
 
 

@@ -14,7 +14,7 @@ from functools import singledispatch
 from elasticsearch.dsl import query as dsl
 
 from qlc.base.deadline import checkpoint
-from qlc.compiler import caseless, typed
+from qlc.compiler import caseless, scripts, typed
 from qlc.compiler.caseless import MAX_AUTOMATON_LENGTH, TextTooLong
 from qlc.compiler.date_clauses import compare_date, in_period, on_cycle, swapped
 from qlc.compiler.environment import Bindings, the_one
@@ -128,6 +128,9 @@ def _not(condition: typed.Not, env: Bindings) -> Clause:
 
 @emit.register
 def _equals(condition: typed.Equals, env: Bindings) -> Clause:
+    if isinstance(condition.field, typed.ComputedField):
+        numbers = [float(one) for value in condition.values for one in env.typed_scalars(value, condition.field)]
+        return scripts.compared(condition.field, [[("=", number)] for number in numbers], env)
     return disjunction(_equal_queries(condition.field, condition.values, condition.folded, env))
 
 
@@ -140,7 +143,7 @@ def _has_all(condition: typed.HasAll, env: Bindings) -> Clause:
         elif condition.field.kind is FieldKind.DATE:
             clauses.append(in_period(typed.InPeriod(condition.field, value), env))  # type: ignore[arg-type]
         elif isinstance(value, typed.Param):
-            bound = [typed.Literal(scalar) for scalar in env.typed_scalars(value, condition.field)]
+            bound = [typed.Literal(scalar, value.exact) for scalar in env.typed_scalars(value, condition.field)]
             clauses += [disjunction(_equal_queries(condition.field, (one,), condition.folded, env)) for one in bound]
         else:
             clauses.append(disjunction(_equal_queries(condition.field, (value,), condition.folded, env)))
@@ -175,6 +178,8 @@ def _exactly(field: Field, values: list[typed.Scalar]) -> Clause:
 
 def _compares_caseless(value: typed.Value) -> bool:
     """Whether a value is compared ignoring case. Values from documents and from the access context are not."""
+    if isinstance(value, typed.Literal | typed.Param) and value.exact:
+        return False
     return not isinstance(value, typed.Taken) and not (isinstance(value, typed.Param) and value.context)
 
 
@@ -203,8 +208,12 @@ def _same_value(condition: typed.SameValue, env: Bindings) -> Clause:
     pairs = condition.pairs
     by_value: dict[object, tuple[list[typed.Scalar], list[typed.Scalar]]] = {}
     flat = [_scalar(value) for value in env.found[pairs, None]]
+    exact = pairs.left.exact_case or pairs.right.exact_case
     for left, right in zip(flat[::2], flat[1::2], strict=True):
-        lefts, rights = by_value.setdefault(caseless.fold_case(left) if isinstance(left, str) else left, ([], []))
+        if exact and left != right:
+            continue
+        key = caseless.fold_case(left) if isinstance(left, str) and not exact else left
+        lefts, rights = by_value.setdefault(key, ([], []))
         lefts.append(left)
         rights.append(right)
     first, second = pairs.left.mapped, pairs.right.mapped
@@ -236,6 +245,9 @@ _FROM_FIRST, _TO_LAST = {"gte": ""}, {"lte": "\U0010ffff"}
 @emit.register
 def _compare(condition: typed.Compare, env: Bindings) -> Clause:
     field = condition.field
+    if isinstance(field, typed.ComputedField):
+        bounds = [(operator, float(_end(value, operator, field, env))) for operator, value in condition.bounds]
+        return scripts.compared(field, [bounds], env)
     limits = [(operator, _end(value, operator, field, env)) for operator, value in condition.bounds]
     if len(limits) == 2 and _is_reversed(field, limits[0][1], limits[1][1]):
         limits = swapped(limits, field, env)
@@ -307,15 +319,39 @@ def like_pieces(text: str) -> list[str | None]:
 
 @emit.register
 def _matches(condition: typed.Matches, env: Bindings) -> Clause:
-    assert condition.field.mapped.analysed is not None
-    return on(dsl.Match, condition.field.mapped.analysed, {"query": env.text(condition.text), "operator": "and"})
+    path = condition.field.mapped.analysed
+    assert path is not None
+    text = _words(condition.text, env)
+    match condition.words:
+        case "prefix":
+            return on(dsl.MatchBoolPrefix, path, {"query": text, "operator": "and"})
+        case "roughly":
+            return on(dsl.Match, path, {"query": text, "operator": "and", "fuzziness": "AUTO",
+                                        "max_expansions": MOST_EXPANSIONS})
+        case "any":
+            return on(dsl.Match, path, {"query": text, "operator": "or"})
+        case "all":
+            return on(dsl.Match, path, {"query": text, "operator": "and"})
+
+
+MOST_EXPANSIONS = 1_000
+"""Most words of the index that a roughly spelled one can stand for; Elasticsearch's default is 50."""
+
+
+def _words(text: typed.Literal | typed.Param, env: Bindings) -> str:
+    """Return a text of words. Raises CannotAnswer for one that a caller bound and that looks like a pattern."""
+    words = env.text(text)
+    if isinstance(text, typed.Param) and typed.looks_wild(words):
+        raise CannotAnswer("no-wildcards", f"${text.name} has '*' or '?', which are no part of a word",
+                           "leave them out, or use 'matches prefix' for the beginning of a word")
+    return words
 
 
 @emit.register
 def _mentions(condition: typed.Mentions, env: Bindings) -> Clause:
-    text = env.text(condition.text)
+    phrase = {"query": _words(condition.text, env), **({"slop": condition.within} if condition.within else {})}
     paths = [field.mapped.analysed for field in condition.fields if field.mapped.analysed is not None]
-    return disjunction([on(dsl.MatchPhrase, path, {"query": text}) for path in paths])
+    return disjunction([on(dsl.MatchPhrase, path, phrase) for path in paths])
 
 
 NEAREST = 100

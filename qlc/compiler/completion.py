@@ -13,7 +13,7 @@ from typing import Literal
 
 from qlc.base.diagnostics import an
 from qlc.compiler.check import check
-from qlc.compiler.cycles import CYCLES
+from qlc.compiler.cycles import CYCLES, is_cycle
 from qlc.compiler.operators import operators_of
 from qlc.grammar import SyntaxProblem, parse, print_value, tree
 from qlc.grammar import complete as complete_syntax
@@ -94,6 +94,8 @@ def _operators(at: Completion, place: _Place) -> list[Candidate]:
     """Return keywords and operators, without operators that do not apply to the field on the left."""
     possible = place.operators()
     words = [*at.keywords, *at.signs]
+    if not (isinstance(place.field, Field) and place.field.folds):
+        words = [word for word in words if word != "exactly"]
     if possible is not None:
         words = [word for word in words if word not in _OPERATORS or word in possible]
     return [Candidate(word, "operator" if word in _OPERATORS else "keyword") for word in words]
@@ -101,7 +103,8 @@ def _operators(at: Completion, place: _Place) -> list[Candidate]:
 
 _OPERATORS = frozenset({
     "=", "!=", "<", "<=", ">", ">=", "in", "not in", "has", "has all", "has any", "contains", "starts with",
-    "ends with", "like", "matches", "mentions", "under", "between", "within", "missing", "exists",
+    "ends with", "like", "matches", "matches any", "matches prefix", "matches roughly", "mentions", "under", "between",
+    "within", "missing", "exists",
 })
 
 
@@ -231,10 +234,10 @@ class _Place:
                 yield Candidate(name, "field", _detail(field))
 
     def _values(self) -> Iterator[Candidate]:
-        """Yield closed values, constants and weekdays, which need no request."""
-        field = self.field
-        if self.at.around.function == "weekday":
-            yield from (Candidate(f'"{day}"', "value") for day in CYCLES["weekday"])
+        """Yield closed values, constants, weekdays and months, which need no request."""
+        field, function = self.field, self.at.around.function
+        if is_cycle(function) and function in ("weekday", "month_of_year"):
+            yield from (Candidate(f'"{name}"', "value") for name in CYCLES[function])
             return
         if not isinstance(field, Field) or not self._may_see(field):
             return

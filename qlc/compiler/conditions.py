@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
 from qlc.base.diagnostics import Span, an
 from qlc.base.units import base_of, convert
 from qlc.compiler import typed
+from qlc.compiler.arithmetic import Calculation, combined, computed_target, target_of
 from qlc.compiler.catalog_conditions import condition_at
 from qlc.compiler.context import (
     CATALOG_HINT,
@@ -27,7 +29,8 @@ from qlc.compiler.ordering import between, ordered
 from qlc.compiler.sources import id_field
 from qlc.compiler.values import expand, one_of, referred, several, text_value
 from qlc.grammar import SyntaxProblem, print_path, tree
-from qlc.mapping.fields import FieldKind, MappedField
+from qlc.grammar.printer import print_computed, print_string
+from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
 from qlc.mapping.schema import Field, NestedList
 
 PATTERNS = ("contains", "starts with", "ends with", "like")
@@ -48,6 +51,15 @@ def check_condition(context: Context, node: tree.Condition, scope: Scope) -> typ
 
 def resolve_path(context: Context, path: tree.Path, scope: Scope) -> Target:
     return resolve(context, path, scope, check_condition)
+
+
+def resolve_term(context: Context, term: tree.Path | tree.Computed, scope: Scope) -> Target:
+    """Return what a path names, or a calculation as a computed field. Raises Refused."""
+    return resolve_path(context, term, scope) if isinstance(term, tree.Path) else calculated(context, term, scope)
+
+
+def calculated(context: Context, node: tree.Computed, scope: Scope) -> Target:
+    return computed_target(context, node, scope, lambda path: resolve_path(context, path, scope))
 
 
 def narrowed_readings(condition: typed.Condition) -> typed.Condition:
@@ -79,7 +91,9 @@ def _with_rest(part: typed.Condition, rest: typed.Condition) -> typed.Condition:
             return part
 
 
-def _left(context: Context, path: tree.Path | tree.Cyclic | tree.Measure, scope: Scope) -> Target:
+def _left(context: Context, path: tree.Left, scope: Scope) -> Target:
+    if isinstance(path, tree.Arithmetic | tree.Call):
+        return calculated(context, path, scope)
     if isinstance(path, tree.Measure):
         raise Refused("measure-in-where", "a measure can only be compared in 'having'", path.span,
                       hint="'where' filters documents; 'having' filters the rows of a group")
@@ -101,6 +115,10 @@ def _check_usable(field: Field, span: Span) -> None:
 
 
 def _comparison(context: Context, node: tree.Comparison, scope: Scope) -> typed.Condition:
+    if isinstance(node.left, tree.Path | tree.Arithmetic | tree.Call):
+        by_difference = _by_difference(context, node, node.left, scope)
+        if by_difference is not None:
+            return by_difference
     target = _left(context, node.left, scope)
     if isinstance(node.left, tree.Cyclic):
         unit = node.left.unit
@@ -116,19 +134,73 @@ def _comparison(context: Context, node: tree.Comparison, scope: Scope) -> typed.
     return typed.Not(condition) if node.operator in ("!=", "not in") else condition
 
 
+def _by_difference(
+    context: Context, node: tree.Comparison, left: tree.Path | tree.Computed, scope: Scope
+) -> typed.Condition | None:
+    """Compare what two sides calculate from fields, by their difference: `shipped > ordered + 3 days`.
+
+    None for a right side without fields of numbers or dates.
+    """
+    right = expand(context, node.right) if isinstance(node.right, tree.NameValue) else node.right
+    if isinstance(right, tree.NameValue):
+        other = _other_field(context, right, Target(_NO_ITEM, scope, ""))
+        if other is None or other.kind not in (*NUMERIC, FieldKind.DATE):
+            return None
+    elif not isinstance(right, tree.Arithmetic | tree.Call):
+        return None
+    elif isinstance(left, tree.Path):
+        _check_is_no_text(context, resolve_path(context, left, scope), right)
+    calculation = Calculation(context, lambda path: resolve_path(context, path, scope))
+    second = calculation.quantity(right)
+    if not second.fields:
+        return None
+    first = calculation.quantity(left)
+    apart = tree.Arithmetic("-", left, right, span=node.span)
+    target = target_of(combined("-", first, second, apart), print_computed(apart), scope, node.span)
+    zero = (typed.Literal(0),)
+    if node.operator in ("=", "!="):
+        same = about_target(context, target, lambda field: typed.Equals(field, zero))
+        return typed.Not(same) if node.operator == "!=" else same
+    if node.operator not in ("<", "<=", ">", ">="):
+        raise Refused("wrong-operator", f"'{node.operator}' does not compare calculations", node.operator_span,
+                      hint="write =, !=, <, <=, > or >=")
+    operator: typed.RangeOperator = node.operator
+    return about_target(context, target, lambda field: typed.Compare(field, ((operator, zero[0]),)))
+
+
+def _check_is_no_text(context: Context, target: Target, right: tree.Computed) -> None:
+    """Refuse a calculation that is compared with a text: `name = foo-bar` has no quotes."""
+    if not isinstance(target.item, Field) or target.item.kind not in (FieldKind.KEYWORD, FieldKind.TEXT):
+        return
+    text = context.source[right.span.start : right.span.end] or print_computed(right)
+    raise Refused("unquoted-text", f"'{target.name}' holds texts, and {text} would be calculated: a text has quotes",
+                  right.span, hint=f'write "{text}"', replacement=f'"{text}"')
+
+
+_NO_ITEM = Field("", typed.NO_FIELD, typed.NO_FIELD.kind)
+
+
 def _compare(context: Context, field: Field, node: tree.Comparison, target: Target) -> typed.Condition:
-    return _in_its_unit(field, _compared(context, field, node, target), node.right)
+    return _in_its_unit(context, field, _compared(context, field, node, target), target, node.right)
 
 
-def _in_its_unit(field: Field, condition: typed.Condition, *values: tree.Value) -> typed.Condition:
-    """Restrict a comparison to amounts of the same measure, if the field holds several: `weight > 5 kg` skips
-    litres."""
-    if field.base_units is None:
+def _in_its_unit(
+    context: Context, field: Field, condition: typed.Condition, target: Target, *values: tree.Value
+) -> typed.Condition:
+    """Restrict a comparison to amounts of the same measure, if the field holds several: `weight > 5 kg` skips litres,
+    `amount > 5 EUR` dollars. Raises Refused where the caller may not see the units."""
+    if field.base_units is None and field.unit_field is None:
         return condition
     parts = [part for value in values for part in (value.items if isinstance(value, tree.ListValue) else (value,))]
     units = {part.unit for part in parts if isinstance(part, tree.Number) and part.unit is not None}
     if not units:
         return condition
+    if field.base_units is None:
+        beside = target.element.fields if target.element is not None else {}
+        unit = beside.get(field.unit_field or "") or target.scope.entity.fields.get(field.unit_field or "")
+        if unit is None or not context.permits(unit.guards):
+            raise confidential(field.unit_field or field.name, values[0].span)
+        return typed.And((condition, equality(unit, tuple(typed.Literal(one) for one in sorted(units)))))
     bases = tuple(sorted(map(base_of, units)))
     return typed.And((condition, typed.Equals(field.base_units, tuple(map(typed.Literal, bases)))))
 
@@ -148,7 +220,7 @@ def _compared(context: Context, field: Field, node: tree.Comparison, target: Tar
         return ordered(context, field, node, scope)
     if operator in PATTERNS:
         return _pattern(context, field, node, scope)
-    if operator in ("matches", "mentions"):
+    if operator == "mentions" or operator in _WORDS:
         return _full_text(context, field, node)
     return _under(context, field, node, scope)
 
@@ -168,17 +240,12 @@ def _has_all(context: Context, node: tree.Comparison, target: Target) -> typed.C
         return typed.And(tuple(in_element(target, part) for part in each))
     values = several(context, right, field, target.scope)
     element = target.element if target.element is not None and target.element.tied else None
-    return typed.HasAll(field, values, folds(field), element, target.narrowed)
-
-
-def folds(field: Field) -> bool:
-    """Whether equality ignores case: for texts it does, ids and references are compared as stored."""
-    return field.kind is FieldKind.KEYWORD and field.reference is None and not field.is_id
+    return typed.HasAll(field, values, field.folds, element, target.narrowed)
 
 
 def equality(field: Field, values: tuple[typed.Value, ...]) -> typed.Condition:
     if field.kind is not FieldKind.DATE:
-        return typed.Equals(field, values, folds(field))
+        return typed.Equals(field, values, field.folds)
     periods = tuple(typed.InPeriod(field, value) for value in values if not isinstance(value, typed.Literal))
     return periods[0] if len(periods) == 1 else typed.Or(periods)
 
@@ -271,7 +338,35 @@ def _full_text(context: Context, field: Field, node: tree.Comparison) -> typed.C
         hint = "use 'contains' for a part of the value" if field.kind is FieldKind.KEYWORD else ""
         raise no_operator(field, node.operator, node.operator_span, hint)
     text = text_value(context, node.right, node.operator)
-    return typed.Matches(field, text) if node.operator == "matches" else typed.Mentions((field,), text)
+    _check_wild(text, node, field)
+    if node.operator == "mentions":
+        return typed.Mentions((field,), text, node.within or 0)
+    return typed.Matches(field, text, _WORDS[node.operator])
+
+
+_WORDS: dict[str, typed.Words] = {
+    "matches": "all", "matches any": "any", "matches prefix": "prefix", "matches roughly": "roughly",
+}  # fmt: skip
+"""The words of a text that a document must have, by operator."""
+_BEGINNING = re.compile(r"(\w+)\*")
+
+
+def _check_wild(
+    text: typed.Literal | typed.Param, node: tree.Comparison | tree.EntityText, field: Field | None
+) -> None:
+    """Refuse `*` and `?` of a pattern, which the index drops from words: `matches "secret*"`."""
+    if not isinstance(text, typed.Literal) or not typed.looks_wild(str(text.value)):
+        return
+    begun = _BEGINNING.fullmatch(str(text.value))
+    if isinstance(node, tree.Comparison) and begun and field is not None:
+        span, fixed = Span(node.operator_span.start, node.span.end), f"matches prefix {print_string(begun[1])}"
+        raise Refused("no-wildcards", f"'{node.operator}' looks for whole words, and '*' is no part of one", span,
+                      hint=f"write {fixed}", replacement=fixed)
+    hint = "write 'matches prefix' for the beginning of a word, and a space in place of a plain sign"
+    if field is not None and field.kind is FieldKind.KEYWORD:
+        hint = f"write {field.name} like {print_string(str(text.value))} for a pattern of the whole value"
+    raise Refused("no-wildcards", f"'{node.operator}' looks for whole words, and '*' and '?' are no part of one",
+                  node.span, hint=hint)
 
 
 def _under(context: Context, field: Field, node: tree.Comparison, scope: Scope) -> typed.Condition:
@@ -304,7 +399,8 @@ def _between(context: Context, node: tree.Between, scope: Scope) -> typed.Condit
             unit = node.left.unit
             return about_target(context, target, lambda f: cycle_condition(context, unit, f, node, target.scope))
         return about_target(
-            context, target, lambda f: _in_its_unit(f, between(context, f, node, target.scope), node.low, node.high)
+            context, target, lambda f: _in_its_unit(
+                context, f, between(context, f, node, target.scope), target, node.low, node.high)
         )
     except Refused as problem:
         raise placed(problem, node.left.span) from None
@@ -423,7 +519,8 @@ def _entity_text(context: Context, node: tree.EntityText, scope: Scope) -> typed
         what = scope.entity.plural if scope.element is None else f"elements of '{scope.element.name}'"
         raise Refused("no-text-fields", f"{what} have no text to search", node.span, hint="use 'contains' on a field")
     if node.operator == "mentions":
-        return typed.Mentions(fields, text)
+        _check_wild(text, node, None)
+        return typed.Mentions(fields, text, node.within or 0)
     if not scope.ranked_allowed:
         raise Refused("about-not-here", "'about' ranks the whole answer, so it is used once, at the top of 'find'",
                       node.span, hint="join it to the other conditions with 'and', or use 'mentions'")

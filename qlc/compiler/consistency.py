@@ -7,7 +7,7 @@ its constraints. Elements of a list can each meet another one, so for lists only
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from dataclasses import field as attribute
 from datetime import datetime
 from typing import Any, TypeGuard
@@ -325,7 +325,9 @@ def _exclude(condition: typed.Condition, constraint: _Constraint, env: Bindings)
         case typed.Exists():
             constraint.absent = True
         case typed.Equals() if constraint.field.many is False:
-            points = _points(condition, env)
+            # Without one spelling there may be others of the same text.
+            inexact = tuple(one for one in condition.values if not (isinstance(one, typed.Literal) and one.exact))
+            points = _points(replace(condition, values=inexact), env)
             if points is not None:
                 constraint.excluded |= points
 

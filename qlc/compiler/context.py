@@ -88,10 +88,11 @@ class Scope:
 
 
 class SubqueryChecks(NamedTuple):
-    """The checks of the statements that may be in a value."""
+    """The checks of the statements and calculations that may be in a value."""
 
     find: Callable[[Context, tree.Find], typed.Find]
     aggregate: Callable[[Context, tree.Aggregate], typed.Aggregate]
+    formula: Callable[[Context, tree.Computed, Field, Scope], typed.Formula]
 
 
 Check = Callable[["Context", Any, Scope], typed.Condition]
@@ -226,14 +227,15 @@ class Context:
 class UsedLiteral:
     """A text compared with an open field. After the run it is reported if no document has it.
 
-    `operator` is `=`, `key` for a key of a key/value list, or the operator of a pattern with plain `*` or `?`.
+    `operator` is `=`, `exactly` where case counts, `key` for a key of a key/value list, or the operator of a pattern
+    with plain `*` or `?`.
     """
 
     entity: Entity
     field: Field
     value: str
     span: Span
-    operator: Choice["=", "key", "contains", "starts with", "ends with", "like"] = "="
+    operator: Choice["=", "exactly", "key", "contains", "starts with", "ends with", "like"] = "="
 
 
 KINDS = {

@@ -1,12 +1,13 @@
-"""`weekday(f)` and `hour_of_day(f)` in conditions, checked like a field of day names or of hours."""
+"""`weekday(f)`, `month_of_year(f)` and others in conditions, checked like a field of names of days or of numbers."""
 
 from __future__ import annotations
 
 import calendar
+from typing import TypeGuard
 
 from qlc.compiler import typed
 from qlc.compiler.context import Context, Refused, Scope, kind_of
-from qlc.compiler.numbers import HOUR
+from qlc.compiler.numbers import DAY, HOUR, MONTH
 from qlc.compiler.values import one_of, several
 from qlc.grammar import print_path, print_value, tree
 from qlc.mapping.fields import FieldKind, MappedField
@@ -15,12 +16,25 @@ from qlc.mapping.schema import ClosedValues, Field
 CYCLES: dict[tree.CyclicUnit, tuple[str | int, ...]] = {
     "weekday": tuple(calendar.day_name),
     "hour_of_day": tuple(range(24)),
+    "day_of_month": tuple(range(1, 32)),
+    "month_of_year": tuple(calendar.month_name)[1:],
 }
-"""All values of each cycle: days from Monday, hours from midnight."""
+"""All values of each cycle: days from Monday, hours from midnight, months from January."""
 
-_DAYS = tuple(calendar.day_name)
-# A day may be shortened to three letters or more.
-_WEEKDAYS = ClosedValues(_DAYS, {day[:end].casefold(): day for day in _DAYS for end in range(3, len(day) + 1)})
+
+def is_cycle(function: str | None) -> TypeGuard[tree.CyclicUnit]:
+    """Whether a function of a group or a condition is a cycle: `weekday`, not `day`."""
+    return function in CYCLES
+
+
+def _shortened(names: tuple[str, ...]) -> dict[str, str]:
+    """Return the spellings of names, which may be shortened to three letters or more."""
+    return {name[:end].casefold(): name for name in names for end in range(3, len(name) + 1)}
+
+
+_DAYS, _NAMES = tuple(calendar.day_name), tuple(calendar.month_name)[1:]
+_WEEKDAYS = ClosedValues(_DAYS, _shortened(_DAYS))
+_MONTHS = ClosedValues(_NAMES, {**_shortened(_NAMES), **{str(at): name for at, name in enumerate(_NAMES, 1)}})
 
 
 def cycle_field(unit: tree.CyclicUnit, field: Field) -> Field:
@@ -28,13 +42,27 @@ def cycle_field(unit: tree.CyclicUnit, field: Field) -> Field:
     name = f"{unit}({field.name})"
     if unit == "weekday":
         return Field(name, MappedField("", "keyword", FieldKind.KEYWORD), FieldKind.KEYWORD, False, values=_WEEKDAYS)
-    return Field(name, MappedField("", HOUR, FieldKind.WHOLE_NUMBER), FieldKind.WHOLE_NUMBER, False)
+    if unit == "month_of_year":
+        return Field(name, MappedField("", MONTH, FieldKind.KEYWORD), FieldKind.KEYWORD, False, values=_MONTHS)
+    es_type = HOUR if unit == "hour_of_day" else DAY
+    return Field(name, MappedField("", es_type, FieldKind.WHOLE_NUMBER), FieldKind.WHOLE_NUMBER, False)
 
 
 def place(unit: tree.CyclicUnit, value: typed.Scalar) -> int | None:
     """Return the index of a value in its cycle (Monday is 0); None if it is not a value of the cycle."""
     cycle = CYCLES[unit]
     return cycle.index(value) if not isinstance(value, bool) and value in cycle else None
+
+
+def row_key(unit: tree.CyclicUnit, value: typed.Scalar) -> int | None:
+    """Return the key of rows by a cycle for one of its values: a day counted from Monday, the number of a month."""
+    at = place(unit, value)
+    return None if at is None else at + (unit in ("day_of_month", "month_of_year"))
+
+
+def row_label(unit: tree.CyclicUnit, key: int) -> str:
+    """Return the value of a cycle for a key of rows: `Monday`, `November`, `9`."""
+    return str(CYCLES[unit][key - (unit in ("day_of_month", "month_of_year"))])
 
 
 def cycle_condition(

@@ -1,19 +1,21 @@
-"""Conditions on dates as queries: periods, instants, weekdays and hours of the day."""
+"""Conditions on dates as queries: periods, instants, and cycles such as weekdays and hours of the day."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from calendar import monthrange
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta
 from operator import ge, gt, le, lt
 from typing import Any, TypeVar
 
 from elasticsearch.dsl.query import Exists, MatchNone, Range
 
-from qlc.compiler import typed
+from qlc.compiler import scripts, typed
 from qlc.compiler.cycles import CYCLES, cycle_field, place
 from qlc.compiler.environment import Bindings
-from qlc.compiler.periods import Period
+from qlc.compiler.periods import Period, millis
 from qlc.compiler.request import CannotAnswer, Clause, disjunction, on
+from qlc.grammar.tree import CyclicUnit
 from qlc.mapping.schema import Field
 
 Operator = TypeVar("Operator")
@@ -25,6 +27,9 @@ DATE_FORMAT = "strict_date_optional_time"
 def in_period(condition: typed.InPeriod, env: Bindings) -> Clause:
     field = condition.field
     periods = _merged(env.all_date_bounds(field, condition.period))
+    if isinstance(field, typed.ComputedField):
+        ends = [[(">=", float(millis(start))), ("<", float(millis(end)))] for start, end in periods]
+        return scripts.compared(field, ends, env)
     if len(periods) > env.bounds.ranges:
         raise CannotAnswer("set-too-large", f"'{field.name}' would be compared with {len(periods):,} separate "
                            "dates, too many for one search", "take fewer, or compare with a period")
@@ -52,7 +57,12 @@ def compare_date(condition: typed.CompareDate, env: Bindings) -> Clause:
     limits: dict[str, datetime] = {}
     for operator, period in periods:
         limits |= date_limit(operator, period)
+    if isinstance(field, typed.ComputedField):
+        return scripts.compared(field, [[(_SIGNS[name], float(millis(end))) for name, end in limits.items()]], env)
     return _date_range(field, **limits)
+
+
+_SIGNS = {"lt": "<", "lte": "<=", "gt": ">", "gte": ">="}
 
 
 def date_limit(operator: str, period: Period) -> dict[str, datetime]:
@@ -102,27 +112,65 @@ def on_cycle(condition: typed.OnCycle, env: Bindings) -> Clause:
     first, last = (value if isinstance(value, datetime) else datetime.fromtimestamp(float(value) / 1000, UTC)
                    for value in extent)
     zone = UTC if condition.field.whole_days else env.clock.zone
-    days = (last.astimezone(zone).date() - first.astimezone(zone).date()).days + 1
-    runs = _runs(places)
-    per_day = len(runs) if condition.unit == "hour_of_day" else len(places) / 7
+    start, end = first.astimezone(zone).date(), last.astimezone(zone).date()
+    days, runs = (end - start).days + 1, _runs(places)
+    per_day = (len(places) if condition.unit == "weekday" else len(runs)) / _DAYS_OF_A_CYCLE[condition.unit]
     env.ranges += int(days * per_day)
     if days * per_day > env.bounds.ranges or env.ranges > MOST_TOGETHER * env.bounds.ranges:
         raise CannotAnswer("too-many-days", f"'{condition.field.name}' spans {days:,} days, too many to pick "
-                           "weekdays or hours from", "narrow the dates first, for example to one year")
-    ranges: list[Clause] = []
-    day = first.astimezone(zone).date()
-    for offset in range(days):
-        at = day + timedelta(days=offset)
-        if condition.unit == "weekday":
-            if at.weekday() in places:
-                ranges.append(_date_range(condition.field, gte=_local(at, 0, zone), lt=_local(at, 24, zone)))
-        else:
-            ranges += [_date_range(condition.field, gte=_local(at, a, zone), lt=_local(at, b, zone)) for a, b in runs]
-    return disjunction(ranges)
+                           f"{_PICKED[condition.unit]} from", "narrow the dates first, for example to one year")
+    spans = _SPANS[condition.unit](start, end, places)
+    return disjunction([_date_range(condition.field, gte=_local(day, hour, zone), lt=_local(until, at, zone))
+                        for day, hour, until, at in spans])
+
+
+Spans = Iterator[tuple[date, int, date, int]]
+"""Ranges of times: the day and the hour of its start, the day and the hour of its end (24: midnight after it)."""
+
+
+def _weekdays(start: date, end: date, places: tuple[int, ...]) -> Spans:
+    days = (start + timedelta(days=offset) for offset in range((end - start).days + 1))
+    yield from ((day, 0, day, 24) for day in days if day.weekday() in places)
+
+
+def _hours(start: date, end: date, places: tuple[int, ...]) -> Spans:
+    runs = _runs(places)
+    for offset in range((end - start).days + 1):
+        day = start + timedelta(days=offset)
+        yield from ((day, first, day, last) for first, last in runs)
+
+
+def _days(start: date, end: date, places: tuple[int, ...]) -> Spans:
+    runs = _runs(places)
+    for months in range(12 * start.year + start.month - 1, 12 * end.year + end.month):
+        year, month = divmod(months, 12)
+        last_day = monthrange(year, month + 1)[1]
+        for first, last in runs:
+            if first < last_day:
+                yield date(year, month + 1, first + 1), 0, date(year, month + 1, min(last, last_day)), 24
+
+
+def _months(start: date, end: date, places: tuple[int, ...]) -> Spans:
+    runs = _runs(places)
+    for year in range(start.year, end.year + 1):
+        for first, last in runs:
+            yield date(year, first + 1, 1), 0, date(year, last, monthrange(year, last)[1]), 24
+
+
+_SPANS: dict[CyclicUnit, Callable[[date, date, tuple[int, ...]], Spans]] = {
+    "weekday": _weekdays, "hour_of_day": _hours, "day_of_month": _days, "month_of_year": _months,
+}  # fmt: skip
+"""The ranges of the chosen places of a cycle, from one day to another."""
+_DAYS_OF_A_CYCLE: dict[CyclicUnit, float] = {"weekday": 7, "hour_of_day": 1, "day_of_month": 28, "month_of_year": 365}
+_PICKED: dict[CyclicUnit, str] = {
+    "weekday": "weekdays or hours", "hour_of_day": "weekdays or hours", "day_of_month": "days of the month",
+    "month_of_year": "months",
+}  # fmt: skip
 
 
 def chosen_places(condition: typed.OnCycle, env: Bindings) -> tuple[int, ...]:
-    """The weekdays (Monday 0) or hours that meet the condition. Raises BindingError."""
+    """Return the places in the cycle that meet the condition, from 0 (Monday, midnight, January). Raises
+    BindingError."""
     target = cycle_field(condition.unit, condition.field)
     first = env.schema.week_start if condition.unit == "weekday" else 0
 
@@ -146,14 +194,14 @@ def chosen_places(condition: typed.OnCycle, env: Bindings) -> tuple[int, ...]:
 _COMPARED: dict[typed.RangeOperator, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 
 
-def _runs(hours: tuple[int, ...]) -> list[tuple[int, int]]:
-    """Neighbouring hours as half-open runs: (9, 10, 11, 15) is 9 to 12 and 15 to 16."""
+def _runs(places: tuple[int, ...]) -> list[tuple[int, int]]:
+    """Join neighbouring places of a cycle to half-open runs: (9, 10, 11, 15) -> 9 to 12 and 15 to 16."""
     runs: list[tuple[int, int]] = []
-    for hour in hours:
-        if runs and runs[-1][1] == hour:
-            runs[-1] = (runs[-1][0], hour + 1)
+    for at in places:
+        if runs and runs[-1][1] == at:
+            runs[-1] = (runs[-1][0], at + 1)
         else:
-            runs.append((hour, hour + 1))
+            runs.append((at, at + 1))
     return runs
 
 

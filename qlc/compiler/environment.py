@@ -9,14 +9,18 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any, Self, TypeVar
 
 from qlc.base.diagnostics import NO_SPAN
-from qlc.compiler import parameters, periods, typed
+from qlc.compiler import evaluation, parameters, periods, typed
 from qlc.compiler.numbers import Comparison, is_number, kept
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.periods import Clock, InvalidDate, Period
-from qlc.compiler.request import Clause
+from qlc.compiler.request import CannotAnswer, Clause
 from qlc.mapping.schema import Bounds, Entity, Field, Schema
 
 T = TypeVar("T")
+_NUMBER = Field("the value", typed.NO_FIELD, typed.NO_FIELD.kind, many=False)
+"""What a constant of a calculation has to be."""
+_FARTHEST = 1e15
+"""The largest date of a calculation, in milliseconds from 1970."""
 StoredValue = typed.Scalar | datetime
 Values = tuple[StoredValue, ...]
 Key = tuple[typed.Source, Field | None]
@@ -91,6 +95,8 @@ class Bindings(ABC):
                 return [item for item in self._items(value) if not isinstance(item, date)]
             case typed.Taken():
                 return [_kept(value.field, _plain(v)) for v in self.taken(value)]
+            case typed.Formula(gives_date=False):
+                return [self.calculated(value)]
             case _:
                 return [periods.millis(self.period(value).start)]
 
@@ -119,6 +125,36 @@ class Bindings(ABC):
         return [
             scalar for item in self._items(value) for scalar in parameters.stored(item, value, target, comparison)
         ]
+
+    def calculated(self, value: typed.Formula) -> int | float:
+        """Return the value of a calculation without fields; a date in milliseconds. Raises BindingError,
+        CannotAnswer."""
+
+        def operand(node: evaluation.Operand) -> int | float | None:
+            assert isinstance(node, typed.Constant)
+            return self.constant(node)
+
+        try:
+            found = evaluation.evaluate(value.expression, operand)
+        except evaluation.DivisionByZero:
+            found = None
+        if found is not None and value.gives_date and abs(found) > _FARTHEST:
+            raise CannotAnswer("date-out-of-range", "a date of this query lies beyond the calendar",
+                               "take a nearer one")
+        if found is None:
+            raise CannotAnswer("division-by-zero", "a value of this query is divided by zero, so it has no value",
+                               "divide by another value")
+        return found
+
+    def constant(self, node: typed.Constant) -> int | float:
+        """Return the number of a constant of a calculation; a moment in milliseconds. Raises BindingError,
+        CannotAnswer."""
+        if node.is_date:
+            period = self.date_bounds(node.beside, node.value) if node.beside is not None else self.period(node.value)
+            return periods.millis(period.start)
+        found = the_one(self.typed_scalars(node.value, _NUMBER, None), node.value)
+        assert is_number(found), "the types of operands are checked"
+        return found
 
     def text(self, value: typed.Literal | typed.Param, *, blank: bool = False) -> str:
         """Return the bound text. `blank`: spaces alone are allowed. Raises BindingError."""
@@ -180,6 +216,8 @@ class Bindings(ABC):
                     raise
             case typed.Now():
                 return [periods.instant(self.clock.now)]
+            case typed.Formula():
+                return [periods.instant(datetime.fromtimestamp(self.calculated(value) / 1000, UTC))]
             case typed.PeriodAround():
                 return [periods.calendar_period(value.unit, self._inside(value.value), self.clock)]
             case _:

@@ -12,15 +12,16 @@ from math import inf
 from qlc.base.diagnostics import Span
 from qlc.base.limits import MOST_PARTS
 from qlc.compiler import typed
-from qlc.compiler.conditions import check_condition, resolve_path
+from qlc.compiler.arithmetic import Calculation, Quantity, computed_field, in_unit
+from qlc.compiler.conditions import check_condition, resolve_term
 from qlc.compiler.context import Context, Refused, Scope, kind_of, list_of_elements, quoted
-from qlc.compiler.cycles import cycle_field
+from qlc.compiler.cycles import cycle_field, is_cycle
 from qlc.compiler.literals import in_stored_unit
 from qlc.compiler.names import CALENDAR, Target, check_values
 from qlc.compiler.sources import COUNT_FIELD, id_field
 from qlc.compiler.values import one_of, several
 from qlc.grammar import print_group, print_measure, print_path, print_value, tree
-from qlc.grammar.printer import print_top
+from qlc.grammar.printer import print_computed, print_term, print_top
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 
@@ -118,8 +119,11 @@ def _check_empty(context: Context, node: tree.Aggregate, groups: Sequence[typed.
 
 
 def _group(context: Context, node: tree.Group, entity: Entity) -> typed.Group:
-    target = resolve_path(context, node.path, Scope(entity))
+    target = resolve_term(context, node.path, Scope(entity))
     check_values(target, node.path.span)
+    if isinstance(target.item, typed.ComputedField) and node.function not in ("step", "bins"):
+        raise Refused("wrong-type", f"'{target.name}' is calculated, and its values are grouped in steps or bins",
+                      node.span, hint=f"write step({target.name}, 10) or bins({target.name}, 10, 100)")
     field = _group_field(node, target)
     _check_function(node, field)
     return typed.Group(
@@ -136,7 +140,7 @@ def _group(context: Context, node: tree.Group, entity: Entity) -> typed.Group:
 
 
 def _group_field(node: tree.Group, target: Target) -> Field:
-    name, item = print_path(node.path), target.item
+    name, item = print_term(node.path), target.item
     if isinstance(item, NestedList):
         raise list_of_elements(item, "group by", name, f"{name}.", node.path.span)
     if item.kind is FieldKind.TEXT:
@@ -198,15 +202,32 @@ def _top(node: tree.Group) -> int | None:
 
 def check_measures(context: Context, node: tree.Aggregate, entity: Entity) -> tuple[typed.Measure, ...]:
     words = Counter([one.word for one in node.measures])
-    names = [one.word if words[one.word] == 1 else print_measure(one) for one in node.measures]
+    names = [_column_name(one, words) for one in node.measures]
     for total in [one for one in node.measures if one.total and not node.groups]:
         own = print_measure(replace(total, total=False))
         message = "'total' is over all rows, and without 'by' there is only one number"
         context.report(Refused("total-needs-group", message, total.span, hint=f"add 'by FIELD', or write {own}",
                                replacement=own))
-    named = zip(node.measures, names, strict=True)
-    found = [context.tried(_measure, context, measure, entity, name) for measure, name in named]
-    return tuple(measure for measure in found if measure is not None)
+    if twice := [one for one, name in zip(node.measures, names, strict=True) if names.count(name) > 1 and one.alias]:
+        raise Refused("bound-twice", f"two measures are called '{print_measure(twice[0])}'", twice[0].span,
+                      hint="give one of them another name")
+    plain = [(one, name) for one, name in zip(node.measures, names, strict=True) if one.expression is None]
+    found = {id(one): context.tried(_measure, context, one, entity, name) for one, name in plain}
+    columns = _Columns(context, entity, node, [one for one in found.values() if one is not None], ())
+    for one, name in zip(node.measures, names, strict=True):
+        if one.expression is not None:
+            found[id(one)] = context.tried(columns.calculation, one.expression, name)
+    asked = [replace(made, is_named=one.alias is not None) for one in node.measures
+             if (made := found[id(one)]) is not None]  # fmt: skip
+    return (*asked, *(one for one in columns.measures if one.hidden))
+
+
+def _column_name(measure: tree.Measure, words: Counter[str]) -> str:
+    """Return the name of a measure's column: as given, its function if no other has the same, else its text."""
+    if measure.alias is not None:
+        return measure.alias.text
+    is_alone = words[measure.word] == 1 and measure.expression is None
+    return measure.word if is_alone else print_measure(measure)
 
 
 def check_kept_apart(
@@ -241,7 +262,7 @@ def _measure(context: Context, node: tree.Measure, entity: Entity, name: str, *,
         condition = check_condition(context, node.condition, Scope(entity))
         return typed.Measure(name, "share", condition=condition, hidden=hidden)
     assert node.path is not None
-    target = resolve_path(context, node.path, Scope(entity))
+    target = resolve_term(context, node.path, Scope(entity))
     check_values(target, node.path.span)
     field = _with_visible_unit(context, _measured_field(node, target), target, entity, node.path.span)
     argument = _percent(node)
@@ -261,13 +282,16 @@ def _with_visible_unit(context: Context, field: Field, target: Target, entity: E
 
 def _measured_field(node: tree.Measure, target: Target) -> Field:
     assert node.path is not None
-    name, item, function = print_path(node.path), target.item, node.function
+    name, item, function = print_term(node.path), target.item, node.function
     if target.through:
         raise Refused("chain-not-measured", f"'{name}' is in another document, so it cannot be measured here",
                       node.path.span, hint="measure a field of the entity itself")
     if isinstance(item, NestedList):
         raise list_of_elements(item, "measure", name, f"{name}.", node.path.span)
     if function == "distinct":
+        if isinstance(item, typed.ComputedField):
+            raise Refused("wrong-type", f"'{name}' is calculated, and its different values cannot be counted",
+                          node.path.span, hint="group by step(...) of it")
         if item.kind in (FieldKind.TEXT, FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED):
             raise Refused("not-groupable", f"'{name}' is {kind_of(item)}, whose values cannot be counted",
                           node.path.span, hint="count a field with exact values")
@@ -291,7 +315,7 @@ def _percent(node: tree.Measure) -> float | None:
     number = node.argument
     if number is None or not 0 <= number.value <= 100 or number.unit not in (None, "%"):
         raise Refused("wrong-percentile", "a percentile is a number from 0 to 100", node.span,
-                      hint=f"write percentile({print_path(node.path)}, 95)" if node.path else "")
+                      hint=f"write percentile({print_term(node.path)}, 95)" if node.path else "")
     return float(number.value)
 
 
@@ -348,11 +372,13 @@ class _Columns:
     def by_meaning(self) -> dict[typed.Measure, str]:
         found: dict[typed.Measure, str] = {}
         for measure in self.measures:
-            found.setdefault(replace(measure, name="", hidden=True), measure.name)
+            found.setdefault(replace(measure, name="", hidden=True, is_named=False), measure.name)
         return found
 
-    def named(self, key: tree.Path | tree.Cyclic | tree.Measure | tree.Group) -> str:
+    def named(self, key: tree.Left | tree.Group) -> str:
         match key:
+            case tree.Arithmetic() | tree.Call():
+                return self._hidden_calculation(key)
             case tree.Measure():
                 return self._measure(key)
             case tree.Path():
@@ -380,6 +406,44 @@ class _Columns:
             self.by_meaning[wanted] = self.measures[-1].name
         return self.by_meaning[wanted]
 
+    def _hidden_calculation(self, key: tree.Computed) -> str:
+        """Return the name of the column of a calculation, which is added if no measure is it."""
+        made = self.calculation(key, print_computed(key), hidden=True)
+        for one in self.measures:
+            if one.expression == made.expression:
+                return one.name
+        self.measures.append(made)
+        return made.name
+
+    def calculation(self, node: tree.Computed, name: str, *, hidden: bool = False) -> typed.Measure:
+        """Check a calculation with measures: `sum(cost) / count`. Raises Refused."""
+        found = Calculation(self.context, self._no_field, self._operand).quantity(node)
+        if found.is_date:
+            raise Refused("wrong-type", f"'{name}' is a date, and rows measure numbers", node.span,
+                          hint="take the difference of two dates")
+        field = replace(computed_field(found, name), expression=typed.Constant(typed.Literal(0)))
+        return typed.Measure(name, "calculation", field, hidden=hidden, expression=found.expression)
+
+    def _operand(self, node: tree.Operand) -> Quantity | None:
+        """Return a measure of the row as an operand of a calculation."""
+        if isinstance(node, tree.Path | tree.NameValue):
+            path = node.path if isinstance(node, tree.NameValue) else node
+            if path.segments[0].name.text in self.context.lets:
+                return None
+            name = self._by_name(path)
+        elif isinstance(node, tree.Measure):
+            name = self._measure(node)
+        else:
+            return None
+        measure = next((one for one in self.measures if one.name == name), None)
+        if measure is None:
+            raise Refused("wrong-type", f"'{name}' is a group, and calculations of rows are of measures", node.span,
+                          hint="calculate with measures, such as sum(...) or count")
+        return _as_quantity(measure, node.span)
+
+    def _no_field(self, path: tree.Path) -> Target:
+        raise self._unknown(print_path(path), path.span)
+
     def _by_name(self, path: tree.Path) -> str:
         """Return the column for a path: by its last word, as in the catalog or as written, or the group with this
         path."""
@@ -388,8 +452,8 @@ class _Columns:
         if text in names:
             return text
         for node, group in zip(self.node.groups, self.groups, strict=False):
-            written = node.path.segments[-1].name.text
-            if text == print_path(node.path) or (len(path.segments) == 1 and path.segments[0].name.text == written):
+            written = node.path.segments[-1].name.text if isinstance(node.path, tree.Path) else ""
+            if text == print_term(node.path) or (len(path.segments) == 1 and path.segments[0].name.text == written):
                 self._rewrite(path, group.name)
                 return group.name
         functions = [m for m in self.measures if m.word == text]
@@ -456,11 +520,26 @@ class _Columns:
             if measure.name == name:
                 return _measure_type(measure)
         group = next(group for group in self.groups if group.name == name)
-        if group.function in ("weekday", "hour_of_day"):
+        if is_cycle(group.function):
             return cycle_field(group.function, group.field)
         if group.function in ("step", "bins"):
             return replace(group.field, kind=FieldKind.NUMBER)
         return group.field
+
+
+def _as_quantity(measure: typed.Measure, span: Span) -> Quantity:
+    """Return a measure as an operand: a sum in the unit of its field, a count as a plain number. Raises Refused."""
+    value, field = typed.MeasureValue(measure.name), measure.field
+    if field is None or measure.function == "distinct":
+        return Quantity(value, is_whole=measure.function in ("count", "distinct"))
+    if field.unit_field is not None or field.base_units is not None:
+        raise Refused("wrong-unit", f"'{measure.name}' can mix amounts of different units, which cannot be calculated "
+                      "with", span, hint="ask for it alone, with a group for each unit")
+    if field.kind is FieldKind.DATE:
+        return Quantity(value, is_date=True)
+    unit = field.unit or field.currency
+    whole = field.kind is FieldKind.WHOLE_NUMBER and measure.function in ("sum", "min", "max", "calculation")
+    return in_unit(value, unit, is_whole=whole) if unit is not None else Quantity(value, is_whole=whole)
 
 
 def _measure_type(measure: typed.Measure) -> Field:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from datetime import UTC
 from fractions import Fraction
 
+from qlc.base.currencies import CURRENCIES
 from qlc.base.diagnostics import Span
 from qlc.base.units import base_of, convert, converted, find_unit, units_like
 from qlc.base.words.spelling import nearest_targets, typo_of
@@ -28,6 +29,8 @@ def closed_values(field: Field, text: str, span: Span) -> tuple[str, ...]:
     """Return the stored values of a closed field for a spelling or a named group of values. Raises Refused."""
     assert field.values is not None
     folded = text.strip().casefold()
+    if field.exact_case and text.strip() in field.values.spellings:
+        return (field.values.spellings[text.strip()],)
     if folded in field.values.spellings:
         return (field.values.spellings[folded],)
     if folded in field.values.groups:
@@ -59,6 +62,8 @@ def in_stored_unit(number: tree.Number, field: Field) -> int | float:
     """Convert a number to the unit that the field is stored in; bare numbers are already in it. Raises Refused."""
     if number.unit is None:
         return number.value
+    if number.unit in CURRENCIES:
+        return _in_currency(number, number.unit, field)
     stored = field.unit if field.base_units is None else base_of(number.unit)
     if stored is None:
         raise Refused("no-unit", f"'{field.name}' has no unit, so '{number.unit}' cannot be converted", number.span,
@@ -77,6 +82,19 @@ def in_stored_unit(number: tree.Number, field: Field) -> int | float:
         return int(exact) if exact.denominator == 1 else float(exact)
     except OverflowError:
         return int(exact)
+
+
+def _in_currency(number: tree.Number, code: str, field: Field) -> int | float:
+    """Return an amount of money as it is stored: nothing is converted between currencies. Raises Refused."""
+    if code in (field.currency, field.unit) or field.unit_field is not None:
+        return number.value
+    stored = field.currency or field.unit
+    if stored is None:
+        raise Refused("no-unit", f"'{field.name}' has no currency, so nobody knows whether it is in {code}",
+                      number.span, hint="write the number alone, as it is stored", replacement=number.text)
+    what = "another currency, and nothing is converted" if stored in CURRENCIES else "no currency"
+    raise Refused("wrong-unit", f"'{field.name}' is in {stored}, which is {what}", number.span,
+                  hint=f"write the amount in {stored}")
 
 
 _BASES = {"size": "bytes", "time": "seconds", "length": "m", "weight": "kg", "speed": "m/s"}

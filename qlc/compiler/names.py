@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 from qlc.base.diagnostics import Span, an
 from qlc.base.words.spelling import normal_form
@@ -328,7 +328,8 @@ def _unknown_field(entity: Entity, segments: Segments) -> Refused:
                    replacement=surely_meant(entity, wrong))
 
 
-CALENDAR: tuple[tree.GroupFunction, ...] = ("year", "quarter", "month", "week", "day", "hour", "weekday", "hour_of_day")
+_CYCLES: tuple[tree.GroupFunction, ...] = get_args(tree.CyclicUnit)
+CALENDAR: tuple[tree.GroupFunction, ...] = ("year", "quarter", "month", "week", "day", "hour", *_CYCLES)
 
 
 def _not_a_field(entity: Entity, word: str) -> str:

@@ -19,8 +19,13 @@ from qlc.mapping.schema import Field
 
 Comparison = Literal["=", "<", "<=", ">", ">="]
 
-HOUR = "hour of day"
-"""The type of `hour_of_day(f)`. No field of a mapping has it."""
+HOUR, DAY, MONTH = "hour of day", "day of month", "month of year"
+"""The types of `hour_of_day(f)` and others. No field of a mapping has them."""
+_CYCLIC = {
+    HOUR: (range(24), "an hour of the day", "hours are whole numbers from 0 to 23"),
+    DAY: (range(1, 32), "a day of the month", "days are whole numbers from 1 to 31"),
+    MONTH: (range(1, 13), "a month of the year", "months are numbers from 1 to 12, or their names"),
+}
 
 _WHOLE: dict[str, tuple[int, int]] = {
     "byte": (-(2**7), 2**7 - 1),
@@ -145,9 +150,10 @@ def _nearest(code: str, number: float) -> float:
 
 def refuse_never(field: Field, comparison: Comparison, number: float, written: Callable[[], str], span: Span) -> None:
     """Raise Refused if no value that the field can hold compares so with the number."""
-    if field.mapped.es_type == HOUR and number not in range(24):
-        raise Refused("unknown-value", f"{written()} is not an hour of the day", span,
-                      hint="hours are whole numbers from 0 to 23")
+    if cycle := _CYCLIC.get(field.mapped.es_type):
+        if number not in cycle[0]:
+            raise Refused("unknown-value", f"{written()} is not {cycle[1]}", span, hint=cycle[2])
+        return
     side = beyond(field, number)
     if not side or (side > 0 and comparison in ("<", "<=")) or (side < 0 and comparison in (">", ">=")):
         return

@@ -25,7 +25,7 @@ def operators_of(field: Field) -> list[str]:
     is_text_reference = field.kind is FieldKind.KEYWORD and field.reference is not None
     found = [*(_EQUAL if is_text_reference else _OF_KIND.get(field.kind, ()))]
     if field.mapped.analysed is not None and field.reference is None and not field.is_id:
-        found += ["matches", "mentions"]
+        found += ["matches", "matches any", "matches prefix", "matches roughly", "mentions"]
     if field.many is not False and field.kind not in (FieldKind.TEXT, FieldKind.GEO_POINT):
         found += ["has", "has all", "has any"]
     if field.reference is not None and (field.reference.ancestors is not None or field.reference.constants):

@@ -14,7 +14,7 @@ from qlc.base.limits import MOST_VALUES
 from qlc.compiler import typed
 from qlc.compiler.context import Refused
 from qlc.compiler.literals import closed_values, ip_address
-from qlc.compiler.numbers import Comparison, refuse_never
+from qlc.compiler.numbers import MONTH, Comparison, refuse_never
 from qlc.compiler.periods import InvalidDate, Period, instant, is_date, parse_period
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Field
@@ -108,6 +108,9 @@ def _stored(item: Any, parameter: typed.Param, field: Field, comparison: Compari
         raise _mistyped(parameter, "true or false")
     if isinstance(item, Mapping) and isinstance(item.get("id"), str):
         return [item["id"]]
+    if field.mapped.es_type == MONTH and isinstance(item, int | float) and not isinstance(item, bool):
+        refuse_never(field, "=", item, partial(_written, item), parameter.span)
+        item = str(int(item))
     if not isinstance(item, str):
         raise _mistyped(parameter, "a text")
     if kind is FieldKind.IP:

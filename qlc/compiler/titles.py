@@ -9,7 +9,13 @@ from dataclasses import replace
 from qlc.base.texts import with_capital
 from qlc.compiler import typed
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.schema import Field
+from qlc.mapping.schema import Entity, Field
+
+
+def noun(entity: Entity, count: int) -> str:
+    """Return what documents are called in a sentence: `2 web orders`."""
+    return (entity.name if count == 1 else entity.plural).replace("_", " ")
+
 
 Column = typed.Shown | typed.Group | typed.Measure | typed.Item
 
@@ -39,7 +45,7 @@ def _title(column: Column) -> str:
             label = column.item.label if isinstance(column.item, Field) else ""
             return " ".join([*(one.title for one in column.through), label]) if label else ""
         case typed.Item():
-            return column.value.field.label if column.value.field is not None else ""
+            return column.field.label if column.field is not None else ""
         case typed.Group():
             label = column.field.label
             unit = column.function if column.function not in (None, "step", "bins") else None
@@ -59,8 +65,8 @@ def measure_phrase(measure: typed.Measure) -> str:
     if measure.total:
         return f"{measure_phrase(replace(measure, name=measure.function, total=False))} over all rows"
     field = measure.field
-    if field is None:
-        return measure.name
+    if field is None or measure.is_named or measure.expression is not None:
+        return measure.name.replace("_", " ") if measure.is_named else measure.name
     name = field.label or field.name.rpartition(".")[2].replace("_", " ")
     if field.kind is FieldKind.DATE and measure.function in _OF_DATES:
         return f"{_OF_DATES[measure.function]} {name}"

@@ -7,12 +7,14 @@ positive one, so that `not` is the exact complement by construction.
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from typing import Literal as Choice
 
 from qlc.base.diagnostics import Spanned
 from qlc.base.frozen import HashedOnce, unguarded_dataclass
 from qlc.grammar.tree import CalendarUnit, CyclicUnit, GroupFunction, MeasureFunction, Ranking
-from qlc.mapping.fields import MappedField
+from qlc.mapping.fields import FieldKind, MappedField
 from qlc.mapping.schema import Entity, Field, KeyOf, NestedList
 
 # --- values ----------------------------------------------------------------------------------------------------------
@@ -22,28 +24,33 @@ Scalar = str | int | float | bool
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Literal:
-    """A value as stored (units converted, spellings of closed values resolved)."""
+    """A value as stored (units converted, spellings of closed values resolved). `exact`: the case of a text counts."""
 
     value: Scalar
+    exact: bool = False
 
     def __eq__(self, other: object) -> bool:
         """Compare with types: `True` is not `1`, which Elasticsearch treats differently."""
-        return isinstance(other, Literal) and type(self.value) is type(other.value) and self.value == other.value
+        return isinstance(other, Literal) and self._key() == other._key()
 
     def __hash__(self) -> int:
-        return hash((type(self.value), self.value))
+        return hash(self._key())
+
+    def _key(self) -> tuple[type, Scalar, bool]:
+        return type(self.value), self.value, self.exact
 
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Param(Spanned):
     """A value that the caller binds, or with `context` one from the access context.
 
-    `one`: a single value is needed; otherwise a list may be bound.
+    `one`: a single value is needed; otherwise a list may be bound. `exact`: the case of texts counts.
     """
 
     name: str
     context: bool = False
     one: bool = True
+    exact: bool = False
 
 
 @unguarded_dataclass(frozen=True, slots=True)
@@ -189,8 +196,87 @@ class Taken(Spanned):
     list: bool = False
 
 
-DateValue = DatePeriod | RelativePeriod | Now | PeriodAround | Taken | Param
-Value = Literal | Param | DatePeriod | RelativePeriod | Now | PeriodAround | Taken
+@unguarded_dataclass(frozen=True, slots=True)
+class Formula(Spanned):
+    """A calculation without fields of the document: `now - 30 days`, `2 * person("Ada").budget`."""
+
+    expression: Expression
+    gives_date: bool = False
+
+
+DateValue = DatePeriod | RelativePeriod | Now | PeriodAround | Taken | Param | Formula
+Value = Literal | Param | DatePeriod | RelativePeriod | Now | PeriodAround | Taken | Formula
+
+# --- calculations ----------------------------------------------------------------------------------------------------
+
+
+@unguarded_dataclass(frozen=True, slots=True)
+class FieldValue:
+    """The one value of a field of the document; dates as milliseconds."""
+
+    field: Field
+
+
+@unguarded_dataclass(frozen=True, slots=True)
+class Constant:
+    """A value that is the same for all documents: a number, a moment, one value taken from elsewhere.
+
+    `beside`: the date field from which a moment is subtracted, or which is subtracted from it.
+    """
+
+    value: Value
+    is_date: bool = False
+    beside: Field | None = None
+
+
+@unguarded_dataclass(frozen=True, slots=True)
+class MeasureValue:
+    """The value of another measure of the row, by its name."""
+
+    name: str
+
+
+@unguarded_dataclass(frozen=True, slots=True)
+class Operation:
+    operator: Choice["+", "-", "*", "/"]
+    left: Expression
+    right: Expression
+
+
+@unguarded_dataclass(frozen=True, slots=True)
+class Function:
+    """`digits` belong to `round`. The arguments of `length` and `size` are a `FieldValue`."""
+
+    name: Choice["negative", "abs", "round", "length", "size"]
+    argument: Expression
+    digits: int = 0
+
+
+Expression = FieldValue | Constant | MeasureValue | Operation | Function
+_NOTHING = Constant(Literal(0))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ComputedField(Field):
+    """A field that no document stores: its values are calculated from other fields of the same document or element.
+
+    Its path in the mapping is its text, so that it has a name in notes. `is_whole`: all its values are whole numbers.
+    """
+
+    expression: Expression = _NOTHING
+    is_whole: bool = False
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ComputedField) and (self.name, self.expression) == (other.name, other.expression)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.expression))
+
+
+NO_FIELD = MappedField("", "double", FieldKind.NUMBER)
+"""In place of the mapping of a number that no document stores."""
+AnyField = Field | ComputedField
+"""As a field is written where it can be a computed one, so that a walk goes into it."""
 
 # --- conditions ------------------------------------------------------------------------------------------------------
 
@@ -219,7 +305,7 @@ class Not:
 class Equals(HashedOnce):
     """One value of the field is one of `values`: up to Unicode case for literals of a `folded` comparison."""
 
-    field: Field
+    field: AnyField
     values: tuple[Value, ...]
     folded: bool = False
 
@@ -245,7 +331,7 @@ RangeOperator = Choice["<", "<=", ">", ">="]
 class Compare:
     """One and the same value of the field meets all bounds."""
 
-    field: Field
+    field: AnyField
     bounds: tuple[tuple[RangeOperator, Value], ...]
 
 
@@ -253,7 +339,7 @@ class Compare:
 class InPeriod:
     """A date lies inside a period (half-open)."""
 
-    field: Field
+    field: AnyField
     period: DateValue
 
 
@@ -261,7 +347,7 @@ class InPeriod:
 class CompareDate:
     """One and the same date meets all bounds: `<` before a period starts, `>` after it ends, `<= >=` include it."""
 
-    field: Field
+    field: AnyField
     bounds: tuple[tuple[RangeOperator, DateValue], ...]
 
 
@@ -274,20 +360,31 @@ class Pattern:
     text: Literal | Param
 
 
+Words = Choice["all", "any", "prefix", "roughly"]
+_WILD = re.compile(r"\w\*|\*\w|\w\?\w")
+
+
+def looks_wild(text: str) -> bool:
+    """Whether a text of words has `*` or `?` as a pattern has them: `secret*`, `wom?n`, not `who?`."""
+    return _WILD.search(text) is not None
+
+
 @unguarded_dataclass(frozen=True, slots=True)
 class Matches:
-    """All words of the text occur in the field."""
+    """Words of the text occur in the field: all, any, all and the last of them begun, or all roughly spelled."""
 
     field: Field
     text: Literal | Param
+    words: Words = "all"
 
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Mentions:
-    """The words of the text are adjacent and in order in one of the fields."""
+    """The words of the text are adjacent and in order in one of the fields, or moved by at most `within` places."""
 
     fields: tuple[Field, ...]
     text: Literal | Param
+    within: int = 0
 
 
 @unguarded_dataclass(frozen=True, slots=True)
@@ -383,7 +480,7 @@ class Sort:
     """
 
     name: str
-    field: Field
+    field: AnyField
     descending: bool = False
     element: NestedList | None = None
     narrowed: Condition | None = None
@@ -414,17 +511,22 @@ class Find(HashedOnce):
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Measure:
-    """A measure. `name` is its name in rows and sort keys; `hidden` if only `having` or `sort` uses it. `total`: over
-    the documents of all rows, the same in each row."""
+    """A measure. `name` is its name in rows and sort keys; `hidden` if only `having`, `sort` or others use it.
+
+    A `calculation` has an `expression` of other measures, and a `field` only for its unit. `is_named`: the program
+    gave the name. `total`: over the documents of all rows, the same in each row.
+    """
 
     name: str
     function: MeasureFunction
-    field: Field | None = None
+    field: AnyField | None = None
     argument: float | None = None
     condition: Condition | None = None
     element: NestedList | None = None
     narrowed: Condition | None = None
     hidden: bool = False
+    expression: Expression | None = None
+    is_named: bool = False
     total: bool = False
 
     @property
@@ -439,7 +541,7 @@ class Group:
     `empty`: with rows for documents that the reference `field` could lead to, and that none leads to."""
 
     name: str
-    field: Field
+    field: AnyField
     function: GroupFunction | None = None
     arguments: tuple[float, ...] = ()
     top: int | None = None
@@ -501,11 +603,20 @@ class Aggregate(HashedOnce):
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Item:
-    """One item of `get`: `name` labels it. A reference is followed to the entity found (`entity` set)."""
+    """One item of `get`: `name` labels it. A reference is followed to the entity found (`entity` set).
+
+    `computed` is the type of a calculation.
+    """
 
     name: str
-    value: Taken
+    value: Taken | Formula
     entity: Entity | None = None
+    computed: Field | None = None
+
+    @property
+    def field(self) -> Field | None:
+        """The field whose values are shown."""
+        return self.value.field if isinstance(self.value, Taken) else self.computed
 
 
 @unguarded_dataclass(frozen=True, slots=True)

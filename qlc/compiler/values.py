@@ -7,6 +7,7 @@ the field refers to.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal as Choice
 
 from qlc.base.diagnostics import Span, an
 from qlc.base.units import DAYS
@@ -14,7 +15,7 @@ from qlc.base.words.spelling import did_you_mean, nearest
 from qlc.compiler import typed
 from qlc.compiler.context import KINDS, Context, Refused, Scope, UsedLiteral, kind_of, quoted
 from qlc.compiler.literals import closed_values, date_literal, in_stored_unit, ip_address, number_literal
-from qlc.compiler.numbers import Comparison, refuse_never
+from qlc.compiler.numbers import MONTH, Comparison, refuse_never
 from qlc.compiler.sources import Origin, follow, lookup, param_source, subquery
 from qlc.grammar import print_value, tree
 from qlc.mapping.fields import NUMERIC, FieldKind
@@ -75,6 +76,10 @@ def one_of(
             return (_taken(context, node, field, scope, one=True),)
         case tree.NameValue():
             return (_constant(context, node, field, scope),)
+        case tree.Arithmetic() | tree.Call():
+            return (context.checks.formula(context, node, field, scope),)
+        case tree.Exactly():
+            return (_exactly(context, node, field, scope, comparison),)
         case _:
             return _literal(context, node, field, scope, comparison)
 
@@ -95,14 +100,21 @@ def several(
             return (_taken(context, node, field, scope, one=False),)
         case tree.Parameter():
             return (_parameter(context, node, field, scope, one=False),)
+        case tree.Exactly(text=tree.Parameter()):
+            return (_exactly(context, node, field, scope, comparison, one=False),)
         case tree.EntityLookup():
             return (_taken(context, node, field, scope, one=True),)
-        case _ if field.kind is FieldKind.DATE:
+        case _ if field.kind is FieldKind.DATE or (field.kind is FieldKind.IP and _is_block(node)):
             return one_of(context, node, field, scope, comparison)
         case _:
             text = print_value(node)
             raise Refused("list-expected", "a list or a set is needed here", node.span,
                           hint=f"write [{text}], or use '=' for one value", replacement=f"[{text}]")
+
+
+def _is_block(node: tree.Value) -> bool:
+    """Whether a value is a block of addresses: `"10.0.0.0/8"`."""
+    return isinstance(node, tree.String) and "/" in node.value
 
 
 def text_value(
@@ -116,6 +128,9 @@ def text_value(
     if isinstance(node, tree.ListValue):
         raise Refused("text-expected", f"'{operator}' takes one text", node.span,
                       hint="write one condition for each text, joined with 'or'")
+    if isinstance(node, tree.Exactly):
+        raise Refused("text-expected", f"'exactly' is for equality, and '{operator}' ignores case", node.span,
+                      hint="leave 'exactly' out", replacement=print_value(node.text))
     if not isinstance(node, tree.String):
         raise Refused("text-expected", f"'{operator}' needs a text in quotes", node.span,
                       hint=f'write {operator} "{print_value(node)}"', replacement=f'"{print_value(node)}"')
@@ -179,9 +194,9 @@ def _check_fits(context: Context, origin: Origin, field: Field, scope: Scope, sp
     if not same and not (field.kind is FieldKind.IP and origin.kind is FieldKind.KEYWORD):
         raise Refused("wrong-type", f"'{field.name}' holds {kind_of(field)}, and this is {KINDS[origin.kind]}",
                       span, hint="compare values of the same type")
-    if origin.unit and field.unit and origin.unit != field.unit:
-        raise Refused("wrong-unit", f"'{field.name}' is in {field.unit}, and this is in {origin.unit}", span,
-                      hint=f"take a value in {field.unit}, or write the number")
+    if origin.unit and field.shown_unit and origin.unit != field.shown_unit:
+        raise Refused("wrong-unit", f"'{field.name}' is in {field.shown_unit}, and this is in {origin.unit}", span,
+                      hint=f"take a value in {field.shown_unit}, or write the number")
 
 
 def may_be(given: Entity, wanted: Entity) -> bool:
@@ -301,6 +316,9 @@ def _number(node: tree.Number, field: Field, comparison: Comparison | None) -> t
 def _text_literal(
     context: Context, node: tree.Value, field: Field, scope: Scope, comparison: Comparison | None
 ) -> tuple[typed.Value, ...]:
+    if field.mapped.es_type == MONTH and isinstance(node, tree.Number) and node.unit is None:
+        refuse_never(field, "=", node.value, lambda: print_value(node), node.span)
+        node = tree.String(node.text, span=node.span)
     if not isinstance(node, tree.String):
         written = print_value(node)
         if field.values is not None:
@@ -317,8 +335,40 @@ def _text_literal(
         return tuple(typed.Literal(v) for v in closed_values(field, node.value, node.span))
     stored = field.aliases.get(node.value.strip().casefold(), node.value)
     if not context.expanding:
-        context.literals.append(UsedLiteral(scope.entity, field, stored, node.span))
+        operator: Choice["=", "exactly"] = "exactly" if field.exact_case else "="
+        context.literals.append(UsedLiteral(scope.entity, field, stored, node.span, operator))
     return (typed.Literal(stored),)
+
+
+def _exactly(
+    context: Context, node: tree.Exactly, field: Field, scope: Scope, comparison: Comparison | None, *, one: bool = True
+) -> typed.Literal | typed.Param:
+    """Check `exactly "Co"`: a text of a field whose equality would ignore case. Raises Refused."""
+    alone = print_value(node.text)
+    if not field.folds and not field.exact_case:
+        what = f"refers to {an(field.reference.entity)}" if field.reference is not None else f"is {kind_of(field)}"
+        why = "compares exactly anyway" if field.is_id else f"{what}, which has no upper case"
+        raise Refused("wrong-type", f"'{field.name}' {why}", node.span, hint=f"write {alone} without 'exactly'",
+                      replacement=alone)
+    if comparison not in ("=", None):
+        raise Refused("wrong-operator", "'exactly' is for equality: order always looks at the case of letters",
+                      node.span, hint=f"write {alone} without 'exactly'", replacement=alone)
+    if field.mapped.normalizer is not None:
+        raise Refused("no-exact-case", f"the index changes the values of '{field.name}' before it compares them "
+                      f"('{field.mapped.normalizer}'), so their exact spelling cannot be asked for", node.span,
+                      hint=f"write {alone} without 'exactly'", replacement=alone)
+    if isinstance(node.text, tree.Parameter):
+        return typed.Param(node.text.name, context.access, one, exact=True, span=node.span)
+    text = node.text.value
+    if field.values is not None:
+        stored = closed_values(field, text, node.span)
+        if text not in stored:
+            fixed = f"exactly {print_value(tree.String(stored[0]))}" if len(stored) == 1 else None
+            raise Refused("unknown-value", f"'{field.name}' is never spelled '{text}'", node.span,
+                          hint=f"write {fixed}" if fixed else f"leave 'exactly' out: {alone}", replacement=fixed)
+    elif not context.expanding:
+        context.literals.append(UsedLiteral(scope.entity, field, text, node.span, "exactly"))
+    return typed.Literal(text, exact=True)
 
 
 def _entity_literal(context: Context, node: tree.Value, field: Field, target: Entity) -> typed.Value:

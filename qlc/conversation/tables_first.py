@@ -63,11 +63,14 @@ def _entities(program: str, compiler: Compiler) -> list[Entity]:
 
 
 def with_reason(outcome: Outcome, text: str, read: Translated | Outcome, compiler: Compiler, corpus: Corpus) -> Outcome:
-    """Return what the papers say, with the reason why no table answers, if the question names the things in one."""
+    """Return what the papers say, with the reason why no table answers, if the question names the things in one. If the
+    papers have no passage for it either, the reason is the answer."""
     if not isinstance(read, Declined):
         return outcome
     named = (find_entity(compiler.schema, word) for word in _WORD.findall(text.lower()))
     if all(one is None or one.index == corpus.index for one in named):
         return outcome
+    if outcome.kind in ("declined", "not_in_corpus"):
+        return read.model_copy(update={"notes": [*read.notes, "The papers do not answer it either."]})
     note = f"No table answers this: {read.message}"
     return outcome.model_copy(update={"notes": [*outcome.notes, note]})

@@ -21,6 +21,12 @@ def unread_condition(schema: CorpusSchema) -> str:
     return "state in [no_text, failed]" if "state" not in declared else ""
 
 
+def read_condition(schema: CorpusSchema) -> str:
+    """Return the condition for documents that have text; empty if the schema uses the names that it needs."""
+    condition = unread_condition(schema)
+    return "not reason exists" if condition.startswith("(reason") else f"not ({condition})" if condition else ""
+
+
 def unread_program(schema: CorpusSchema, bucket: str = "") -> str:
     """Return the program for files without text, in a bucket or in none; empty if none can be made."""
     condition = unread_condition(schema)

@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple, cast
 
 from lark import Token, Transformer
 
+from qlc.base.currencies import CURRENCIES
 from qlc.base.diagnostics import Span
 from qlc.base.limits import MOST_PARTS
 from qlc.base.units import find_unit
@@ -39,6 +40,14 @@ class Tail(NamedTuple):
     span: Span
     values: tuple[Any, ...] = ()
     negated: bool = False
+
+
+class Range(NamedTuple):
+    """`500..599` after `in`."""
+
+    low: tree.Value
+    high: tree.Value
+    span: Span
 
 
 class Bracketed(NamedTuple):
@@ -135,6 +144,15 @@ def _span(token: Token) -> Span:
 # --- measures, groups, conditions ------------------------------------------------------------------------------------
 
 
+def _calculated(span: Span, expression: tree.Computed, alias: tree.Name | None = None) -> tree.Calculated:
+    return tree.Calculated(expression, alias, span=span)
+
+
+def _call(span: Span, word: Token, argument: tree.Operand, digits: Token | None = None) -> tree.Call:
+    function = cast(Literal["abs", "round", "length", "size"], word.lower())
+    return tree.Call(function, argument, _whole(digits, word) if digits else None, span=span)
+
+
 def _group(span: Span, key: tree.Path | tree.Group, *rest: Token | Clause) -> tree.Group:
     group = tree.Group(key) if isinstance(key, tree.Path) else key
     empty = bool(rest) and isinstance(rest[0], Clause)
@@ -152,7 +170,7 @@ def _flat(kind: type[tree.And | tree.Or], items: tuple[tree.Condition, ...]) -> 
     return tuple(flat)
 
 
-def _compared(span: Span, left: tree.Path | tree.Cyclic | tree.Measure, tail: Tail) -> tree.Condition:
+def _compared(span: Span, left: tree.Left, tail: Tail) -> tree.Condition:
     negated = tail.negated
     if negated and tail.operator in _OPPOSITES:
         tail, negated = tail._replace(operator=_OPPOSITES[tail.operator]), False
@@ -163,7 +181,7 @@ def _compared(span: Span, left: tree.Path | tree.Cyclic | tree.Measure, tail: Ta
 _OPPOSITES = {"in": "not in", "missing": "exists", "exists": "missing"}
 
 
-def _condition(span: Span, left: tree.Path | tree.Cyclic | tree.Measure, tail: Tail) -> tree.Condition:
+def _condition(span: Span, left: tree.Left, tail: Tail) -> tree.Condition:
     operator, operator_span, _, values, _ = tail
     if operator == "between":
         return tree.Between(left, *values, span=span)
@@ -175,7 +193,45 @@ def _condition(span: Span, left: tree.Path | tree.Cyclic | tree.Measure, tail: T
             return tree.Within(left, *values, span=span)
         return tree.Presence(left, operator == "missing", span=span)
     named = cast(tree.ComparisonOperator, operator)
-    return tree.Comparison(left, named, values[0], operator_span=operator_span, span=span)
+    return tree.Comparison(left, named, *values, operator_span=operator_span, span=span)
+
+
+def _comparison(
+    span: Span, left: tree.Path | tree.Cyclic | tree.Measure, word: Token, value: tree.Value, *within: Token
+) -> tree.Comparison:
+    if within:
+        _with_value(span, _operator(_span(word), word), value, *within)
+    return tree.Comparison(
+        left, _named(word.lower()), value, *map(_places, within), operator_span=_span(word), span=span
+    )
+
+
+def _turned(span: Span, value: tree.Value, operator: Token, left: tree.Path | tree.Cyclic | tree.Measure) -> Any:
+    """Build a comparison with its value on the left: `8 < n` -> `n > 8`."""
+    named = _named(_TURNED.get(operator.value, operator.value))
+    return tree.Comparison(left, named, value, operator_span=_span(operator), span=span)
+
+
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+def _places(number: Token | None) -> int | None:
+    """Return the number after `mentions "..." within`."""
+    return None if number is None else _whole(number, "within")
+
+
+def _with_value(span: Span, operator: Tail, value: Any, within: Token | None = None) -> Tail:
+    if within is not None:
+        if operator.operator != "mentions":
+            message = f"a number of words after 'within' belongs to 'mentions', not to '{operator.operator}'"
+            refuse("unexpected", message, _span(within), "leave it out")
+        return Tail(operator.operator, operator.span, span, (value, _places(within)))
+    if not isinstance(value, Range):
+        return Tail(operator.operator, operator.span, span, (value,))
+    if operator.operator != "in":
+        message = f"'{operator.operator}' takes a list, and a range comes after 'in'"
+        refuse("list-brackets", message, value.span, "write 'between ... and ...', or a list: [1, 2, 3]")
+    return Tail("between", span, span, (value.low, value.high))
 
 
 def _operator(span: Span, *words: Token) -> Tail:
@@ -204,6 +260,8 @@ def _number(span: Span, token: Token, unit: Token | None = None) -> tree.Number:
     value, text = number_value(token.value, _span(token))
     if unit is None:
         return tree.Number(value, text, span=span)
+    if unit.value in CURRENCIES:
+        return tree.Number(value, text, unit.value, span=span)
     found = find_unit(unit.value) or find_unit(unit.upper())  # `a` is no unit, and after a number it is A
     assert found is not None, "the words that can be units were taken from the list of units"
     return tree.Number(value, text, found.name, span=span)
@@ -259,8 +317,13 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "with_ties": lambda span, word: Clause("ties", True, span),
     # measures, groups, sort keys
     "count": lambda span, *word: tree.Measure("count", span=span),
+    "named": lambda span, measure, alias: replace(measure, alias=alias, span=span),
+    "calculation": lambda span, expression, alias=None: tree.Measure(
+        "calculation", expression=expression, alias=alias, span=span
+    ),
+    "calculated": _calculated,
     # `count(*)` where rows are named: the measure goes by the name `count` there
-    "count_all": lambda span, word: tree.Path(_segments((tree.Name("count", span=span),)), span=span),
+    "count_all": lambda span, *word: tree.Path(_segments((tree.Name("count", span=span),)), span=span),
     "measured": lambda span, word, path, argument=None: tree.Measure(word.lower(), path, argument, span=span),
     "share": _opened(lambda span, word, condition: tree.Measure("share", condition=condition, span=span)),
     "total": lambda span, measure: replace(measure, total=True, span=span),
@@ -276,15 +339,17 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "test": _opened(lambda span, item: Bracketed(item, span)),
     "bare": lambda span, path: tree.Bare(path, span=span),
     "cyclic": lambda span, word, path: tree.Cyclic(word.lower(), path, span=span),
+    "entity_mentions": lambda span, word, text, within=None: tree.EntityText(
+        word.lower(), text, within=_places(within), span=span
+    ),
     "entity_text": lambda span, word, text, by="": tree.EntityText(word.lower(), text, by.lower() or None, span=span),
     "compared": _compared,
-    "comparison": lambda span, left, word, value: tree.Comparison(
-        left, _named(word.lower()), value, operator_span=_span(word), span=span
-    ),
+    "comparison": _comparison,
     "operator": _operator,
     "two_words": _operator,
     "set_operator": _operator,
-    "with_value": lambda span, operator, value: Tail(operator.operator, operator.span, span, (value,)),
+    "turned": _turned,
+    "with_value": _with_value,
     "tail": lambda span, tail: tail,
     "tail_not": lambda span, tail: tail._replace(negated=True),
     "equals": partial(_is, "="),
@@ -293,7 +358,16 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "exists": lambda span, *unequal: Tail("exists", span, span),
     "between": lambda span, low, high: Tail("between", span, span, (low, high)),
     "within": lambda span, distance, point: Tail("within", span, span, (distance, point)),
+    "range": lambda span, low, high: Range(low, high, span),
     "point": lambda span, latitude, longitude: tree.GeoPoint(latitude, longitude, span=span),
+    # arithmetic
+    "arithmetic": lambda span, left, sign, right: tree.Arithmetic(sign.value, left, right, span=span),
+    "negative": lambda span, sign, argument: tree.Call("negative", argument, span=span),
+    "bracketed": lambda span, inside: replace(inside, span=span),
+    "call": _call,
+    "sized": _call,
+    "counting": lambda span, word: tree.NameValue(tree.Path(_segments((tree.Name("count", span=span),)), span=span),
+                                                  span=span),
     # values
     "string": lambda span, token: tree.String(unquoted(token.value, token.start_pos), span=span),
     "number": _number,
@@ -304,6 +378,7 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "day": lambda span, word: tree.Day(word.lower(), span=span),
     "relative": _relative,
     "period_of": lambda span, word, value: tree.PeriodOf(word.lower(), value, span=span),
+    "exactly": lambda span, text: tree.Exactly(text, span=span),
     "list": lambda span, *items: tree.ListValue(items, span=span),
     "lookup": lambda span, entity, text: tree.EntityLookup(_name(_span(entity), entity), text, span=span),
     "subquery": lambda span, statement: tree.Subquery(statement, span=span),
@@ -325,7 +400,10 @@ _KEPT = frozenset({
     "NAME", "STRING", "NUMBER", "UNIT", "DATE", "DAY", "PARAMETER", "PERIOD", "THIS", "LAST", "NEXT", "MEASURE",
     "PERCENTILE", "SHARE", "COUNT_ALL", "CALENDAR", "MINUTE", "CYCLE", "BINS", "STEP", "MENTIONS_ALONE", "ABOUT_ALONE",
     "RANKING", "EQUAL", "UNEQUAL", "COMPARE", "HAS", "CONTAINS", "STARTS_WITH", "ENDS_WITH", "LIKE", "MATCHES",
-    "MENTIONS", "UNDER", "STARTS", "ENDS", "WITH", "IN", "ALL", "ANY",
+    "MENTIONS", "UNDER", "STARTS", "ENDS", "WITH", "IN", "ALL", "ANY", "PREFIX", "ROUGHLY",
+    "TURNED_STRING", "TURNED_NUMBER", "TURNED_DATE",
+    "FIRST_NUMBER", "FIRST_DATE", "FIRST_DAY", "COUNT_FIRST", "PLUS", "MINUS", "TIMES", "DIVIDED", "ABS", "ROUND",
+    "SIZE",
 })  # fmt: skip
 """Tokens that are passed to builders. All others only mark the form: `where`, commas, brackets."""
 

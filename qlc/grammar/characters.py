@@ -19,7 +19,6 @@ _SURE_SIGNS = frozenset({":=", "&&", "||", "&", "|", "≤", "≥", "≠", "!"})
 
 _NUMERIC_DATE = re.compile(r"[0-9]{1,4}[/.][0-9]{1,2}[/.][0-9]{1,4}")
 _LONGEST_WORD = 200
-_COMPUTED = "a query cannot calculate"
 _QUOTES = "\"'“”„‘’«»"
 _CLOSING = {"“": "”", "”": "”", "„": "“", "‘": "’", "’": "’", "«": "»"}
 
@@ -131,12 +130,12 @@ def _year_first(match: re.Match[str]) -> list[Edit]:
     return [replace(match.start(), match.end(), f"{parts[0]}-{parts[1]:0>2}-{parts[2]:0>2}")]
 
 
-def _date_arithmetic(source: str, place: int) -> Diagnostic | None:
-    before = source[:place].rstrip().lower()
-    if source[place] not in "-+/" or not before.endswith(("now", "today", "yesterday", "tomorrow")):
+def _division(source: str, place: int) -> Diagnostic | None:
+    if source[place] != "/" or not re.match(r"[0-9]/[0-9]", source[max(0, place - 1) : place + 2]):
         return None
-    hint = "write 'in last 30 days', 'in this week', 'in next 2 months'"
-    return _reported("date-arithmetic", "there is no date arithmetic", place, place + 1, hint)
+    message = "a division of numbers has spaces around its sign: without them it could be a date"
+    return _reported("other-sign", message, place, place + 1, "write a space on both sides",
+                     repaired(source, replace(place, place + 1, " / ")))  # fmt: skip
 
 
 def _comment(source: str, place: int) -> Diagnostic | None:
@@ -209,30 +208,6 @@ def _braces(source: str, place: int) -> Diagnostic | None:
     return _reported("other-sign", message, place, place + 1, 'lists are written ["a", "b"]', repaired(source, *edits))
 
 
-def _arithmetic(source: str, place: int) -> Diagnostic | None:
-    """Report arithmetic: `size / 1024`, `size + 5`. After `sort` a sign is a direction."""
-    key = re.compile(r"([-+])\s*([\w.]+)").match(source, place)
-    if key is not None and re.search(r"\b(?:sort|by)\s+(?:[\w.]+\s*,\s*)*$", source[:place], re.IGNORECASE):
-        written = f"{key[2]} {'desc' if key[1] == '-' else 'asc'}"
-        text, message = repaired(source, replace(*key.span(), written)), "the direction comes after the key"
-        return _reported("direction-in-front", message, *key.span(), f"write '{written}'", text)
-    if source[place] not in "-+/%" or not re.search(r"[\w)]\s*$", source[:place]):
-        return None
-    if not re.match(r"[-+/%]\s*[\w(]", source[place:]):
-        return None
-    hint = "write the result on the right"
-    if " of " in source[place:] and not re.search(r"\bwhere\b", source[:place]):
-        hint = "ask for each of them, as in 'max(FIELD), min(FIELD) of ENTITIES'"
-    return _reported("star", _COMPUTED, place, place + 1, hint)
-
-
-def _plus(source: str, place: int) -> Diagnostic | None:
-    if re.compile(r"\+[0-9]").match(source, place) is None:
-        return None
-    text = repaired(source, replace(place, place + 1, ""))
-    return _reported("other-sign", "a number has no plus sign", place, place + 1, "leave it out", text)
-
-
 def _unquoted(source: str, place: int) -> Diagnostic | None:
     """Quote a word with a sign in it: `foo-bar`, `R&D`, `a/b`."""
     before = re.search(r"[^\s()\[\],=<>\"'`]+$", source[max(0, place - _LONGEST_WORD) : place])
@@ -241,9 +216,6 @@ def _unquoted(source: str, place: int) -> Diagnostic | None:
         return None
     text = before[0] + after[0]
     start, end = place - len(before[0]), after.end()
-    if re.fullmatch(r"[0-9.]+[-+*/][0-9.]+", text):
-        hint = "write the result; a text needs quotes"
-        return _reported("star", _COMPUTED, place, place + 1, hint)
     if re.fullmatch(r"[0-9]+:[0-9]{2}(?::[0-9]{2})?", text):
         hint = "write a number with its unit, such as 90 minutes; a text needs quotes"
         return _reported("number-form", f"'{text}' is not how lengths of time are written", start, end, hint)
@@ -261,6 +233,6 @@ def _unknown(source: str, place: int) -> Diagnostic:
 
 
 _RULES: tuple[Callable[[str, int], Diagnostic | None], ...] = (
-    _open_string, _code_fence, _open_name, _half_character, _currency, _numeric_date, _date_arithmetic, _comment,
-    _unquoted, _other_sign, _braces, _plus, _arithmetic, _unknown,
+    _open_string, _code_fence, _open_name, _half_character, _currency, _numeric_date, _division, _comment,
+    _unquoted, _other_sign, _braces, _unknown,
 )  # fmt: skip

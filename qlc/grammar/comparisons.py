@@ -95,7 +95,7 @@ def _last_comparison(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
 
 def _measure_as_value(stop: Stop) -> Diagnostic | None:
     """Report a measure used as a value, `size > avg(size)`, which does not say over which documents it is taken."""
-    back = next((n for n, token in enumerate(reversed(stop.before[-3:]), 1) if token.text.lower() in _MEASURES), 0)
+    back = next((n for n, token in enumerate(reversed(stop.before[-4:]), 1) if token.text.lower() in _MEASURES), 0)
     if not 0 < back < len(stop.before) or "STRING" not in stop.accepted_before(back):
         return None
     match = re.compile(rf"(\w+)\s*\(\s*({_PATH})\s*\)").match(stop.source, stop.before[-back].start)
@@ -121,8 +121,10 @@ _LINK = r"\s*(?:\.\.\.?|\bto\b)\s*"
 _LINK_BETWEEN = r"\s*(?:,|\.\.\.?|\bto\b|\band\b)\s*"
 _END = rf"(?:{_TEXT}|{_DATE}|-?[0-9]+(?:\.[0-9]+)?(?:\s?(?!(?:and|or|to)\b)[A-Za-z%]+)?)"
 
+_SUBSELECT = rf"\(\s*select\s+(distinct\s+)?({_PATH}|\w+\(\s*{_PATH}\s*\))\s+from\s+(\w+)\b([^()]*)\)"
 _IN_BETWEEN = "an operator belongs between the field and the value"
 _AFTER = "'missing' and 'exists' come after the field"
+_PART = r"""(?=\s*(?:[<>!=]+|not\s+in|in|between)\s*\[?\s*(?:[0-9]{1,2}(?![\w-])|"[a-z]+"|'[a-z]+'))"""
 # `name.contains("x")`, `contains(name, "x")`, `lower(name) = "x"`, `isnull(name)`
 _CALLS: tuple[tuple[str, str, str, Fix], ...] = (
     ("unknown-function", _IN_BETWEEN, rf"({_PATH})\.({_NAMES})\(\s*({_VALUE})\s*\)",
@@ -135,12 +137,19 @@ _CALLS: tuple[tuple[str, str, str, Fix], ...] = (
      rf"(?:lower|upper|lcase|ucase|trim|casefold)\(\s*({_PATH})\s*\)", r"\1"),
     ("function-on-left", "the hour of every day is 'hour_of_day(...)'", rf"hour\(\s*({_PATH})\s*\)",
      r"hour_of_day(\1)"),
+    ("function-on-left", "this part of every year is 'month_of_year(...)'", rf"month\(\s*({_PATH})\s*\){_PART}",
+     r"month_of_year(\1)"),
+    ("function-on-left", "this part of every month is 'day_of_month(...)'", rf"day\(\s*({_PATH})\s*\){_PART}",
+     r"day_of_month(\1)"),
 )  # fmt: skip
 
+_TURNED_ROUND = rf"({_VALUE})\s*(<=|>=|<>|!=|==|=|<|>)\s*({_PATH})(?!\s*\()(?:\s*(<=|>=|<|>)\s*({_VALUE}))?"
+
 COMPARISONS: tuple[Check, ...] = (
-    Rule("value-for-condition", _FIELD_FIRST, token="|".join(VALUES), accepts="MENTIONS_ALONE",
-         pattern=rf"({_VALUE})\s*(<=|>=|<>|!=|==|=|<|>)\s*({_PATH})(?!\s*\()(?:\s*(<=|>=|<|>)\s*({_VALUE}))?",
+    Rule("value-for-condition", _FIELD_FIRST, token="|".join(VALUES), accepts="MENTIONS_ALONE", pattern=_TURNED_ROUND,
          fix=_turned, sure=True),
+    Rule("value-for-condition", "each condition has one comparison", token="COMPARE", after="NAME", at=("condition",),
+         seen="TURNED_NUMBER|TURNED_DATE", pattern=_TURNED_ROUND, fix=_turned, sure=True),
     # `"audit" in tags`: one of a list, or a part of a text; only the field knows
     Rule("value-for-condition", _FIELD_FIRST,
          "write '{m[2]} has {m[1]}' for a list, '{m[2]} contains {m[1]}' for a part of a text", token="STRING",
@@ -158,10 +167,10 @@ COMPARISONS: tuple[Check, ...] = (
     Rule("missing-operator", "an operator is missing", "write 'in' before this", token="DAY|THIS|LAST|NEXT|DATE",
          accepts="HAS", part="before", fix="in ", sure=True),
     Rule("other-language", _SQL, token="select", after="LPAR", at=(1,), fix=_selected, sure=True,
-         pattern=rf"\(\s*select\s+(distinct\s+)?({_PATH}|\w+\(\s*{_PATH}\s*\))\s+from\s+(\w+)\b([^()]*)\)"),
+         pattern=_SUBSELECT),
     Rule("other-language", _SQL, "write '(find ENTITIES where ...)'", token="select", after="LPAR"),
-    Rule("star", "a query cannot calculate", "write the result on the right", token="STAR",
-         accepts="HAS"),
+    Rule("other-language", _SQL, after="LPAR NAME", last="select", at=(2,), fix=_selected, sure=True,
+         pattern=_SUBSELECT),
     Rule("other-language", "there are no joins: references are followed",
          "follow a reference with a dot: 'where folder.name = \"...\"'", token="join|inner|left", accepts="WHERE"),
     Rule("number-form", "'{token}' is not how numbers are written", "write {fixed}", accepts="NUMBER",

@@ -105,6 +105,9 @@ ENGLISH: tuple[Check, ...] = (
     Rule("other-word", _NO_WORD, "write 'of'", token="from|in|for|over", accepts="OF", fix="of"),
     Rule("direction-in-front", "the direction comes after the key", after="NAME", at=(1,),
          pattern=r"(asc|desc)\s+(?:by\s+)?([\w.]+)", fix=r"\2 \1", sure=True),
+    *(Rule("direction-in-front", "the direction comes after the key", token=token, seen="SORT", lacks="STRING", at=(0,),
+           pattern=rf"\{sign}\s*([\w.]+)", fix=rf"\1{direction}", sure=True)
+      for token, sign, direction in (("MINUS", "-", " desc"), ("PLUS", "+", " asc"))),
     Rule("lookup-brackets", "a lookup takes its name in brackets", token="STRING", after="NAME", accepts="LPAR",
          part="both", fix="{last}({token})", span="both"),
     Rule("other-sign", "'{last}' takes no '='", "leave it out", token="EQUAL", after="LIMIT|OFFSET|TOP", part="gap",

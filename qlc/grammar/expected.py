@@ -8,15 +8,17 @@ from typing import NamedTuple
 from qlc.base.words.sentences import listed
 from qlc.grammar.fixes import repaired, replace
 from qlc.grammar.reading import END
-from qlc.grammar.stop import CLAUSES, MEASURES, OPERATORS, TEXT_CONDITIONS, Stop, clauses_of, spelling
+from qlc.grammar.stop import ARITHMETIC, CLAUSES, MEASURES, OPERATORS, TEXT_CONDITIONS, Stop, clauses_of, spelling
 
 _ENTITY = frozenset({"FIND", "COUNT", "OF"})
 _STATEMENTS = frozenset({"FIND", "COUNT", "COUNT_ALL", "GET", "LET", "MEASURE", "PERCENTILE", "SHARE", "_TOTAL"})
 _SILENT = frozenset(
-    {"SEMICOLON", "UNIT", "GROUP", "ORDER", "_SORT_BY", "_BY_RANKING", "_FIND_ALL", "COUNT_ALL", "ASC", "ASCENDING",
-     "DESCENDING", "_GROUPS"}
+    {"SEMICOLON", "UNIT", "GROUP", "ORDER", "_SORT_BY", "_BY_RANKING", "_FIND_ALL", "_EXACTLY",
+     "COUNT_ALL", "ASC", "ASCENDING",
+     "DESCENDING", "_GROUPS", "TURNED_STRING", "TURNED_NUMBER", "TURNED_DATE", "RANGE",
+     "COUNT_FIRST", "ABS", "ROUND", "SIZE", "FIRST_NUMBER", "FIRST_DATE", "FIRST_NOW", "FIRST_DAY"}
 )  # fmt: skip
-_RARE = frozenset({"DOT", "LSQB", "TOP", "WITH", "INCLUDING"})
+_RARE = frozenset({"DOT", "LSQB", "TOP", "WITH", "INCLUDING"}) | ARITHMETIC
 _GROUPS = frozenset({"CALENDAR", "MINUTE", "CYCLE", "BINS", "STEP"})
 
 
@@ -38,7 +40,7 @@ class _Phrase(NamedTuple):
 _DATES = frozenset({"DATE", "DAY", "NOW", "THIS", "LAST", "NEXT"})
 _VALUE = frozenset({"STRING", "NUMBER", "NAME"})
 _PHRASES = (
-    _Phrase("'find', 'count', 'get' or a measure such as 'sum(...)'", {"FIND", "GET"}, frozenset(_STATEMENTS)),
+    _Phrase("'find', 'count', 'get' or a measure such as 'sum(...)'", {"FIND", "GET"}, {*_STATEMENTS, "LPAR"}),
     _Phrase("an entity such as 'documents'", {"NAME"}, {"NAME"}, after=frozenset(_ENTITY)),
     _Phrase("a condition such as 'name = \"...\"'", set(),
             {"NAME", "NOT", "LPAR", "CYCLE", *MEASURES, *TEXT_CONDITIONS}, some=TEXT_CONDITIONS),
@@ -50,8 +52,8 @@ _PHRASES = (
     _Phrase("a text in quotes", {"STRING"}, {"STRING", "PARAMETER"}),
     _Phrase("a lookup such as 'document(\"...\")'", {"NAME", "PARAMETER"}, {"NAME", "PARAMETER", "LPAR"}),
     _Phrase("a name", {"NAME"}, {"NAME", *_GROUPS, *MEASURES}, after={"LET"}),
-    _Phrase("a field", {"NAME"}, {"NAME", *_GROUPS, *MEASURES}),
-    _Phrase("a measure such as 'sum(...)'", set(), {"COUNT", *MEASURES}, some=MEASURES),
+    _Phrase("a field", {"NAME"}, {"NAME", "LPAR", *_GROUPS, *MEASURES}),
+    _Phrase("a measure such as 'sum(...)'", set(), {"COUNT", "LPAR", *MEASURES}, some=MEASURES),
     _Phrase("a number", {"NUMBER"}, {"NUMBER"}),
     _Phrase("a unit such as 'week' or 'month'", {"PERIOD"}, {"PERIOD"}),
 )  # fmt: skip

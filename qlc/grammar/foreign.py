@@ -7,10 +7,10 @@ import re
 from qlc.base.diagnostics import Diagnostic, Span
 from qlc.grammar.brackets import bare_query
 from qlc.grammar.fixes import insert, repaired, replace
-from qlc.grammar.reading import END
+from qlc.grammar.reading import END, Token
 from qlc.grammar.rule import Check, Rule
 from qlc.grammar.sql import pipes, select
-from qlc.grammar.stop import CLAUSES, Stop
+from qlc.grammar.stop import ARITHMETIC, CLAUSES, Stop
 from qlc.grammar.words import CLAUSE_WORDS, MONTHS, OPERATOR_WORDS, START_WORDS
 
 _CALENDAR = ("year", "quarter", "month", "week", "day", "hour", "minute")
@@ -83,32 +83,41 @@ def _function(stop: Stop) -> Diagnostic | None:
     if re.compile(r"\s*(?:\"[^\"\n]*\"|'[^'\n]*'|\$\w+)\s*\)\s*[=<>!]").match(stop.source, stop.token.end):
         message = "the field is on the left, the value on the right"
         return stop.problem("value-for-condition", message, "swap them", span=span)
-    known = "conditions have 'weekday(f)' and 'hour_of_day(f)'; case is ignored anyway"
+    known = "conditions have weekday(f), hour_of_day(f), day_of_month(f) and month_of_year(f); case is ignored anyway"
     if "INCLUDING" in stop.accepted:
-        known = "groups have year, quarter, month, week, day, hour, weekday, hour_of_day, bins and step"
+        known = ("groups have year, quarter, month, week, day, hour, weekday, hour_of_day, day_of_month, "
+                 "month_of_year, bins and step")
     return stop.problem("unknown-function", f"there is no function '{head.text}' here", known, span=span)
 
 
 def _bracketed_value(stop: Stop) -> Diagnostic | None:
     """Remove brackets around a value, `= ("x")`: only a query is written in brackets."""
-    if stop.kinds(1) != ("LPAR",) or "FIND" not in stop.accepted or "OR" in stop.accepted:
+    opened = _opened_before_value(stop)
+    if opened is None:
         return None
-    if stop.kinds(2)[0] == "NAME":
-        return None
-    opened = stop.before[-1]
     place = re.compile(r"\(\s*-?[0-9.]+\s*,\s*-?[0-9.]+\s*\)").match(stop.source, opened.start)
     if place is not None:
         hint = f"write 'within 5 km of {place[0]}'; a list is [...]"
         message = "a place in brackets comes after 'within ... of'"
         return stop.problem("place-form", message, hint, span=Span(*place.span()))
-    end = stop.source.find(")", stop.token.end)
+    end = stop.source.find(")", stop.token.start)
     text = repaired(stop.source, replace(*opened.span, ""), replace(end, end + 1, "")) if end > 0 else None
     message, span = "brackets in place of a value contain a query", opened.span
     return stop.problem("bracketed-value", message, "leave them out; a list is [...]", text, span=span)
 
 
+def _opened_before_value(stop: Stop) -> Token | None:
+    """Return the bracket in which a value stands alone, up to the stop."""
+    for back in (1, 2, 3):
+        if len(stop.before) > back and stop.before[-back].kind == "LPAR":
+            accepted = stop.accepted_before(back - 1) if back > 1 else stop.accepted
+            is_value = "FIND" in accepted and "OR" not in accepted and stop.before[-back - 1].kind != "NAME"
+            return stop.before[-back] if is_value and (back == 1 or stop.token.kind in ("RPAR", "COMMA")) else None
+    return None
+
+
 def _get_without_field(stop: Stop) -> Diagnostic | None:
-    if not stop.before or stop.before[0].kind != "GET" or stop.accepted != {"DOT"}:
+    if not stop.before or stop.before[0].kind != "GET" or stop.accepted - ARITHMETIC != {"DOT"}:
         return None
     value = stop.source[stop.before[0].end : stop.place].strip()
     inner = value[1:-1].strip() if value.startswith("(") else ""
@@ -200,23 +209,20 @@ FOREIGN: tuple[Check, ...] = (
          pattern=r"(?:find|get)\s+(?:distinct|unique)\s+(?:values\s+of\s+)?([\w.]+)\s+(?:of|from|in)\s+(\w+)"),
     _one_ended_range,
     Rule("date-arithmetic", _NO_DATE_ARITHMETIC, _PERIODS, token="ago"),
-    Rule("date-arithmetic", _NO_DATE_ARITHMETIC, _PERIODS, after="NOW|DAY", pattern=r"[-(]", span="token"),
+    Rule("date-arithmetic", _NO_DATE_ARITHMETIC, _PERIODS, after="NOW|DAY", pattern=r"\(", span="token"),
     Rule("date-form", _NOT_A_DATE, "write the year first: 2024-03-05", pattern=r"[0-9]{1,4}\.[0-9]{1,2}\.[0-9]{1,4}",
          at=(1,)),
-    Rule("number-form", _NOT_A_NUMBER, "write {fixed}", token="DOT", lacks="GET", pattern=r"\.[0-9]+", fix=r"0\g<0>"),
-    Rule("number-form", _NOT_A_NUMBER, "write {fixed}", at=(1,), pattern=r"\.[0-9]+|[0-9]+(?:_[0-9]+)+",
-         fix=lambda match: f"0{match[0]}" if match[0][0] == "." else match[0].replace("_", "")),
+    Rule("number-form", _NOT_A_NUMBER, "write {fixed}", at=(1,), pattern=r"[0-9]+(?:_[0-9]+)+",
+         fix=lambda match: match[0].replace("_", "")),
     _function,
-    Rule("star", "a query cannot calculate", "write the result", token="STAR",
-         after="NUMBER|RPAR|UNIT", lacks="STRING"),
-    Rule("star", "without 'show' a hit has all that the catalog shows", "leave 'show *' out", token="STAR",
+    Rule("star", "without 'show' a hit has all that the catalog shows", "leave 'show *' out", token="TIMES",
          after="SHOW", part="both", fix=""),
-    Rule("star", "'count' counts documents, and needs no '*'", "write 'count ENTITIES'", token="STAR", after="COUNT",
+    Rule("star", "'count' counts documents, and needs no '*'", "write 'count ENTITIES'", token="TIMES", after="COUNT",
          part="gap", fix=""),
-    Rule("star", "'*' is not a name", "name what is asked for, as in 'find documents where ...'", token="STAR",
+    Rule("star", "'*' is not a name", "name what is asked for, as in 'find documents where ...'", token="TIMES",
          after="FIND|OF"),
-    Rule("star", "'*' is a wildcard only inside the text after 'like'", "leave it out", token="STAR", lacks="STRING"),
-    *(Rule("star", "'*' is not a value", "write 'FIELD exists', or 'FIELD like \"Pay*\"'", token="STAR", after=after,
+    Rule("star", "'*' is a wildcard only inside the text after 'like'", "leave it out", token="TIMES", lacks="STRING"),
+    *(Rule("star", "'*' is not a value", "write 'FIELD exists', or 'FIELD like \"Pay*\"'", token="TIMES", after=after,
            part="both", fix=fix) for after, fix in (("EQUAL", "exists"), ("UNEQUAL", "missing"), ("", None))),
     Rule("null-value", "'null' is not a value", "write 'FIELD missing' or 'FIELD exists'", token="NULL"),
     *(Rule("other-sign", "'{last}{token}' is not a symbol of this language", token=token, after=after, last=last,

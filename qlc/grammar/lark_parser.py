@@ -15,6 +15,7 @@ from lark import Lark
 from lark import Token as LarkToken
 from lark.lexer import PatternRE, PatternStr, TerminalDef
 
+from qlc.base.currencies import CURRENCIES
 from qlc.base.deadline import checkpoint
 from qlc.base.units import SPELLINGS
 from qlc.grammar.build import TreeBuilder
@@ -69,11 +70,11 @@ def edit_terminal(terminal: TerminalDef) -> None:
 
 
 def _unit_pattern() -> str:
-    """Return a pattern of all units, the longest first, so that `m/s` is not read as `m`."""
+    """Return a pattern of all units, the longest first, so that `m/s` is not read as `m`; currencies in capitals."""
     longest = sorted(SPELLINGS - {"%"}, key=lambda text: (-len(text), text))
     plain = "|".join(re.escape(text) for text in longest if text.isascii())
     other = "|".join(re.escape(text) for text in longest if not text.isascii())
-    return rf"(?:(?i:{other})|(?ai:{plain}))(?!\w)|%"
+    return rf"(?:{'|'.join(sorted(CURRENCIES))}|(?i:{other})|(?ai:{plain}))(?!\w)|%"
 
 
 def _combining_marks() -> str:
@@ -96,7 +97,7 @@ def _look_at_the_deadline(token: LarkToken) -> LarkToken:
 
 # --- words and signs -------------------------------------------------------------------------------------------------
 
-_SIGNS = ["!=", "%", "(", ")", "*", ",", ".", ";", "<", "<=", "<>", "=", "==", ">", ">=", "[", "]"]
+_SIGNS = ["!=", "%", "(", ")", "*", "+", ",", "-", ".", "/", ";", "<", "<=", "<>", "=", "==", ">", ">=", "[", "]"]
 
 
 @cache

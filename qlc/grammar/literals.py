@@ -57,10 +57,10 @@ def _character(match: re.Match[str], start: int) -> str:
 
 
 def number(text: str, span: Span) -> tuple[int | float, str]:
-    """Return the value and the canonical spelling of a number: `5.0` -> `5`; whole numbers are ints."""
+    """Return the value and the canonical spelling of a number: `5.0` -> `5`, `+.5` -> `0.5`; whole numbers are ints."""
     mantissa, _, exponent = text.lower().partition("e")
     whole, _, fraction = mantissa.partition(".")
-    sign, digits = ("-", whole[1:]) if whole[0] == "-" else ("", whole)
+    sign, digits = "-" if whole[:1] == "-" else "", whole.lstrip("+-") or "0"
     if len(digits) > 1 and digits[0] == "0":
         refuse("leading-zero", f"'{text}' begins with a zero", span, "put it in quotes if it is a name or an id")
     fraction = fraction.rstrip("0")

@@ -11,7 +11,8 @@ from qlc.grammar import tree
 from qlc.grammar.tree import RESERVED, is_plain
 
 Words = Collection[str]
-_CLASHING: Mapping[str, Words] = {"has": ("all", "any"), "under": ("in",), "let": ("find", "count"), "count": ("of",),
+_CLASHING: Mapping[str, Words] = {"has": ("all", "any"), "matches": ("any", "prefix", "roughly"), "under": ("in",),
+                                  "let": ("find", "count"), "count": ("of", "as"),
                                   "sort": ("by",)}  # fmt: skip
 """Keywords that clash with a name after each word. There a name of this spelling needs backticks."""
 _CALLS = frozenset({
@@ -86,8 +87,56 @@ def print_value(value: tree.Value, clashing: Words = ()) -> str:
             return print_path(path, clashing)
         case tree.Member(base, names):
             return ".".join([print_value(base), *(print_name(name, head=False) for name in names)])
+        case tree.Exactly(text):
+            return f"exactly {print_value(text)}"
         case tree.ListValue(items):
             return "[" + ", ".join(map(print_value, items)) + "]"
+        case tree.Arithmetic() | tree.Call():
+            return print_computed(value, clashing)
+
+
+# --- arithmetic ------------------------------------------------------------------------------------------------------
+
+_SUMS, _PRODUCTS, _ONE = range(3)
+
+
+def print_computed(node: tree.Computed, clashing: Words = ()) -> str:
+    """Print a calculation with the brackets that it needs: `a - (b - c)`, `(a + b) * c`."""
+    match node:
+        case tree.Arithmetic(operator, left, right):
+            binds = _binds(node)
+            first = _print_operand(left, binds, clashing)
+            return f"{first} {operator} {_print_operand(right, binds + 1)}"
+        case tree.Call("negative", argument):
+            return f"-{_print_operand(argument, _ONE)}"
+        case tree.Call(function, argument, digits):
+            inside = _print_operand(argument, _SUMS)
+            return f"{function}({inside})" if digits is None else f"{function}({inside}, {digits})"
+
+
+def _binds(node: tree.Operand) -> int:
+    if isinstance(node, tree.Arithmetic):
+        return _SUMS if node.operator in "+-" else _PRODUCTS
+    return _ONE
+
+
+def _print_operand(node: tree.Operand, least: int, clashing: Words = ()) -> str:
+    match node:
+        case tree.Path():
+            return print_path(node, clashing)
+        case tree.Measure():
+            return print_measure(node)
+        case _:
+            text = print_value(node, clashing)
+            return f"({text})" if _binds(node) < least else text
+
+
+def print_calculated(node: tree.Calculated) -> str:
+    return print_computed(node.expression) + _print_alias(node.alias)
+
+
+def _print_alias(alias: tree.Name | None) -> str:
+    return "" if alias is None else f" as {print_name(alias)}"
 
 
 # --- conditions ------------------------------------------------------------------------------------------------------
@@ -102,7 +151,8 @@ def print_condition(condition: tree.Condition) -> str:
         case tree.Not(item):
             return f"not {print_inside(item, (tree.Or, tree.And))}"
         case tree.Comparison():
-            return f"{comparison_head(condition)} {print_value(condition.right, _CLASHING.get(condition.operator, ()))}"
+            value = print_value(condition.right, _CLASHING.get(condition.operator, ()))
+            return f"{comparison_head(condition)} {value}{_print_within(condition.within)}"
         case tree.Between(left, low, high):
             return f"{print_left(left)} between {print_value(low)} and {print_value(high)}"
         case tree.Presence(left, missing):
@@ -112,8 +162,12 @@ def print_condition(condition: tree.Condition) -> str:
             return f"{print_path(left)} within {print_number(distance)} of {place}"
         case tree.Bare(path):
             return print_path(path)
-        case tree.EntityText(operator, text, by):
-            return f"{operator} {print_value(text)}{f' by {by}' if by else ''}"
+        case tree.EntityText(operator, text, by, within):
+            return f"{operator} {print_value(text)}{f' by {by}' if by else ''}{_print_within(within)}"
+
+
+def _print_within(places: int | None) -> str:
+    return "" if places is None else f" within {places}"
 
 
 def print_inside(condition: tree.Condition, looser: tuple[type[tree.Node], ...]) -> str:
@@ -126,7 +180,7 @@ def comparison_head(condition: tree.Comparison) -> str:
     return f"{print_left(condition.left)} {condition.operator}"
 
 
-def print_left(left: tree.Path | tree.Cyclic | tree.Measure) -> str:
+def print_left(left: tree.Left) -> str:
     match left:
         case tree.Path():
             return print_path(left)
@@ -134,24 +188,36 @@ def print_left(left: tree.Path | tree.Cyclic | tree.Measure) -> str:
             return f"{left.unit}({print_path(left.path)})"
         case tree.Measure():
             return print_measure(left)
+        case tree.Arithmetic() | tree.Call():
+            return print_computed(left)
 
 
 # --- statements ------------------------------------------------------------------------------------------------------
 
 
 def print_measure(measure: tree.Measure) -> str:
+    return _print_unnamed(measure) + _print_alias(measure.alias)
+
+
+def _print_unnamed(measure: tree.Measure) -> str:
     if measure.total:
-        return f"total({print_measure(replace(measure, total=False))})"
+        return f"total({_print_unnamed(replace(measure, total=False))})"
+    if measure.expression is not None:
+        return print_computed(measure.expression)
     if measure.condition is not None:
         return f"{measure.function}({print_condition(measure.condition)})"
     if measure.path is None:
         return measure.function
     argument = f", {print_number(measure.argument)}" if measure.argument is not None else ""
-    return f"{measure.function}({print_path(measure.path)}{argument})"
+    return f"{measure.function}({print_term(measure.path)}{argument})"
+
+
+def print_term(term: tree.Path | tree.Computed) -> str:
+    return print_path(term) if isinstance(term, tree.Path) else print_computed(term)
 
 
 def print_group(group: tree.Group) -> str:
-    text = print_path(group.path)
+    text = print_term(group.path)
     if group.function is not None:
         text = f"{group.function}({', '.join([text, *map(print_number, group.arguments)])})"
     text = f"{text} including empty" if group.empty else text
@@ -170,6 +236,8 @@ def print_sort_key(key: tree.SortKey, clashing: Words = ()) -> str:
             text = print_measure(key.key)
         case tree.Group():
             text = print_group(key.key)
+        case tree.Arithmetic() | tree.Call():
+            text = print_computed(key.key, clashing)
     return f"{text} desc" if key.descending else text
 
 
@@ -190,12 +258,30 @@ def statement_head(statement: tree.Statement) -> str:
                 return f"count groups of ({print_statement(replace(statement, counted=False))})"
             if statement.measures == (tree.Measure("count"),):
                 return f"count {print_name(statement.entity, _CLASHING['count'])}"
-            measures = ", ".join(print_measure(measure) for measure in statement.measures)
+            first, *others = statement.measures
+            measures = ", ".join([_print_first(first), *map(print_measure, others)])
             return f"{measures} of {print_name(statement.entity)}"
         case tree.Get():
-            return "get " + ", ".join(
-                print_path(item) if isinstance(item, tree.Path) else print_value(item) for item in statement.items
-            )
+            return "get " + ", ".join(map(_print_item, statement.items))
+
+
+def _print_first(measure: tree.Measure) -> str:
+    """Print the measure that begins a statement: a calculation that begins with a number is in brackets."""
+    first: tree.Operand | None = measure.expression
+    while isinstance(first, tree.Arithmetic):
+        first = first.left
+    plain = first is None or isinstance(first, tree.Measure | tree.Call | tree.Path | tree.NameValue)
+    return print_measure(measure) if plain else f"({_print_unnamed(measure)}){_print_alias(measure.alias)}"
+
+
+def _print_item(item: tree.Member | tree.Path | tree.Calculated) -> str:
+    match item:
+        case tree.Path():
+            return print_path(item)
+        case tree.Calculated():
+            return print_calculated(item)
+        case tree.Member():
+            return print_value(item)
 
 
 def statement_clauses(statement: tree.Statement) -> list[tuple[str, str]]:
@@ -221,7 +307,7 @@ def statement_clauses(statement: tree.Statement) -> list[tuple[str, str]]:
         ties = " with ties" if statement.ties else ""
         clauses.append(("limit", f"limit {statement.limit}{ties}{offset}"))
     if isinstance(statement, tree.Find) and statement.show:
-        clauses.append(("show", "show " + ", ".join(map(print_path, statement.show))))
+        clauses.append(("show", "show " + ", ".join(map(_print_item, statement.show))))
     return clauses
 
 
@@ -231,4 +317,14 @@ def print_let(let: tree.Let) -> str:
 
 def print_program(program: tree.Program) -> str:
     """Print a program as canonical text on one line."""
-    return " ".join([*map(print_let, program.lets), print_statement(program.statement)])
+    statement = print_statement(program.statement)
+    lets = " ".join(map(print_let, program.lets))
+    return f"{lets}{separator(statement) if lets else ''}{statement}"
+
+
+_OPENING = re.compile(r"\(|(?:abs|round|length|size)\(")
+
+
+def separator(statement: str) -> str:
+    """Return what stands between a `let` and a statement: a name before a bracket would be a lookup."""
+    return "; " if _OPENING.match(statement) else " "

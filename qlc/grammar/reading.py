@@ -183,8 +183,10 @@ def _not_taken(source: str, found: LarkToken, *, has_place: bool) -> Token:
     without a place for it Lark tries all terminals, so that `has` in `find documents has` would be HAS.
     """
     token, word = Token.of(found), found.lower()
+    if not has_place:
+        token = token._replace(kind=token.kind.removeprefix("TURNED_").removeprefix("FIRST_"))
     if word in RESERVED:
-        return token._replace(kind=spellings()[word][0])
+        return token._replace(kind=spellings()[word][-1])
     if has_place or not word.isidentifier():
         return token
     end = name_end(source, token.end, limits.LONGEST_NAME)

@@ -21,6 +21,8 @@ VALUES = frozenset({
     "STRING", "NUMBER", "DATE", "TRUE", "FALSE", "NOW", "DAY", "THIS", "LAST", "NEXT", "PARAMETER", "LSQB",
 })  # fmt: skip
 STARTS = ("FIND", "COUNT", "GET")
+ARITHMETIC = frozenset({"PLUS", "MINUS", "TIMES", "DIVIDED", "AS"})
+"""What may follow an operand of a calculation."""
 
 Fix = Callable[[str], str | None]
 """A text as a program: unchanged, or with the one certain fix."""

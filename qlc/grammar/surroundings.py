@@ -13,7 +13,7 @@ from qlc.grammar.tree import normal
 
 _OPENING = ("LPAR", "LSQB")
 _CLOSING = ("RPAR", "RSQB")
-_OPERATOR_WORDS = OPERATORS | {"ALL", "ANY", "WITH"}
+_OPERATOR_WORDS = OPERATORS | {"ALL", "ANY", "PREFIX", "ROUGHLY", "WITH"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Surroundings:
     field: tuple[str, ...] = ()
     """The field on the left of the operator whose value is being typed."""
     function: str | None = None
-    """`weekday` if the field is its argument."""
+    """`weekday`, `month_of_year` and others if the field is its argument."""
     operator: str | None = None
     lookup: str | None = None
     """The entity whose name is being typed: `document("` gives `document`."""

@@ -143,6 +143,13 @@ class Member(Node):
 
 
 @unguarded_dataclass(frozen=True, slots=True)
+class Exactly(Node):
+    """`exactly "Co"`: a text whose case counts."""
+
+    text: String | Parameter
+
+
+@unguarded_dataclass(frozen=True, slots=True)
 class ListValue(Node):
     items: tuple[Value, ...]
 
@@ -155,24 +162,58 @@ class GeoPoint(Node):
     longitude: Number
 
 
+# --- arithmetic ------------------------------------------------------------------------------------------------------
+
+ArithmeticOperator = Literal["+", "-", "*", "/"]
+
+
+@unguarded_dataclass(frozen=True, slots=True)
+class Arithmetic(Node):
+    """`quantity * unit_price`, `shipped - ordered`, `sum(cost) / count`."""
+
+    operator: ArithmeticOperator
+    left: Operand
+    right: Operand
+
+
+@unguarded_dataclass(frozen=True, slots=True)
+class Call(Node):
+    """`abs(x)`, `round(x, 2)` (digits 2), `length(name)`, `size(tags)`; `negative`: the sign in `a * -b`."""
+
+    function: Literal["negative", "abs", "round", "length", "size"]
+    argument: Operand
+    digits: int | None = None
+
+
+Computed = Arithmetic | Call
+
+
+@unguarded_dataclass(frozen=True, slots=True)
+class Calculated(Node):
+    """A calculation that is shown, or an item of `get`; `alias` is its name after `as`."""
+
+    expression: Computed
+    alias: Name | None = None
+
+
 Value = (
     String | Number | Boolean | DateLiteral | Now | Day | RelativePeriod | PeriodOf | EntityLookup | Subquery
-    | Parameter | NameValue | Member | ListValue
+    | Parameter | NameValue | Member | Exactly | ListValue | Arithmetic | Call
 )  # fmt: skip
 
 
 # --- conditions ------------------------------------------------------------------------------------------------------
 
-CyclicUnit = Literal["weekday", "hour_of_day"]
+CyclicUnit = Literal["weekday", "hour_of_day", "day_of_month", "month_of_year"]
 ComparisonOperator = Literal[
     "=", "!=", "<", "<=", ">", ">=", "in", "not in", "has", "has all", "has any", "contains", "starts with",
-    "ends with", "like", "matches", "mentions", "under", "under in",
+    "ends with", "like", "matches", "matches any", "matches prefix", "matches roughly", "mentions", "under", "under in",
 ]  # fmt: skip
 
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Cyclic(Node):
-    """`weekday(f)`, `hour_of_day(f)` on the left of a condition."""
+    """`weekday(f)`, `hour_of_day(f)`, `day_of_month(f)`, `month_of_year(f)` on the left of a condition."""
 
     unit: CyclicUnit
     path: Path
@@ -199,17 +240,21 @@ class Not(Node):
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Comparison(Node):
-    """`left OP right`; a measure on the left only in `having`. `under` takes one value, `under in` a list or set."""
+    """`left OP right`; a measure on the left only in `having`. `under` takes one value, `under in` a list or set.
 
-    left: Path | Cyclic | Measure
+    `within`: of `mentions`, by how many places its words may be moved.
+    """
+
+    left: Left
     operator: ComparisonOperator
     right: Value
+    within: int | None = None
     operator_span: Span = field(default=NO_SPAN, compare=False, repr=False, kw_only=True)
 
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Between(Node):
-    left: Path | Cyclic | Measure
+    left: Left
     low: Value
     high: Value
 
@@ -243,11 +288,15 @@ Ranking = Literal["words", "meaning", "both"]
 
 @unguarded_dataclass(frozen=True, slots=True)
 class EntityText(Node):
-    """`mentions "phrase"`, `about "words"` without a field. `by`: how `about` ranks; None leaves it to the catalog."""
+    """`mentions "phrase"`, `about "words"` without a field. `by`: how `about` ranks; None leaves it to the catalog.
+
+    `within`: as of a comparison.
+    """
 
     operator: Literal["mentions", "about"]
     text: String | Parameter
     by: Ranking | None = None
+    within: int | None = None
 
 
 Condition = And | Or | Not | Comparison | Between | Presence | Within | Bare | EntityText
@@ -255,18 +304,25 @@ Condition = And | Or | Not | Comparison | Between | Presence | Within | Bare | E
 
 # --- statements ------------------------------------------------------------------------------------------------------
 
-MeasureFunction = Literal["count", "sum", "avg", "min", "max", "median", "percentile", "distinct", "share"]
-GroupFunction = Literal["year", "quarter", "month", "week", "day", "hour", "weekday", "hour_of_day", "bins", "step"]
+MeasureFunction = Literal[
+    "count", "sum", "avg", "min", "max", "median", "percentile", "distinct", "share", "calculation",
+]  # fmt: skip
+GroupFunction = Literal["year", "quarter", "month", "week", "day", "hour", CyclicUnit, "bins", "step"]
 
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Measure(Node):
-    """`count`, `sum(f)`, `percentile(f, 95)` (argument 95), `share(C)` (condition C); `total(M)`, over all rows."""
+    """`count`, `sum(f)`, `percentile(f, 95)` (argument 95), `share(C)` (condition C); `total(M)`, over all rows.
+
+    `calculation`: `sum(f) / count`, whose `expression` is of measures. `alias` is the name after `as`.
+    """
 
     function: MeasureFunction
-    path: Path | None = None
+    path: Path | Computed | None = None
     argument: Number | None = None
     condition: Condition | None = None
+    expression: Computed | None = None
+    alias: Name | None = None
     total: bool = False
 
     @property
@@ -281,7 +337,7 @@ class Group(Node):
 
     `empty`: `f including empty`, with rows for referred things that have none."""
 
-    path: Path
+    path: Path | Computed
     function: GroupFunction | None = None
     arguments: tuple[Number, ...] = ()
     top: int | None = None
@@ -300,7 +356,7 @@ class Top(Node):
 class SortKey(Node):
     """A field, a row's group or a measure. `asc` is not printed."""
 
-    key: Path | Measure | Group
+    key: Path | Measure | Group | Computed
     descending: bool = False
 
 
@@ -314,7 +370,7 @@ class Find(Node):
     sort: tuple[SortKey, ...] = ()
     limit: int | None = None
     offset: int | None = None
-    show: tuple[Path, ...] = ()
+    show: tuple[Path | Calculated, ...] = ()
     every: bool = False
     ties: bool = False
     top_per: Top | None = None
@@ -345,10 +401,14 @@ class Aggregate(Node):
 class Get(Node):
     """`get VALUE.FIELD, FIELD, ...`: a bare path takes the field of the value before it."""
 
-    items: tuple[Member | Path, ...]
+    items: tuple[Member | Path | Calculated, ...]
 
 
 Statement = Find | Aggregate | Get
+Left = Path | Cyclic | Measure | Computed
+"""What a condition compares with a value."""
+Operand = Value | Path | Measure
+"""What is calculated with. On the right of a condition a field is a `NameValue`, elsewhere a `Path`."""
 
 
 @unguarded_dataclass(frozen=True, slots=True)

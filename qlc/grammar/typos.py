@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from qlc.base.diagnostics import Diagnostic
+from qlc.base.currencies import CURRENCIES
+from qlc.base.diagnostics import Diagnostic, Span
 from qlc.base.units import UNITS
 from qlc.base.words.sentences import shortened
 from qlc.base.words.spelling import distance, nearest_word
@@ -51,16 +52,20 @@ _CODE = re.compile("[A-Z]{3}")
 
 
 def _currency(stop: Stop) -> Diagnostic | None:
-    """Report an amount of money: `500 USD`, `500 dollars`, `USD 500`."""
+    """Report an amount of money that is not written as `500 USD`: `500 dollars`, `500 usd`, `USD 500`."""
     code, follows = stop.token, stop.kinds(1) == ("NUMBER",) and "UNIT" in stop.accepted
     if stop.token.kind == "NUMBER" and stop.kinds(1) == ("NAME",) and "NUMBER" in stop.accepted_before(1):
         code = stop.before[-1]
     written = _CODE.fullmatch(code.text)
     if not _CURRENCIES.fullmatch(code.text.lower()) or not (follows or (written and code is not stop.token)):
         return None
-    hint = "write the number alone; a currency is a field of its own"
-    hint += f', as in currency = "{code.text}"' if written else ""
-    return stop.problem("currency-sign", "amounts are written without a currency", hint, span=code.span)
+    number = stop.before[-1] if follows else stop.token
+    iso = code.text.upper() if code.text.upper() in CURRENCIES else None
+    hint = f"write {number.text} {iso or 'EUR'}"
+    place = Span(min(number.start, code.start), max(number.end, code.end))
+    text = repaired(stop.source, replace(*place, f"{number.text} {iso}")) if iso and number.kind == "NUMBER" else None
+    return stop.problem("currency-sign", "a currency is a code in capitals behind the number", hint, text,
+                        span=code.span)
 
 
 _FACTORS = {"k": 10**3, "thousand": 10**3, "million": 10**6, "mio": 10**6, "billion": 10**9}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from hashlib import blake2b
@@ -252,6 +253,7 @@ def _field(name: str, part: FieldPart, mapping: IndexMapping, guards: Guards, pr
         values=None if part.values is None else closed_values(part, mapped.kind),
         aliases={other.casefold(): stored for stored, others in part.aliases.items() for other in others},
         whole_days=part.whole_days,
+        exact_case=part.case == "exact",
         adds_up=part.adds_up,
         reference=None if part.refers_to is None else _reference(part, mapping, guards, prefix, own),
         guards=own,
@@ -284,7 +286,13 @@ def closed_values(part: FieldPart, kind: FieldKind = FieldKind.KEYWORD) -> Close
     numbers = values.items() if kind is FieldKind.WHOLE_NUMBER else ()
     labels = {stored: others[0] for stored, others in numbers if others}
     spellings = {other.casefold(): stored for stored, others in values.items() for other in others}
-    spellings |= {stored.casefold(): stored for stored in values}
+    if part.case == "exact":
+        # Where two values differ by case only, each is found by its own spelling alone.
+        number = Counter(map(str.casefold, values))
+        spellings |= {stored.casefold(): stored for stored in values if number[stored.casefold()] == 1}
+        spellings |= {stored: stored for stored in values}
+    else:
+        spellings |= {stored.casefold(): stored for stored in values}
     groups = {
         group.casefold(): tuple(spellings.get(member.casefold(), member) for member in members)
         for group, members in part.groups.items()

@@ -152,6 +152,8 @@ class FieldPart(Part):
     groups: dict[str, Texts] = said("Names for several of the values at once", {})
     list: bool | None = said("Whether one document can have several values; left out: not known", None)
     adds_up: bool = said("false: the numbers have no sum that means anything: years, rates, coordinates", True)
+    case: Literal["exact"] | None = said("exact: texts that differ by upper and lower case only are different, Co and "
+                                         "CO; left out: case is ignored", None)
     whole_days: bool = said("A date without a time, such as a due date, compared by calendar day", False)
     sensitive: bool = said("Neither queried, shown nor suggested unless the caller may see it", False)
     refers_to: str | None = said("The entity (singular) whose id the field holds", None)
@@ -272,7 +274,7 @@ class BoundsPart(Part):
     rows: int = said("Rows of an answer", 100_000, gt=0)
     depth: int = said("Levels of a hierarchy without stored ancestors", 50, gt=0)
     pairs: int = said("Values that two fields share, where one is compared with the other", 10_000, gt=0)
-    ranges: int = said("Days or hours in a condition on weekdays or hours of the day, and dates of a set", 10_000, gt=0)
+    ranges: int = said("Days or hours in a condition on weekdays, hours or months, and dates of a set", 10_000, gt=0)
 
 
 class ExamplePart(Part):

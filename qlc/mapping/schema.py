@@ -65,6 +65,7 @@ class Field:
     one: nothing is converted into it, or from it. `unit_field` is the name of the field that
     holds the unit of each amount (a currency); `base_units` is that field where each amount is kept in the base unit of
     what it measures. `of_key` restricts the values of a key/value list to those of one key.
+    `exact_case`: values that differ by case only are different.
     `adds_up` is False for numbers without a sum: years, rates.
     `aliases` maps other spellings of values that are not listed, folded, to the stored ones.
     `guards` are the sensitive fields that a caller must be permitted to see this one (`qlc.mapping.guards`).
@@ -82,6 +83,7 @@ class Field:
     values: ClosedValues | None = None
     aliases: Mapping[str, str] = field(default_factory=dict)
     whole_days: bool = False
+    exact_case: bool = False
     adds_up: bool = True
     reference: Reference | None = None
     is_id: bool = False
@@ -96,6 +98,12 @@ class Field:
     def sensitive(self) -> bool:
         """Whether some callers may not see the field."""
         return bool(self.guards)
+
+    @property
+    def folds(self) -> bool:
+        """Whether equality ignores case: of texts, unless the catalog says otherwise; ids and references are compared
+        as stored."""
+        return self.kind is FieldKind.KEYWORD and self.reference is None and not self.is_id and not self.exact_case
 
     @property
     def title(self) -> str:

@@ -14,6 +14,9 @@ _TIMES = ((86_400, "days", "day"), (3_600, "h", "h"), (60, "min", "min"), (1, "s
 _ONE = {"days": "day", "hours": "hour", "minutes": "minute", "seconds": "second", "weeks": "week", "miles": "mile",
         "bytes": "byte"}  # fmt: skip
 
+MIXED = "mixed"
+"""In place of the unit of a row whose amounts have several."""
+
 
 def number(value: float) -> str:
     """Format a number with thousands separators and at most two decimals; small numbers with two significant digits."""

@@ -17,7 +17,7 @@ from typing import Any
 
 from qlc.base.texts import width_of
 from qlc.base.units import find_unit
-from qlc.outcome.amounts import amount, cell, number
+from qlc.outcome.amounts import MIXED, amount, cell, number
 from qlc.outcome.courses import UNITS, in_words, place, places
 from qlc.outcome.tables import headers, keys_of, values_of
 
@@ -41,7 +41,8 @@ def can_draw(found: Any) -> bool:
     values = (values_of(found, row)[0] for row in found.rows)
     known = [(one, unit) for one, unit in zip(values, units, strict=True) if one is not None]
     are_numbers = all(type(one) in (int, float) and (one == 0 or _LEAST <= abs(one) <= _MOST) for one, _ in known)
-    return are_numbers and len(known) > 1 and len({unit for _, unit in known}) == 1
+    different = {unit for _, unit in known}
+    return are_numbers and len(known) > 1 and len(different) == 1 and MIXED not in different
 
 
 def svg_chart(found: Any, width: int = WIDTH, of: int | None = None) -> str | None:
@@ -262,7 +263,8 @@ def _bars(data: _Data, width: int) -> Iterator[str]:
     longest = max(width_of(one) for one in data.keys) * _LETTER + 14
     left = min(longest, width * 0.35)
     texts = [data.written(one or 0) for each in data.series.values() for one in each] if len(data.series) == 1 else [""]
-    right = max(width_of(one) for one in texts) * _LETTER + 16
+    last = width_of(data.tick(high)) * _LETTER / 2 + 4  # half of it is beyond the end of the axis
+    right = max(last, max(width_of(one) for one in texts) * _LETTER + 16)
     legend, top = _legend(data, width)
     bottom = top + band * len(data.keys)
     yield f"{bottom + 22:g}|{legend}"

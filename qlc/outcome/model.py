@@ -177,9 +177,9 @@ class RowOut(_Frozen):
 
 class AggregateOut(_Outcome):
     """`labels` are what people read in place of the names of groups and measures, `units` the stored units of measures,
-    by their names. Where the unit of amounts is in another field (a currency), `row_units` has that of each row, if its
-    amounts have only one. `unfinished` has the key of a group's last period, if it was not over at the time of the
-    question: `{"month": "2026-11"}`."""
+    by their names. Where the unit of amounts is in another field (a currency), `row_units` has that of each row, or
+    `mixed` if its amounts have several. `unfinished` has the key of a group's last period, if it was not over at the
+    time of the question: `{"month": "2026-11"}`."""
 
     kind: Literal["aggregate"] = "aggregate"
     groups: list[str] = []

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from qlc.compiler.caseless import case_variants, has_case
 from qlc.compiler.codegen import like_pieces
+from qlc.compiler.typed import looks_wild
 from qlc.grammar import tree
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.names import find_field
@@ -254,12 +255,11 @@ def _match(clause: Clause, saying: Saying) -> tree.Condition:
                               "fuzzy_transpositions", "auto_generate_synonyms_phrase_query"}  # fmt: skip
     if unsaid:
         raise CannotSay(f"'{sorted(unsaid)[0]}' of a 'match'")
-    if params.get("operator", "or") != "and" and not _ONE_WORD.fullmatch(text.strip()):
-        raise CannotSay(f"any of the words {text!r} in '{used.path}' (all of them can be said)")
-    if not text.strip():
-        raise CannotSay("a search for no words")
+    if not text.strip() or looks_wild(text):
+        raise CannotSay("a search for no words" if not text.strip() else f"the signs in {text!r}, which are no words")
     _, path = saying.field(used)
-    return tree.Comparison(path, "matches", tree.String(text))
+    any_of_them = params.get("operator", "or") != "and" and not _ONE_WORD.fullmatch(text.strip())
+    return tree.Comparison(path, "matches any" if any_of_them else "matches", tree.String(text))
 
 
 def _phrase(clause: Clause, saying: Saying) -> tree.Condition:
@@ -267,11 +267,11 @@ def _phrase(clause: Clause, saying: Saying) -> tree.Condition:
     assert used is not None
     if used.kind is not FieldKind.TEXT:
         return _equal(clause, saying, [params["query"]])
-    unsaid = {name for name in params.keys() - {"query", "boost"} if not (name == "slop" and params[name] == 0)}
-    if unsaid or not str(params["query"]).strip():
+    unsaid, slop = params.keys() - {"query", "boost", "slop"}, int(params.get("slop", 0))
+    if unsaid or not str(params["query"]).strip() or looks_wild(str(params["query"])):
         raise CannotSay(f"'{sorted(unsaid)[0] if unsaid else 'query'}' of a 'match_phrase'")
     _, path = saying.field(used)
-    return tree.Comparison(path, "mentions", tree.String(str(params["query"])))
+    return tree.Comparison(path, "mentions", tree.String(str(params["query"])), slop or None)
 
 
 def _multi_match(clause: Clause, saying: Saying) -> tree.Condition:

@@ -55,7 +55,7 @@ class Saying:
 
     def compared(self, text: str, field: Field, *, folded: bool) -> None:
         """Record a difference between how the request compares letters, `folded` or not, and how the language does."""
-        if not folded and has_case(text) and field.mapped.normalizer is None:
+        if not folded and has_case(text) and field.folds and field.mapped.normalizer is None:
             self.in_any_case(text, field)
         if folded and needs_regexp(text):
             self.differ(f"letters beyond ASCII in {text!r}, of which only '{field.name}' here tells the case")
@@ -137,10 +137,12 @@ def _text(text: str, field: Field, saying: Saying, *, folded: bool) -> tree.Valu
         _looked_up(text, saying.entity.name, saying)
         return tree.String(text)
     if field.values is not None:
-        spelled = text.casefold()
+        spelled = text if field.exact_case else text.casefold()
         if field.values.spellings.get(spelled) == text and spelled not in field.values.groups:
             return tree.String(text)
         raise CannotSay(f"the value {text!r}, which '{field.name}' does not have by the catalog")
+    if not folded and has_case(text) and field.folds and field.mapped.normalizer is None:
+        return tree.Exactly(tree.String(text))
     saying.compared(text, field, folded=folded)
     return tree.String(text)
 

@@ -16,10 +16,10 @@ from qlc.base.texts import with_capital
 from qlc.base.words.sentences import listed
 from qlc.compiler import typed
 from qlc.compiler.numbers import is_number
-from qlc.compiler.titles import measure_phrase
+from qlc.compiler.titles import measure_phrase, noun
 from qlc.mapping.fields import FieldKind
 from qlc.outcome import AggregateOut, Hit
-from qlc.outcome.amounts import amount, cell, several
+from qlc.outcome.amounts import MIXED, amount, cell, several
 from qlc.outcome.courses import UNITS, in_words, place
 from qlc.outcome.tables import keys_of, values_of
 from qlc.resolver.field_notes import is_default_order
@@ -46,7 +46,8 @@ class _Rows:
         known = [one for one in zip(self.keys, self.values, self.units, strict=True) if one[1] is not None]
         if not known:
             return f"{self.what}: no value."
-        if len({unit for *_, unit in known}) > 1:
+        different = {unit for *_, unit in known}
+        if len(different) > 1 or MIXED in different:
             return f"{self.what} by {self.by}, in different units."
         if len(known) == 1 == len(self.found.rows):
             (key, value, _), = known
@@ -69,12 +70,16 @@ class _Rows:
             span = f"{self.text(low)} to {self.text(high)}"
             tied = [key for key, value in known if value == high]
             named = listed([self.words(key) for key in tied] if len(tied) <= MOST_TIED else
-                           [f"{len(tied):,} of {len(known):,}"])  # fmt: skip
+                           [f"{len(tied):,} of {self._all(len(known))}"])  # fmt: skip
             where = f", {self.most} {self.preposition} {named}"
         if self.is_count and self.unit is not None:
             each = f"a {self.unit}" if self.has_no_gap else f"in each of the {several(len(known), self.unit)} here"
             return f"{span} {self._noun(1 if span == '1' else 2)} {each}{where}"
         return f"{self.what} by {self.by}{self.cut}: {span}{'' if where else ' each'}{where}"
+
+    def _all(self, count: int) -> str:
+        """Return the number of rows, with the periods that they are: `the 16 months`."""
+        return f"{count:,}" if self.unit is None else f"the {several(count, self.unit)}"
 
     # --- what is measured ---------------------------------------------------------------------------------------------
 
@@ -88,7 +93,7 @@ class _Rows:
 
     @property
     def what(self) -> str:
-        return with_capital(self.aggregate.entity.plural if self.is_count else measure_phrase(self.measure))
+        return with_capital(self._noun(2) if self.is_count else measure_phrase(self.measure))
 
     @property
     def most(self) -> str:
@@ -98,7 +103,7 @@ class _Rows:
         return "highest" if not is_date or self.measure.function == "distinct" else "latest"
 
     def _noun(self, count: int) -> str:
-        return self.aggregate.entity.name if count == 1 else self.aggregate.entity.plural
+        return noun(self.aggregate.entity, count)
 
     def counted(self, value: Any) -> str:
         return f"{self.text(value)} {self._noun(value)}"

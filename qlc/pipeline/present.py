@@ -15,12 +15,12 @@ from qlc.base.texts import with_capital
 from qlc.base.words.sentences import listed
 from qlc.compiler import typed
 from qlc.compiler.periods import Clock
-from qlc.compiler.titles import measure_phrase, row_titles, titles
+from qlc.compiler.titles import measure_phrase, noun, row_titles, titles
 from qlc.grammar import print_value
 from qlc.grammar.tree import String
 from qlc.mapping.schema import Entity, Field, NestedList
 from qlc.outcome import AggregateOut, Count, Hit, Hits, Named, Note, Passage, RowOut, ValueOut, is_empty
-from qlc.outcome.amounts import amount, counted, instant, is_instant
+from qlc.outcome.amounts import MIXED, amount, counted, instant, is_instant
 from qlc.pipeline import headlines
 from qlc.resolver.hits import tie_note
 from qlc.resolver.names import Candidate, entries
@@ -117,9 +117,9 @@ def _hits(
         hits.append(Hit(id=identity, name=name, score=raw.get("_score"), values=shown, passage=best))
     left_out = page.matching if page.matching > page.total + find.offset else None
     of_all = f" of {left_out:,}" if left_out is not None and page.total > 1 else ""
-    message = f"{page.total:,}{of_all} {entity.name if page.total == 1 else entity.plural}."
+    message = f"{page.total:,}{of_all} {noun(entity, page.total)}."
     if page.total == 0:
-        message = f"No {entity.plural} found."
+        message = f"No {noun(entity, 0)} found."
     elif begins and (extent := headlines.of_sorted(find, hits, len(hits) == page.total, _shown_text(find, zone))):
         message = message.removesuffix(".") + extent
     if len(hits) < page.total:
@@ -159,13 +159,27 @@ def _unit_columns(entity: Entity, fields: Sequence[typed.Shown]) -> dict[str, st
 
 def _column(field: typed.Shown, answer: HitsAnswer) -> list[Any]:
     """Return what each hit shows of a field, its own or one of the documents that its references lead to."""
+    if isinstance(field, typed.ComputedField):
+        return [plain(value) for value in answer.calculated[field]]
     if not isinstance(field, typed.Chain):
-        return shown_values(field, answer.page.hits)
+        column = shown_values(field, answer.page.hits)
+        names = answer.names.get(field) if isinstance(field, Field) else None
+        return [_with_names(one, names) for one in column] if names else column
     column = []
     for referred in answer.referred[field]:
         values = [value for value in shown_values(field.item, referred) if value is not None]
         column.append(values if len(values) > 1 else values[0] if values else None)
     return column
+
+
+def _with_names(value: Any, names: Mapping[Any, str]) -> Any:
+    """Return a reference, or each of a list, with the name of the document that it leads to."""
+    match value:
+        case list():
+            return [_with_names(one, names) for one in value]
+        case {"id": identity} if str(identity) in names:
+            return {"id": identity, "name": names[str(identity)]}
+    return value
 
 
 def shown_values(field: Field | NestedList, hits: Sequence[Mapping[str, Any]]) -> list[Any]:
@@ -253,11 +267,10 @@ def _rows(answer: RowsAnswer, common: Mapping[str, Any], clock: Clock) -> Count 
         if rows.measures == ("count",):
             count = int(row.values[0])  # type: ignore[arg-type]
             entity = aggregate.entity
-            message = f"{count:,} {entity.name if count == 1 else entity.plural}."
+            message = f"{count:,} {noun(entity, count)}."
             return Count(**{**common, "message": message}, value=count)
         value = _by_name(rows.measures, [plain(v) for v in row.values])
-        message = _row_message(rows.measures, row.values, rows.approximate, units, zone,
-                        {measure.name: measure for measure in aggregate.measures})
+        message = _row_message(rows, units, zone, {measure.name: measure for measure in aggregate.measures})
         labels = row_titles(aggregate)
         if len(rows.measures) == 1:
             labels, units = _of_one(labels), _of_one(units)
@@ -271,10 +284,16 @@ def _rows(answer: RowsAnswer, common: Mapping[str, Any], clock: Clock) -> Count 
         ))
     found = AggregateOut(
         **common, groups=list(rows.groups), measures=list(rows.measures), rows=out, labels=row_titles(aggregate),
-        units=units, row_units=[dict(row.units) for row in rows.rows] if any(row.units for row in rows.rows) else [],
+        units=units, row_units=_row_units(rows),
         unfinished=_unfinished(rows, aggregate, clock),
     )  # fmt: skip
     return found.model_copy(update={"message": headlines.of_rows(found, aggregate, rows.approximate, zone)})
+
+
+def _row_units(rows: RowSet) -> list[dict[str, str]]:
+    """Return the units of each row, if they are stored in another field."""
+    found = [{**row.units, **dict.fromkeys(sorted(row.mixed), MIXED)} for row in rows.rows]
+    return found if any(found) else []
 
 
 def _unfinished(rows: RowSet, aggregate: typed.Aggregate, clock: Clock) -> dict[str, str]:
@@ -303,16 +322,27 @@ def _units_of_measures(aggregate: typed.Aggregate) -> dict[str, str]:
 
 
 def _row_message(
-    measures: Sequence[str], values: Sequence[Any], approximate: Sequence[str], units: Mapping[str, str],
-    zone: tzinfo | None, asked: Mapping[str, typed.Measure],
-) -> str:  # fmt: skip
+    rows: RowSet, units: Mapping[str, str], zone: tzinfo | None, asked: Mapping[str, typed.Measure]
+) -> str:
+    """Return the values of the only row: `Sum of Price: EUR 20.00.`; of amounts in several units, one for each."""
     parts = []
-    for name, value in zip(measures, values, strict=True):
-        about = "about " if name in approximate else ""
-        text = _words(plain(value), name, units.get(name), zone)
+    for name, value in zip(rows.measures, rows.rows[0].values, strict=True):
+        about = "about " if name in rows.approximate else ""
+        split = [f"{_words(plain(one), name, unit or None, zone)}{'' if unit else ' without a unit'}"
+                 for unit, one in rows.by_unit.get(name, ())]  # fmt: skip
+        text = _some_and_more(split) if split else _words(plain(value), name, units.get(name), zone)
         said = measure_phrase(asked[name]) if name in asked else name
         parts.append(f"{said}: {about}{text}" if value is not None else f"{said}: no value")
     return with_capital(", ".join(parts)) + "."
+
+
+MOST_UNITS = 8
+"""Units of a mixed amount that are named; of more, their number is."""
+
+
+def _some_and_more(texts: Sequence[str]) -> str:
+    more = len(texts) - MOST_UNITS
+    return listed(texts) if more <= 0 else listed([*texts[:MOST_UNITS], f"{more} more"])
 
 
 def _by_name(names: Sequence[str], values: Sequence[Any]) -> Any:
@@ -346,7 +376,7 @@ def _is_number(text: str) -> bool:
 def _values(answer: ValuesAnswer, common: Mapping[str, Any], zone: tzinfo | None) -> ValueOut:
     names = _labels(answer.get)
     values = [_one_or_list(item, found) for item, found in zip(answer.get.items, answer.values, strict=True)]
-    fields = [item.value.field for item in answer.get.items]
+    fields = [item.field for item in answer.get.items]
     shown_units = [unit or (field.shown_unit if field is not None else None)
                    for field, unit in zip(fields, answer.units, strict=True)]  # fmt: skip
     units = {name: unit for name, unit in zip(names, shown_units, strict=True) if unit is not None}
@@ -373,7 +403,7 @@ def _labels(get: typed.Get) -> list[str]:
 
 def _one_or_list(item: typed.Item, found: tuple[Any, ...]) -> Any:
     values = [plain(value) for value in found]
-    many = item.value.field is not None and bool(item.value.field.many)
+    many = item.field is not None and bool(item.field.many)
     return values if many or len(values) > 1 else values[0]
 
 

@@ -210,7 +210,7 @@ class Shared:
         self.ranker = ranker
         self.now = now or partial(datetime.now, UTC)
         self.names = NameCache()
-        self.known: Kept[Hashable, bool] = Kept(VALUES_LIFE, MOST_VALUES)
+        self.known: Kept[Hashable, str] = Kept(VALUES_LIFE, MOST_VALUES)
         self.field_notes: Kept[Hashable, str] = Kept(VALUES_LIFE, MOST_VALUES)
         self.pages: Kept[Hashable, FirstPage] = Kept(PAGES_LIFE, MOST_PAGES)
         self.cursors = Cursors(cursor_key)

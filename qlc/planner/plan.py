@@ -6,7 +6,7 @@ plan of N levels takes N + 1 round trips.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, TypeVar
@@ -109,6 +109,9 @@ class _Planner:
     def visit(self, statement: typed.Statement) -> None:
         if isinstance(statement, typed.Get):
             for item in statement.items:
+                if isinstance(item.value, typed.Formula):
+                    self._within(item.value)
+                    continue
                 self._take(item.value)
                 for beside in (name_beside(item.value), unit_beside(item.value)):
                     if beside is not None:  # shown where it is there, so no use of a value that has to be
@@ -119,8 +122,10 @@ class _Planner:
         self._guard(statement.entity)
         if isinstance(statement, typed.Aggregate):
             self._guard_groups(statement)
-        for shown in statement.show if isinstance(statement, typed.Find) else ():
-            for reference in shown.through if isinstance(shown, typed.Chain) else ():
+        of = statement.entity
+        for shown in (statement.show or of.shown) if isinstance(statement, typed.Find) else ():
+            through = shown.through if isinstance(shown, typed.Chain) else named_elsewhere([shown], of, self.schema)
+            for reference in through:
                 assert reference.reference is not None
                 self._guard(self.schema.entity(reference.reference.entity))
         self._within(statement)
@@ -200,6 +205,20 @@ class _Planner:
             self.open.pop()
             self.numbers[source] = len(self.numbers)
         self.takes.setdefault(source, {})[field] = None
+
+
+def named_elsewhere(shown: Iterable[typed.Shown], of: Entity, schema: Schema) -> list[Field]:
+    """Return the references to documents of another index, such as another table, whose names are only there."""
+    found = []
+    for one in (each for each in shown if isinstance(each, Field)):
+        reference = one.reference
+        if reference is None or reference.name_at is not None or reference.guarded_name is not None:
+            continue
+        entity = schema.entity(reference.entity)
+        name = next((each for each in entity.names if not each.sensitive), None)
+        if entity.index != of.index and not entity.virtual and name is not None and not name.is_id:
+            found.append(one)
+    return found
 
 
 def entity_of(source: typed.Source) -> Entity:

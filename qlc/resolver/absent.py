@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from elasticsearch.dsl.aggs import Filters, Terms
+from elasticsearch.dsl.aggs import Filter, Filters, Nested, Terms
 from elasticsearch.dsl.query import Fuzzy, Prefix
 
+from qlc.base.words.sentences import listed
 from qlc.compiler import typed
-from qlc.compiler.caseless import fold_case
+from qlc.compiler.caseless import fold_case, has_case, same_case
 from qlc.compiler.codegen import conjuncts
 from qlc.compiler.context import UsedLiteral
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import (
+    Agg,
     Aggs,
     CannotAnswer,
     Clause,
@@ -48,33 +50,40 @@ MAX_REPORTED = 5
 
 
 def read_unknown_values(
-    literals: Sequence[UsedLiteral], run: Run, known: Kept[Hashable, bool]
+    literals: Sequence[UsedLiteral], run: Run, known: Kept[Hashable, str]
 ) -> Reading[list[str]]:
-    """Return notes on values that no document has: a few in full, the number of the rest.
+    """Return notes on values that no document has, a few in full and the number of the rest, and on values that occur
+    in several spellings which differ by case only.
 
     `known` has earlier results per index, catalog version and access. `run.near` gets the similar values.
     """
     env, access = run.env, run.access
     absent: list[UsedLiteral] = []
-    fresh = {key: used for used in literals if not known.get(key := _key(used, env, access))}
+    earlier = {key: known.get(key) for key in (_key(used, env, access) for used in literals)}
+    fresh = {key: used for used in literals if earlier[key := _key(used, env, access)] is None}
+    spelled = [note for note in earlier.values() if note]
     if len(fresh) > MAX_ASKED:
-        return []
+        return spelled
     by_entity: dict[str, dict[Hashable, UsedLiteral]] = {}
     for key, used in fresh.items():
         by_entity.setdefault(used.entity.name, {})[key] = used
     for group in by_entity.values():
         keys, entity = list(group), next(iter(group.values())).entity
         filters = {str(n): _query(group[key], env) for n, key in enumerate(keys)}
-        body = filtered_body(env.scope(entity), aggs={"values": Filters(filters=filters)})
+        aggs: Aggs = {"values": Filters(filters=filters)}
+        aggs |= {f"spelled{n}": _spellings(group[key], env) for n, key in enumerate(keys) if _has_spellings(group[key])}
+        body = filtered_body(env.scope(entity), aggs)
         response = yield SearchRequest(entity.index, body, "whether the values occur")
-        buckets = response["aggregations"]["values"]["buckets"]
+        found = response["aggregations"]
         for number, key in enumerate(keys):
-            if buckets[str(number)]["doc_count"]:
-                known.put(key, True)
+            if found["values"]["buckets"][str(number)]["doc_count"]:
+                note = _spelled(group[key], found.get(f"spelled{number}"))
+                known.put(key, note)
+                spelled += [note] if note else []
             else:
                 absent.append(group[key])
     stored: dict[Hashable, dict[Any, str]] = {}
-    notes = []
+    notes = spelled
     for used in absent[:MAX_REPORTED]:
         note, near = yield from _note(used, env, stored)
         notes.append(note)
@@ -85,20 +94,62 @@ def read_unknown_values(
 
 def _key(used: UsedLiteral, env: Bindings, access: Hashable) -> Hashable:
     field = used.field
-    return (used.entity.index, env.schema.version, access, used.entity.name, field, used.operator,
-            fold_case(used.value))
+    text = used.value if used.operator == "exactly" else fold_case(used.value)
+    return used.entity.index, env.schema.version, access, used.entity.name, field, used.operator, text
 
 
 def _query(used: UsedLiteral, env: Bindings) -> Clause:
     field = used.field
-    text = typed.Literal(used.value)
-    if used.operator in ("=", "key"):
+    return nested(field.mapped.nested_path, _inner_query(used, env))
+
+
+def _inner_query(used: UsedLiteral, env: Bindings) -> Clause:
+    """Return the query of a value, inside the nested list that its field is in."""
+    field = used.field
+    text = typed.Literal(used.value, used.operator == "exactly")
+    if used.operator in ("=", "key", "exactly"):
         query = env.query(typed.Equals(field, (text,), folded=True))
     else:
         query = env.query(typed.Pattern(field, used.operator, text))  # type: ignore[arg-type]
     if field.of_key is not None:
         query = conjunction([env.query(typed.has_key(field.of_key)), query])
-    return nested(used.field.mapped.nested_path, query)
+    return query
+
+
+# --- spellings -------------------------------------------------------------------------------------------------------
+
+MOST_SPELLINGS = 50
+"""Most frequent values of the documents with a text that are read, to see how it is spelled."""
+
+
+def _has_spellings(used: UsedLiteral) -> bool:
+    """Whether a text can be met by several stored values."""
+    mapped = used.field.mapped
+    return used.operator == "=" and has_case(used.value) and mapped.doc_values and (
+        mapped.normalizer is None and mapped.es_type == "keyword"
+    )
+
+
+def _spellings(used: UsedLiteral, env: Bindings) -> Agg:
+    """Return the aggregation of the values that documents with a text have."""
+    mapped = used.field.mapped
+    values = Terms(field=mapped.term_path, size=MOST_SPELLINGS)
+    inner = Filter(_inner_query(used, env), aggs={"texts": values})
+    return inner if mapped.nested_path is None else Nested(path=mapped.nested_path, aggs={"inner": inner})
+
+
+def _spelled(used: UsedLiteral, found: Mapping[str, Any] | None) -> str:
+    """Return a note if a text was met by several spellings, else an empty text."""
+    buckets = found.get("inner", found)["texts"]["buckets"] if found is not None else ()
+    texts = [one["key"] for one in buckets if same_case(str(one["key"]), used.value)]
+    if len(texts) < 2:
+        return ""
+    quoted = listed([f"'{text}'" for text in texts], "and")
+    return f"'{used.field.title}' has {quoted}, and '=' ignores case: exactly \"{texts[0]}\" is one of them."
+
+
+# --- values that do not occur ----------------------------------------------------------------------------------------
+
 
 
 def _note(
@@ -106,7 +157,7 @@ def _note(
 ) -> Reading[tuple[str, tuple[str, ...]]]:
     """Return the note on an absent value, and the values that can replace it. `stored` caches the values of each
     field."""
-    if used.operator not in ("=", "key"):
+    if used.operator not in ("=", "key", "exactly"):
         plain = "'%' is a plain character" if used.operator == "like" else "here they are plain characters"
         verb = "is like" if used.operator == "like" else used.operator
         note = f"No {used.entity.name} has a {used.field.name} that {verb} '{used.value}'"
@@ -116,7 +167,7 @@ def _note(
         return (f"The index has no value of '{used.field.title}' longer than {longest:,} characters: longer ones "
                 "cannot be found by '='."), ()
     text = used.value if len(used.value) <= LONGEST_REPORTED else f"{used.value[:LONGEST_REPORTED]}…"
-    note = f"No {used.entity.name} has the {used.field.name} '{text}'."
+    note = f"No {used.entity.name} has the {used.field.name} {'exactly ' * (used.operator == 'exactly')}'{text}'."
     if used.operator == "key":
         note = f"No {used.entity.name} has '{used.field.name.rpartition('.')[0]}.{text}'."
     elif "*" in used.value or "?" in used.value:
@@ -196,5 +247,6 @@ def _searched(where: typed.Condition) -> Iterator[tuple[typed.Matches | typed.Me
         if isinstance(condition, typed.Matches | typed.Mentions) and isinstance(condition.text, typed.Literal):
             text = str(condition.text.value)
             words = list(dict.fromkeys(text.split()))
-            if 1 < len(words) <= MAX_WORDS:
+            all_of_them = isinstance(condition, typed.Mentions) or condition.words in ("all", "roughly")
+            if all_of_them and 1 < len(words) <= MAX_WORDS:
                 yield condition, text, words

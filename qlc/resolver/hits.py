@@ -14,6 +14,7 @@ from qlc.compiler import typed
 from qlc.compiler.codegen import conjuncts, search_clause
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import Body, CannotAnswer, Clause, Reading, SearchRequest
+from qlc.compiler.scripts import sort_script
 from qlc.mapping.schema import Entity
 from qlc.resolver.names.entries import asked_as_fields, source_paths, with_dates
 
@@ -112,6 +113,8 @@ def is_ranked(find: typed.Find) -> bool:
 def _sort_clause(key: typed.Sort, env: Bindings) -> Mapping[str, Any]:
     """Return the sort clause. Missing values come last; a list is sorted by its smallest value, descending by its
     largest."""
+    if isinstance(key.field, typed.ComputedField):
+        return _by_script(key, key.field, env)
     clause: dict[str, Any] = {"order": "desc" if key.descending else "asc", "missing": "_last"}
     path = key.field.mapped.nested_path
     if path is not None:
@@ -119,6 +122,12 @@ def _sort_clause(key: typed.Sort, env: Bindings) -> Mapping[str, Any]:
         if key.narrowed is not None:
             clause["nested"]["filter"] = env.query(key.narrowed).to_dict()
     return {key.field.mapped.term_path: clause}
+
+
+def _by_script(key: typed.Sort, field: typed.ComputedField, env: Bindings) -> Mapping[str, Any]:
+    script = sort_script(field, env, descending=key.descending)
+    clause: dict[str, Any] = {"type": "number", "script": script, "order": "desc" if key.descending else "asc"}
+    return {"_script": clause}
 
 
 def read_page(find: typed.Find, body: Body, size: int, position: Position, purpose: str) -> Reading[Page]:

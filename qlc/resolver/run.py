@@ -14,8 +14,19 @@ from qlc.compiler.request import CannotAnswer, Reading, SearchRequest
 from qlc.compiler.sources import id_field, taken_field
 from qlc.mapping.schema import Entity, Field
 from qlc.planner.describe import placeholder
-from qlc.planner.plan import Plan, Rounds, Step, alone, in_step, name_beside, plan_query, unit_beside
+from qlc.planner.plan import (
+    Plan,
+    Rounds,
+    Step,
+    alone,
+    in_step,
+    name_beside,
+    named_elsewhere,
+    plan_query,
+    unit_beside,
+)
 from qlc.resolver.absent import read_absent_words, read_unknown_values
+from qlc.resolver.calculated import calculated_column
 from qlc.resolver.early_exits import Ask, Missing
 from qlc.resolver.hits import (
     AnySearch,
@@ -30,6 +41,7 @@ from qlc.resolver.hits import (
     sort_clauses,
     with_ties,
 )
+from qlc.resolver.instants import moment
 from qlc.resolver.kept import Kept
 from qlc.resolver.names import NameCache, identified
 from qlc.resolver.names.documents import read_documents
@@ -37,6 +49,7 @@ from qlc.resolver.names.entries import field_values, source_paths, values_by_hit
 from qlc.resolver.rankers import note_words_alone
 from qlc.resolver.ranking import about_of, fused, ranked_page
 from qlc.resolver.rows import RowSet, read_rows
+from qlc.resolver.rows.names import Names, names_of_ids
 from qlc.resolver.steps import FirstPage, Run, check_use, choice_of, deleted, many_ids, read_step
 
 
@@ -51,12 +64,15 @@ class FoundEntity:
 
 @dataclass(frozen=True, slots=True)
 class HitsAnswer:
-    """Hits. `referred`: for each shown chain, the documents that each hit's references lead to."""
+    """Hits. `referred`: for each shown chain, the documents that each hit's references lead to. `names`: for each shown
+    reference without names beside its ids, the names of the documents."""
 
     find: typed.Find
     fields: tuple[typed.Shown, ...]
     page: Page
     referred: Mapping[typed.Chain, Sequence[Sequence[RawHit]]] = field(default_factory=dict)
+    calculated: Mapping[typed.ComputedField, Sequence[Any]] = field(default_factory=dict)
+    names: Mapping[Field, Names] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +95,7 @@ Answer = HitsAnswer | RowsAnswer | ValuesAnswer
 
 def run_plan(
     plan: Plan, run: Run, *, size: int, position: Position | None, literals: Sequence[UsedLiteral],
-    known: Kept[Hashable, bool], aside: Sequence[Reading[list[str]]] = (),
+    known: Kept[Hashable, str], aside: Sequence[Reading[list[str]]] = (),
 ) -> Rounds[Answer]:
     """Run all levels, then the statement; `aside` are readings of further notes, in its round trip.
 
@@ -104,7 +120,7 @@ def run_plan(
     if isinstance(plan.statement, typed.Find) and (about := _fused(plan.statement, run)) is not None:
         page = yield from ranked_page(plan.statement, about, _compile(plan.statement, run), run.env, size,
                                       position or Position())
-        answer = HitsAnswer(plan.statement, shown_fields(plan.statement), page)
+        answer = _hits_answer(plan.statement, shown_fields(plan.statement), page, run.env)
         notes = yield from in_step(unknown)
     else:
         answer, *notes = yield from in_step([_statement(plan, run, size, position or Position()), *unknown])
@@ -120,7 +136,14 @@ def run_plan(
         if chains := [shown for shown in answer.fields if isinstance(shown, typed.Chain)]:
             referred = yield from in_step([_read_chain(chain, answer.page.hits, run) for chain in chains])
             answer = replace(answer, referred=dict(zip(chains, referred, strict=True)))
+        if answer.page.hits and (named := _named_elsewhere(answer.find, run)):
+            names = yield from in_step([names_of_ids(one, answer.page.hits, run.env) for one in named])
+            answer = replace(answer, names=dict(zip(named, names, strict=True)))
     return answer
+
+
+def _named_elsewhere(find: typed.Find, run: Run) -> list[Field]:
+    return named_elsewhere(shown_fields(find), find.entity, run.env.schema)
 
 
 def _is_empty(answer: HitsAnswer | RowsAnswer) -> bool:
@@ -135,6 +158,8 @@ def first_page(plan: Plan, run: Run) -> FirstPage | None:
     if not isinstance(plan.statement, typed.Find) or not plan.levels or run.search is None:
         return None
     if any(isinstance(shown, typed.Chain) for shown in shown_fields(plan.statement)):
+        return None
+    if _named_elsewhere(plan.statement, run):
         return None
     if _fused(plan.statement, run) is not None:
         return None
@@ -247,13 +272,19 @@ def _statement(plan: Plan, run: Run, size: int, position: Position) -> Reading[A
             if find.ties:
                 find, position = yield from with_ties(find, search.body, position, run.env.bounds.set_size)
             page = yield from read_page(find, search.body, size, position, f"the {find.entity.plural}")
-            return HitsAnswer(find, search.fields, page)
+            return _hits_answer(find, search.fields, page, run.env)
         case typed.Aggregate():
             rows = yield from read_rows(statement, run.env)
             return RowsAnswer(statement, rows)
         case typed.Get():
             values = yield from _values(statement, run)
             return ValuesAnswer(statement, values, tuple(_unit_stored_beside(item, run) for item in statement.items))
+
+
+def _hits_answer(find: typed.Find, fields: Sequence[typed.Shown], page: Page, env: Bindings) -> HitsAnswer:
+    computed = [one for one in fields if isinstance(one, typed.ComputedField)]
+    return HitsAnswer(find, tuple(fields), page, calculated={one: calculated_column(one, page.hits, env)
+                                                             for one in computed})  # fmt: skip
 
 
 def dry_requests(plan: Plan, env: Bindings) -> list[tuple[int, SearchRequest]]:
@@ -314,7 +345,7 @@ def _values(get: typed.Get, run: Run) -> Reading[tuple[tuple[Any, ...], ...]]:
     """Return the values of each item; entities behind references are fetched together."""
     wanted: dict[str, tuple[Entity, dict[typed.Scalar, None]]] = {}
     for item in get.items:
-        values = run.env.taken(item.value)
+        values = _item_values(item, run)
         if not values:
             name = _subject(item, run)
             raise Missing(f"{item.name} of '{name}'", "no-value", f"'{name}' has no {item.name}.")
@@ -326,14 +357,21 @@ def _values(get: typed.Get, run: Run) -> Reading[tuple[tuple[Any, ...], ...]]:
         for one in (yield from identified(run.place, entity, tuple(ids))):
             entities[name, str(one.id)] = FoundEntity(str(one.id), one.name if entity.names else None, one.path)
     return tuple(
-        tuple(_item_value(item, value, entities, run) for value in run.env.taken(item.value)) for item in get.items
+        tuple(_item_value(item, value, entities, run) for value in _item_values(item, run)) for item in get.items
     )
+
+
+def _item_values(item: typed.Item, run: Run) -> Values:
+    if isinstance(item.value, typed.Taken):
+        return run.env.taken(item.value)
+    found = run.env.calculated(item.value)
+    return (moment(found) if item.value.gives_date else found,)
 
 
 def _name_stored_beside(item: typed.Item, run: Run) -> str | None:
     """Return the name stored beside the single id of an entity without documents, if it is the only one."""
-    beside = name_beside(item.value)
-    if item.entity is None or not item.entity.virtual or beside is None or len(run.env.taken(item.value)) > 1:
+    beside = name_beside(item.value) if isinstance(item.value, typed.Taken) else None
+    if item.entity is None or not item.entity.virtual or beside is None or len(_item_values(item, run)) > 1:
         return None
     names = run.env.taken(beside)
     return str(names[0]) if len(names) == 1 else None
@@ -341,7 +379,7 @@ def _name_stored_beside(item: typed.Item, run: Run) -> str | None:
 
 def _unit_stored_beside(item: typed.Item, run: Run) -> str | None:
     """Return the unit of an item's amounts, if all have the same one."""
-    beside = unit_beside(item.value)
+    beside = unit_beside(item.value) if isinstance(item.value, typed.Taken) else None
     units = set(run.env.taken(beside)) if beside is not None else set()
     return str(*units) if len(units) == 1 else None
 
@@ -349,7 +387,7 @@ def _unit_stored_beside(item: typed.Item, run: Run) -> str | None:
 def _item_value(
     item: typed.Item, value: Any, entities: Mapping[tuple[str, str], FoundEntity], run: Run
 ) -> Any:
-    if item.entity is None:
+    if item.entity is None or not isinstance(item.value, typed.Taken):
         return value
     one = entities.get((item.entity.name, str(value)))
     if one is not None:
@@ -364,7 +402,7 @@ def _item_value(
 
 
 def _subject(item: typed.Item, run: Run) -> str:
-    source = item.value.source
+    source = item.value.source if isinstance(item.value, typed.Taken) else None
     return run.candidates[source].name if isinstance(source, typed.Lookup) else item.name
 
 

@@ -207,7 +207,7 @@ def _read_rows(source: typed.Rows, step: Step, run: Run) -> Reading[None]:
         if source.column in rows.groups:
             at = rows.groups.index(source.column)
             key = row.keys[at]
-            calendar = source.aggregate.groups[at].function not in (None, "step", "bins", "hour_of_day")
+            calendar = source.aggregate.groups[at].function not in (None, "step", "bins", "hour_of_day", "day_of_month")
             value = key.label if calendar else key.value
         else:
             value = row.values[rows.measures.index(source.column)]

@@ -1,4 +1,4 @@
-"""Sentences for an address that is not an Elasticsearch server, or cannot be reached."""
+"""Sentences for an address that is not a search server, or cannot be reached."""
 
 from __future__ import annotations
 
@@ -33,10 +33,12 @@ def unreachable_sentence(detail: str) -> str:
 
 
 def stranger(problem: Any, root: Any = None) -> RequestFailed:
-    """Return the failure for a response that is not Elasticsearch's. `root` is the server's response at its root, if it
-    was requested."""
-    sentence = f"{_what_answers(problem.meta.headers, problem.body, root)} Check the address."
-    return RequestFailed("garbled", "what answers there is not Elasticsearch", sentence=sentence)
+    """Return the failure for a response that is not a search server's. `root` is the server's response at its root, if
+    it was requested."""
+    if root is None and problem.errors:
+        root = problem.errors[0]  # the node that looked for what answers has asked for it
+    sentence = _what_answers(problem.meta.headers, problem.body, root)
+    return RequestFailed("garbled", "what answers there is neither Elasticsearch nor OpenSearch", sentence=sentence)
 
 
 def _what_answers(headers: Mapping[str, str], body: Any, root: Any) -> str:
@@ -47,10 +49,14 @@ def _what_answers(headers: Mapping[str, str], body: Any, root: Any) -> str:
     if "x-opensearch-version" in headers:
         return _OPENSEARCH
     if _is_alike(body) or _is_alike(root):
-        return "The search server at this address is of a kind, or so old, that qlc does not support it."
-    if "html" in headers.get("content-type", ""):
-        return "A web site answers at this address, and no search server."
-    return "Another kind of server answers at this address, and no search server."
+        return f"The search server at this address is of a kind, or so old, that qlc does not support it. {_CHECK}"
+    if "html" in headers.get("content-type", "") or _is_page(root):
+        return f"A web site answers at this address, and no search server. {_CHECK}"
+    return f"Another kind of server answers at this address, and no search server. {_CHECK}"
+
+
+def _is_page(root: Any) -> bool:
+    return isinstance(root, str) and root[:500].lstrip().lower().startswith(("<!doctype html", "<html"))
 
 
 def _is_alike(body: Any) -> bool:
@@ -60,7 +66,8 @@ def _is_alike(body: Any) -> bool:
     return any(_ALIKE & one.keys() for one in (body, *body.values()) if isinstance(one, Mapping))
 
 
-_OPENSEARCH = "The server at this address is OpenSearch, which qlc does not support."
+_CHECK = "Check the address."
+_OPENSEARCH = "The server at this address is OpenSearch: make its client with 'qlc.connect', which speaks to it too."
 
 
 def is_stranger(problem: Exception) -> bool:
@@ -73,7 +80,9 @@ ROOT = {"method": "GET", "target": "/", "headers": {"accept": "application/json"
 
 
 def stranger_at(client: Any, problem: Any) -> RequestFailed:
-    """Request the server's root, then return the failure of `stranger`."""
+    """Request the server's root unless that was done, then return the failure of `stranger`."""
+    if problem.errors:
+        return stranger(problem)
     root = None
     with suppress(Exception):
         root = client.transport.perform_request(**ROOT).body
@@ -81,6 +90,8 @@ def stranger_at(client: Any, problem: Any) -> RequestFailed:
 
 
 async def stranger_at_async(client: Any, problem: Any) -> RequestFailed:
+    if problem.errors:
+        return stranger(problem)
     root = None
     with suppress(Exception):
         root = (await client.transport.perform_request(**ROOT)).body

@@ -55,7 +55,7 @@ def read_top(top: typed.Top, env: Bindings) -> Reading[tuple[tuple[StoredValue, 
 
 
 def _column(group: typed.Group, env: Bindings) -> Column:
-    column = own_column(group, env.clock, env.bounds.ranges)
+    column = own_column(group, env)
     if column.derivation is not None:
         raise CannotAnswer("top-not-per", f"hits cannot be taken per '{group.name}' here: its groups are put together "
                            "from smaller ones", "take them per another field or period")

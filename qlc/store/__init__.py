@@ -1,5 +1,5 @@
-"""The connection to Elasticsearch or to the embedded engine: clients, and what bounds their replies."""
+"""The connection to Elasticsearch, OpenSearch or the embedded engine: clients, and what bounds their replies."""
 
 from qlc.base.lazy import submodules
 
-__getattr__ = submodules(__name__, ("clients", "wire"))
+__getattr__ = submodules(__name__, ("clients", "opensearch", "wire"))

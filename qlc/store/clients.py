@@ -1,4 +1,4 @@
-"""Creates all Elasticsearch clients."""
+"""Creates all clients: of Elasticsearch, of OpenSearch, and of the embedded engine."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from qlc.base.errors import FolderError, FolderLocked, UsageError
 
@@ -20,15 +20,23 @@ MAX_ANSWER_BYTES = 100 * 1024 * 1024
 
 EMBEDDED_URL = "http://embedded:9200"
 
-Target = str | Path | Sequence[str]
-"""A folder, `":memory:"`, or the addresses of a server: a list, or a text with commas between."""
+
+class OpenSearchClient(Protocol):
+    """A client of `opensearch-py`."""
+
+    transport: Any
+
+
+Target = str | Path | Sequence[str] | OpenSearchClient
+"""A folder, `":memory:"`, the addresses of a server (a list, or a text with commas between), or a client of
+`opensearch-py`."""
 
 
 def connect(
     target: Target = ":memory:", *, read_only: bool = False, max_answer_bytes: int = MAX_ANSWER_BYTES, **options: Any
 ) -> Elasticsearch:
-    """The official client for a server, for a folder of the embedded engine, or for an engine in memory: `qlc.connect`
-    without data frames."""
+    """The official client for a server (Elasticsearch or OpenSearch), for a folder of the embedded engine, or for an
+    engine in memory: `qlc.connect` without data frames."""
     from elasticsearch import Elasticsearch
 
     client: Elasticsearch = _made(Elasticsearch, target, read_only, max_answer_bytes, options)
@@ -48,11 +56,17 @@ def connect_async(
 def _made(
     make: Any, target: Target, read_only: bool, most: int, options: dict[str, Any], *, is_async: bool = False
 ) -> Any:
-    hosts = _hosts(target)
+    if _is_of_opensearch(target):
+        options["node_class"], hosts = _over(target, _bound(most), is_async=is_async)
+    else:
+        hosts = _hosts(target)
     if hosts:
+        from qlc.store.opensearch import recognising, recognising_async
         from qlc.store.wire import bounded_async_node, bounded_node, serializers
 
-        options.setdefault("node_class", (bounded_async_node if is_async else bounded_node)(_bound(most)))
+        most = _bound(most)
+        node = recognising_async(bounded_async_node(most)) if is_async else recognising(bounded_node(most))
+        options.setdefault("node_class", node)
         if "serializer" not in options:
             options.setdefault("serializers", serializers())
         with _unrepeated(options):
@@ -86,6 +100,22 @@ def _made(
             Node.close(self)
 
     return make(EMBEDDED_URL, node_class=AsyncNode if is_async else Node, **options)
+
+
+def _is_of_opensearch(target: Any) -> bool:
+    return type(target).__module__.split(".")[0] == "opensearchpy"
+
+
+def _over(client: Any, most: int, *, is_async: bool) -> tuple[Any, list[str]]:
+    """Return the class of nodes over a client of `opensearch-py`, and an address for them. Raises UsageError."""
+    from qlc.store import opensearch_client as over
+    from qlc.store.opensearch import recognising, recognising_async
+
+    if over.is_asynchronous(client) != is_async:
+        raise UsageError("qlc.connect takes an OpenSearch client, and qlc.connect_async an AsyncOpenSearch client")
+    if is_async:
+        return recognising_async(over.async_node_over(client, most), over.server()), [over.ADDRESS]
+    return recognising(over.node_over(client, most), over.server()), [over.ADDRESS]
 
 
 def is_embedded(client: Elasticsearch) -> bool:

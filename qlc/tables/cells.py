@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, time
 from functools import lru_cache
 
 from qlc.base.currencies import CURRENCIES
@@ -53,6 +53,11 @@ _MONTHS = {
     )
     for name in names.split()
 }
+def is_month(word: str) -> bool:
+    """Whether a word is the name of a month, in one of some languages."""
+    return word.casefold() in _MONTHS
+
+
 _TIME = (
     r"(?:[T ,]+(?P<time>\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)(?:\s*(?P<half>[AaPp]\.?[Mm]\.?))?"
     r"\s*(?P<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?"
@@ -79,6 +84,15 @@ _LONGEST_MISSING = max(map(len, MISSING))
 def is_missing(text: str) -> bool:
     text = text.strip()
     return len(text) <= _LONGEST_MISSING and text.casefold() in MISSING
+
+
+def is_iso(text: str) -> bool:
+    """Whether a text of the shape of a date in ISO 8601 is a day of the calendar."""
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +266,7 @@ def _zone(zone: str | None) -> str:
 
 
 def as_text(cell: object) -> str:
-    """A cell as text: dates in ISO 8601, whole numbers without a fraction."""
+    """A cell as text: dates in ISO 8601, without the midnight of a spreadsheet, whole numbers without a fraction."""
     match cell:
         case str():
             return cell
@@ -260,6 +274,8 @@ def as_text(cell: object) -> str:
             return ""
         case bool():
             return "true" if cell else "false"
+        case datetime() if cell.time() == time() and cell.tzinfo is None:
+            return cell.date().isoformat()
         case datetime() | date():
             return cell.isoformat()
         case float() if cell.is_integer():

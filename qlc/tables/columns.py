@@ -6,7 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
@@ -17,11 +17,10 @@ from qlc.base.units import find_unit
 from qlc.language.nouns import index_words
 from qlc.mapping.draft.units import CURRENCIES as DRAFTED_CURRENCIES
 from qlc.tables import cells
-from qlc.tables.cells import TRUTH, Day, Number, as_text, is_missing, read_day, read_number
+from qlc.tables.cells import TRUTH, as_text, is_iso, is_missing, read_day, read_number
+from qlc.tables.facts import LONG_TEXT, MOST_WAITING, TEXTS, Facts
 
 KINDS = ("keyword", "text", "integer", "double", "money", "percent", "boolean", "date", "datetime", "object")
-LONG_TEXT = 100
-"""Characters of a value from which on a column is searched as text rather than chosen from."""
 MOST_STRANGE = 2
 """Different words in a column of numbers or dates that are taken for missing values: "never", "tbc"."""
 _MOSTLY = 0.7
@@ -94,7 +93,7 @@ class Column:
         known = _Known(self)
 
         def read(values: Sequence[Any]) -> list[Any]:
-            if set(map(type, values)) <= _TEXTS:
+            if set(map(type, values)) <= TEXTS:
                 return list(map(known.__getitem__, values))
             return list(map(self.stored, values))
 
@@ -112,7 +111,7 @@ class Column:
             case "boolean":
                 return _truth(cell)
             case "date" | "datetime":
-                return _moment(cell, self.order)
+                return _moment(cell, self.order, has_time=self.kind == "datetime")
             case "integer" | "double" | "money" | "percent":
                 return self._number(cell)
             case "object":
@@ -149,7 +148,7 @@ class _Known(dict[str | None, Any]):
 
     def __missing__(self, text: str | None) -> Any:
         value = self.column.stored(text)
-        if len(self) < _MOST_WAITING:
+        if len(self) < MOST_WAITING:
             self[text] = value
         return value
 
@@ -163,223 +162,15 @@ def _truth(cell: Any) -> bool:
     return found
 
 
-def _moment(cell: Any, order: str) -> str:
+def _moment(cell: Any, order: str, *, has_time: bool) -> str:
     if isinstance(cell, datetime | date):
-        return cell.isoformat()
-    if cells.ISO_SHAPE.fullmatch(cell) and _is_iso(cell):
+        return cell.isoformat() if has_time else as_text(cell)
+    if cells.ISO_SHAPE.fullmatch(cell) and is_iso(cell):
         return str(cell)
     found = read_day(as_text(cell))
     if found is None:
         raise ValueError("not a date")
     return found.value(order)
-
-
-_TEXTS = {str, type(None)}
-_DIGITS = str.maketrans("123456789", "000000000")
-_ZEROS = re.compile(r"\D*0\d")
-"""Texts whose first number begins with a zero: "007", but not "0.5"."""
-
-
-@dataclass(slots=True)
-class _Shape:
-    """Texts that differ only in their digits: what they are read as, and how many wait to be counted.
-
-    Of a number, only a zero at its beginning and whether it is whole depend on the digits; of a date in ISO 8601,
-    whether there is such a day.
-    """
-
-    example: str
-    number: Number | None
-    is_iso: bool
-    is_other: bool
-    is_settled: bool = False
-    count: int = 0
-
-    @classmethod
-    def of(cls, text: str) -> _Shape:
-        plain = text.strip()
-        is_date, is_missing_or_truth = cells.is_like_a_day(plain), is_missing(plain) or plain.casefold() in TRUTH
-        number = read_number(plain)
-        is_iso = cells.ISO_SHAPE.fullmatch(plain) is not None
-        return cls(
-            text, None if is_date or is_missing_or_truth else number, is_iso and number is None,
-            not is_date and not is_missing_or_truth and number is None and len(plain) < LONG_TEXT,
-        )  # fmt: skip
-
-
-def _is_iso(text: str) -> bool:
-    try:
-        datetime.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
-
-
-@dataclass(slots=True)
-class Facts:
-    """Counts over the cells of a column. Equal texts are read once for many rows."""
-
-    header: str
-    rows: int = 0
-    missing: int = 0
-    many: bool = False
-    types: Counter[type] = field(default_factory=Counter)
-    """Cells with a value, by their Python type."""
-    numbers: int = 0
-    whole: dict[str, bool] = field(default_factory=lambda: {".": True, ",": True})
-    """Whether all numbers are whole, with each of the decimal marks."""
-    decimals: Counter[str] = field(default_factory=Counter)
-    grouped: Counter[str] = field(default_factory=Counter)
-    zeros: int = 0
-    currencies: Counter[str] = field(default_factory=Counter)
-    units: Counter[str] = field(default_factory=Counter)
-    percents: int = 0
-    days: int = 0
-    timed: int = 0
-    orders: frozenset[str] = frozenset(("dmy", "mdy"))
-    unsure_days: int = 0
-    dotted: int = 0
-    truths: Counter[bool] = field(default_factory=Counter)
-    others: Counter[str] = field(default_factory=Counter)
-    """Texts that are neither number nor date nor truth value."""
-    has_lines: bool = False
-    longest: int = 0
-    example: str = ""
-    _waiting: Counter[str] = field(default_factory=Counter)
-    _hashes: set[int] | None = field(default_factory=set)
-    """Hashes of the texts so far; None once one occurred twice."""
-    _shapes: dict[str, _Shape] = field(default_factory=dict)
-
-    def add(self, values: Sequence[Any]) -> None:
-        """Take the cells of some rows in. A list counts as its elements."""
-        self.rows += len(values)
-        if not set(map(type, values)) <= _TEXTS:
-            for cell in values:
-                self._add(cell)
-            return
-        counts = Counter(values)
-        self.missing += counts.pop(None, 0)
-        self._waiting.update(counts)
-        if len(self._waiting) > _MOST_WAITING:
-            self.settle()
-
-    def settle(self) -> None:
-        """Read the texts that wait. Texts that differ only in their digits ("12.5 kg", "30.1 kg") are read once."""
-        self._note_uniqueness(self._waiting)
-        self.example = self.example or next((text.strip() for text in self._waiting if not is_missing(text)), "")
-        for text, count in self._waiting.items():
-            form = text.translate(_DIGITS)
-            shape = self._shapes.get(form)
-            if shape is None:
-                shape = self._shapes[form] = _Shape.of(text)
-            if shape.number is not None:
-                shape.is_settled = shape.is_settled or self._is_settled(shape.number)
-                is_known = shape.is_settled and not _ZEROS.match(text)
-            elif shape.is_iso:
-                is_known = _is_iso(text)
-            else:
-                is_known = shape.is_other and len(self.others) >= _MOST_KEPT
-            if is_known:
-                shape.example = text
-                shape.count += count
-            else:
-                self._add_text(text, count)
-        self._waiting.clear()
-        for shape in self._shapes.values():
-            if shape.count:
-                self._add_text(shape.example, shape.count)
-                shape.count = 0
-
-    def _is_settled(self, number: Number) -> bool:
-        """Whether the digits of such numbers no longer matter: they have no mark, or are known to be fractions."""
-        return not any(
-            self.whole[mark] and mark in number.digits for mark in (".", ",") if number.decimal in ("", mark)
-        )
-
-    @property
-    def is_unique(self) -> bool:
-        """Whether no value occurs twice."""
-        return self._hashes is not None
-
-    def _note_uniqueness(self, counts: Counter[str]) -> None:
-        if self._hashes is None:
-            return
-        stripped = {hash(text.strip()) for text in counts}
-        is_new = len(stripped) == counts.total() and self._hashes.isdisjoint(stripped)
-        self._hashes = self._hashes | stripped if is_new else None
-
-    def _add(self, cell: Any) -> None:
-        if isinstance(cell, list | tuple):
-            self.many = True
-            for one in cell:
-                self._add(one)
-        elif cell is None or (isinstance(cell, float) and math.isnan(cell)):
-            self.missing += 1
-        elif isinstance(cell, str):
-            if not is_missing(cell):
-                self._note_uniqueness(Counter([cell]))
-            self._add_text(cell, 1)
-        else:
-            self.types[type(cell)] += 1
-            text = as_text(cell)
-            self._note_uniqueness(Counter([text]))
-            self._note(text)
-            if not text.lstrip("-").isdecimal():
-                self.whole["."] = False
-            self.timed += isinstance(cell, datetime) and (cell.hour, cell.minute, cell.second) != (0, 0, 0)
-
-    def _note(self, text: str) -> None:
-        self.example = self.example or text
-        self.longest = max(self.longest, len(text))
-
-    def _add_text(self, text: str, count: int) -> None:
-        if is_missing(text):
-            self.missing += count
-            return
-        text = text.strip()
-        self.types[str] += count
-        self._note(text)
-        truth = TRUTH.get(text.casefold())
-        number, day = read_number(text), read_day(text)
-        if truth is not None:
-            self.truths[truth] += count
-        if number is not None:
-            self._add_number(number, count)
-        if day is not None:
-            self._add_day(day, count)
-        if truth is None and number is None and day is None:
-            self.has_lines |= "\n" in text
-            if len(self.others) < _MOST_KEPT or text in self.others:
-                self.others[text] += count
-
-    def _add_number(self, number: Number, count: int) -> None:
-        self.numbers += count
-        self.zeros += number.zeros * count
-        self.percents += number.percent * count
-        if number.decimal:
-            self.decimals[number.decimal] += count
-        if number.grouped:
-            self.grouped[number.grouped] += count
-        if number.currency:
-            self.currencies[number.currency] += count
-        if number.unit:
-            self.units[number.unit] += count
-        for mark in (".", ","):
-            proves_another = number.decimal not in ("", mark)
-            if self.whole[mark] and mark in number.digits and not proves_another and not number.is_whole(mark):
-                self.whole[mark] = False
-
-    def _add_day(self, day: Day, count: int) -> None:
-        self.days += count
-        self.timed += bool(day.time) * count
-        if not day.sure:
-            self.unsure_days += count
-            self.dotted += (day.mark == ".") * count
-            self.orders &= day.orders
-
-
-_MOST_WAITING = 50_000
-_MOST_KEPT = 1_000
 
 
 def infer(facts: Sequence[Facts], given: Mapping[str, str] | None = None) -> tuple[Column, ...]:
@@ -425,27 +216,36 @@ def _inferred(facts: Facts, mark: str, order: str, given: str) -> Column:
 
 def _mostly(facts: Facts, filled: int) -> tuple[str, ...]:
     """Return a doubt about a column of texts if most are dates or numbers: one spoiled value makes all texts."""
-    for count, what in ((facts.days, "dates"), (facts.numbers - facts.zeros, "numbers")):
-        if facts.others and 0.5 * filled < count < filled:
+    days, numbers = facts.days + facts.typed(*_DAYS), facts.numbers - facts.zeros + facts.typed(*_NUMBERS)
+    for count, what in ((days, "dates"), (numbers, "numbers")):
+        if facts.others and 0.5 * filled <= count < filled:
             strange = min(facts.others, key=len)
             return (f"{count:,} of {filled:,} values are {what}, and '{strange}' is not: all are kept as texts",)
     return ()
 
 
 def _as_typed(facts: Facts, filled: int, base: Column, mark: str, order: str) -> Column | None:
-    """Return the column of a source that has types of its own: JSON, a spreadsheet, Parquet."""
+    """Return the column of a source that has types of its own: JSON, a spreadsheet, Parquet. A few words among its
+    values are taken for missing ones, as in a column of texts."""
     kinds = set(facts.types) - {str}
-    if not kinds or facts.types[str] > MOST_SPOILED * filled:
+    strange = _strange(facts, filled, filled - facts.types[str])
+    if not kinds or (strange is None and facts.types[str] > MOST_SPOILED * filled):
         return None
+    if strange:
+        base = replace(base, strange=strange, doubts=_said_of(strange))
     if kinds <= {bool}:
         return replace(base, kind="boolean")
-    if kinds <= {int, float, Decimal, bool}:
+    if kinds <= {*_NUMBERS, bool}:
         return _measured(replace(base, kind="integer" if facts.whole["."] else "double"))
-    if kinds <= {date, datetime}:
+    if kinds <= {*_DAYS}:
         return replace(base, kind="datetime" if facts.timed else "date")
     if kinds <= {time}:
         return base
     return replace(base, kind="object")
+
+
+_NUMBERS = (int, float, Decimal)
+_DAYS = (date, datetime)
 
 
 def _as_truth(facts: Facts, filled: int, base: Column, mark: str, order: str) -> Column | None:

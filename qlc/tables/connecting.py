@@ -24,9 +24,9 @@ def connect(
         client = qlc.connect("http://localhost:9200", api_key="...")
         client = qlc.connect({"orders": orders, "customers": customers})
 
-    - `target`: a URL, a path of a folder, `":memory:"`, or a dict from names to data frames, which are loaded into
-      memory as by `qlc.load`. Several URLs (a list, or separated by commas) are nodes of
-      one cluster: if one is down, the next is used.
+    - `target`: a URL of Elasticsearch or OpenSearch, a client of `opensearch-py`, a path of a folder, `":memory:"`, or
+      a dict from names to data frames, which are loaded into memory as by `qlc.load`. Several URLs (a list, or
+      separated by commas) are nodes of one cluster: if one is down, the next is used.
     - `read_only`: open a folder for reading only. One client at a time can write to a folder, until it is closed; any
       number can read it.
     - `max_answer_bytes`: the largest response of a server, compressed and uncompressed. A larger one fails with the

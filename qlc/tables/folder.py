@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shlex
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -19,6 +19,8 @@ from qlc.base.words.sentences import listed
 from qlc.mapping.shapes import mapping_answer
 from qlc.outcome.amounts import several
 from qlc.tables.loading import Loaded, load_table
+from qlc.tables.model import RawTable
+from qlc.tables.parts import groups_of, joined, may_join, name_of
 from qlc.tables.reading import COLUMNAR, DATABASES, is_table, no_table, read_tables
 from qlc.tables.typed import (
     Show,
@@ -111,25 +113,26 @@ def load_folder(client: Elasticsearch, files: Iterable[tuple[Path, str]], how: L
     known: dict[str, list[FolderTable]] = {}
     for one in tables_in(client):
         known.setdefault(one.file, []).append(one)
-    tabular = [(path, name) for path, name in files if is_table(path)]
-    names = {name for _, name in tabular}
-    for name in [*known] if how.prune else []:
-        if name not in names:
+    sources = list(_sources([(path, name) for path, name in files if is_table(path)]))
+    names = {one.name for one in sources}
+    for name in [*known]:
+        if name not in names and (how.prune or any(name in one.parts for one in sources)):
             _delete(client, known.pop(name))
     read: list[Typed] = []
-    for path, name in tabular:
-        content = _content(path, how)
+    for source in sources:
+        name, content = source.name, _content(source.paths, how)
         held = known.get(name, [])
         if held and len(held) == held[0].of and all(one.content == content for one in held):
             continue
         _delete(client, known.pop(name, []))
         try:
-            tables = typed_tables(read_tables(path), how.given, show=how.show)
-            if how.forms and not path.name.lower().endswith(_ALWAYS) and all(map(_is_form, tables)):
-                found.papers.append(path)
+            tables = typed_tables(source.read(), how.given, show=how.show)
+            is_certain = source.paths[0].name.lower().endswith(_ALWAYS)
+            if how.forms and not is_certain and all(map(_is_form, tables)):
+                found.papers += source.paths
                 continue
             if not tables:
-                raise no_table(path)
+                raise no_table(source.paths[0])
             read += tables
             if sum(map(len, known.values())) + len(tables) > MOST_TABLES:
                 found.unread.append((name, _TOO_MANY))
@@ -137,11 +140,47 @@ def load_folder(client: Elasticsearch, files: Iterable[tuple[Path, str]], how: L
             used = {one.index for held in known.values() for one in held}
             known[name] = _load(client, name, content, tables, how, used)
         except (UsageError, ApiError) as problem:
-            found.unread.append((name, _reason(problem, path)))
+            found.unread.append((name, _reason(problem, source.paths[0])))
     found.tables = [one for held in known.values() for one in held]
     headers = {header for one in found.tables for header in one.columns}
     check_headers(how.given, headers | {column.header for one in read for column in one.columns})
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A file, or files with the same columns that are parts of one table: their `name` has `*` for what differs."""
+
+    name: str
+    paths: tuple[Path, ...]
+    parts: tuple[str, ...] = ()
+
+    def read(self) -> list[RawTable]:
+        tables = [table for path in self.paths for table in read_tables(path)]
+        if not self.parts:
+            return tables
+        starred = Path(self.name).name.partition(".")[0]
+        called = name_of(starred, self.paths[0].resolve().parent.name)
+        return [joined(tables, [Path(one).name.partition(".")[0] for one in self.parts], "File", called, self.name)]
+
+
+def _sources(files: Sequence[tuple[Path, str]]) -> Iterator[_Source]:
+    """Yield the files one by one, and those that are parts of one table together."""
+    paths = {name: path for path, name in files}
+    together: dict[str, _Source] = {}
+    for starred, parts in groups_of(paths).items():
+        if _are_parts([paths[one] for one in parts]):
+            together |= dict.fromkeys(parts, _Source(starred, tuple(paths[one] for one in parts), tuple(parts)))
+    yield from dict.fromkeys(together.get(name) or _Source(name, (path,)) for path, name in files)
+
+
+def _are_parts(paths: Sequence[Path]) -> bool:
+    """Whether each of some files has one table, all with the same columns."""
+    try:
+        tables = [read_tables(path) for path in paths]
+    except UsageError:
+        return False
+    return all(len(one) == 1 for one in tables) and may_join([one[0] for one in tables])
 
 
 def _reason(problem: UsageError | ApiError, path: Path) -> str:
@@ -155,13 +194,15 @@ def _delete(client: Elasticsearch, tables: Iterable[FolderTable]) -> None:
         client.indices.delete(index=one.index, ignore_unavailable=True)
 
 
-def _content(path: Path, how: Loading) -> str:
-    """Return a hash of what a table is made of: the file, the types that were given, and this version."""
+def _content(paths: Iterable[Path], how: Loading) -> str:
+    """Return a hash of what a table is made of: its files, the types that were given, and this version."""
     digest = hashlib.sha256(json.dumps([VERSION, how.again, how.forms, sorted(how.given.items())]).encode())
     try:
-        with path.open("rb") as file:
-            while chunk := file.read(_HASH_CHUNK):
-                digest.update(chunk)
+        for path in paths:
+            digest.update(path.name.encode())
+            with path.open("rb") as file:
+                while chunk := file.read(_HASH_CHUNK):
+                    digest.update(chunk)
     except OSError:
         return ""  # reading it says why
     return digest.hexdigest()[:32]
@@ -200,7 +241,7 @@ def _free_name(name: str, used: Collection[str]) -> str:
 def _loaded(
     client: Elasticsearch, name: str, content: str, table: Typed, given: Typed, of: int, how: Loading
 ) -> FolderTable:
-    title = table.raw.file.replace(Path(name).name, name, 1)
+    title = table.raw.file if "*" in name else table.raw.file.replace(Path(name).name, name, 1)
     columns = tuple(one.header for one in table.columns)
     made: list[FolderTable] = []
 

@@ -248,7 +248,7 @@ Read = Callable[[Sequence[Any]], list[Any]]
 
 def _taken(table: Typed, line: int, identity: str) -> BadRow:
     key = table.columns[table.key].header if table.key is not None else ""
-    return BadRow(table.raw.file, line, key, identity, "a row before it has this key")
+    return BadRow(*table.raw.at(line), key, identity, "a row before it has this key")
 
 
 def _column(
@@ -266,7 +266,7 @@ def _column(
             values += read([cell])
         except (ValueError, OverflowError) as problem:
             values.append(None)
-            bad.append(BadRow(table.raw.file, line, column.header, str(cell)[:80], f"{problem} ({column.kind})"))
+            bad.append(BadRow(*table.raw.at(line), column.header, str(cell)[:80], f"{problem} ({column.kind})"))
     return values
 
 

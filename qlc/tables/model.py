@@ -27,7 +27,7 @@ class RawTable:
 
     `name` is what the file, sheet or table is called. `keys` are columns that identify a row, `references` lead from a
     column to a table of the file and its column. `nested`: a point in a header leads into an object. `is_sheet`: it is
-    named by a sheet.
+    named by a sheet. `place` returns the file and the line there of a line of a table that is joined of several.
     """
 
     name: str
@@ -39,6 +39,11 @@ class RawTable:
     left_out: tuple[str, ...] = ()
     nested: bool = False
     is_sheet: bool = False
+    place: Callable[[int], tuple[str, int]] | None = None
+
+    def at(self, line: int) -> tuple[str, int]:
+        """Return the file and the line of a row."""
+        return (self.file, line) if self.place is None else self.place(line)
 
 
 @dataclass(slots=True)

@@ -21,6 +21,7 @@ from qlc.base.errors import UsageError
 from qlc.tables.grid import table_of, tables_of
 from qlc.tables.model import BadRow, RawTable, Report, Row
 from qlc.tables.packed import Folder, unpack_gzip, unpack_zip
+from qlc.tables.parts import with_joined_sheets
 
 SEPARATED = (".csv", ".tsv", ".tab", ".psv")
 WORKBOOKS = (".xlsx", ".xlsm")
@@ -63,6 +64,8 @@ def read_tables(path: Path) -> list[RawTable]:
             found = [folder.keep_for(one) for one in _READERS[suffix](unpack_gzip(path, folder))]
         else:
             found = list(_READERS[suffix](path))
+        if suffix in (*WORKBOOKS, *OTHER_SHEETS):
+            found = list(with_joined_sheets(found, _name(path), path.name))
         if found and suffix in (*WORKBOOKS, *OTHER_SHEETS) and path.suffix.lower() != ".gz":
             said = tuple(f"the hidden sheet '{one}' is left out" for one in _hidden(path))
             found[0] = replace(found[0], left_out=(*said, *found[0].left_out))

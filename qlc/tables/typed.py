@@ -12,7 +12,8 @@ from typing import Any
 from qlc.base.deadline import checkpoint
 from qlc.base.errors import UsageError
 from qlc.language.nouns import index_nouns, plural_of, snake
-from qlc.tables.columns import NAMES_OF_CODES, Column, Facts, check_type, infer
+from qlc.tables.columns import NAMES_OF_CODES, Column, check_type, infer
+from qlc.tables.facts import Facts
 from qlc.tables.model import RawTable, Report
 from qlc.tables.reading import no_table, read_tables
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from qlc.base.words.sentences import listed
 from qlc.grammar import print_value, tree
+from qlc.grammar.printer import print_computed
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
@@ -94,7 +95,7 @@ def _statement(statement: tree.Statement, schema: Schema | None = None) -> _Said
     match statement:
         case tree.Find():
             head, conditions = _found(statement, schema)
-            shown = [f"with their {listed(map(_path, statement.show), 'and')}"] if statement.show else []
+            shown = [f"with their {listed(map(_shown, statement.show), 'and')}"] if statement.show else []
             if (top := statement.top_per) is not None:
                 groups = listed(map(_group, top.groups), "and")
                 shown.insert(0, f"the first {top.count:,} for each {groups}")
@@ -141,15 +142,16 @@ def _conjuncts(where: tree.Condition | None) -> tuple[str, ...]:
             return (_condition(where),)
 
 
-def _wanted(item: tree.Member | tree.Path) -> str:
-    return _path(item) if isinstance(item, tree.Path) else _value(item)
+def _wanted(item: tree.Member | tree.Path | tree.Calculated) -> str:
+    return _value(item) if isinstance(item, tree.Member) else _shown(item)
 
 
 _OPERATORS = {
     "=": "is", "!=": "is not", "<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least",
     "in": "is", "not in": "is not", "has": "has", "has all": "has", "has any": "has", "contains": "contains",
     "starts with": "starts with", "ends with": "ends with", "like": "is like", "matches": "has the words",
-    "mentions": "mentions", "under": "is below", "under in": "is below",
+    "matches any": "has one of the words", "matches prefix": "has words that begin with",
+    "matches roughly": "has words like", "mentions": "mentions", "under": "is below", "under in": "is below",
 }  # fmt: skip
 _OF_DATES = {
     "=": "is in", "!=": "is not in", "<": "is before", "<=": "is not after", ">": "is after", ">=": "is not before",
@@ -189,11 +191,24 @@ def _comparison(one: tree.Comparison) -> str:
     whole_day = isinstance(one.right, tree.Day) or (isinstance(one.right, tree.DateLiteral) and len(one.right.text) > 8)
     if whole_day and one.operator in ("=", "!="):
         operator = operator.replace(" in", " on") if isinstance(one.right, tree.DateLiteral) else operator[:-3]
-    return f"{_left(one.left)} {operator} {_value(one.right, joined)}"
+    near = "" if one.within is None else f", its words at most {one.within} places off"
+    return f"{_left(one.left)} {operator} {_value(one.right, joined)}{near}"
 
 
-def _left(left: tree.Path | tree.Cyclic | tree.Measure) -> str:
+def _shown(item: tree.Path | tree.Calculated) -> str:
+    if isinstance(item, tree.Path):
+        return _path(item)
+    return spaced(item.alias.text) if item.alias is not None else print_computed(item.expression)
+
+
+def _term(term: tree.Path | tree.Computed) -> str:
+    return _path(term) if isinstance(term, tree.Path) else print_computed(term)
+
+
+def _left(left: tree.Left) -> str:
     match left:
+        case tree.Arithmetic() | tree.Call():
+            return print_computed(left)
         case tree.Path():
             return _path(left)
         case tree.Cyclic():
@@ -254,11 +269,15 @@ _MEASURES = {
 
 
 def _measure(measure: tree.Measure) -> str:
+    if measure.alias is not None:
+        return f"the {spaced(measure.alias.text)}"
+    if measure.expression is not None:
+        return print_computed(measure.expression)
     if measure.total:
         return f"{_measure(replace(measure, total=False))} over all"
     if measure.function == "share" and measure.condition is not None:
         return f"share with {_condition(measure.condition)}"
-    field = f" {_path(measure.path)}" if measure.path is not None else ""
+    field = f" {_term(measure.path)}" if measure.path is not None else ""
     if measure.function == "percentile" and measure.argument is not None:
         return f"the {measure.argument.text}th percentile of{field}"
     if measure.function == "sum" and field.startswith(" total"):
@@ -267,7 +286,7 @@ def _measure(measure: tree.Measure) -> str:
 
 
 def _group(group: tree.Group) -> str:
-    path = _path(group.path)
+    path = _term(group.path)
     match group.function:
         case None:
             said = path
@@ -294,6 +313,8 @@ def _sort(key: tree.SortKey, dates: frozenset[str]) -> str:
             said = _measure(key.key)
         case tree.Group():
             said = _group(key.key)
+        case tree.Arithmetic() | tree.Call():
+            said = print_computed(key.key)
     is_date = isinstance(key.key, tree.Path) and key.key.segments[-1].name.text in dates
     first = "latest" if is_date else "largest"
     return f"{said} ({first} first)" if key.descending else said

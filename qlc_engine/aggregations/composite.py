@@ -60,7 +60,7 @@ class CompositeSource:
 
     def stored(self, key: Any) -> Any:
         """Convert a key of `after` to its stored form. Raises for a value of the wrong kind."""
-        if self.source.is_keyword or self.source.field is None:
+        if self.source.is_keyword or (self.source.field is None and self.source.script is None):
             if not isinstance(key, str):
                 raise illegal_argument(f"invalid value, expected string, got {_JAVA_NAMES.get(type(key), 'Object')}")
             return encode_ip(key) if self._is_ip else key

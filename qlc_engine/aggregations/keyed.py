@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qlc_engine.aggregations.derived import derived
 from qlc_engine.aggregations.selection import Selection, Slice
 from qlc_engine.aggregations.source import Source, is_single_valued, occurrences
 from qlc_engine.columns import IntArray, KeywordColumn, NumericColumn
+from qlc_engine.derived import derived
 from qlc_engine.docset import Ordinals
 from qlc_engine.terms import TermDictionary
 

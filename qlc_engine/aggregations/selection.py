@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qlc_engine.aggcontext import AggContext, AggDocs
-from qlc_engine.aggregations.derived import derived
 from qlc_engine.columns import DocSpace, IntArray
+from qlc_engine.derived import derived
 from qlc_engine.docset import Ordinals, expand_runs
 from qlc_engine.errors import EngineError
 

@@ -10,19 +10,46 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qlc_engine.aggregations.derived import derived
 from qlc_engine.aggregations.selection import Selection, Slice
 from qlc_engine.aggregations.value_format import DateValueFormat, ValueFormat, date_value_format, value_format
 from qlc_engine.columns import GeoColumn, IntArray, KeywordColumn, NumericColumn
 from qlc_engine.dates import NANOS_PER_MS, Zone, parse_date
+from qlc_engine.derived import derived
 from qlc_engine.docset import Ordinals, expand_runs
-from qlc_engine.errors import EngineError, illegal_argument, not_implemented
+from qlc_engine.errors import EngineError, illegal_argument, no_scripts, not_implemented
 from qlc_engine.ip import encode_ip
 from qlc_engine.mapping import IGNORED, UNSIGNED_LONG_OFFSET, Field, FieldLookup, check_doc_values
+from qlc_engine.painless import Script, as_longs, read_script
 from qlc_engine.params import Params
 
 DATE_TYPES = frozenset({"date", "date_nanos"})
 FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptedValues:
+    """The numbers that a script gives, as `double` or `long` (None: as they are)."""
+
+    script: Script
+    type: str | None
+    #: whether infinity may be among them
+    infinite: bool
+
+    def column(self, part: Slice) -> NumericColumn:
+        """The values in the documents of a slice, and none in others. Raises EngineError, also for NaN."""
+        n = part.space.n_docs
+        wanted = np.zeros(n, np.bool_)
+        wanted[part.docs] = True
+        ids = np.flatnonzero(wanted)
+        values, present = self.script.numbers(part.space, None if len(ids) == n else ids)
+        values = values[present] if not present.all() else values
+        if not (np.isfinite(values) | (self.infinite & np.isinf(values))).all():
+            raise no_scripts("an aggregation of a script that gives NaN or infinity")
+        if self.type is not None:
+            values = as_longs(values) if self.type == "long" else values.astype(np.float64, copy=False)
+        counts = np.zeros(n + 1, np.int64)
+        counts[ids[present] + 1] = 1
+        return NumericColumn(np.cumsum(counts), values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +63,8 @@ class Source:
     field: Field | None
     format: ValueFormat
     missing: Any = None
+    #: in place of a field
+    script: ScriptedValues | None = None
 
     @property
     def is_keyword(self) -> bool:
@@ -54,12 +83,16 @@ class Source:
     @property
     def is_whole(self) -> bool:
         """Whether keys are JSON integers."""
+        if self.script is not None:
+            return self.script.type == "long"
         if self.field is None:
             return isinstance(self.missing, int)
         return self.field.type not in ("double", "float", "half_float", "scaled_float")
 
     def column(self, part: Slice) -> KeywordColumn | NumericColumn | None:
         """The field's values at the level of the slice: there are some above its own with `include_in_root`."""
+        if self.script is not None:
+            return self.script.column(part)
         if self.field is None:
             return None
         column = part.space.columns.get(self.field.path)
@@ -209,6 +242,13 @@ def read_source(
     path = body.text("field")
     pattern = body.text("format")
     missing = body.take("missing")
+    if "script" in body:
+        if path is not None:
+            raise no_scripts(f"[script] beside [field] in aggregation [{body.name}]")
+        values = _scripted(body, mapping, accepts)
+        printed = value_format(None, pattern, zone)
+        instead = None if missing is None else _missing_value(missing, None, "numeric", printed)
+        return Source("", None, printed, instead, values)
     if path is None:
         raise illegal_argument("Required one of fields [field, script], but none were specified.")
     if path == "_id":
@@ -227,6 +267,23 @@ def read_source(
     else:
         format_ = value_format(found, pattern, zone)
     return Source(path, found, format_, None if missing is None else _missing_value(missing, found, accepts, format_))
+
+
+#: aggregations that may be given infinity
+_OF_INFINITY = frozenset({"sum", "avg", "min", "max", "stats", "value_count", "cardinality"})
+
+
+def _scripted(body: Params, mapping: FieldLookup, accepts: str) -> ScriptedValues:
+    if accepts in ("date", "counted"):
+        raise no_scripts(f"aggregation [{body.name}] of a script")
+    kind = body.text("value_type")
+    if kind is None and body.name == "terms":
+        # the keys would be texts then
+        raise no_scripts("aggregation [terms] of a script without [value_type] double or long")
+    if kind not in (None, "double", "long"):
+        raise not_implemented(f"[value_type] [{kind}]")
+    script = read_script(body.take("script"), mapping, null=True)
+    return ScriptedValues(script, kind, body.name in _OF_INFINITY)
 
 
 #: fields that every document has without being mapped; an unmapped name would count as empty

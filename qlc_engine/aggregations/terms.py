@@ -225,7 +225,7 @@ def _key_of(source: Source, value: Any) -> Any:
         raise illegal_argument("include and exclude take plain values")
     if _is_ip(source):
         return encode_ip(str(value))
-    if source.is_keyword or source.field is None:
+    if source.is_keyword or (source.field is None and source.script is None):
         return str(value)
     if isinstance(source.format, DateValueFormat):
         return parse_date(str(value), source.format.format.source, now_ms=0)
@@ -235,4 +235,4 @@ def _key_of(source: Source, value: Any) -> Any:
         number = int(value) if source.is_whole else float(value)
     except ValueError:
         raise EngineError("number_format_exception", f'For input string: "{value}"') from None
-    return number - source.field.stored_offset
+    return number - (0 if source.field is None else source.field.stored_offset)

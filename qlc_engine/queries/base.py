@@ -41,6 +41,8 @@ class Query(ABC):
 
     #: whether `docs` costs next to nothing (a slice of postings), so that conjunctions ask it first
     cheap = False
+    #: whether it runs after the other clauses, only in the documents that match them
+    late = False
 
     @abstractmethod
     def docs(self, leaf: Leaf) -> DocSet:
@@ -97,7 +99,7 @@ def conjunction(queries: Sequence[Query], leaf: Leaf, start: DocSet | None = Non
     found = sorted((query.docs(leaf) for query in timed(queries) if query.cheap), key=lambda part: len(part))
     for part in found:
         docs = part if docs is None else docs & part
-    for query in timed(queries):
+    for query in timed(sorted(queries, key=lambda query: query.late)):
         if not query.cheap:
             docs = query.docs(leaf) if docs is None else query.among(leaf, docs)
     return DocSet.all(leaf.n) if docs is None else docs

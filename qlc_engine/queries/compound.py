@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,10 @@ class Boosted(Query):
     @property
     def cheap(self) -> bool:  # type: ignore[override]
         return self.inner.cheap
+
+    @property
+    def late(self) -> bool:  # type: ignore[override]
+        return self.inner.late
 
     def docs(self, leaf: Leaf) -> DocSet:
         return self.inner.docs(leaf)
@@ -59,6 +64,10 @@ class Bool(Query):
 
     def __post_init__(self) -> None:
         check_clauses(sum(map(len, (self.must, self.filter, self.should, self.must_not))))
+
+    @cached_property
+    def late(self) -> bool:  # type: ignore[override]
+        return any(query.late for query in (*self.must, *self.filter, *self.should, *self.must_not))
 
     def docs(self, leaf: Leaf) -> DocSet:
         return self._docs(leaf, None)
@@ -129,6 +138,10 @@ class ConstantScore(Query):
     @property
     def cheap(self) -> bool:  # type: ignore[override]
         return self.inner.cheap
+
+    @property
+    def late(self) -> bool:  # type: ignore[override]
+        return self.inner.late
 
     def docs(self, leaf: Leaf) -> DocSet:
         return self.inner.docs(leaf)

@@ -52,6 +52,7 @@ from qlc_engine.queries.parse_term_level import (
     parse_terms,
     parse_wildcard,
 )
+from qlc_engine.queries.scripted import parse_script
 from qlc_engine.queries.vectors import NearestVectors, check_vector
 from qlc_engine.time_limit import check_time
 
@@ -125,7 +126,7 @@ _BY_FIELD = frozenset(
 def _unknown_query(kind: str) -> EngineError:
     if kind in _KNOWN_ELSEWHERE:
         return not_implemented(f"query [{kind}]")
-    if kind in ("script", "script_score"):
+    if kind == "script_score":
         return no_scripts(f"query [{kind}]")
     near = difflib.get_close_matches(kind, _PARSERS, n=1, cutoff=0.7)
     hint = f" did you mean [{near[0]}]?" if near else ""
@@ -315,6 +316,7 @@ _PARSERS: dict[str, ParseQuery] = {
     "simple_query_string": parse_simple_query_string,
     "geo_distance": parse_geo_distance,
     "geo_bounding_box": parse_geo_bounding_box,
+    "script": parse_script,
 }
 
 

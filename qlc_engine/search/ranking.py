@@ -15,7 +15,7 @@ from qlc_engine.aggregations.source import unsigned_as_doubles
 from qlc_engine.columns import KeywordColumn, NumericColumn
 from qlc_engine.dates import NANOS_PER_MS
 from qlc_engine.docset import DocSet, Ordinals
-from qlc_engine.errors import EngineError, illegal_argument
+from qlc_engine.errors import EngineError, illegal_argument, no_scripts
 from qlc_engine.leaf import Leaf
 from qlc_engine.search.in_order import Span, first_in_order, may_pay
 from qlc_engine.search.printed_values import INT_MAX, INT_MIN, LONG_MAX, LONG_MIN, decode_after, in_nanos
@@ -343,6 +343,11 @@ class Ranking:
         if key.kind in (DOC, SHARD_DOC):
             places = leaf.places(ids) + base
             return _Column(key, places + (shard << 32 if key.kind == SHARD_DOC else 0), None, None)
+        if key.script is not None:
+            raw, _ = key.script.numbers(leaf.space, ids, doubles=True)
+            if np.isnan(raw).any():
+                raise no_scripts("sort by a [_script] that gives NaN")
+            return _Column(key, raw, None, None)
         if key.flattened_key is not None:
             return _Column(key, *below_flattened(leaf, key.path, key.flattened_key, ids, key.mode))
         raw, present = values_of(leaf, key.path, ids, key.mode, key.nested)

@@ -15,6 +15,7 @@ from qlc_engine.errors import (
     query_shard_error,
 )
 from qlc_engine.mapping import Field, check_doc_values
+from qlc_engine.painless import Script, read_script
 from qlc_engine.params import Params
 from qlc_engine.queries.context import QueryContext
 from qlc_engine.queries.parse import parse_query
@@ -41,6 +42,8 @@ class SortKey:
     nested: NestedSort | None = None
     #: `numeric_type`
     cast: str | None = None
+    #: in place of a field
+    script: Script | None = None
 
     @property
     def flattened_key(self) -> str | None:
@@ -88,7 +91,7 @@ def _key(path: str, options: Any, context: QueryContext) -> SortKey:
     if path == "_geo_distance":
         raise not_implemented("sort by [_geo_distance]")
     if path == "_script":
-        raise no_scripts("sort by [_script]")
+        return _script_key(options, context)
     params = Params("field_sort", options)
     order = _order(params.take("order", "desc" if path == SCORE else "asc"))
     if path in (SCORE, DOC, SHARD_DOC):
@@ -116,6 +119,26 @@ def _key(path: str, options: Any, context: QueryContext) -> SortKey:
             raise not_implemented(f"sort on [{path}]")
         raise query_shard_error(f"No mapping found for [{path}] in order to sort on")
     return _field_key(path, field, order, mode, missing, nested, cast, context)
+
+
+def _script_key(options: dict[str, Any], context: QueryContext) -> SortKey:
+    params = Params("_script", options)
+    for key in ("script", "type"):
+        if key not in params:
+            raise illegal_argument(f"Required [{key}]")
+    descending = _order(params.take("order", "asc"))
+    kind, mode = params.take("type"), params.take("mode")
+    if kind not in ("number", "string", "version"):
+        raise params.failed("type", f"Unknown ScriptSortType [{kind}]")
+    if kind != "number":
+        raise no_scripts(f"sort by [_script] of type [{kind}]")
+    if mode is not None:
+        raise not_implemented("[mode] of sort by [_script]")
+    if "nested" in params:
+        raise not_implemented("[nested] of sort by [_script]")
+    script = read_script(params.take("script"), context.mapping, null=False)
+    params.finish()
+    return SortKey("double", "_script", descending, script=script)
 
 
 def _field_key(

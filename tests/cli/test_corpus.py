@@ -306,7 +306,7 @@ def test_without_a_schema_folders_are_buckets(qlc: Command, tmp_path: Path) -> N
     added = qlc("corpus", "add", corpus, files)
     assert added.code == 0
     assert f"  qlc corpus add {corpus} {files} --schema corpus.yaml\n" in added.out
-    assert qlc("run", "count lab_reports", "--corpus", corpus).out == "1 lab_report.\n"
+    assert qlc("run", "count lab_reports", "--corpus", corpus).out == "1 lab report.\n"
     assert qlc("run", 'count documents where bucket = "generic"', "--corpus", corpus).out == "2 documents.\n"
 
 

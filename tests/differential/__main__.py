@@ -9,8 +9,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from elasticsearch import Elasticsearch
-
 from qlc.store.clients import connect
 from tests.differential import found
 from tests.differential.coverage import ENOUGH, Cell, lacking, table
@@ -18,6 +16,7 @@ from tests.differential.drawing import Drawing
 from tests.differential.engines import Engine
 from tests.differential.running import Bench, Finding, Report
 from tests.servers import ElasticsearchServer
+from tests.servers.build import MINIMUM_JAVA, Kind, kind, named
 
 FILLED = 20_000
 """A soak of so many programs fails where a cell of the coverage table has less than `ENOUGH` of them."""
@@ -40,7 +39,7 @@ def main(arguments: list[str]) -> int:
     run.add_argument("program")
     run.add_argument("--timezone", default="UTC")
     for command in (soak, run):
-        command.add_argument("--major", type=int, choices=[8, 9], default=8)
+        command.add_argument("--major", type=kind, choices=list(MINIMUM_JAVA), default=8)
         command.add_argument(
             "--url", help="a server that runs, instead of one of ours; indices differential-* are replaced"
         )
@@ -50,7 +49,7 @@ def main(arguments: list[str]) -> int:
 
 
 @contextmanager
-def benches(major: int | None, url: str | None = None) -> Iterator[Bench]:
+def benches(major: Kind | None, url: str | None = None) -> Iterator[Bench]:
     """The embedded engine, and a server unless `major` is None, with everything loaded."""
     drawing = Drawing()
     embedded = Engine("embedded", connect(), drawing.compilers)
@@ -59,8 +58,8 @@ def benches(major: int | None, url: str | None = None) -> Iterator[Bench]:
         servers = []
         if major is not None:
             address = url or stack.enter_context(ElasticsearchServer(major)).url
-            client = stack.enter_context(Elasticsearch(address, request_timeout=120))
-            servers.append(Engine(f"elasticsearch {major}", client, drawing.compilers))
+            client = stack.enter_context(connect(address, request_timeout=120))
+            servers.append(Engine(named(major), client, drawing.compilers))
             servers[0].load()
             stack.callback(servers[0].unload)
         yield Bench(drawing, embedded, servers)
@@ -90,7 +89,7 @@ def _soak(options: argparse.Namespace) -> int:
                 print(f"{report.count:,} programs, {state['findings']} differences", flush=True)
         print("\n".join(table(report.cells, bench.drawing.possible)))
         missing = lacking(report.cells, bench.drawing.possible)
-    print(f"{report.count:,} programs on the embedded engine and Elasticsearch {options.major}: "
+    print(f"{report.count:,} programs on the embedded engine and {named(options.major)}: "
           f"{state['findings']} differences; seed {state['seed']}")  # fmt: skip
     print(f"{len(missing):,} of the cells that can occur have less than {ENOUGH} programs with an answer")
     return int(state["findings"] > 0 or bool(missing and report.count >= FILLED))

@@ -38,6 +38,17 @@ def _among(draft: Draft, at: At) -> str | None:
     return f"{at.name} {operator} {literals(draft, at)}"
 
 
+@FORMS.add("a value", FieldKind.KEYWORD)
+def _exactly(draft: Draft, at: At) -> str | None:
+    field = at.place.field
+    if not field.folds or field.mapped.normalizer is not None:
+        return None
+    value = str(draft.random.choice(at.values))
+    other = draft.other(at.place, at.values)
+    few = "" if other is None or draft.random.random() < 0.5 else f", {text(str(other))}"
+    return f"{at.name} in [exactly {text(value)}{few}]" if few else f"{at.name} = exactly {text(value)}"
+
+
 @FORMS.add("comparable")
 def _not_among(draft: Draft, at: At) -> str | None:
     others = [draft.other(at.place, at.values) for _ in range(3)]
@@ -154,6 +165,24 @@ def _between(draft: Draft, at: At) -> str | None:
     return f"{at.name} between {text(low)} and {text(high)}"
 
 
+@FORMS.add("a value", *NUMBERS)
+def _in_range(draft: Draft, at: At) -> str:
+    value = draft.random.choice(at.values)
+    return f"{at.name} in {_bound(draft, at, value, up=False)}..{_bound(draft, at, value, up=True)}"
+
+
+@FORMS.add("a value", *NUMBERS, FieldKind.KEYWORD)
+def _value_first(draft: Draft, at: At) -> str:
+    operator, _, bound = _sided(draft, at, up=True).partition(" ")
+    return f"{bound} {operator.replace('<', '>')} {at.name}"
+
+
+@FORMS.add("a value", FieldKind.IP)
+def _in_block(draft: Draft, at: At) -> str:
+    address = draft.random.choice(at.values)
+    return f'{at.name} in "{address}/{draft.random.choice([1, 7, 8, 16, 30, 32])}"'
+
+
 # --- texts ------------------------------------------------------------------------------------------------------------
 
 
@@ -220,6 +249,21 @@ def _matches(draft: Draft, at: At) -> str | None:
 
 
 @FORMS.add()
+def _matches_in_other_ways(draft: Draft, at: At) -> str | None:
+    way = draft.random.choice(["any", "prefix", "roughly"])
+    some = _words(draft, at, adjacent=False)
+    if some and way == "prefix":
+        some = some[: -draft.random.randint(0, 2) or None].strip() or some
+    return some and f"{at.name} matches {way} {text(some)}"
+
+
+@FORMS.add()
+def _mentions_within(draft: Draft, at: At) -> str | None:
+    some = _words(draft, at, adjacent=draft.random.random() < 0.6)
+    return some and f"{at.name} mentions {text(some)} within {draft.random.randint(1, 6)}"
+
+
+@FORMS.add()
 def _mentions(draft: Draft, at: At) -> str | None:
     some = _words(draft, at, adjacent=True)
     return some and f"{at.name} mentions {text(some)}"
@@ -269,6 +313,27 @@ def _hour_of_day(draft: Draft, at: At) -> str | None:
         return None
     hour = local(value, draft.zone).hour
     return f"hour_of_day({at.name}) between {max(0, hour - 1)} and {hour}"
+
+
+@FORMS.add()
+def _day_of_month(draft: Draft, at: At) -> str | None:
+    value = _date(draft, at)
+    if value is None:
+        return None
+    day = local(value, draft.zone).day
+    low = draft.random.choice([day, max(1, day - 3)])
+    return f"day_of_month({at.name}) " + draft.random.choice([f"= {day}", f"between {low} and {day}", f"in [1, {day}]"])
+
+
+@FORMS.add()
+def _month_of_year(draft: Draft, at: At) -> str | None:
+    value = _date(draft, at)
+    if value is None:
+        return None
+    month = local(value, draft.zone)
+    return f"month_of_year({at.name}) " + draft.random.choice(
+        [f'= "{month:%B}"', f"= {month.month}", f"<= {month.month}", f'in ["{month:%b}", "May"]']
+    )
 
 
 @FORMS.add()

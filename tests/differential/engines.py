@@ -44,7 +44,7 @@ class Engine:
 
     def load(self) -> None:
         for data in dict.fromkeys(world.data for world in worlds()):
-            load(self.client, data)
+            load(self.client, data, of_opensearch=self.name.startswith("OpenSearch"))
 
     def unload(self) -> None:
         for data in dict.fromkeys(world.data for world in worlds()):

@@ -15,7 +15,8 @@ from tests.differential.material import Hit, Material, Place, written
 
 _NUMBERS = (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER)
 FORMS = {**conditions.FORMS, **lookups.FORMS}
-_CALENDAR = ("year", "quarter", "month", "week", "day", "hour", "weekday", "hour_of_day")
+_CYCLES = ("weekday", "hour_of_day", "day_of_month", "month_of_year")
+_CALENDAR = ("year", "quarter", "month", "week", "day", "hour", *_CYCLES)
 _MEASURES = ("sum", "avg", "min", "max", "median", "percentile", "distinct", "share")
 
 

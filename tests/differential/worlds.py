@@ -81,15 +81,25 @@ def documents(data: str) -> Documents:
     return awkward.documents() if data == "awkward" else model.sources(data)
 
 
-def load(client: Elasticsearch, data: str) -> None:
+def load(client: Elasticsearch, data: str, *, of_opensearch: bool = False) -> None:
     """Make the index of a data set anew. What is refused is an error: then the engines do not hold the same."""
     index = PREFIX + data
     client.options(ignore_status=404).indices.delete(index=index)
     made = body(data)
     settings = {**made["settings"], "refresh_interval": "-1"}
     client.indices.create(index=index, settings=settings, mappings=made["mappings"])
-    actions = ({"_index": index, "_id": key, "_source": source} for key, source in documents(data).items())
+    sources = {key: _with_places(one) if of_opensearch else one for key, one in documents(data).items()}
+    actions = ({"_index": index, "_id": key, "_source": source} for key, source in sources.items())
     helpers.bulk(client, actions, chunk_size=2000, refresh=True)
+
+
+def _with_places(value: Any) -> Any:
+    """Return a document without empty lists of places and nulls in them, which OpenSearch refuses."""
+    if isinstance(value, dict):
+        found = {name: _with_places(one) for name, one in value.items()}
+        places = [one for one in found.pop("place_list", None) or () if one is not None]
+        return {**found, "place_list": places} if places else found
+    return [_with_places(one) for one in value] if isinstance(value, list) else value
 
 
 @cache

@@ -42,6 +42,25 @@ all of them to the servers, `make test` a part), and programs of the query langu
 """
 
 
+SCRIPTS = """
+## Scripts
+
+Scripts of Painless run in queries (`script`), in sorts (`_script` of type `number`) and in place of `field` in the
+aggregations `avg`, `cardinality`, `extended_stats`, `histogram`, `max`, `median_absolute_deviation`, `min`,
+`percentiles`, `range`, `stats`, `sum`, `terms` and `value_count`, and in the sources `histogram` and `terms` of a
+`composite`. Terms need `value_type` `double` or `long`. Scripts read numbers (of `unsigned_long` only `size()`),
+booleans, dates and keywords.
+
+A script means what it means on a server, as comparisons with OpenSearch 2.19 show (`tests/engine/scripts.py`): whole
+numbers wrap, and the value of a field without one is a `script_exception`, unless `if`, `?:`, `&&` or `||` avoid it in
+that document. Other scripts are refused with the construct that is not known. So are the division of whole numbers,
+several types in one place (`a ? 1 : 2.5`), and NaN in a sort or an aggregation. `pow` may
+differ in the last bit.
+
+This is the grammar:
+"""
+
+
 def tolerances() -> list[str]:
     single = f"scores: {SCORE_TOLERANCE:g} (relative), since they are single floats"
     sums = f"sums, averages and variances of floats: {max(FLOAT_TOLERANCE, SUMS):g} (relative), added in another order"
@@ -74,6 +93,8 @@ def _lines() -> Iterator[str]:
     yield from (f"- {line}" for line in tolerances())
     yield from _section("Queries", implemented.queries())
     yield from _section("Aggregations", implemented.aggregations())
+    yield SCRIPTS
+    yield f"```lark\n{implemented.scripts()}\n```"
     yield "\n## Field types\n\n| type | parameters |\n|---|---|"
     without_effect = implemented.parameters_without_effect()
     yield from _rows(

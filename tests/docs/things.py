@@ -24,6 +24,7 @@ fields:
   id: uid
   label: label
   other: other
+  seal: seal
   made: made
   drift: drift
   sent: sent
@@ -38,6 +39,7 @@ lists:
 KEYWORD = {"type": "keyword"}
 PROPERTIES: dict[str, Any] = {
     **dict.fromkeys(("kind", "uid", "label", "other", "state", "boxId", "noteId"), KEYWORD),
+    "seal": {"type": "keyword", "normalizer": "lowercase"},
     "made": {"type": "date"},
     "drift": {"type": "double"},
     "sent": {"type": "date"},

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pytest
+from elasticsearch import AsyncElasticsearch, Elasticsearch
 
 import qlc
 from qlc.cli.main import main
@@ -47,14 +48,19 @@ ROOT = {"name": "n", "version": {"distribution": "opensearch", "number": "2.11.0
 HTML = {"content-type": "text/html; charset=utf-8"}
 SECURED = {"error": {"type": "security_exception", "reason": "missing authentication credentials"}, "status": 401}
 STRANGERS = {
-    "opensearch": (Says({"/": ROOT, "/books": MAPPING}), "is OpenSearch"),
-    "opensearch that names itself": (
-        Says({"/": {}, "/books": MAPPING}, headers={"x-opensearch-version": "OpenSearch/3.0"}), "is OpenSearch"),
     "an old server": (Says({"/": {"version": {"number": "6.8.0"}, "tagline": ""}, "/books": MAPPING}), "so old"),
     "a site": (Says({"/": "<html><body>Welcome</body></html>"}, headers=HTML), "web site"),
     "an api": (Says({"/": {"hello": 1}}), "Another kind of server"),
     "text": (Says({"/": "pong"}, headers={"content-type": "text/plain"}), "Another kind of server"),
     "a list": (Says({"/": [1]}), "Another kind of server"),
+    "bytes": (Says({"/": "\x00\x01"}, headers={"content-type": "application/octet-stream"}), "Another kind of server"),
+    "JSON that is cut": (Says({"/": '{"a": '}), "Another kind of server"),
+    "nothing": (Says({"/": ""}, headers={"content-type": ""}), "Another kind of server"),
+    "an api without such a path": (Says({"/": {"hello": 1}, "/books": {"message": "Not Found"}}, 404), "Another kind"),
+    "a site without such a page": (
+        Says({"/": "<!DOCTYPE html><html></html>", "/books": "<html>404</html>"}, 404, HTML), "web site"),
+    "a server that takes no such request": (
+        Says({"/": "<html></html>", "/books": "no"}, 405, {"content-type": "text/plain"}), "web site"),
     "a site that sends elsewhere": (
         Says({"/": ""}, 302, {**HTML, "location": "https://login.example/"}), "web site"),
     "credentials": (Says({"/": SECURED}, 401), "does not accept the credentials"),
@@ -89,6 +95,15 @@ async def test_a_server_of_another_kind_is_told(name: str, tmp_path: Path, capsy
             assert main(command) == 5
             shown = capsys.readouterr()
             assert said in shown.out + shown.err, command
+
+
+@pytest.mark.parametrize("headers", [{}, {"x-opensearch-version": "OpenSearch/3.0"}])
+async def test_a_client_that_speaks_only_to_elasticsearch_tells_of_opensearch(headers: Mapping[str, str]) -> None:
+    with serving(Says({"/": {} if headers else ROOT, "/books": MAPPING}, headers=headers)) as url:
+        with Elasticsearch(url) as client:
+            is_told(qlc.Compiler(client, index="books").run("count entries"), "is OpenSearch")
+        async with AsyncElasticsearch(url) as client:
+            is_told(await qlc.Compiler(client, index="books").run_async("count entries"), "is OpenSearch")
 
 
 @pytest.fixture

@@ -148,7 +148,8 @@ def values(depth: int = DEEPEST) -> SearchStrategy[tree.Value]:
 @_shared
 def _single_values(depth: int) -> SearchStrategy[tree.Value]:
     holders: SearchStrategy[Any] = parameters() | lookups()
-    choices: list[SearchStrategy[Any]] = [literals(), name_values()]
+    exact = st.builds(tree.Exactly, strings() | parameters())
+    choices: list[SearchStrategy[Any]] = [literals(), name_values(), exact]
     if depth > 0:
         holders |= st.builds(tree.Subquery, finds(depth - 1) | aggregates(depth - 1))
         units = st.sampled_from(get_args(tree.CalendarUnit))
@@ -188,6 +189,9 @@ def _simple_conditions(depth: int, *, having: bool) -> SearchStrategy[tree.Condi
         st.builds(tree.Within, path, numbers(), points),
         st.builds(tree.Bare, path),
         st.builds(tree.EntityText, st.sampled_from(["mentions", "about"]), strings() | parameters()),
+        st.builds(lambda text, places: tree.EntityText("mentions", text, within=places), strings(), st.integers(0, 99)),
+        st.builds(lambda text, places: tree.Comparison(tree.Path((tree.Segment(tree.Name("f")),)), "mentions", text,
+                                                       places), strings() | parameters(), st.integers(0, 99)),
     )
 
 
@@ -213,7 +217,7 @@ def _is_measured(measure: tree.Measure) -> bool:
 
 @_shared
 def _functions(depth: int) -> SearchStrategy[tree.Group]:
-    calendar = st.sampled_from(["year", "quarter", "month", "week", "day", "hour", "weekday", "hour_of_day"])
+    calendar = st.sampled_from(["year", "quarter", "month", "week", "day", "hour", *get_args(tree.CyclicUnit)])
     cuts = st.lists(numbers(), min_size=1, max_size=3).map(tuple)
     return st.one_of(
         st.builds(tree.Group, paths(depth), calendar),

@@ -82,7 +82,7 @@ def test_a_program_that_finds_no_more_is_one_for_the_request(store: Compiler) ->
     for request, program in (
         (
             {"query": {"term": {"systemAttributes.owner.ownerName.keyword": "Dana Whitfield"}}},
-            'find entries where systemAttributes.owner.ownerName.keyword = "Dana Whitfield"',
+            'find entries where systemAttributes.owner.ownerName.keyword = exactly "Dana Whitfield"',
         ),
         (
             {"query": {"wildcard": {f"{C}.name.keyword": "*Contoso*"}}, "size": 0},

@@ -3,19 +3,24 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from qlc.outcome import Clarify, Outcome
+from tests import engines
 from tests.pairs import Case, check_beside, pairs, readable, report
 from tests.small_worlds import compiler_of
 
 FOLDER = Path(__file__).parent / "outcomes"
+UNLIKE_ON_OPENSEARCH = {"field_notes": "OpenSearch lists no values that are too long for a keyword"}
 UNSAID = {"kind", "stats", "fields", "cursor", "token", "entity"}
 NOW = "2026-03-15T12:00:00Z"
 
 
 @pairs(FOLDER)
 def test_programs_answer_what_is_written_beside_them(path: Path, snapshot: SnapshotAssertion) -> None:
+    if engines.IS_OPENSEARCH and path.stem in UNLIKE_ON_OPENSEARCH:
+        pytest.skip(UNLIKE_ON_OPENSEARCH[path.stem])
     check_beside(path, report(path, answered), snapshot)
 
 

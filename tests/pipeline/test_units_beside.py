@@ -43,9 +43,9 @@ def test_a_list_has_the_unit_of_each_amount(sales: Sales) -> None:
 
 def test_a_row_has_the_unit_that_all_its_amounts_are_in(sales: Sales) -> None:
     found = sales("").run("sum(price), count of sales by shop sort shop")
-    assert found.row_units == [{"sum": "EUR"}, {}, {}]
+    assert found.row_units == [{"sum": "EUR"}, {"sum": "mixed"}, {}]
     assert [line.split() for line in rows_table(found, Style()).splitlines()[1:]] == [
-        ["Arbor", "EUR", "7.50", "2"], ["Birch", "8", "2"], ["Cedar", "9", "1"],
+        ["Arbor", "EUR", "7.50", "2"], ["Birch", "8", "mixed", "2"], ["Cedar", "9", "1"],
     ]  # fmt: skip
 
 

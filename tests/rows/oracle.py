@@ -132,6 +132,8 @@ UNITS: dict[str, Callable[[datetime], Ranked]] = {
     "day": lambda at: (at.date(), f"{at:%Y-%m-%d}"),
     "weekday": lambda at: (at.weekday(), f"{at:%A}"),
     "hour_of_day": lambda at: (at.hour, str(at.hour)),
+    "day_of_month": lambda at: (at.day, str(at.day)),
+    "month_of_year": lambda at: (at.month, f"{at:%B}"),
 }
 
 

@@ -77,7 +77,7 @@ def test_lists_are_crossed_in_few_requests(asker: Asker) -> None:
 
 
 @pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin", "America/Sao_Paulo", "Asia/Kathmandu"])
-@pytest.mark.parametrize("unit", ["week", "day", "weekday", "hour_of_day"])
+@pytest.mark.parametrize("unit", ["week", "day", "weekday", "hour_of_day", "day_of_month", "month_of_year"])
 def test_a_document_with_two_dates_counts_once(asker: Asker, zone: str, unit: str) -> None:
     asker = replace(asker, zone=zone)
     expected: Counter[tuple[str]] = Counter()

@@ -1,4 +1,4 @@
-"""Downloads and compiles an Elasticsearch that can be started, once for each major version."""
+"""Downloads and compiles servers that can be started: Elasticsearch 8.x and 9.x, OpenSearch 2.x and 3.x."""
 
 import fcntl
 import hashlib
@@ -10,19 +10,25 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from zipfile import ZipFile
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "scripts" / "elasticsearch"
 CACHE = ROOT / ".cache" / "elasticsearch"
-MINIMUM_JAVA = {8: 17, 9: 21}
-HOW_TO = "install a JDK (Debian: apt-get install openjdk-17-jdk-headless; 9.x: Temurin 21 or newer) and Maven (`mvn`)"
+Kind = int | str
+"""A major version of Elasticsearch, or `"opensearch2"`, `"opensearch3"`."""
+MINIMUM_JAVA: dict[Kind, int] = {8: 17, 9: 21, "opensearch2": 17, "opensearch3": 21}
+HOW_TO = (
+    "install a JDK (Debian: apt-get install openjdk-17-jdk-headless; Elasticsearch 9.x and OpenSearch 3.x: Temurin 21 "
+    "or newer) and Maven (`mvn`)"
+)
 
 _JDK_FOLDERS = ("/usr/lib/jvm/*", "/opt/java/*", "/Library/Java/JavaVirtualMachines/*/Contents/Home")
 _MODULES = {"transport-netty4": "org.elasticsearch.transport.netty4.Netty4Plugin", "language": "LanguagePlugin"}
 
 
 class BuildError(RuntimeError):
-    """Elasticsearch cannot be built here; the message says why and what to do."""
+    """A server cannot be built here; the message says why and what to do."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +45,9 @@ class Jdk:
 
 @dataclass(frozen=True)
 class Installation:
-    """A built Elasticsearch: its home folder, class path and the JDK that runs it."""
+    """A built server: its home folder, class path and the JDK that runs it."""
 
-    major: int
+    kind: Kind
     version: str
     home: Path
     jdk: Jdk
@@ -52,46 +58,55 @@ class Installation:
         return os.pathsep.join([str(self.home / "classes"), str(self.home / "lib" / "*")])
 
 
-def find_jdk(major: int) -> Jdk:
-    """The oldest JDK of this machine that runs this major version of Elasticsearch."""
-    minimum = MINIMUM_JAVA[major]
+def kind(text: str) -> Kind:
+    """A kind of server as a command line names it."""
+    return int(text) if text.isdecimal() else text
+
+
+def named(kind: Kind) -> str:
+    """The name of a kind of server, for people."""
+    return f"Elasticsearch {kind}.x" if isinstance(kind, int) else f"OpenSearch {kind[-1]}.x"
+
+
+def find_jdk(kind: Kind) -> Jdk:
+    """The oldest JDK of this machine that runs this kind of server."""
+    minimum = MINIMUM_JAVA[kind]
     kits = [kit for kit in map(_jdk_at, _jdk_homes()) if kit is not None and kit.version >= minimum]
     if not kits:
-        raise BuildError(f"Elasticsearch {major}.x needs a JDK of {minimum} or newer and none was found: {HOW_TO}")
+        raise BuildError(f"{named(kind)} needs a JDK of {minimum} or newer and none was found: {HOW_TO}")
     return min(kits, key=lambda kit: (kit.version, str(kit.home)))
 
 
-def build(major: int) -> Installation:
+def build(kind: Kind) -> Installation:
     """Download and compile, unless that was done for exactly these sources.
 
     Each state of the sources has a folder of its own, so that a build never pulls the jars from under a running server.
     """
-    jdk = find_jdk(major)
-    home = _home(major, jdk)
-    with _locked(CACHE / f"{major}.lock"):
+    jdk = find_jdk(kind)
+    home = _home(kind, jdk)
+    with _locked(CACHE / f"{kind}.lock"):
         if not home.exists():
             unfinished = home.with_suffix(".unfinished")
             shutil.rmtree(unfinished, ignore_errors=True)
-            _download(major, unfinished / "lib")
-            _compile(major, unfinished, jdk)
+            _download(kind, unfinished / "lib")
+            _compile(kind, unfinished, jdk)
             unfinished.rename(home)
-    return Installation(major, _version(home), home, jdk)
+    return Installation(kind, _version(home), home, jdk)
 
 
-def is_built(major: int) -> bool:
-    """Whether `build` has nothing to do. Raises BuildError where no JDK runs this major version."""
-    return _home(major, find_jdk(major)).exists()
+def is_built(kind: Kind) -> bool:
+    """Whether `build` has nothing to do. Raises BuildError where no JDK runs this kind."""
+    return _home(kind, find_jdk(kind)).exists()
 
 
-def _home(major: int, jdk: Jdk) -> Path:
+def _home(kind: Kind, jdk: Jdk) -> Path:
     sources = [
-        SOURCES / str(major) / "pom.xml",
-        SOURCES / str(major) / "Modules.java",
+        *sorted((SOURCES / str(kind)).iterdir()),
         *sorted(SOURCES.glob("src/**/*.*")),
         Path(__file__),
     ]
     digest = hashlib.sha256(b"\0".join([str(jdk).encode(), *(path.read_bytes() for path in sources)])).hexdigest()
-    return CACHE / str(major) / digest[:12]
+    return CACHE / str(kind) / digest[:12]
 
 
 def _jdk_homes() -> Iterator[Path]:
@@ -121,27 +136,45 @@ def _locked(path: Path) -> Iterator[None]:
         yield
 
 
-def _download(major: int, target: Path) -> None:
+def _download(kind: Kind, target: Path) -> None:
     maven = shutil.which("mvn")
     if maven is None:
-        raise BuildError(f"Maven is needed to download Elasticsearch and `mvn` was not found: {HOW_TO}")
-    pom = SOURCES / str(major) / "pom.xml"
+        raise BuildError(f"Maven is needed to download a server and `mvn` was not found: {HOW_TO}")
+    pom = SOURCES / str(kind) / "pom.xml"
     goal = "dependency:copy-dependencies"
     _run([maven, "-q", "-B", "-f", str(pom), goal, "-DincludeScope=runtime", f"-DoutputDirectory={target}"])
 
 
-def _compile(major: int, home: Path, jdk: Jdk) -> None:
-    library = str(home / "lib" / "*")
+def _compile(kind: Kind, home: Path, jdk: Jdk) -> None:
+    for archive in (home / "lib").glob("*.zip"):
+        _unpack(archive)
+    javac = [jdk.tool("javac"), "-nowarn", "-cp", str(home / "lib" / "*")]
+    is_elasticsearch = isinstance(kind, int)
+    product = "elasticsearch" if is_elasticsearch else "opensearch"
+    folders = (SOURCES / "src" / "server", SOURCES / "src" / product, SOURCES / str(kind))
+    _run([*javac, "-d", str(home / "classes"), *(str(source) for one in folders for source in one.glob("*.java"))])
+    shutil.copy(SOURCES / "src" / "log4j2.properties", home / "log4j2.properties")
+    if is_elasticsearch:
+        _add_modules(kind, home, jdk, javac)
+
+
+def _unpack(archive: Path) -> None:
+    """Replace an archive by the jars in it."""
+    with ZipFile(archive) as content:
+        for name in content.namelist():
+            if name.endswith(".jar"):
+                content.extract(name, archive.parent)
+    archive.unlink()
+
+
+def _add_modules(kind: Kind, home: Path, jdk: Jdk, javac: list[str]) -> None:
+    """Make the modules that Elasticsearch loads from folders. OpenSearch has its plugins on the class path."""
     for name in _MODULES:
         (home / "modules" / name).mkdir(parents=True)
-    javac = [jdk.tool("javac"), "-nowarn", "-cp", library]
-    server = [SOURCES / "src" / "server" / "Server.java", SOURCES / str(major) / "Modules.java"]
-    _run([*javac, "-d", str(home / "classes"), *map(str, server)])
     plugin = SOURCES / "src" / "analysis" / "LanguagePlugin.java"
     _run([*javac, "-d", str(home / "plugin"), str(plugin)])
     _run([jdk.tool("jar"), "cf", str(home / "modules/language/language.jar"), "-C", str(home / "plugin"), "."])
     shutil.rmtree(home / "plugin")
-    shutil.copy(SOURCES / "src" / "log4j2.properties", home / "log4j2.properties")
     for pattern in ("transport-netty4*.jar", "netty*.jar"):
         for jar in (home / "lib").glob(pattern):
             jar.rename(home / "modules" / "transport-netty4" / jar.name)
@@ -149,16 +182,16 @@ def _compile(major: int, home: Path, jdk: Jdk) -> None:
     for name, class_name in _MODULES.items():
         (home / "modules" / name / "plugin-descriptor.properties").write_text(
             f"name={name}\ndescription={name}\nversion={version}\nelasticsearch.version={version}\n"
-            f"java.version={MINIMUM_JAVA[major]}\nclassname={class_name}\nmodulename=\nextended.plugins=\n"
+            f"java.version={MINIMUM_JAVA[kind]}\nclassname={class_name}\nmodulename=\nextended.plugins=\n"
             "has.native.controller=false\n"
         )
 
 
 def _version(home: Path) -> str:
-    names = (re.fullmatch(r"elasticsearch-(\d[\d.]*)\.jar", jar.name) for jar in (home / "lib").iterdir())
+    names = (re.fullmatch(r"(?:elastic|open)search-(\d[\d.]*)\.jar", jar.name) for jar in (home / "lib").iterdir())
     versions = [match[1] for match in names if match]
     if len(versions) != 1:
-        raise BuildError(f"expected one elasticsearch jar in {home / 'lib'}, found versions {versions}")
+        raise BuildError(f"expected one jar of the server in {home / 'lib'}, found versions {versions}")
     return versions[0]
 
 

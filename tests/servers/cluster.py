@@ -3,6 +3,7 @@
 from types import TracebackType
 from typing import Self
 
+from tests.servers.build import Kind
 from tests.servers.server import ElasticsearchServer
 
 
@@ -10,13 +11,13 @@ class ElasticsearchCluster:
     """A context manager around a cluster of nodes of one version; `servers` are its nodes."""
 
     def __init__(
-        self, nodes: int = 3, version_major: int = 8, *, heap_mb: int = 512, start_timeout: float = 180.0
+        self, nodes: int = 3, kind: Kind = 8, *, heap_mb: int = 512, start_timeout: float = 180.0
     ) -> None:
         """The heap is that of each node."""
         names = [f"node-{number}" for number in range(1, nodes + 1)]
         self.servers = [
             ElasticsearchServer(
-                version_major,
+                kind,
                 heap_mb=heap_mb,
                 start_timeout=start_timeout,
                 short_lived=True,

@@ -1,4 +1,4 @@
-"""Session fixtures that give tests a real Elasticsearch, or leave them out with one line that says why."""
+"""Session fixtures that give tests a real server, or leave them out with one line that says why."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ import pytest
 from elasticsearch import Elasticsearch
 
 from tests.servers import stores
-from tests.servers.build import BuildError, is_built
+from tests.servers.build import BuildError, Kind, is_built, named
 from tests.servers.server import ElasticsearchServer
 
 _HOW = "`make elasticsearch-setup`"
@@ -34,37 +34,44 @@ class RealElasticsearch:
 @pytest.fixture(scope="session")
 def real_elasticsearch_8(pytestconfig: pytest.Config) -> Iterator[RealElasticsearch]:
     """A real Elasticsearch 8.x."""
-    yield from _real_elasticsearch(8, pytestconfig)
+    yield from _real_server(8, pytestconfig)
 
 
 @pytest.fixture(scope="session")
 def real_elasticsearch_9(pytestconfig: pytest.Config) -> Iterator[RealElasticsearch]:
     """A real Elasticsearch 9.x."""
-    yield from _real_elasticsearch(9, pytestconfig)
+    yield from _real_server(9, pytestconfig)
 
 
-def _real_elasticsearch(major: int, config: pytest.Config) -> Iterator[RealElasticsearch]:
+@pytest.fixture(scope="session")
+def real_opensearch(pytestconfig: pytest.Config) -> Iterator[RealElasticsearch]:
+    """A real OpenSearch 2.x."""
+    yield from _real_server("opensearch2", pytestconfig)
+
+
+def _real_server(kind: Kind, config: pytest.Config) -> Iterator[RealElasticsearch]:
     if config.getoption("--quick"):
         pytest.skip("`make check` runs on the embedded engine alone")
-    if major < CLIENT:
-        pytest.skip(f"a server of version {major} does not take a client of version {CLIENT}")
-    url = os.environ.get("ELASTICSEARCH_URL")
-    if url:
-        yield _external(url, major)
-        return
-    require_build(major)
-    with ElasticsearchServer(major, short_lived=True) as server:
+    if isinstance(kind, int):
+        if kind < CLIENT:
+            pytest.skip(f"a server of version {kind} does not take a client of version {CLIENT}")
+        url = os.environ.get("ELASTICSEARCH_URL")
+        if url:
+            yield _external(url, kind)
+            return
+    require_build(kind)
+    with ElasticsearchServer(kind, short_lived=True) as server:
         yield RealElasticsearch(server.url, server.version)
 
 
-def require_build(major: int) -> None:
-    """Leave the test out where this major version is not built, or fail it in CI. Tests download nothing."""
+def require_build(kind: Kind) -> None:
+    """Leave the test out where this kind of server is not built, or fail it in CI. Tests download nothing."""
     try:
-        why = "" if is_built(major) else f"Elasticsearch {major}.x is not built here"
+        why = "" if is_built(kind) else f"{named(kind)} is not built here"
     except BuildError as error:
         why = str(error).splitlines()[0]
     if why and os.environ.get("CI") == "true":
-        pytest.fail(f"CI requires the tests against Elasticsearch {major}.x: {why}: {_HOW}", pytrace=False)
+        pytest.fail(f"CI requires the tests against {named(kind)}: {why}: {_HOW}", pytrace=False)
     if why:
         pytest.skip(f"{why}: {_HOW}, or set ELASTICSEARCH_URL")
 

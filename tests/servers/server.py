@@ -1,4 +1,4 @@
-"""One Elasticsearch node as a child process: started, watched and stopped without leftovers."""
+"""One node of Elasticsearch or OpenSearch as a child process: started, watched and stopped without leftovers."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
-from tests.servers.build import Installation, build
+from tests.servers.build import Installation, Kind, build, named
 
 _FOLDER_PREFIX = "qlc-elasticsearch-"
 _JVM_OPTIONS = (
@@ -29,6 +29,11 @@ _JVM_OPTIONS = (
 """Options of the distribution that matter to a small server on loopback."""
 _JVM_OPTIONS_FROM_21 = ("--add-modules=jdk.incubator.vector", "--enable-native-access=ALL-UNNAMED")
 
+_OF_OPENSEARCH = {
+    "indices.query.bool.max_clause_count": "32768",  # Elasticsearch derives it from its memory; here it is 1,024
+    "indices.breaker.total.use_real_memory": "false",  # what the collector has not yet freed is no request's fault
+}
+
 
 class StartError(RuntimeError):
     """The server did not come up; the message ends with the last lines of its log."""
@@ -42,7 +47,7 @@ class ElasticsearchServer:
 
     def __init__(
         self,
-        version_major: int = 8,
+        kind: Kind = 8,
         *,
         heap_mb: int = 1024,
         port: int = 0,
@@ -56,7 +61,7 @@ class ElasticsearchServer:
         A `short_lived` server compiles its code once, and quickly: in its first minutes it takes half the time of the
         processor, and later it is slower than another. Tests have such; nothing is to be measured on it.
         """
-        self.version_major = version_major
+        self.kind = kind
         self.heap_mb = heap_mb
         self.start_timeout = start_timeout
         self.short_lived = short_lived
@@ -106,7 +111,7 @@ class ElasticsearchServer:
 
     def launch(self) -> None:
         """Start the process without waiting for it."""
-        installation = build(self.version_major)
+        installation = build(self.kind)
         self.version = installation.version
         self._folder = Path(tempfile.mkdtemp(prefix=_FOLDER_PREFIX))
         for name in ("config", "data", "logs", "tmp"):
@@ -192,6 +197,7 @@ class ElasticsearchServer:
             "http.port": str(self._port),
             "transport.port": "0",
             "cluster.routing.allocation.disk.threshold_enabled": "false",
+            **({} if isinstance(self.kind, int) else _OF_OPENSEARCH),
             **self._settings,
         }
         if "cluster.initial_master_nodes" not in settings:
@@ -221,9 +227,9 @@ class ElasticsearchServer:
 
     def _check_start(self, deadline: float) -> None:
         if not self.is_alive():
-            raise StartError(f"Elasticsearch ended while it started:\n{self.log()[-4000:]}")
+            raise StartError(f"{named(self.kind)} ended while it started:\n{self.log()[-4000:]}")
         if time.monotonic() > deadline:
-            raise StartError(f"Elasticsearch did not answer in {self.start_timeout} s:\n{self.log()[-4000:]}")
+            raise StartError(f"{named(self.kind)} did not answer in {self.start_timeout} s:\n{self.log()[-4000:]}")
 
 
 def _sees_nodes(url: str, nodes: int) -> bool:

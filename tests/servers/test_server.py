@@ -1,17 +1,20 @@
 """The harness itself: a server that does not start says why, and no server leaves anything."""
 
+import json
 import signal
 import subprocess
 import sys
 import time
+import urllib.request
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.servers import ElasticsearchServer, StartError
 from tests.servers import build as build_module
 from tests.servers.build import ROOT, Jdk, find_jdk
-from tests.servers.fixtures import require_build
+from tests.servers.fixtures import RealElasticsearch, require_build
 
 OWNER = """
 import sys, time
@@ -100,3 +103,35 @@ def test_the_oldest_jdk_that_suffices_is_taken(monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setattr(build_module, "_jdk_homes", lambda: iter(tmp_path.iterdir()))
     assert find_jdk(8) == Jdk(tmp_path / "17.0.9", 17)
     assert find_jdk(9) == Jdk(tmp_path / "21.0.2", 21)
+
+
+def test_opensearch_has_scripts_language_and_vectors(real_opensearch: RealElasticsearch) -> None:
+    """It decides what scripts mean: those of Elasticsearch are not among what is published."""
+    fields = {
+        "count": {"type": "long"},
+        "text": {"type": "text", "analyzer": "english"},
+        "vector": {
+            "type": "knn_vector",
+            "dimension": 2,
+            "method": {"name": "hnsw", "engine": "lucene", "space_type": "cosinesimil"},
+        },
+    }
+    _asked(real_opensearch, "PUT", "/kinds", {"settings": {"index.knn": True}, "mappings": {"properties": fields}})
+    document = {"count": 3, "text": "running dogs", "vector": [1, 0]}
+    _asked(real_opensearch, "PUT", "/kinds/_doc/1?refresh=true", document)
+    script = {"source": "doc['count'].value > params.least", "params": {"least": 2}}
+    for query in (
+        {"script": {"script": script}},
+        {"match": {"text": "dog"}},
+        {"knn": {"vector": {"vector": [1, 1], "k": 1}}},
+    ):
+        found = _asked(real_opensearch, "POST", "/kinds/_search", {"query": query})
+        assert [hit["_id"] for hit in found["hits"]["hits"]] == ["1"], query
+    _asked(real_opensearch, "DELETE", "/kinds")
+
+
+def _asked(server: RealElasticsearch, method: str, path: str, body: object = None) -> dict[str, Any]:
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(server.url + path, data, {"content-type": "application/json"}, method=method)
+    with urllib.request.urlopen(request) as answer:
+        return json.load(answer)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import openpyxl
 import pyarrow.parquet
@@ -17,6 +18,7 @@ from qlc.base.errors import UsageError
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.draft import draft_catalog
 from qlc.outcome import files
+from qlc.outcome.chart import svg_chart
 from qlc.outcome.export import export
 from qlc.outcome.tables import hits_cells, rows_cells
 from qlc.tables.loading import load_table, read_typed
@@ -136,3 +138,53 @@ def test_a_file_has_a_bound_and_a_kind(monkeypatch: pytest.MonkeyPatch, tmp_path
         files.save(tmp_path / "a.xlsx", lambda *_: [head, '{"a": 1}\n', '{"a": 2}\n'])
     with pytest.raises(UsageError, match="does not say what kind of file it is"):
         files.save(tmp_path / "a.doc", lambda *_: [head])
+
+
+# --- tables that refer to others -------------------------------------------------------------------------------------
+
+PATIENTS = "Chip,Name,Ward\n900001,Luna,a\n900002,Bella,a\n900003,Luna,b\n"
+VISITS = "Visit,Patient,Day\nV1,900001,2025-05-01\nV2,900002,2025-05-02\nV3,900003,2025-05-03\nV4,,2025-05-04\n"
+PRACTICE = """version: 1
+index: visits
+entities:
+  patient:
+    {index: patients, id: chip, names: [name], access: ward = $ward,
+     fields: {chip: chip, name: name, ward: ward}}
+  visit: {index: visits, id: visit, show: [visit, patient],
+          fields: {visit: visit, patient: {path: patient, refers_to: patient}, day: day}}
+"""
+
+
+def test_a_list_has_the_names_of_another_table_that_a_caller_may_see(tmp_path: Path) -> None:
+    client = qlc.connect()
+    for name, text in (("patients", PATIENTS), ("visits", VISITS)):
+        types = {"Chip": "keyword", "Patient": "keyword"}
+        for table in read_typed(written(tmp_path / f"{name}.csv", text), {k: v for k, v in types.items() if k in text}):
+            load_table(client, table)
+    compiler = qlc.Compiler(client, read_catalog(PRACTICE))
+
+    def patients(**options: Any) -> list[Any]:
+        return [hit.values.get("patient") for hit in compiler.run("find all visits sort visit", **options).hits]
+
+    luna, bella, other = ({"id": f"90000{n}", "name": name} for n, name in ((1, "Luna"), (2, "Bella"), (3, "Luna")))
+    assert patients(context={"ward": "a"}) == [luna, bella, {"id": "900003"}, None]
+    assert patients(context={"ward": "b"})[2] == other
+    first: Any = compiler.run("find all visits sort visit", size=1, context={"ward": "a"})
+    assert patients(size=1, cursor=first.cursor, context={"ward": "a"}) == [bella]
+
+
+def test_a_headline_of_many_months(tmp_path: Path) -> None:
+    days = "".join(f"{n},2025-{n:02}-1{two}\n" for n in range(1, 7) for two in range(2 if n > 1 else 1))
+    client = qlc.connect()
+    for table in read_typed(written(tmp_path / "sales.csv", f"No,Day\n{days}")):
+        load_table(client, table)
+    counted = qlc.Compiler(client, index="sales").run("count entries by month(day)", now="2026-01-01T00:00:00Z")
+    assert counted.message == "1 to 2 entries a month, most in 5 of the 6 months."
+
+
+def test_the_texts_of_an_axis_are_within_the_chart(orders: qlc.Compiler) -> None:
+    drawn = ElementTree.fromstring(svg_chart(orders.run("sum(net_amount) of orders by customer, sales_channel")) or "")
+    width = float(drawn.attrib["width"])
+    for text in drawn.iter("{http://www.w3.org/2000/svg}text"):
+        right_of_it = {"middle": 0.5, "start": 1.0}.get(text.attrib["text-anchor"], 0.0)
+        assert float(text.attrib["x"]) + right_of_it * 6.6 * len(text.text or "") <= width, text.text

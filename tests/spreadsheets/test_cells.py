@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qlc.tables.cells import read_day, read_number
-from qlc.tables.columns import Column, Facts, infer
+from qlc.tables.columns import Column, infer
+from qlc.tables.facts import Facts
 
 
 @pytest.mark.parametrize(

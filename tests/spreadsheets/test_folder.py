@@ -41,6 +41,51 @@ def test_each_table_has_a_name_of_its_own(client: Elasticsearch, tmp_path: Path)
     ]  # fmt: skip
 
 
+SALES = "Day,Item,Paid\n2025-{0}-03,Spade,12.5\n2025-{0}-09,Rake,{1}\n"
+
+
+def test_months_of_one_table_are_one_table(client: Elasticsearch, tmp_path: Path) -> None:
+    files = {f"sales/2025-{month}.csv": SALES.format(month, paid) for month, paid in (("01", 4), ("02", 5), ("03", 6))}
+    others = {"sales/orders.csv": SALES.format("04", 7), "room-1.csv": ROWS, "room-2.csv": "Code,Size\nA,1\nB,2\n"}
+    found = loaded(client, tmp_path, {**files, **others})
+    assert [(one.index, one.title, one.rows, one.columns[-1]) for one in found.tables] == [
+        ("sales", "sales/*.csv", 6, "File"), ("orders", "sales/orders.csv", 2, "Paid"),
+        ("room_1", "room-1.csv", 3, "Count"), ("room_2", "room-2.csv", 2, "Size"),
+    ]  # fmt: skip
+    assert found.tables[0].notes == (
+        "2025-01, 2025-02 and 2025-03 have the same columns and are one table: 'File' says which row is from where",)
+    rows: Any = qlc.Compiler(client, index="sales").run("sum(paid) of entries by file sort file")
+    assert [(row.key, row.value) for row in rows.rows] == [("2025-01", 16.5), ("2025-02", 17.5), ("2025-03", 18.5)]
+
+    again = loaded(client, tmp_path, {**files, "sales/2025-03.csv": SALES.format("03", "6 or 7"), **others},
+                   given={"Paid": "double"})  # fmt: skip
+    (sales,) = (one for one in again.tables if one.index == "sales")
+    assert sales.notes[1:] == ("1 value not loaded: line 3, Paid: '6 or 7' (not a number (double))",)
+    (alone,) = loaded(client, tmp_path, {"sales/2025-02.csv": SALES.format("02", 5)}).tables
+    assert (alone.index, alone.rows) == ("n2025_02", 2)
+    joined = loaded(client, tmp_path, {**files}, prune=False)
+    assert [(one.title, one.rows) for one in joined.tables] == [("sales/*.csv", 6)]
+
+
+@pytest.mark.parametrize(
+    ("file", "noun"),
+    [("a.csv", "a_entry"), ("x1.csv", "x1_entry"), ("find.csv", "find_entry"), ("my.csv", "my_entry"),
+     ("order.csv", "order"), ("2025.csv", "record")],
+)  # fmt: skip
+def test_a_name_that_cannot_be_said_is_another(client: Elasticsearch, tmp_path: Path, file: str, noun: str) -> None:
+    found = loaded(client, tmp_path, {file: ROWS, "parts.csv": ROWS})
+    catalogs = [drafted_catalog(client, one) for one in (found.tables[0].index, f"{found.tables[0].index},parts")]
+    assert [next(iter(one.file.entities)) for one in catalogs] == [noun, noun]
+
+
+def test_names_that_end_in_one_noun_are_asked_apart(client: Elasticsearch, tmp_path: Path) -> None:
+    names = ("orders", "web_orders", "shop_orders")
+    loaded(client, tmp_path, {f"{name}.csv": ROWS + "D,1\n" * n for n, name in enumerate(names)})
+    asker = qlc.Asker(qlc.Compiler(client, drafted_catalog(client, ",".join(names))))
+    said = [asker.ask(f"how many {name.replace('_', ' ')} are there?").message for name in names]
+    assert said == ["3 orders.", "4 web orders.", "5 shop orders."]
+
+
 def test_only_a_file_that_has_changed_is_read_again(
     client: Elasticsearch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

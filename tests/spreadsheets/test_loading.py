@@ -175,6 +175,23 @@ def test_a_workbook_has_a_table_for_each_sheet_and_block(tmp_path: Path) -> None
     }
 
 
+def test_sheets_for_months_are_one_table(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    for month, row in (("January", ["Spade", 3]), ("February", ["Rake", 4]), ("Notes", ["by hand", 5])):
+        sheet = book.create_sheet(month)
+        sheet.append(["Item", "Sold"] if month != "Notes" else ["Remark", "Of"])
+        sheet.append(row)
+    book.remove(book.worksheets[0])
+    book.save(tmp_path / "shop.xlsx")
+    assert documents(tmp_path / "shop.xlsx") == {
+        "shop": [{"item": "Spade", "sold": 3, "sheet": "January"}, {"item": "Rake", "sold": 4, "sheet": "February"}],
+        "notes": [{"remark": "by hand", "of": 5}],
+    }
+    said = read_typed(tmp_path / "shop.xlsx")[0].raw.left_out
+    note = "January and February have the same columns and are one table: 'Sheet' says which row is from where"
+    assert said == (note,)
+
+
 def test_a_database_has_its_tables_and_keys(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "garage.sqlite") as database:
         database.execute("create table owners (owner_id integer primary key, name text)")

@@ -177,11 +177,27 @@ UGLY: dict[str, tuple[Callable[[Path], Path], Becomes]] = {
               ["B", 0.5, 6, datetime(2025, 5, 1)],
               formats={"B2": "0.0%", "B3": "0%", "C2": '#,##0.00 "€"', "C3": '#,##0.00 "€"'}),
         Becomes({"Name": "keyword", "Share": "percent", "Paid": "money:EUR", "When": "date"}, 2,
-                {"name": "A", "share": 12.5, "paid": 4.5, "when": "2025-04-03T00:00:00"}),
+                {"name": "A", "share": 12.5, "paid": 4.5, "when": "2025-04-03"}),
     ),
     "errors of formulas are missing values": (
         sheet(["Name", "Rate"], ["A", 1.5], ["B", "#DIV/0!"], ["C", 2]),
         Becomes({"Name": "keyword", "Rate": "double"}, 3, {"name": "A", "rate": 1.5}),
+    ),
+    "a workbook with a word among many numbers": (
+        sheet(["Name", "Weight (kg)"], ["A", "not weighed"], ["B", 1.5], ["C", 2], ["D", 3], ["E", "not weighed"],
+              ["F", 4], ["G", 7]),
+        Becomes({"Name": "keyword", "Weight (kg)": "double:kg"}, 7, {"name": "A"},
+                ("'not weighed' is taken as missing",)),
+    ),
+    "a workbook whose numbers are half words": (
+        sheet(["Name", "Size"], ["A", 1], ["B", "large"], ["C", 2], ["D", "small"]),
+        Becomes({"Name": "keyword", "Size": "keyword"}, 4, {"name": "A", "size": "1"},
+                ("2 of 4 values are numbers, and",)),
+    ),
+    "two dates, of which one is no day of the calendar": (
+        text("name,day\nA,31.02.2025\nB,01.03.2025\n"),
+        Becomes({"name": "keyword", "day": "keyword"}, 2, {"name": "A", "day": "31.02.2025"},
+                ("1 of 2 values are dates, and '31.02.2025' is not",)),
     ),
     "a database whose column has numbers and a word": (
         database("create table goods (name text, qty)", "insert into goods values ('A', 1), ('B', 2), ('C', 'many')"),

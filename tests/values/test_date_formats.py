@@ -8,6 +8,7 @@ import pytest
 from elasticsearch import Elasticsearch, helpers
 
 from qlc.pipeline.compiler import Compiler
+from tests import engines
 from tests.tables import table
 
 DAY = datetime(2024, 3, 5, tzinfo=UTC)
@@ -72,6 +73,7 @@ def test_lists_nested_lists_and_dotted_keys_keep_their_order(stored: Any) -> Non
     assert values["o.s"] == "2024-03-05T00:00:00Z"
 
 
+@pytest.mark.skipif(engines.IS_OPENSEARCH, reason="OpenSearch shows no date of a list with a malformed one")
 def test_a_malformed_date_is_no_date(stored: Any) -> None:
     compiler = stored({"s": date_type("epoch_second", ignore_malformed=True)}, {"n": "a", "s": ["soon", SECONDS]},
                       {"n": "b", "s": "later"})  # fmt: skip

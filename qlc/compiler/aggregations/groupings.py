@@ -175,6 +175,7 @@ class Steps(Grouping):
     path: str
     width: float
     mapped: MappedField | None = None
+    script: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         """Check the width. Raises CannotAnswer if ordinary values would have step numbers that no float can hold."""
@@ -183,12 +184,14 @@ class Steps(Grouping):
                                "exactly", "group by larger steps, or by the values themselves")
 
     def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg:
-        return aggs.Histogram(field=self.path, interval=self.width, min_doc_count=1, aggs=inner)
+        return aggs.Histogram(**_values(self), interval=self.width, min_doc_count=1, aggs=inner)
 
     def source(self) -> Agg | None:
-        return aggs.Histogram(field=self.path, interval=self.width)
+        return aggs.Histogram(**_values(self), interval=self.width)
 
     def narrowing(self, only: Iterable[Scalar]) -> Clause | None:
+        if self.script is not None:
+            return None
         keys = [int(key) for key in only]
         return self.between(min(keys) - 1, max(keys) + 2)
 
@@ -223,6 +226,7 @@ class Bins(Grouping):
     path: str
     edges: tuple[float, ...]
     mapped: MappedField
+    script: Mapping[str, Any] | None = None
 
     @property
     def known(self) -> Sequence[Scalar] | None:  # type: ignore[override]
@@ -234,13 +238,17 @@ class Bins(Grouping):
         for position, (low, high) in enumerate(pairwise(ends)):
             if only is None or position in only:
                 bounds = {name: end for name, end in (("gte", low), ("lt", high)) if end is not None}
-                met = within(self.mapped, bounds)
+                met = bounds if self.script is not None else within(self.mapped, bounds)
                 if met is not None:
                     ranges.append({"key": str(position)} | {_END[name]: end for name, end in met.items()})
-        return aggs.Range(field=self.path, ranges=ranges or [_NO_RANGE], aggs=inner)
+        return aggs.Range(**_values(self), ranges=ranges or [_NO_RANGE], aggs=inner)
 
     def key(self, raw: Any) -> Scalar:
         return int(raw)
+
+
+def _values(grouping: Steps | Bins) -> dict[str, Any]:
+    return {"field": grouping.path} if grouping.script is None else {"script": dict(grouping.script)}
 
 
 @dataclass(frozen=True, slots=True)

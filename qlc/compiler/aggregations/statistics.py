@@ -13,14 +13,18 @@ from qlc.compiler.aggregations.groupings import Bucket
 from qlc.compiler.aggregations.scope import DOCUMENTS, Scope, measured_in_bucket, scope_of
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import Agg, Aggs
-from qlc.compiler.typed import Condition, Measure
+from qlc.compiler.scripts import value_script
+from qlc.compiler.typed import ComputedField, Condition, Measure
+
+Measured = str | ComputedField
+"""What is measured: the path of a field, or a calculation."""
 
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Summary:
     """Request for count, sum, minimum and maximum of a number or date field."""
 
-    path: str
+    of: Measured
     scope: Scope
 
 
@@ -28,7 +32,7 @@ class Summary:
 class Percentile:
     """The value below which `percent` (0 to 100) of the values lie, as Elasticsearch estimates it."""
 
-    path: str
+    of: Measured
     percent: float
     scope: Scope
 
@@ -90,13 +94,13 @@ def statistic_of(measure: Measure) -> Statistic | None:
     buckets."""
     if measure.condition is not None:
         return Meeting(measure.condition)
-    if measure.field is None or measure.function == "distinct":
+    if measure.field is None or measure.function in ("distinct", "calculation"):
         return None
-    path = measure.field.mapped.term_path
+    of = measure.field if isinstance(measure.field, ComputedField) else measure.field.mapped.term_path
     scope = scope_of(measure.field, measure.element, measure.narrowed)
     if measure.function in ("median", "percentile"):
-        return Percentile(path, 50.0 if measure.argument is None else measure.argument, scope)
-    return Summary(path, scope)
+        return Percentile(of, 50.0 if measure.argument is None else measure.argument, scope)
+    return Summary(of, scope)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +133,9 @@ class Leaf:
         if isinstance(statistic, Meeting):
             return aggs.Filter(filter=env.query(statistic.condition))
         if isinstance(statistic, Summary):
-            metric: Agg = aggs.Stats(field=statistic.path)
+            metric: Agg = aggs.Stats(**values_of(statistic.of, env))
         else:
-            metric = aggs.Percentiles(field=statistic.path, percents=[statistic.percent])
+            metric = aggs.Percentiles(**values_of(statistic.of, env), percents=[statistic.percent])
         return self._reached(metric, statistic.scope, env)
 
     def _reached(self, metric: Agg, scope: Scope, env: Bindings) -> Agg:
@@ -161,3 +165,8 @@ def _part(statistic: Statistic, answer: Mapping[str, Any]) -> Part:
     # A date comes twice: in milliseconds, and as text beside it.
     (value,) = (one for name, one in answer["values"].items() if not name.endswith("_as_string"))
     return None if value is None else float(value)
+
+
+def values_of(of: Measured, env: Bindings) -> dict[str, Any]:
+    """Return the parameters with which an aggregation takes its values: a field, or a script."""
+    return {"field": of} if isinstance(of, str) else {"script": value_script(of, env)}

@@ -35,6 +35,14 @@ def check_field(
     _check_unit(findings, part, mapped, location, siblings)
     if part.whole_days:
         findings.kind(mapped, [FieldKind.DATE], "whole_days", (*location, "whole_days"))
+    if part.case is not None:
+        place = (*location, "case")
+        if findings.kind(mapped, [FieldKind.KEYWORD], "'case: exact'", place) and mapped.normalizer is not None:
+            message = f"{mapped.path} has the normalizer '{mapped.normalizer}', so the index does not keep the case"
+            findings.report("catalog-type", message, place, "remove the key, or choose a path without a normalizer")
+        if part.refers_to is not None:
+            message = "a reference holds ids, which are compared exactly"
+            findings.report("catalog-together", message, place, "remove the key", key=True)
     if not part.adds_up:
         findings.kind(mapped, NUMERIC, "'adds_up: false'", (*location, "adds_up"))
     closed = [FieldKind.KEYWORD, FieldKind.WHOLE_NUMBER]
@@ -86,7 +94,7 @@ def _check_values(findings: Findings, part: FieldPart, mapped: MappedField, loca
             hint = "the stored number comes first, then what it is called: 80: [tanker]"
             findings.report("catalog-type", message, place, hint, key=True)
         other = owner.setdefault(stored.casefold(), stored)
-        if other != stored:
+        if other != stored and part.case is None:
             findings.report("catalog-clash", f"'{stored}' and '{other}' differ in case only", place, key=True)
     for stored, spellings in (part.values or {}).items():
         for spelling in spellings:

@@ -10,6 +10,7 @@ from qlc.base.words.countries import countries
 from qlc.language.nouns import plural_of
 from qlc.mapping.draft.kinds import Kind
 from qlc.mapping.draft.naming import (
+    FUNCTION_WORDS,
     ID_WORDS,
     NAME_WORDS,
     REFERRING,
@@ -82,6 +83,8 @@ def guessed(
         found.facts.append("list: true")
     if mapped.kind is FieldKind.DATE and len(seen.values) > 1 and all(map(is_midnight, seen.values)):
         found.guess("whole_days: true", "no value has a time of day")
+    if mapped.kind is FieldKind.KEYWORD and not refers_to:
+        _cases(found, kind.sample.terms.get(path, ()))
     _references(found, kind, path, beside, refers_to, referred)
     called, why = _other_words(kind, path, beside)
     if called:
@@ -183,6 +186,23 @@ def _references(
         found.facts.append(f"name_at: {scalar(name_at.removeprefix(beside.within + '.'))}")
 
 
+_SHORT = 3
+"""Most letters of a code whose case means something, as in Co and CO; longer values are words of people."""
+
+
+def _cases(found: Guesses, values: Iterable[str]) -> None:
+    """Add that case counts, if values differ by case only: a guess for short codes, a doubt for words."""
+    first: dict[str, str] = {}
+    pairs = [(other, one) for one in values if (other := first.setdefault(one.casefold(), one)) != one]
+    if pairs:
+        first_pair = min(pairs, key=lambda pair: len(pair[0]))
+        which = " and ".join(first_pair)
+        if all(len(one) <= _SHORT for one, _ in pairs):
+            found.guess("case: exact", f"{which} differ by case only")
+        else:
+            found.doubts.append(f"case: exact  # where {which} are different things")
+
+
 def _closed(kind: Kind, path: str, beside: Siblings) -> str | None:
     """Return all values of a field with few, as YAML; None for open fields, and for fields that people do not ask
     for."""
@@ -261,21 +281,14 @@ def words_beside_the_field(values: Sequence[str], field: str, kind: Kind) -> dic
     found = {}
     for value in values:
         word = value.casefold()
-        if word in _FUNCTION_WORDS:
+        if word in _SAID_WITH_ITS_FIELD:
             nouns = (kind.name, kind.plural) if word in _BEFORE_NOUNS else ()
             found[value] = (f"{word} {field}", f"{field} {word}", *(f"{word} {noun}" for noun in nouns))
     return found
 
 
 _BEFORE_NOUNS = frozenset({"plus"})
-_FUNCTION_WORDS = _BEFORE_NOUNS | frozenset(
-    [
-        "all", "any", "are", "around", "as", "at", "be", "been", "both", "by", "can", "could", "did", "do", "does",
-        "each", "every", "for", "from", "had", "has", "have", "if", "in", "into", "is", "it", "last", "may", "might",
-        "more", "most", "must", "next", "no", "non", "none", "of", "on", "one", "or", "other", "our", "over", "should",
-        "some", "than", "that", "the", "this", "to", "under", "us", "was", "were", "will", "with", "would", "you",
-    ]
-)  # fmt: skip
+_SAID_WITH_ITS_FIELD = _BEFORE_NOUNS | FUNCTION_WORDS
 """Values that people must say with their field; `_BEFORE_NOUNS` also before what the documents are called."""
 
 

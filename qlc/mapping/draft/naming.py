@@ -219,6 +219,8 @@ def entity_names(index: str, itself: Iterable[str] = (), *, is_table: bool = Fal
     That of a table comes before them, since it was called so by people: `city` -> `city`, `cities`.
     """
     words = _own_words(index)
+    if is_table and _ONLY_NUMBERS.fullmatch("_".join(words)):
+        return "record", "records"
     nouns = nouns_of(words)
     if nouns is not None and says_what_is_in_it(index):
         return free_nouns(*nouns)
@@ -233,15 +235,39 @@ def entity_names(index: str, itself: Iterable[str] = (), *, is_table: bool = Fal
     return free_nouns(*nouns) if nouns and nouns[1] not in _NO_NOUN else ("record", "records")
 
 
+_ONLY_NUMBERS = re.compile(r"n(?:\d+_?)+")
+"""A name that begins with a digit has an `n` before it: `2025` -> `n2025`."""
+
+
 def _says_nothing(word: str) -> bool:
     word = word.rstrip("0123456789")
     return word in _SAYING_NOTHING or plural_of(word) in _SAYING_NOTHING
 
 
+FUNCTION_WORDS = frozenset(
+    [
+        "all", "any", "are", "around", "as", "at", "be", "been", "both", "by", "can", "could", "did", "do", "does",
+        "each", "every", "for", "from", "had", "has", "have", "if", "in", "into", "is", "it", "last", "may", "might",
+        "more", "most", "must", "next", "no", "non", "none", "of", "on", "one", "or", "other", "our", "over", "should",
+        "some", "than", "that", "the", "this", "to", "under", "us", "was", "were", "will", "with", "would", "you",
+    ]
+)  # fmt: skip
+"""Words that mean nothing alone."""
+_OF_QUESTIONS = frozenset(
+    ["and", "count", "find", "get", "how", "my", "not", "show", "sort", "what", "when", "where", "which", "who",
+     "whose", "why", "your"]
+)  # fmt: skip
+"""Other words of which questions and programs are made."""
+_SHORTEST_NOUN = 3
+
+
 def free_nouns(singular: str, plural: str) -> tuple[str, str]:
-    """Return nouns that the language has no other meaning for: `not`, `nots` -> `not_entry`, `not_entries`."""
-    is_free = RESERVED.isdisjoint((singular, plural))
-    return (singular, plural) if is_free else (f"{singular}_entry", f"{singular}_entries")
+    """Return nouns that neither the language nor English has another meaning for, and that can be recognized in a
+    question: `not`, `nots` -> `not_entry`, `not_entries`; `a`, `as` -> `a_entry`, `a_entries`."""
+    is_free = RESERVED.isdisjoint((singular, plural)) and singular not in FUNCTION_WORDS | _OF_QUESTIONS
+    is_long = len(singular) >= _SHORTEST_NOUN or not singular.isascii()
+    is_noun = is_free and is_long and plural not in FUNCTION_WORDS
+    return (singular, plural) if is_noun else (f"{singular}_entry", f"{singular}_entries")
 
 
 def other_nouns(name: str, paths: Collection[str]) -> tuple[str, ...]:
@@ -361,9 +387,19 @@ def names_beside_others(indices: Sequence[tuple[str, ...]]) -> list[tuple[str, s
     while len({words[shared] for words in indices}) == 1 and all(len(words) > shared + 1 for words in indices):
         shared += 1
     own = [words[shared:] for words in indices]
-    found = [nouns_of(words) or ("_".join(words), plural_of("_".join(words))) for words in own]
+    found = [_nouns_beside_others(words) for words in own]
     singular = numbered({str(n): one for n, (one, _) in enumerate(found)})
-    return [(singular[str(n)], several) for n, (_, several) in enumerate(found)]
+    return [
+        (singular[str(n)], several if singular[str(n)] == one else plural_of(singular[str(n)]))
+        for n, (one, several) in enumerate(found)
+    ]
+
+
+def _nouns_beside_others(words: tuple[str, ...]) -> tuple[str, str]:
+    name = "_".join(words)
+    if _ONLY_NUMBERS.fullmatch(name):
+        return "record", "records"
+    return free_nouns(*(nouns_of(words) or (name, plural_of(name))))
 
 
 def kind_names(values: Iterable[str]) -> dict[str, tuple[str, str]]:

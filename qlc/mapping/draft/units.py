@@ -106,19 +106,24 @@ def _may_be_minutes(words: list[str], beside: Collection[str]) -> bool:
 
 
 def how_long_it_takes(path: str, beside: Collection[str]) -> tuple[str, ...]:
-    """Return words for the only duration among the fields: `handling time` for `handling_days`. Empty if there are
-    several."""
+    """Return words for the only duration among the fields: `handling time` for `handling_days`, `time spent` for
+    `minutes_spent`. Empty if there are several."""
     found = [one for one in beside if _doing(one)]
-    return (f"{_doing(path)} time", "duration") if found == [path] else ()
+    if found != [path]:
+        return ()
+    doing = _doing(path)
+    return (f"time {doing}" if doing in _OF_TIME else f"{doing} time", "duration")
 
 
 def _doing(path: str) -> str:
     unit, words = unit_of(path), words_of(path)
     stem = [word for word in words if word not in _UNIT_WORDS]
-    deed = len(stem) == 1 and (stem[0] in _DEEDS or (stem[0].endswith("ing") and stem[0] not in _IDLE))
+    deed = len(stem) == 1 and (stem[0] in _DEEDS | _OF_TIME or (stem[0].endswith("ing") and stem[0] not in _IDLE))
     return stem[0] if unit in _TIMES and deed else ""
 
 
 _DEEDS = frozenset({"resolution", "repair", "turnaround", "completion", "delivery", "production", "execution"})
+_OF_TIME = frozenset({"spent", "taken", "needed"})
+"""Participles of the time that something takes."""
 _IDLE = frozenset({"waiting", "remaining", "outstanding", "during", "warning", "parking", "morning", "evening"})
 """Nouns in `-ing` that are not activities with a duration."""

@@ -13,7 +13,8 @@ from typing import Any, Literal
 from qlc.base.deadline import timed
 from qlc.compiler.caseless import same_case
 from qlc.compiler.environment import Values
-from qlc.compiler.typed import Scalar
+from qlc.compiler.typed import ComputedField, FieldValue, Scalar
+from qlc.compiler.walk import typed_parts
 from qlc.mapping.fields import ID_FIELD, FieldKind, IndexMapping, MappedField
 from qlc.mapping.names import Label, label_of
 from qlc.mapping.schema import Entity, Field, NestedList
@@ -199,6 +200,9 @@ def objects_at(source: Any, path: str) -> Iterator[Mapping[str, Any]]:
 
 def field_paths(field: Field) -> set[str]:
     """Return the paths to request in `_source` for a field: values, the keys that select them, names beside them."""
+    if isinstance(field, ComputedField):
+        parts = (part for part in typed_parts(field.expression) if isinstance(part, FieldValue))
+        return {part.field.mapped.path for part in parts}
     paths = {field.mapped.path}
     if field.of_key is not None:
         paths.add(field.of_key.field.mapped.path)

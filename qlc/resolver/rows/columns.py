@@ -8,11 +8,13 @@ are read as conditions on the base field, so that a document is counted once.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from calendar import monthrange
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
 from itertools import pairwise
+from typing import Literal
 
 from elasticsearch.dsl.query import Bool
 
@@ -27,9 +29,11 @@ from qlc.compiler.aggregations.groupings import (
     between,
 )
 from qlc.compiler.aggregations.scope import Scope, scope_of
+from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Clock, millis
 from qlc.compiler.request import CannotAnswer, Clause
-from qlc.compiler.typed import Group, Scalar
+from qlc.compiler.scripts import grouped_script, has_value
+from qlc.compiler.typed import ComputedField, Group, Scalar
 from qlc.grammar.tree import CyclicUnit
 from qlc.mapping.schema import Field
 from qlc.resolver.instants import moment, zone_name
@@ -65,13 +69,15 @@ class Derivation(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One group of rows. `many`: whether a document can have several values in its field."""
+    """One group of rows. `many`: whether a document can have several values in its field; `present`: the condition that
+    it has one, for a calculation."""
 
     scope: Scope
     path: str
     grouping: Grouping
     many: bool | None = None
     derivation: Derivation | None = None
+    present: Clause | None = None
 
 
 def value_column(field: Field, scope: Scope) -> Column:
@@ -80,8 +86,11 @@ def value_column(field: Field, scope: Scope) -> Column:
     return Column(scope, path, Values(path, field.kind, field.mapped.es_type != "flattened", field.mapped), field.many)
 
 
-def own_column(group: Group, clock: Clock, ranges: int) -> Column:
-    """Return the column for a field of the document itself. `ranges`: most ranges of days or hours."""
+def own_column(group: Group, env: Bindings) -> Column:
+    """Return the column for a field of the document itself."""
+    if isinstance(group.field, ComputedField):
+        return _computed_column(group, group.field, env)
+    clock, ranges = env.clock, env.bounds.ranges
     scope = scope_of(group.field, group.element, group.narrowed)
     path, many = group.field.mapped.term_path, group.field.many
     zone = zone_of(group.field, clock)
@@ -94,21 +103,38 @@ def own_column(group: Group, clock: Clock, ranges: int) -> Column:
         (width,) = group.arguments
         steps = Steps(path, width, group.field.mapped)
         return Column(scope, path, steps, many, None if width.is_integer() else ExactSteps(steps))
-    if group.function == "weekday" or group.function == "hour_of_day":
-        base, length = _days_or_hours(group.function, path, zone, name)
-        return Column(scope, path, base, many, Cycle(path, group.function, zone, ranges, length))
-    if group.function == "hour" and shifts_within_hours(zone):
+    unit = group.function
+    if unit == "weekday" or unit == "hour_of_day" or unit == "day_of_month" or unit == "month_of_year":
+        base, length = _base(_PARTS[unit], path, zone, name)
+        return Column(scope, path, base, many, Cycle(path, unit, zone, ranges, length))
+    if unit == "hour" and shifts_within_hours(zone):
         return Column(scope, path, QuarterHours(path), many, Hours(path, zone, ranges))
-    if group.function == "week" and clock.week_start:
+    if unit == "week" and clock.week_start:
         return Column(scope, path, Calendar(path, "day", name), many, Weeks(path, clock.week_start, zone))
-    return Column(scope, path, Calendar(path, group.function, name), many)
+    return Column(scope, path, Calendar(path, unit, name), many)
 
 
-def _days_or_hours(unit: CyclicUnit, path: str, zone: tzinfo, name: str) -> tuple[Grouping, int]:
+def _computed_column(group: Group, field: ComputedField, env: Bindings) -> Column:
+    """Return the column of a calculation, which has steps or bins. Its values are rounded so that edges are met."""
+    scope, path = scope_of(field, group.element, group.narrowed), field.mapped.path
+    script, present = grouped_script(field, env), has_value(field, env)
+    if group.function == "bins":
+        return Column(scope, path, Bins(path, group.arguments, field.mapped, script), False, present=present)
+    (width,) = group.arguments
+    return Column(scope, path, Steps(path, width, None, script), False, present=present)
+
+
+_PARTS: dict[CyclicUnit, Literal["hour", "day", "month"]] = {
+    "weekday": "day", "hour_of_day": "hour", "day_of_month": "day", "month_of_year": "month",
+}  # fmt: skip
+"""The periods that are added up to a cycle."""
+
+
+def _base(part: Literal["hour", "day", "month"], path: str, zone: tzinfo, name: str) -> tuple[Grouping, int]:
     """Return the grouping whose buckets are added up to a cycle, and the milliseconds of a part of an hour (days
-    differ)."""
-    if unit == "weekday":
-        return Calendar(path, "day", name), 0
+    and months differ)."""
+    if part != "hour":
+        return Calendar(path, part, name), 0
     if shifts_within_hours(zone):
         return QuarterHours(path), QUARTER_HOUR
     return Calendar(path, "hour", name), 3_600_000
@@ -133,7 +159,7 @@ def zone_of(field: Field, clock: Clock) -> tzinfo:
 
 @dataclass(frozen=True, slots=True)
 class Cycle(Derivation):
-    """Derives weekdays (Monday 0) from days, and hours of the day from hours."""
+    """Derives the keys of a cycle from days, hours or months: weekdays (Monday 0), numbers of days and months."""
 
     path: str
     unit: CyclicUnit
@@ -143,7 +169,9 @@ class Cycle(Derivation):
 
     def keys(self, base: Scalar) -> tuple[Scalar, ...]:
         start = moment(base, self.zone)
-        return (start.weekday() if self.unit == "weekday" else start.hour,)
+        if self.unit == "weekday":
+            return (start.weekday(),)
+        return (getattr(start, _PARTS[self.unit]),)
 
     def check_conditions(self, bases: Collection[Scalar]) -> None:
         check_ranges(self.unit, len(bases), self.ranges)
@@ -154,7 +182,9 @@ class Cycle(Derivation):
     def _span(self, base: Scalar) -> tuple[int, int]:
         if self.unit == "hour_of_day":
             return int(base), int(base) + self.length
-        return int(base), millis(next_midnight(moment(base, self.zone), 1))
+        start = moment(base, self.zone)
+        days = monthrange(start.year, start.month)[1] if self.unit == "month_of_year" else 1
+        return int(base), millis(next_midnight(start, days))
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,10 +251,10 @@ class ExactSteps(Derivation):
         return self.steps.between(int(key), int(key) + 1)
 
 
-def check_ranges(unit: str, number: int, most: int) -> None:
+def check_ranges(unit: CyclicUnit | Literal["hour"], number: int, most: int) -> None:
     """Check the number of days or hours in a request. Raises CannotAnswer."""
     if number > most:
-        what = "days" if unit == "weekday" else "hours"
+        what = "hours" if unit == "hour" else f"{_PARTS[unit]}s"
         raise CannotAnswer(
             "too-many-days",
             f"rows by {unit} take {number:,} {what} one by one here; {most:,} are allowed",

@@ -10,7 +10,7 @@ from typing import Any
 
 from qlc.compiler import typed
 from qlc.compiler.caseless import fold_case
-from qlc.compiler.cycles import place
+from qlc.compiler.cycles import is_cycle, row_key
 from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Period
 from qlc.mapping.fields import FieldKind
@@ -47,7 +47,7 @@ class HavingColumn:
         found: KeyValue = row[self.position]
         if self.form is None or found is None:
             return found
-        return self.form.rank(found) if self.form.group.function == "weekday" else self.form.value(found)  # type: ignore[arg-type]
+        return self.form.rank(found) if is_cycle(self.form.group.function) else self.form.value(found)  # type: ignore[arg-type]
 
 
 def row_test(
@@ -82,10 +82,11 @@ def _tests(
         return [_against(compare, period) for period in env.all_date_bounds(field, value)]
     compare = _COMPARISONS[operator]
     wanted = env.typed_scalars(value, field, None)
-    if column.form is not None and column.form.group.function == "weekday":
-        days = (place("weekday", name) for name in wanted)
-        return [_against(compare, column.form.rank(day)) for day in days if day is not None]
-    if operator in ("=", "in") and isinstance(value, typed.Literal | typed.Param) and not holds_ids:
+    if column.form is not None and is_cycle(unit := column.form.group.function):
+        keys = [row_key(unit, one) for one in wanted]
+        return [_against(compare, column.form.rank(key)) for key in keys if key is not None]
+    exact = field.exact_case or (isinstance(value, typed.Literal | typed.Param) and value.exact)
+    if operator in ("=", "in") and isinstance(value, typed.Literal | typed.Param) and not holds_ids and not exact:
         return [_equal_up_to_case(scalar) for scalar in wanted]
     return [_against(compare, scalar) for scalar in wanted]
 

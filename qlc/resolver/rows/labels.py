@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import calendar
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from qlc.compiler.aggregations.groupings import Steps
+from qlc.compiler.cycles import is_cycle, row_label
 from qlc.compiler.periods import Clock, calendar_period
 from qlc.compiler.typed import Group, Scalar
 from qlc.mapping.fields import FieldKind
@@ -49,8 +49,8 @@ class KeyForm:
         function = self.group.function
         if function == "bins":
             return bin_label(self.group.arguments, int(raw))
-        if function == "weekday":
-            return calendar.day_name[int(raw)]
+        if is_cycle(function):
+            return row_label(function, int(raw))
         if function == "week" and self.clock.week_start:
             # `2024-W10` always is an ISO week, so another week is called by its first day.
             function = "day"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -31,18 +31,21 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row. `units`: units stored in another field, by measure, if the row has only one."""
+    """A row. `units`: units stored in another field, by measure, if the row has only one; `mixed`: the measures whose
+    amounts have several."""
 
     keys: tuple[Key, ...]
     values: tuple[Amount, ...]
     units: Mapping[str, str] = field(default_factory=dict)
+    mixed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class RowSet:
     """Rows in their final order. `groups` and `measures` name the parts of `Row.keys` and `Row.values`.
 
-    `notes` are plain sentences for the answer; `approximate` lists measures that are estimates.
+    `notes` are plain sentences for the answer; `approximate` lists measures that are estimates. Without groups,
+    `by_unit` has the values of mixed measures for each unit.
     """
 
     groups: tuple[str, ...]
@@ -50,3 +53,4 @@ class RowSet:
     rows: tuple[Row, ...]
     notes: tuple[str, ...] = ()
     approximate: tuple[str, ...] = ()
+    by_unit: Mapping[str, Sequence[tuple[str, Amount]]] = field(default_factory=dict)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from qlc.compiler.aggregations.groupings import Values
 from qlc.compiler.aggregations.scope import DOCUMENTS, Scope
@@ -15,7 +16,7 @@ from qlc.compiler.typed import Group, Scalar
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field
 from qlc.resolver.names.documents import read_documents
-from qlc.resolver.names.entries import id_field, stored
+from qlc.resolver.names.entries import field_values, id_field, stored
 from qlc.resolver.rows.asking import BucketReading, over_documents
 from qlc.resolver.rows.cells import CellReading, read_cells
 from qlc.resolver.rows.columns import Column, value_column
@@ -70,6 +71,12 @@ def names_of_keys(group: Group, ids: Collection[Scalar], env: Bindings) -> Readi
 def _target(reference: Field, env: Bindings) -> Entity:
     assert reference.reference is not None
     return env.schema.entity(reference.reference.entity)
+
+
+def names_of_ids(reference: Field, hits: Sequence[Mapping[str, Any]], env: Bindings) -> Reading[Names]:
+    """Return the names of the documents to which a reference of hits leads, by id."""
+    found = dict.fromkeys(str(value) for hit in hits for value in field_values(hit, reference))
+    return (yield from document_names(_target(reference, env), [*found], env)) if found else {}
 
 
 def document_names(entity: Entity, ids: Sequence[str], env: Bindings) -> Reading[Names]:

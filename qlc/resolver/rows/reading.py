@@ -20,13 +20,22 @@ from qlc.resolver.rows.columns import Column
 from qlc.resolver.rows.empty import empty_values, read_empty_note, with_empty
 from qlc.resolver.rows.having import HavingColumn, row_test
 from qlc.resolver.rows.labels import KeyForm
-from qlc.resolver.rows.model import Row, RowSet
+from qlc.resolver.rows.model import Amount, Row, RowSet
 from qlc.resolver.rows.names import Names, has_names_beside, names_beside, names_of_keys
 from qlc.resolver.rows.order import Line, RowOrder, Tie
 from qlc.resolver.rows.references import column_of
-from qlc.resolver.rows.table import Table, TableReading, is_estimate
+from qlc.resolver.rows.table import Table, TableReading, calculated, is_estimate
 from qlc.resolver.rows.totals import read_totals, with_totals
-from qlc.resolver.rows.units import Amounts, UnitsByRow, amounts_with_units, units_by_row, units_note, units_of_row
+from qlc.resolver.rows.units import (
+    Amounts,
+    UnitsByRow,
+    amounts_with_units,
+    mixed_in_row,
+    split_by_unit,
+    units_by_row,
+    units_note,
+    units_of_row,
+)
 
 
 def read_rows(aggregate: typed.Aggregate, env: Bindings) -> Reading[RowSet]:
@@ -135,9 +144,13 @@ class _Plan:
         of_totals = [one for one in self.amounts if one.example.total]
         totals = yield from read_totals(self.aggregate, self.columns, of_totals, self.env)
         by_amounts = dict(zip((*own, *of_totals), (*units, *totals.units), strict=True))
+
+        def whole(one: Table) -> Table:
+            return calculated(with_totals(measures, one, totals.values), measures, self.env)
+
         return _Results(
-            with_totals(measures, table, totals.values),
-            {n: with_totals(measures, prefix, totals.values) for n, prefix in zip(tops, rest, strict=False)},
+            whole(table),
+            {n: whole(prefix) for n, prefix in zip(tops, rest, strict=False)},
             dict(zip(named, names, strict=True)),
             [by_amounts[one] for one in self.amounts],
         )
@@ -171,7 +184,25 @@ def _finished(plan: _Plan, found: _Results) -> Reading[RowSet]:
     for n, group in enumerate(aggregate.groups):
         yield from _name_keys(group, n, names[n], [*lines, *in_ties], env)
     rows = _row_set(plan, found, order, lines, ties)
-    return replace(rows, notes=(*rows.notes, *about_empty))
+    rows = replace(rows, notes=(*rows.notes, *about_empty))
+    return rows if aggregate.groups else replace(rows, by_unit=(yield from _by_unit(plan, rows)))
+
+
+def _by_unit(plan: _Plan, rows: RowSet) -> Reading[dict[str, list[tuple[str, Amount]]]]:
+    """Return the values of mixed measures for each unit, and under an empty one those of amounts without."""
+    found: dict[str, list[tuple[str, Amount]]] = {}
+    for amounts in plan.amounts:
+        split = split_by_unit(plan.aggregate, amounts)
+        if split is None or not rows.rows[0].mixed.intersection(amounts.names):
+            continue
+        for aggregate in split:
+            parts = yield from read_rows(aggregate, plan.env)
+            for row in parts.rows:
+                unit = row.keys[0].label if row.keys else ""
+                for name, value in zip(parts.measures, row.values, strict=True):
+                    if value is not None:
+                        found.setdefault(name, []).append((unit, value))
+    return found
 
 
 def _name_keys(
@@ -201,7 +232,10 @@ def _row_set(plan: _Plan, found: _Results, order: RowOrder, lines: Sequence[Line
     measures = plan.aggregate.measures
     shown = [n for n, measure in enumerate(measures) if not measure.hidden]
     rows = tuple(
-        Row(order.keys(line), tuple(line.values[n] for n in shown), units_of_row(plan.amounts, found.units, line.keys))
+        Row(
+            order.keys(line), tuple(line.values[n] for n in shown), units_of_row(plan.amounts, found.units, line.keys),
+            mixed_in_row(plan.amounts, found.units, line.keys),
+        )
         for line in lines
     )
     estimates = [n for n in shown if any(is_estimate(measures[n], line.values[n]) for line in lines)]

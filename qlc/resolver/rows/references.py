@@ -25,7 +25,7 @@ SLICE = 10_000
 def column_of(group: Group, env: Bindings) -> Column:
     """Return the column of a group, with or without references."""
     if not group.through:
-        return own_column(group, env.clock, env.bounds.ranges)
+        return own_column(group, env)
     reference, *further = group.through
     assert reference.reference is not None
     target = env.schema.entity(reference.reference.entity)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from datetime import datetime
+from functools import cached_property, partial
 from itertools import chain
 from typing import Any
 
@@ -18,9 +19,11 @@ from qlc.compiler.aggregations.statistics import (
 )
 from qlc.compiler.aggregations.tree import Keys
 from qlc.compiler.environment import Bindings
+from qlc.compiler.evaluation import DivisionByZero, Operand, evaluate
 from qlc.compiler.numbers import written
+from qlc.compiler.periods import millis
 from qlc.compiler.request import CannotAnswer, Clause
-from qlc.compiler.typed import Measure, Scalar
+from qlc.compiler.typed import Constant, Measure, MeasureValue, Scalar
 from qlc.mapping.fields import FieldKind
 from qlc.resolver.instants import moment
 from qlc.resolver.rows.asking import BucketReading, together
@@ -69,6 +72,8 @@ class TableReading:
             if measure in counts:
                 return lambda keys, cell: counts[measure].get(keys, 0)
             statistic = statistic_of(measure)
+            if measure.expression is not None:
+                return lambda keys, cell: None  # calculated from the others afterwards
             if statistic is None:
                 return lambda keys, cell: cell.documents
             position = positions[statistic]
@@ -152,6 +157,31 @@ def values_by_row(
     wanted = (*columns, value_column(measure.field, scope))
     yield from read_cells(CellReading(wanted, env, buckets, counted=False, among=among), take)
     return found
+
+
+def calculated(table: Table, measures: Sequence[Measure], env: Bindings) -> Table:
+    """Return the table with the calculations of each row, in their order: one may be made of another before it."""
+    places = {measure.name: place for place, measure in enumerate(measures)}
+    made = [(place, measure.expression) for place, measure in enumerate(measures) if measure.expression is not None]
+    if not made:
+        return table
+
+    def value(amounts: Sequence[Amount], node: Operand) -> int | float | None:
+        if isinstance(node, Constant):
+            return env.constant(node)
+        assert isinstance(node, MeasureValue)
+        found = amounts[places[node.name]]
+        return millis(found) if isinstance(found, datetime) else found
+
+    for keys, row in table.items():
+        amounts = list(row)
+        for place, expression in made:
+            try:
+                amounts[place] = evaluate(expression, partial(value, amounts))
+            except DivisionByZero:
+                amounts[place] = None
+        table[keys] = tuple(amounts)
+    return table
 
 
 def check_rows(number: int, env: Bindings) -> None:

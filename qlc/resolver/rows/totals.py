@@ -57,7 +57,7 @@ def in_a_row(columns: Sequence[Column], env: Bindings) -> Clause:
     groups are of the same elements."""
     by_scope: dict[Scope, list[Clause]] = {}
     for column in columns:
-        known = column.derivation.occurring() if column.derivation is not None else None
+        known = column.derivation.occurring() if column.derivation is not None else column.present
         by_scope.setdefault(column.scope, []).append(Exists(field=column.path) if known is None else known)
     clauses: list[Clause] = []
     for scope, inside in by_scope.items():

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from qlc.compiler.aggregations.tree import Keys
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import Clause, conjunction
-from qlc.compiler.typed import Aggregate, And, Element, Exists, Measure, Scalar
+from qlc.compiler.typed import Aggregate, And, Element, Exists, Group, Measure, Not, Scalar
 from qlc.mapping.schema import Field
 from qlc.resolver.rows.asking import BucketReading
 from qlc.resolver.rows.columns import Column
 from qlc.resolver.rows.table import values_by_row
 
-IN_THE_UNIT = frozenset({"sum", "avg", "min", "max", "median", "percentile"})
+IN_THE_UNIT = frozenset({"sum", "avg", "min", "max", "median", "percentile", "calculation"})
 """Measures whose result has the unit of their field."""
 
 UnitsByRow = dict[Keys, set[Scalar]]
@@ -81,6 +81,24 @@ def units_of_row(amounts: Sequence[Amounts], units: Sequence[UnitsByRow], keys: 
     """Return the unit of each measure in a row that has only one."""
     found = ((one.names, by_row.get(one.keys(keys), set())) for one, by_row in zip(amounts, units, strict=True))
     return {name: str(*values) for names, values in found if len(values) == 1 for name in names}
+
+
+def mixed_in_row(amounts: Sequence[Amounts], units: Sequence[UnitsByRow], keys: Keys) -> frozenset[str]:
+    """Return the measures of a row whose amounts have several units."""
+    found = zip(amounts, units, strict=True)
+    return frozenset(name for one, by_row in found if len(by_row.get(keys, ())) > 1 for name in one.names)
+
+
+def split_by_unit(aggregate: Aggregate, amounts: Amounts) -> tuple[Aggregate, Aggregate] | None:
+    """Return the aggregates of these amounts for each unit, and of those without one; None if a document can have
+    several, as one with a list."""
+    unit = amounts.unit
+    if amounts.example.element is not None or unit.mapped.nested_path is not None or unit.many:
+        return None
+    measures = tuple(one for one in aggregate.measures if one.name in amounts.names)
+    without = And((aggregate.where, Not(Exists(unit))))
+    return (Aggregate(aggregate.entity, measures, aggregate.where, (Group("unit", unit),)),
+            Aggregate(aggregate.entity, measures, without))
 
 
 def units_note(

@@ -61,9 +61,9 @@ def set_of(statement: tree.Find, entity: Entity, ids: Sequence[str] | None) -> C
     return compare(path(entity.id.name), "in", tree.Subquery(found))
 
 
-def field_of(entity: Entity | None, left: tree.Path) -> Field | None:
+def field_of(entity: Entity | None, left: tree.Path | tree.Computed) -> Field | None:
     """The field that a path of one entity means; None for lists, chains, and for what is not known."""
-    if entity is None:
+    if entity is None or not isinstance(left, tree.Path):
         return None
     names = tuple(segment.name.text for segment in left.segments)
     found = find_field(entity, names)

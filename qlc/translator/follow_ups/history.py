@@ -242,7 +242,8 @@ def _people_of(one: Earlier, schema: Schema) -> Iterator[Meant]:
     yield from _of_the_only_row(one, schema, people=True)
     if isinstance(statement, tree.Get) and isinstance(value, Mapping):
         names = [
-            item.names[-1] if isinstance(item, tree.Member) else item.segments[-1].name for item in statement.items
+            item.names[-1] if isinstance(item, tree.Member) else item.segments[-1].name
+            for item in statement.items if not isinstance(item, tree.Calculated)
         ]
         targets = [field.reference.entity for name in names for entity in schema.entities.values()
                    if (field := entity.fields.get(name.text)) is not None and field.reference is not None]  # fmt: skip

@@ -18,7 +18,10 @@ Kind = Literal["name", "value", "text", "date", "number", "count"]
 """A name is looked up, a value is one of a field, a text is searched for; a count is how many are asked for."""
 
 LIMIT = "limit"
-_TEXTS = frozenset(["contains", "starts with", "ends with", "like", "matches", "mentions"])
+_TEXTS = frozenset([
+    "contains", "starts with", "ends with", "like", "matches", "matches any", "matches prefix", "matches roughly",
+    "mentions",
+])  # fmt: skip
 LITERALS = (tree.String, tree.Number, tree.DateLiteral, tree.Day, tree.RelativePeriod)
 _FITTING: Mapping[str, tuple[type[tree.Node], ...]] = {
     "name": (tree.String,), "value": (tree.String,), "text": (tree.String,), "number": (tree.Number,),

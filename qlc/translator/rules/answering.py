@@ -207,7 +207,8 @@ def kinds_added_up(parse: Parse, chosen: Translated) -> Generator[Need, Any, Tra
     said = kind is None or path(kind.name) in walked(total)
     if measure.function != "sum" or kind is None or said or not (money or _called_by_a_kind(entity, measure, kind)):
         return chosen
-    grouped = (tree.Presence(one.path, False) for one in total.groups if one.function is None)
+    grouped = (tree.Presence(one.path, False) for one in total.groups
+               if one.function is None and isinstance(one.path, tree.Path))
     by_kind = tree.Aggregate((measure,), total.entity, both(total.where, *grouped), (tree.Group(path(kind.name)),))
     outcome = yield Try(print_statement(by_kind))
     rows = outcome.rows if isinstance(outcome, AggregateOut) else []

@@ -17,9 +17,9 @@ def path(*names: str) -> tree.Path:
     return tree.Path(tuple(tree.Segment(tree.Name(one)) for one in names))
 
 
-def name_of(one: tree.Path) -> str:
-    """The field or list that a path begins with."""
-    return one.segments[0].name.text
+def name_of(one: tree.Path | tree.Computed) -> str:
+    """The field or list that a path begins with; empty for a calculation."""
+    return one.segments[0].name.text if isinstance(one, tree.Path) else ""
 
 
 def string(text: str) -> tree.String:
@@ -31,7 +31,7 @@ def number(value: int | float, unit: str | None = None) -> tree.Number:
     return tree.Number(int(value) if text.lstrip("-").isdecimal() else value, text, unit)
 
 
-def compare(left: tree.Path | tree.Cyclic | tree.Measure, operator: tree.ComparisonOperator, right: Value) -> Condition:
+def compare(left: tree.Left, operator: tree.ComparisonOperator, right: Value) -> Condition:
     return tree.Comparison(left, operator, right)
 
 

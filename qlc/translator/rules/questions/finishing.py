@@ -98,7 +98,7 @@ def of_those_that_have_one(p: Parse, statement: Statement) -> Statement:
     entity = find_entity(p.schema, statement.entity.text)
     for one in statement.groups if entity is not None else ():
         name = name_of(one.path)
-        field = entity.fields.get(name) if entity is not None and len(one.path.segments) == 1 else None
+        field = entity.fields.get(name) if entity is not None and one.path == path(name) else None
         is_cut = statement.limit is not None or one.top is not None
         if field is None or not is_cut or one.function is not None or _is_said_of(statement.where, name):
             continue

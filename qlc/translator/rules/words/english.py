@@ -237,6 +237,8 @@ CYCLIC: dict[tuple[str, ...], GroupFunction] = {
     ("day", "of", "the", "week"): "weekday", ("day", "of", "week"): "weekday",
     ("days", "of", "the", "week"): "weekday", ("hour", "of", "the", "day"): "hour_of_day",
     ("hour", "of", "day"): "hour_of_day", ("time", "of", "day"): "hour_of_day",
+    ("day", "of", "the", "month"): "day_of_month", ("day", "of", "month"): "day_of_month",
+    ("month", "of", "the", "year"): "month_of_year", ("month", "of", "year"): "month_of_year",
 }  # fmt: skip
 
 # Text.

@@ -17,7 +17,7 @@ _TOKEN = re.compile(
       (?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w]) | \d+\.\d+(?![\w.]))
     | (?P<negation>n't\b)
     | (?P<clitic>'(?:s|t|re|ve|ll|d|m)\b)
-    | (?P<word>[^\W_]+?(?=n't\b) | [^\W_]+)
+    | (?P<word>[^\W_]+?(?=n't\b) | [^\W_]+ | °[cf]\b)
     | (?P<mark>\S)
     """,
     re.VERBOSE | re.IGNORECASE,

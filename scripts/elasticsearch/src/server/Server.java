@@ -2,21 +2,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
-import org.elasticsearch.common.logging.LogConfigurator;
-import org.elasticsearch.common.settings.Settings;
-import org.elasticsearch.env.Environment;
-import org.elasticsearch.node.InternalSettingsPreparer;
-import org.elasticsearch.node.Node;
-import org.elasticsearch.plugins.PluginsLoader;
-
 /**
- * Runs one Elasticsearch node until it gets SIGTERM or its owner has died, then removes the node's folder.
+ * Runs one node until it gets SIGTERM or its owner has died, then removes the node's folder.
  *
  * Arguments: the pid of the owner, the folder of the node, then settings as key=value; path.home is one of them.
  */
@@ -26,7 +19,7 @@ public final class Server {
     public static void main(String[] args) throws Exception {
         long owner = Long.parseLong(args[0]);
         Path folder = Path.of(args[1]);
-        Settings.Builder settings = Settings.builder();
+        Map<String, String> settings = new HashMap<>();
         for (String setting : List.of(args).subList(2, args.length)) {
             int equals = setting.indexOf('=');
             settings.put(setting.substring(0, equals), setting.substring(equals + 1));
@@ -39,11 +32,7 @@ public final class Server {
             awaitQuietly(stopped);
         }));
 
-        LogConfigurator.configureESLogging();
-        Environment env = InternalSettingsPreparer.prepareEnvironment(settings.build(), Map.of(), folder.resolve("config"), () -> "node");
-        Path modules = Path.of(env.settings().get("path.home"), "modules");
-        try (Node node = new Node(env, PluginsLoader.createPluginsLoader(Modules.load(modules), Set.of(), Map.of(), false))) {
-            node.start();
+        try (AutoCloseable node = Product.start(settings, folder.resolve("config"))) {
             stop.await();
         } catch (Throwable failure) {
             failure.printStackTrace();

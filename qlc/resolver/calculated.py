@@ -1,0 +1,73 @@
+"""Calculated columns of hits: `show name, quantity * unit_price as value`, from the stored values of each document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from qlc.base.deadline import timed
+from qlc.compiler import typed
+from qlc.compiler.environment import Bindings
+from qlc.compiler.evaluation import DivisionByZero, Operand, evaluate
+from qlc.compiler.periods import millis
+from qlc.compiler.walk import typed_parts
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Field
+from qlc.resolver.instants import as_datetime, moment
+from qlc.resolver.names.entries import stored_by_hit
+
+
+def operands_of(computed: typed.ComputedField) -> list[Field]:
+    """Return the stored fields that a computed field is calculated from."""
+    return [part.field for part in typed_parts(computed.expression) if isinstance(part, typed.FieldValue)]
+
+
+def calculated_column(computed: typed.ComputedField, hits: Sequence[Mapping[str, Any]], env: Bindings) -> list[Any]:
+    """Return the value of each hit; None where a field has no value or several, or a division is by zero."""
+    columns = {field: stored_by_hit(hits, field.mapped) for field in operands_of(computed)}
+    constants: dict[typed.Constant, int | float] = {}
+
+    def constant(node: typed.Constant) -> int | float:
+        if node not in constants:
+            constants[node] = env.constant(node)
+        return constants[node]
+
+    found: list[Any] = []
+    for at, _ in enumerate(timed(hits)):
+        values = {field: column[at] for field, column in columns.items()}
+        try:
+            number = evaluate(computed.expression, partial(_operand, values, constant))
+        except DivisionByZero:
+            number = None
+        found.append(number if number is None or computed.kind is not FieldKind.DATE else moment(number))
+    return found
+
+
+def _operand(
+    values: Mapping[Field, tuple[Any, ...]], constant: Callable[[typed.Constant], int | float], node: Operand
+) -> int | float | None:
+    match node:
+        case typed.Constant():
+            return constant(node)
+        case typed.Function("size", typed.FieldValue(field)):
+            return len(set(values[field]))
+        case typed.Function("length", typed.FieldValue(field)):
+            return len(str(values[field][0]).encode("utf-16-le")) // 2 if len(values[field]) == 1 else None
+        case typed.FieldValue(field):
+            (value, *others) = values[field] or (None,)
+            if value is None or others:
+                return None
+            return _number(value if field.kind is not FieldKind.DATE else as_datetime(value))
+    raise TypeError(f"no operand of a document: {node!r}")
+
+
+def _number(value: Any) -> int | float | None:
+    """Return a stored number, which may be kept as a text, or a date in milliseconds."""
+    if isinstance(value, datetime):
+        return millis(value)
+    try:
+        return value if isinstance(value, int | float) else float(value)
+    except (TypeError, ValueError):
+        return None
