@@ -74,7 +74,7 @@ def check_top(
 
 
 def _group_of_hits(context: Context, node: tree.Group, entity: Entity) -> typed.Group:
-    """Check a group of hits, of which each is in one. Raises Refused."""
+    """Check a group of hits: each hit is in at most one. Raises Refused."""
     group = _group(context, node, entity)
     name = print_group(node)
     if group.through or group.element is not None or group.field.many:
@@ -92,8 +92,7 @@ def _plain(node: tree.Group) -> tree.Group:
 
 
 def empty_ones(group: typed.Group, schema: Schema) -> Entity | None:
-    """Return the entity that a group refers to, of which some may have no row; None if a group refers to none that can
-    be listed."""
+    """Return the entity that a group refers to, if its documents have ids, so that those without a row can be read."""
     reference = group.field.reference
     if reference is None or group.function is not None or group.through:
         return None
@@ -110,7 +109,7 @@ def _check_empty(context: Context, node: tree.Aggregate, groups: Sequence[typed.
             continue
         name = print_group(_plain(written))
         if empty_ones(group, context.schema) is None:
-            message = f"'{name}' is no reference to documents that can be listed, so none is known to have no row"
+            message = f"'{name}' is not a reference to documents with an id, so 'including empty' has none to add"
             context.report(Refused("empty-needs-reference", message, written.span, hint="leave 'including empty' out",
                                    replacement=print_group(replace(written, empty=False))))
         elif len(node.groups) > 1:
@@ -321,8 +320,8 @@ def _percent(node: tree.Measure) -> float | None:
 
 
 def note_on_empty(aggregate: typed.Aggregate, schema: Schema) -> Entity | None:
-    """Return the entity of which a note says how many have no row, since they could be meant: in rows that begin with
-    the fewest, or with a condition that 0 may meet. None if there is none or they are in the rows."""
+    """Return the entity whose documents without a row are counted in a note: for rows in the order of a count, smallest
+    first, and rows with a `having`. None if they are in the rows."""
     if len(aggregate.groups) != 1 or aggregate.groups[0].empty or aggregate.entity.in_access:
         return None
     measures = {one.name: one for one in aggregate.measures}

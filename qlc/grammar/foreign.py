@@ -84,7 +84,7 @@ def _function(stop: Stop) -> Diagnostic | None:
         message = "the field is on the left, the value on the right"
         return stop.problem("value-for-condition", message, "swap them", span=span)
     known = "conditions have weekday(f), hour_of_day(f), day_of_month(f) and month_of_year(f); case is ignored anyway"
-    if "TOP" in stop.accepted:
+    if "INCLUDING" in stop.accepted:
         known = ("groups have year, quarter, month, week, day, hour, weekday, hour_of_day, day_of_month, "
                  "month_of_year, bins and step")
     return stop.problem("unknown-function", f"there is no function '{head.text}' here", known, span=span)
@@ -187,6 +187,9 @@ FOREIGN: tuple[Check, ...] = (
     Rule("read-only", "queries only read", "write 'find', 'count' or 'get'", accepts="FIND",
          token="delete|update|insert|create|drop|set|put"),
     _top,
+    Rule("other-word", "'top' takes hits of each group", "write 'limit', or 'per FIELD' after the number",
+         after="TOP NUMBER", accepts="PER", at=(2,), pattern=r"top\s+([0-9]+)(\s*)", fix=r"limit \1\2",
+         sure=True),
     Rule("digit-groups", "numbers are written without commas", "write {fixed}", token="COMMA", after="NUMBER", at=(1,),
          pattern=r"-?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?(?![0-9])", fix=lambda match: match[0].replace(",", "")),
     Rule("limit-pair", "'limit' takes one number", "write 'limit 10 offset 20' for the ten after the first twenty",

@@ -19,13 +19,17 @@ from qlc.grammar.stop import CLAUSES, OPERATORS, STARTS, VALUES, Stop, keywords
 from qlc.grammar.tree import RESERVED
 from qlc.grammar.words import OPERATOR_WORDS
 
+_LONGER = frozenset({"_TOTAL", "_GROUPS"})
+"""Keywords that certain signs or words must follow, so that a word alone is not one of them misspelt."""
+
 
 def _misspelt(stop: Stop) -> Diagnostic | None:
     """Correct the misspelled token, or the word before it if that was read as a name."""
     for back, token in enumerate([stop.token, *reversed(stop.before[-2:])]):
         if not token.text.isalpha() or (back and token.kind != "NAME"):
             continue
-        word = nearest_word(token.text, keywords(stop.accepted if back == 0 else stop.accepted_before(back)))
+        accepted = stop.accepted if back == 0 else stop.accepted_before(back)
+        word = nearest_word(token.text, keywords(accepted - _LONGER))
         if word is None or word == token.text.lower():
             continue
         text = repaired(stop.source, replace(*token.span, word))

@@ -145,7 +145,7 @@ class _Planner:
             self.guarded.pop()
 
     def _guard_groups(self, aggregate: typed.Aggregate | typed.Top) -> None:
-        """Add the needs of the documents that groups refer to, of which keys and names are read."""
+        """Add the needs of the documents that groups refer to: their keys and names are read."""
         if aggregate.entity.in_access:
             return
         for group in aggregate.groups:

@@ -34,8 +34,8 @@ MOST_HITS = 5_000
 
 @dataclass(slots=True)
 class _Found:
-    """What was read: the ids in order, the keys of groups whose cut splits a tie, and the numbers of groups, of their
-    documents, and of all documents."""
+    """The ids in order, the keys of groups whose cut splits a tie, and the numbers of groups, of their documents, and
+    of all documents."""
 
     ids: dict[StoredValue, None]
     ties: list[Keys]

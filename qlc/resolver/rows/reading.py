@@ -214,7 +214,7 @@ def _name_keys(
 
 
 _NO_KEY = ("",)
-"""The key of a row of which only the measures are known."""
+"""The key of a row that is tested by its measures alone."""
 
 
 def _having(plan: _Plan, lines: list[Line]) -> list[Line]:
