@@ -18,6 +18,7 @@ from qlc.grammar.printer import (
     print_program,
     print_statement,
     print_value,
+    separator,
     statement_clauses,
     statement_head,
 )
@@ -59,6 +60,9 @@ class _Layout:
         lines: list[Line] = []
         for let in program.lets:
             lines += self._let(let)
+        if lines:
+            end = separator(statement_head(program.statement)).rstrip()
+            lines[-1] = lines[-1]._replace(text=lines[-1].text + end)
         return lines + self._statement(program.statement, 0)
 
     def _let(self, let: tree.Let) -> list[Line]:

@@ -258,15 +258,14 @@ def statement_head(statement: tree.Statement) -> str:
                 return f"count groups of ({print_statement(replace(statement, counted=False))})"
             if statement.measures == (tree.Measure("count"),):
                 return f"count {print_name(statement.entity, _CLASHING['count'])}"
-            first, *others = statement.measures
-            measures = ", ".join([_print_first(first), *map(print_measure, others)])
+            measures = ", ".join(map(_print_asked, statement.measures))
             return f"{measures} of {print_name(statement.entity)}"
         case tree.Get():
             return "get " + ", ".join(map(_print_item, statement.items))
 
 
-def _print_first(measure: tree.Measure) -> str:
-    """Print the measure that begins a statement: a calculation that begins with a number or a name is in brackets."""
+def _print_asked(measure: tree.Measure) -> str:
+    """Print a measure before `of`: a calculation that begins with a number or a name is in brackets."""
     first: tree.Operand | None = measure.expression
     while isinstance(first, tree.Arithmetic):
         first = first.left
