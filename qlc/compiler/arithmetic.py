@@ -180,7 +180,7 @@ class Calculation:
         taken = typed.Taken(origin.source, origin.field, span=node.span)
         is_date = origin.kind is FieldKind.DATE
         if not is_date and (origin.kind not in NUMERIC or (origin.field is not None and origin.field.values)):
-            raise Refused("wrong-type", f"{print_value(node)} is no number and no date", node.span,
+            raise Refused("wrong-type", f"{print_value(node)} is neither a number nor a date", node.span,
                           hint="take a field of numbers or dates, or a count or another measure in brackets")
         constant = typed.Constant(taken, is_date)
         unit = origin.unit

@@ -370,7 +370,7 @@ def _words(text: typed.Literal | typed.Param, env: Bindings) -> str:
     """Return a text of words. Raises CannotAnswer for one that a caller bound and that looks like a pattern."""
     words = env.text(text)
     if isinstance(text, typed.Param) and typed.looks_wild(words):
-        raise CannotAnswer("no-wildcards", f"${text.name} has '*' or '?', which are no part of a word",
+        raise CannotAnswer("no-wildcards", f"${text.name} has '*' or '?', which no word contains",
                            "leave them out, or use 'matches prefix' for the beginning of a word")
     return words
 

@@ -391,12 +391,12 @@ def _check_wild(
     begun = _BEGINNING.fullmatch(str(text.value))
     if isinstance(node, tree.Comparison) and begun and field is not None:
         span, fixed = Span(node.operator_span.start, node.span.end), f"matches prefix {print_string(begun[1])}"
-        raise Refused("no-wildcards", f"'{node.operator}' looks for whole words, and '*' is no part of one", span,
+        raise Refused("no-wildcards", f"'{node.operator}' looks for whole words, and '*' is in none of them", span,
                       hint=f"write {fixed}", replacement=fixed)
     hint = "write 'matches prefix' for the beginning of a word, and a space in place of a plain sign"
     if field is not None and field.kind is FieldKind.KEYWORD:
         hint = f"write {field.name} like {print_string(str(text.value))} for a pattern of the whole value"
-    raise Refused("no-wildcards", f"'{node.operator}' looks for whole words, and '*' and '?' are no part of one",
+    raise Refused("no-wildcards", f"'{node.operator}' looks for whole words, and '*' and '?' are in none of them",
                   node.span, hint=hint)
 
 

@@ -18,7 +18,7 @@ from qlc.mapping.schema import Bounds, Entity, Field, Schema
 
 T = TypeVar("T")
 _NUMBER = Field("the value", typed.NO_FIELD, typed.NO_FIELD.kind, many=False)
-"""What a constant of a calculation has to be."""
+"""The type of a constant of a calculation."""
 _FARTHEST = 1e15
 """The largest date of a calculation, in milliseconds from 1970."""
 StoredValue = typed.Scalar | datetime

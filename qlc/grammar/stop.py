@@ -22,7 +22,7 @@ VALUES = frozenset({
 })  # fmt: skip
 STARTS = ("FIND", "COUNT", "GET")
 ARITHMETIC = frozenset({"PLUS", "MINUS", "TIMES", "DIVIDED", "AS"})
-"""What may follow an operand of a calculation."""
+"""Terminals that can follow an operand of a calculation."""
 
 Fix = Callable[[str], str | None]
 """A text as a program: unchanged, or with the one certain fix."""

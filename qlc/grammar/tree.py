@@ -406,9 +406,9 @@ class Get(Node):
 
 Statement = Find | Aggregate | Get
 Left = Path | Cyclic | Measure | Computed
-"""What a condition compares with a value."""
+"""The left side of a condition."""
 Operand = Value | Path | Measure
-"""What is calculated with. On the right of a condition a field is a `NameValue`, elsewhere a `Path`."""
+"""An operand of a calculation. A field is a `NameValue` on the right of a condition, elsewhere a `Path`."""
 
 
 @unguarded_dataclass(frozen=True, slots=True)

@@ -164,7 +164,7 @@ def _single_values(depth: int) -> SearchStrategy[tree.Value]:
 
 @_shared
 def calculations(depth: int = DEEPEST, *, right: bool = False) -> SearchStrategy[Any]:
-    """What is calculated: of fields on the left of a condition, of values and measures on its `right`."""
+    """Calculations with fields, as on the left of a condition, or with values and measures, as on its `right`."""
     first = _operands(depth, right=right)
     return _calculated(depth, first, first | numbers(), right=right)
 

@@ -132,7 +132,7 @@ def test_values_of_one_kind(values: list[str], field: str, kinds: dict[str, list
 
 
 def sample(**having: int) -> Sample:
-    """Twenty documents, of which so many have each path; `__` stands for a dot."""
+    """Twenty documents; each path is in as many as its number; `__` stands for a dot."""
     seen = {
         path.replace("__", "."): FieldSample(filled=count, by_place={(str(n),): ["x"] for n in range(count)})
         for path, count in having.items()

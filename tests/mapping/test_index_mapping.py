@@ -45,7 +45,7 @@ def described(case: Case) -> str:
 
 
 def attributes(field: MappedField) -> str:
-    """Those that are not as by default."""
+    """The settings that differ from the default."""
     found = {one: getattr(field, one) for one in DEFAULTS if getattr(field, one) != DEFAULTS[one]}
     return readable({one: value for one, value in found.items() if one not in ("path", "term_path")})
 

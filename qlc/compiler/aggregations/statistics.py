@@ -17,7 +17,7 @@ from qlc.compiler.scripts import value_script
 from qlc.compiler.typed import ComputedField, Condition, Measure
 
 Measured = str | ComputedField
-"""What is measured: the path of a field, or a calculation."""
+"""The path of a measured field, or a calculation."""
 
 
 @unguarded_dataclass(frozen=True, slots=True)

@@ -257,7 +257,7 @@ _OF_QUESTIONS = frozenset(
     ["and", "count", "find", "get", "how", "my", "not", "show", "sort", "what", "when", "where", "which", "who",
      "whose", "why", "your"]
 )  # fmt: skip
-"""Other words of which questions and programs are made."""
+"""Further words of questions and programs."""
 _SHORTEST_NOUN = 3
 
 
