@@ -23,7 +23,7 @@ Kind = Literal["entity", "lookup", "field", "value", "text", "number", "unit", "
 field can hold, a lookup, a constant or a `let`. `text`: a string in quotes. `new name`: of a `let`."""
 
 _OTHER_SPELLINGS = frozenset({"ASCENDING", "DESCENDING", "STARTS_WITH", "ENDS_WITH", "GROUP", "ORDER", "_SORT_BY", "IS",
-                              "_FIND_ALL", "COUNT_ALL", "NULL"})  # fmt: skip
+                              "_FIND_ALL", "COUNT_ALL", "COUNT_FIRST", "FIRST_NOW", "FIRST_DAY", "NULL"})  # fmt: skip
 """Accepted spellings that are not offered, since the printer writes another one."""
 _FOLLOWED = {"starts": "starts with", "ends": "ends with"}
 _SIGNS = ("=", "!=", "<", "<=", ">", ">=", "(", ")", "[", "]", ",")
