@@ -74,7 +74,8 @@ def _unit_pattern() -> str:
     longest = sorted(SPELLINGS - {"%"}, key=lambda text: (-len(text), text))
     plain = "|".join(re.escape(text) for text in longest if text.isascii())
     other = "|".join(re.escape(text) for text in longest if not text.isascii())
-    return rf"(?:{'|'.join(sorted(CURRENCIES))}|(?i:{other})|(?ai:{plain}))(?!\w)|%"
+    money = "|".join(sorted(CURRENCIES))
+    return rf"(?:(?i:{other})|(?ai:{plain}))(?!\w)|%|(?=[A-Z]{{3}}(?!\w))(?:{money})"
 
 
 def _combining_marks() -> str:
