@@ -27,6 +27,7 @@ NAME = os.environ.get("QLC_TEST_ENGINE", "embedded")
 KIND = int(NAME) if NAME.isdecimal() else "opensearch2" if NAME == "opensearch" else NAME
 IS_EMBEDDED = NAME == "embedded"
 IS_OPENSEARCH = NAME.startswith("opensearch")
+IS_ELASTICSEARCH = not (IS_EMBEDDED or IS_OPENSEARCH)
 
 _STARTED = ExitStack()
 

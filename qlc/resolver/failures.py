@@ -135,7 +135,15 @@ def failure_of_error(status: int, error: Any) -> RequestFailed:
         reason, retryable = "too-large", False
     parts = (status, "" if str(detail).startswith(kind) else kind, detail)
     text = " ".join(str(part) for part in parts if part)
-    return RequestFailed(reason, detail_of(text), retryable=retryable)
+    no_scripts = _NO_SCRIPTS.search(str(detail)) is not None
+    return RequestFailed(reason, detail_of(text), retryable=retryable, sentence=_WITHOUT_SCRIPTS if no_scripts else "")
+
+
+_NO_SCRIPTS = re.compile(r"script_lang not supported|cannot execute (?:\[?inline\]? )?scripts")
+_WITHOUT_SCRIPTS = (
+    "The search server runs no scripts, and a calculation with several fields needs one. Compare each field with a "
+    "value, or show the fields and calculate with the answer."
+)
 
 
 def partial_failure(what: str, failure: Any) -> RequestFailed:

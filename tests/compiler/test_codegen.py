@@ -81,7 +81,8 @@ def test_typed_nodes_are_frozen_and_hashable() -> None:
         for one in node.decorator_list
     ]
     of_field = "dataclass(frozen=True, slots=True, eq=False)"  # ComputedField, as Field itself
-    assert {one for one in decorated if "dataclass" in one} == {"unguarded_dataclass(frozen=True, slots=True)", of_field}
+    of_nodes = "unguarded_dataclass(frozen=True, slots=True)"
+    assert {one for one in decorated if "dataclass" in one} == {of_nodes, of_field}
     for node in NODES:
         if is_dataclass(node):
             assert node.__hash__ not in (None, object.__hash__), node

@@ -22,6 +22,13 @@ def test_a_page_of_html_is_cut() -> None:
     assert len(failure_of_error(502, "<html>" + "x" * 1_000_000).detail) == LONGEST_DETAIL
 
 
+def test_a_server_that_runs_no_scripts_is_named_in_a_sentence() -> None:
+    """As Elasticsearch says it without Painless, and with `script.allowed_types: none`."""
+    for reason in ("script_lang not supported [painless]", "cannot execute [inline] scripts"):
+        failed = failure_of_error(400, {"type": "illegal_argument_exception", "reason": reason})
+        assert failed.sentence.startswith("The search server runs no scripts")
+
+
 def test_ranked_searches_count_words_over_all_shards() -> None:
     ranked, plain = SearchRequest("i", {}, "", ranked=True), SearchRequest("i", {}, "")
     (call,) = calls([ranked])
