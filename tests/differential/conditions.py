@@ -3,9 +3,11 @@
 import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from ipaddress import IPv6Address, ip_address
 from typing import Any
 
+from qlc.base.units import find_unit
 from qlc.compiler.operators import has_gaps
 from qlc.mapping.fields import FieldKind
 from qlc.resolver.names.entries import stored
@@ -149,6 +151,21 @@ def _sided(draft: Draft, at: At, *, up: bool) -> str:
         ]
         strict, value = bool(further), (further or [value])[0]
     return f"{operator if strict else operator + '='} {_bound(draft, at, value, up=up, strict=strict)}"
+
+
+@FORMS.add("a value", *NUMBERS)
+def _calculated(draft: Draft, at: At) -> str | None:
+    """`pages * 2 + 1 >= 21`: with one field and constants it is a range, which every server has."""
+    field, value = at.place.field, draft.random.choice(at.values)
+    is_plain = at.name.isidentifier() and not (field.many or field.values or field.unit_field or field.base_units)
+    known = find_unit(field.unit) if field.unit is not None else None
+    if not is_plain or field.mapped.es_type == "unsigned_long" or (known is not None and known.dimension == "part"):
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > 10**15:
+        return None
+    times, plus = draft.random.choice([(2, 1), (-3, 7), (5, -2)])
+    operator = draft.random.choice([">=", "<=", "="])
+    return f"{at.name} * {times} + {plus} {operator} {Decimal(repr(value)) * times + plus:f}"
 
 
 _ORDERED = (*NUMBERS, FieldKind.DATE, FieldKind.KEYWORD, FieldKind.IP)
