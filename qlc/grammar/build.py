@@ -367,8 +367,9 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "bracketed": lambda span, inside: replace(inside, span=span),
     "call": _call,
     "sized": _call,
-    "counting": lambda span, word: tree.NameValue(tree.Path(_segments((tree.Name("count", span=span),)), span=span),
-                                                  span=span),
+    "counting": lambda span, word: tree.NameValue(
+        tree.Path(_segments((tree.Name("count", span=span),)), span=span), span=span
+    ),
     # values
     "string": lambda span, token: tree.String(unquoted(token.value, token.start_pos), span=span),
     "number": _number,
