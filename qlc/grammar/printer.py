@@ -108,7 +108,9 @@ def print_computed(node: tree.Computed, clashing: Words = ()) -> str:
             first = _print_operand(left, binds, clashing)
             return f"{first} {operator} {_print_operand(right, binds + 1)}"
         case tree.Call("negative", argument):
-            return f"-{_print_operand(argument, _ONE)}"
+            inside = _print_operand(argument, _ONE)
+            is_apart = inside[0] in "-0123456789"  # `-5` is a number, and `--` begins a comment
+            return f"- {inside}" if is_apart else f"-{inside}"
         case tree.Call(function, argument, digits):
             inside = _print_operand(argument, _SUMS)
             return f"{function}({inside})" if digits is None else f"{function}({inside}, {digits})"

@@ -340,8 +340,16 @@ def aggregates(draw: st.DrawFn, depth: int = DEEPEST) -> tree.Aggregate:
 @_shared
 def gets(depth: int = DEEPEST) -> SearchStrategy[tree.Get]:
     members = _single_values(depth).filter(lambda value: isinstance(value, tree.Member))
-    calculated = shown_calculations(depth - 1, right=True)
+    calculated = shown_calculations(depth - 1, right=True).filter(_begins_without_measure)
     return st.builds(tree.Get, st.lists(st.one_of(members, paths(), calculated), min_size=1, max_size=3).map(tuple))
+
+
+def _begins_without_measure(item: tree.Calculated) -> bool:
+    """Whether an item of `get` can begin so: a measure there would be one of a statement."""
+    first: tree.Operand = item.expression
+    while isinstance(first, tree.Arithmetic):
+        first = first.left
+    return not isinstance(first, tree.Measure)
 
 
 @_shared
