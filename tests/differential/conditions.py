@@ -156,6 +156,22 @@ def _sided(draft: Draft, at: At, *, up: bool) -> str:
 @FORMS.add("a value", *NUMBERS)
 def _calculated(draft: Draft, at: At) -> str | None:
     """`pages * 2 + 1 >= 21`: with one field and constants it is a range, which every server has."""
+    value = _to_calculate_with(draft, at)
+    if value is None:
+        return None
+    times, plus = draft.random.choice([(2, 1), (-3, 7), (5, -2)])
+    operator = draft.random.choice([">=", "<=", "="])
+    return f"{at.name} * {times} + {plus} {operator} {value * times + plus:f}"
+
+
+@FORMS.add("a value", *NUMBERS)
+def _formula(draft: Draft, at: At) -> str | None:
+    """`pages >= 20 / 2`: calculated before the search."""
+    value = _to_calculate_with(draft, at)
+    return None if value is None else f"{at.name} {draft.random.choice(['>=', '<=', '='])} {value * 2:f} / 2"
+
+
+def _to_calculate_with(draft: Draft, at: At) -> Decimal | None:
     field, value = at.place.field, draft.random.choice(at.values)
     is_plain = at.name.isidentifier() and not (field.many or field.values or field.unit_field or field.base_units)
     known = find_unit(field.unit) if field.unit is not None else None
@@ -163,9 +179,7 @@ def _calculated(draft: Draft, at: At) -> str | None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > 10**15:
         return None
-    times, plus = draft.random.choice([(2, 1), (-3, 7), (5, -2)])
-    operator = draft.random.choice([">=", "<=", "="])
-    return f"{at.name} * {times} + {plus} {operator} {Decimal(repr(value)) * times + plus:f}"
+    return Decimal(repr(value))
 
 
 _ORDERED = (*NUMBERS, FieldKind.DATE, FieldKind.KEYWORD, FieldKind.IP)

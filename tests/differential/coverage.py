@@ -83,7 +83,9 @@ class Walk:
     def aggregate(self, node: typed.Aggregate) -> None:
         self.condition(node.where, node.entity)
         for measure in node.measures:
-            if measure.field is not None:
+            if measure.expression is not None:
+                self.plain.append("calculation")
+            elif measure.field is not None:
                 self._of(measure.function, node.entity, measure.field, measure.element)
             if measure.condition is not None:
                 self.plain.append("share")

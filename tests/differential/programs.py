@@ -17,7 +17,7 @@ _NUMBERS = (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER)
 FORMS = {**conditions.FORMS, **lookups.FORMS}
 _CYCLES = ("weekday", "hour_of_day", "day_of_month", "month_of_year")
 _CALENDAR = ("year", "quarter", "month", "week", "day", "hour", *_CYCLES)
-_MEASURES = ("sum", "avg", "min", "max", "median", "percentile", "distinct", "share")
+_MEASURES = ("sum", "avg", "min", "max", "median", "percentile", "distinct", "share", "calculation")
 
 
 @dataclass(frozen=True)
@@ -103,6 +103,8 @@ class Writing:
             return found and f"share({found})"
         if function == "percentile":
             return f"percentile({place.text}, {self.random.choice([1, 25, 90, 95, 99.9])})"
+        if function == "calculation":
+            return "(count + 1) / 2"
         return f"{function}({place.text})"
 
     def group(self, place: Place, function: str) -> str | None:
@@ -295,7 +297,7 @@ def _rows(writing: Writing, first: Use | None, choose: Choose) -> str | None:
     measures = list(dict.fromkeys(measures)) or ["count"]
     if groups and _is_estimate(measures[0]):
         measures.insert(0, "count")  # rows come by the first measure
-    exact = [one for one in measures if not _is_estimate(one)]
+    exact = [one for one in measures if not _is_estimate(one) and not one.startswith("(")]
     if groups and exact and random_.random() < 0.2:
         measures.append(f"total({random_.choice(exact)})")
     head = "count" if measures == ["count"] else f"{', '.join(measures)} of"
