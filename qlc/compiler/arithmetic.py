@@ -271,13 +271,21 @@ def _in_units_of(one: Quantity, other: Quantity) -> Quantity:
     expression, powers, whole = one.expression, dict(one.units), one.is_whole
     for name, power in one.units:
         for wanted, _ in other.units:
-            factor = convert(name, wanted) if wanted != name and find_unit(name) and find_unit(wanted) else None
-            if factor is not None and not {name, wanted} & _WITH_ZERO:
+            factor = _factor(name, wanted) if wanted != name else None
+            if factor is not None:
                 expression = _times(expression, factor**power)
-                powers[wanted] = powers.pop(name)
+                powers[wanted] = powers.get(wanted, 0) + powers.pop(name)
                 whole = False
                 break
     return replace(one, expression=expression, units=tuple(sorted(powers.items())), is_whole=whole)
+
+
+def _factor(unit: str, wanted: str) -> Fraction | None:
+    """Return the exact factor between two units of one dimension: none between months and days, which vary."""
+    one, other = find_unit(unit), find_unit(wanted)
+    if one is None or other is None or one.dimension != other.dimension or {one.name, other.name} & _WITH_ZERO:
+        return None
+    return convert(unit, wanted)
 
 
 _WITH_ZERO = frozenset({"\u00b0C", "\u00b0F", "kelvin"})
@@ -311,9 +319,19 @@ def _as_day(node: tree.Operand) -> str:
 
 def _beside(one: Quantity, other: Quantity) -> Quantity:
     """Return a moment as the date field beside it stores dates: whole days begin at midnight in UTC."""
-    if isinstance(one.expression, typed.Constant) and isinstance(other.expression, typed.FieldValue):
-        return replace(one, expression=replace(one.expression, beside=other.expression.field))
-    return one
+    dates = [target.item for target in other.fields if isinstance(target.item, Field)]
+    field = next((one for one in dates if one.kind is FieldKind.DATE), None)
+    return one if field is None else replace(one, expression=_placed(one.expression, field))
+
+
+def _placed(node: typed.Expression, field: Field) -> typed.Expression:
+    match node:
+        case typed.Constant(is_date=True):
+            return replace(node, beside=field)
+        case typed.Operation():
+            return replace(node, left=_placed(node.left, field), right=_placed(node.right, field))
+        case _:
+            return node
 
 
 # --- computed fields -------------------------------------------------------------------------------------------------
