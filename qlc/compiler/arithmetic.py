@@ -72,17 +72,16 @@ class Calculation:
         found = self.own(node)
         if found is not None:
             return found
-        if isinstance(node, tree.NameValue):
-            bound = expand(self.context, node)
-            return self._of_field(node.path) if bound is node else self.quantity(bound)
+        if isinstance(node, tree.NameValue | tree.Path):
+            named = node if isinstance(node, tree.NameValue) else tree.NameValue(node, span=node.span)
+            bound = expand(self.context, named)
+            return self._of_field(named.path) if bound is named else self.quantity(bound)
         match node:
             case tree.Arithmetic(operator, left, right):
                 first, second = self.context.each(self.quantity, (left, right))
                 return combined(operator, first, second, node)
             case tree.Call():
                 return self._called(node)
-            case tree.Path():
-                return self._of_field(node)
             case tree.Number(value=value, unit=unit):
                 literal = typed.Constant(typed.Literal(value))
                 if unit is None:
