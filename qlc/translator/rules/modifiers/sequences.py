@@ -84,18 +84,6 @@ def alternatives(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         yield from _bracketed(p, opening, entity)
 
 
-@rule
-def _together(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """One modifier, or several with `and` between them and no comma."""
-    for first in modifier(p, at, entity):
-        yield first
-        if p.word(first.end) in english.AND:
-            for rest in _together(p, first.end + 1, entity):
-                condition = both(first.value, rest.value)
-                apart = scope.torn(p, at, first.value, first.end + 1, rest.value)
-                yield Found(rest.end, condition, first.cost + rest.cost + apart)
-
-
 def says_a_condition(p: Parse, at: int, end: int) -> bool:
     """Whether words that mostly say nothing are a value, a condition or a flag of the catalog: `available`."""
     said = (one for i in range(at, end) for one in p.lexemes[i] if one.end <= end and one.cost < INFLECTED)
@@ -215,9 +203,9 @@ def _except(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     for name in named(p, at, entity):
         unknown = p.quoted(name.end - 1) is not None and not p.lexicon.named(name.value.text)  # a text, not a thing
         if name.value.text and not unknown:
-            same = compare(path("id"), "!=", lookup(entity, name.value.text))
+            different = compare(path("id"), "!=", lookup(entity, name.value.text))
             if p.entity(entity).id is not None:
-                yield Found(name.end, same, name.cost + 0.2)
+                yield Found(name.end, different, name.cost + 0.2)
 
 
 def _listed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
