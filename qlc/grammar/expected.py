@@ -55,6 +55,7 @@ _PHRASES = (
     _Phrase("a field", {"NAME"}, {"NAME", "LPAR", *_GROUPS, *MEASURES}),
     _Phrase("a measure such as 'sum(...)'", set(), {"COUNT", "LPAR", *MEASURES}, some=MEASURES),
     _Phrase("a number", {"NUMBER"}, {"NUMBER"}),
+    _Phrase("a date", {"DATE"}, _DATES),
     _Phrase("a unit such as 'week' or 'month'", {"PERIOD"}, {"PERIOD"}),
 )  # fmt: skip
 """Tried in order; each takes its terminals away from the following ones."""

@@ -16,7 +16,7 @@ from qlc.grammar.words import CLAUSE_WORDS, MONTHS, OPERATOR_WORDS, START_WORDS
 _CALENDAR = ("year", "quarter", "month", "week", "day", "hour", "minute")
 _NOT_A_DATE = "'{m[0]}' is not how dates are written"
 _NOT_A_NUMBER = "'{m[0]}' is not how numbers are written"
-_NO_DATE_ARITHMETIC = "there is no date arithmetic"
+_NO_DATE_ARITHMETIC = "a moment is calculated as 'now - 30 days'"
 _PERIODS = "write 'in last 30 days', 'in this week' or '>= 2024-03-01'"
 _CLAUSE = "|".join(CLAUSES).lower()
 
