@@ -26,6 +26,8 @@ GRAMMAR = Path(__file__).with_name("qlc.lark")
 _WORDS = re.compile(r"(?:\(\?:)?([a-z_|]+)\)?((?:\(\?=.*\))?)")
 """The pattern of a keyword as the grammar gives it: its spellings, and what must follow."""
 _EDITED = re.compile(r"\(\?ai:([a-z_|]+)\)\(\?!\\w\)(.*)")
+_SPACE = r"(?:\s(?:--[^\r\n]*+)?)*+"
+"""White space in a look-ahead, with its comments: the grammar file writes `\\s*`."""
 _SYMBOL, _LOOKING_AHEAD, _KEYWORD = 5, 4, 3
 """Priorities of terminals. The grammar itself gives DATE and UNIT 2, NAME 0 and a comma without meaning 9."""
 
@@ -53,6 +55,7 @@ def edit_terminal(terminal: TerminalDef) -> None:
     r"""Give a terminal a pattern and a priority that the grammar file cannot express.
 
     `"where"` -> `(?ai:where)(?!\w)`, priority 3; with a look-ahead in the grammar priority 4
+    `"sum" /(?=\s*\()/` -> comments may stand before the bracket as well
     """
     pattern = terminal.pattern.value
     keyword = _WORDS.fullmatch(pattern)
@@ -67,6 +70,9 @@ def edit_terminal(terminal: TerminalDef) -> None:
         terminal.priority = _LOOKING_AHEAD if keyword[2] else _KEYWORD
     elif isinstance(terminal.pattern, PatternStr):
         terminal.priority = _SYMBOL
+    if "(?=" in terminal.pattern.value and isinstance(terminal.pattern, PatternRE):
+        following = terminal.pattern.value.replace(r"\s*", _SPACE).replace(r"\s+", rf"(?=\s){_SPACE}")
+        terminal.pattern = PatternRE(following, terminal.pattern.flags)
 
 
 def _unit_pattern() -> str:

@@ -11,7 +11,8 @@ from qlc.grammar import tree
 from qlc.grammar.tree import RESERVED, is_plain
 
 Words = Collection[str]
-_CLASHING: Mapping[str, Words] = {"has": ("all", "any", "only"), "matches": ("any", "prefix", "roughly"),
+_PARTS = ("all", "any", "only")
+_CLASHING: Mapping[str, Words] = {"has": _PARTS, "contains": _PARTS, "matches": ("any", "prefix", "roughly"),
                                   "under": ("in",), "let": ("find", "count"), "count": ("of", "as"),
                                   "sort": ("by",)}  # fmt: skip
 """Keywords that clash with a name after each word. There a name of this spelling needs backticks."""
