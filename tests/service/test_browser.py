@@ -288,6 +288,12 @@ def test_conditions_as_rows_follow_the_text_and_the_text_follows_them(page: Page
     expect(page.get_by_label("What to search")).to_have_value("folders")
     field.fill('get document("Q3 Report.pdf").owner')
     expect(page.locator(".builder [role=status]")).to_contain_text("Only a search")
+    field.fill('find documents where tags has "tax"')
+    rows.nth(0).get_by_label("Operator").select_option("has only")
+    value = rows.nth(0).get_by_label("Value")
+    value.fill("tax, 2024")
+    value.blur()
+    expect(field).to_have_value('find documents where tags has only ["tax", "2024"]')
 
 
 PROGRAMS = [
@@ -310,6 +316,9 @@ PROGRAMS = [
     "avg(size), count of documents where created = 2024 by month",
     "count folders where created in this year",
     "find entries where size > 1 kB limit 7",
+    "find documents where size / pages > 1 MB and name mentions \"a b\" within 3 limit 3 with ties",
+    "find documents where size > 20 kB top 2 per type sort size",
+    "sum(size) / count as mean of documents where -size < 3 kB by type having mean > 5 kB",
     "find documents where created = 2024-01 and (type = \"W2\" or (starred and size > 3 kB))",
 ]
 
