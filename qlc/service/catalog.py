@@ -134,7 +134,8 @@ def outlined(program: str) -> Outline:
                       "Only a search without 'let' and comments has conditions that can be edited one by one.")
     plain = replace(statement, where=None)
     bare = (
-        replace(plain, sort=(), limit=None, offset=None, ties=False, top_per=None, show=(), every=False) if isinstance(plain, tree.Find)
+        replace(plain, sort=(), limit=None, offset=None, ties=False, top_per=None, show=(), every=False)
+        if isinstance(plain, tree.Find)
         else replace(plain, groups=(), having=None, sort=(), limit=None, offset=None)
     )  # fmt: skip
     head = print_statement(bare)

@@ -521,3 +521,31 @@ def test_the_first_view_is_small(browser: Browser, address: str) -> None:
         expect(page.locator(".welcome")).to_be_visible()
         assert sum(sizes) <= 300_000
         assert len(sizes) <= 30, "each is a way to the server before anything is seen"
+
+
+ASKED = {
+    "how many orders are there?": "30 orders.",
+    "how many orders are open": "10 orders.",
+    "total amount of orders": "EUR 480.00",
+    "average amount of orders by customer": "Bo Chen",
+    "the three largest orders": "G-030",
+    "orders over 28 euros": "G-029",
+    "orders placed in March 2025": "4 orders",
+    "orders of Ann Lind": "15 orders",
+    "number of orders per month in 2025": "3 to 4 orders a month",
+    "What is the notice period of the lease?": "3 months",
+}
+
+
+def test_the_path_of_a_newcomer(browser: Browser, mixed: Path, tmp_path: Path) -> None:
+    """A folder, ten questions, a chart, an export."""
+    with shown(tmp_path, str(mixed), "--no-browser") as (_, address), opened(browser, address) as page:
+        page.goto("/")
+        found = {question: say(page, question).inner_text() for question in ASKED}
+        assert {one: text for one, text in found.items() if ASKED[one] not in text} == {}
+        turn = page.locator(".turn").nth(list(ASKED).index("number of orders per month in 2025"))
+        expect(turn.get_by_role("img", name="count by Placed (month)").locator("circle")).to_have_count(9)
+        with page.expect_download() as download:
+            turn.get_by_role("button", name="Save as CSV").click()
+        rows = Path(download.value.path()).read_text("utf-8-sig").splitlines()
+        assert len(rows) == 10
