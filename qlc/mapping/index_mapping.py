@@ -30,6 +30,10 @@ _TYPES: Mapping[FieldKind, str] = {
     FieldKind.DATE: "date date_nanos",
     FieldKind.BOOLEAN: "boolean",
     FieldKind.GEO_POINT: "geo_point",
+    FieldKind.GEO_SHAPE: "geo_shape",
+    FieldKind.NUMBER_RANGE: "integer_range long_range float_range double_range",
+    FieldKind.DATE_RANGE: "date_range",
+    FieldKind.IP_RANGE: "ip_range",
     FieldKind.IP: "ip",
     FieldKind.VECTOR: "dense_vector",
 }

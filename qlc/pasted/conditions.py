@@ -314,7 +314,7 @@ def _distance(clause: Clause, saying: Saying) -> tree.Condition:
     unit = {"": "m", "meters": "m", "kilometers": "km", "miles": "mi"}.get(match[2], match[2])
     distance = number(match[1])
     point = tree.GeoPoint(number(lat), number(lon))
-    return tree.Within(path, tree.Number(distance.value, distance.text, unit), point)
+    return tree.Spatial(path, "within", tree.Circle(tree.Number(distance.value, distance.text, unit), point))
 
 
 # --- parts of texts --------------------------------------------------------------------------------------------------
