@@ -12,14 +12,14 @@ from qlc.compiler.operators import no_operator
 from qlc.compiler.ordering import single
 from qlc.grammar import print_value, tree
 from qlc.mapping.fields import RANGES, FieldKind
-from qlc.mapping.index_mapping import KINDS
+from qlc.mapping.index_mapping import range_element
 from qlc.mapping.schema import Field
 
 
 def element_of(field: Field) -> Field:
-    """Return the field of single values that a field of ranges would be: `date_range` -> `date`."""
-    es_type = field.mapped.es_type.removesuffix("_range")
-    return replace(field, kind=KINDS[es_type], mapped=replace(field.mapped, es_type=es_type, kind=KINDS[es_type]))
+    """Return the field of single values that a field of ranges would be."""
+    mapped = range_element(field.mapped)
+    return replace(field, kind=mapped.kind, mapped=mapped)
 
 
 def contains(context: Context, field: Field, node: tree.Comparison, scope: Scope) -> typed.Condition:
