@@ -56,41 +56,41 @@ _SIMPLE = {"point": 0, "multipoint": 1, "linestring": 1, "multilinestring": 2, "
 """The depth of lists in the coordinates of each type."""
 
 
-def parse_shape(value: Any, *, stored: bool = True) -> Shape:
-    """Read a shape in GeoJSON or WKT. `stored`: its coordinates are rounded as the index does. Raises ValueError, and
-    EngineError for a shape that is not implemented."""
+def parse_shape(value: Any) -> Shape:
+    """Read a shape in GeoJSON or WKT. Its coordinates are rounded as the index does, in documents and queries. Raises
+    ValueError, and EngineError for a shape that is not implemented."""
     if isinstance(value, str):
-        return _read_wkt(value, stored)
+        return _read_wkt(value)
     if not isinstance(value, dict) or not isinstance(value.get("type"), str):
         raise ValueError("shape must be an object consisting of type and coordinates")
     kind = value["type"].lower()
     if kind == "geometrycollection":
-        return tuple(part for one in value.get("geometries", ()) for part in parse_shape(one, stored=stored))
+        return tuple(part for one in value.get("geometries", ()) for part in parse_shape(one))
     if kind == "circle":
         raise not_implemented("a circle among shapes")
     if kind != "envelope" and kind not in _SIMPLE:
         raise ValueError(f"unknown geo_shape type: {value['type']}")
-    return _of_coordinates(kind, value.get("coordinates"), stored)
+    return _of_coordinates(kind, value.get("coordinates"))
 
 
-def _of_coordinates(kind: str, at: Any, stored: bool) -> Shape:
+def _of_coordinates(kind: str, at: Any) -> Shape:
     if kind == "envelope":
-        (left, top), (right, bottom) = _points(at, stored)
+        (left, top), (right, bottom) = _points(at)
         return box_of(top, left, bottom, right)
     depth = _SIMPLE[kind]
     if kind == "point":
-        return (Part((_points([at], stored),)),)
+        return (Part((_points([at]),)),)
     if kind == "multipoint":
-        return tuple(Part((_points([one], stored),)) for one in at)
+        return tuple(Part((_points([one]),)) for one in at)
     if kind in ("linestring", "polygon"):
         at = [at]
         depth += 1
     if depth == 2:
-        return tuple(_checked(Part((_line(one, stored, 2),))) for one in at)
-    return tuple(_checked(Part(tuple(_ring(one, stored) for one in rings), is_area=True)) for rings in at)
+        return tuple(_checked(Part((_line(one, 2),))) for one in at)
+    return tuple(_checked(Part(tuple(_ring(one) for one in rings), is_area=True)) for rings in at)
 
 
-def _points(at: Any, stored: bool) -> Rows:
+def _points(at: Any) -> Rows:
     if not isinstance(at, list) or not at or not all(isinstance(one, list) and len(one) in (2, 3) for one in at):
         raise ValueError("invalid coordinates")
     if not all(isinstance(part, int | float) and not isinstance(part, bool) for one in at for part in one):
@@ -101,20 +101,18 @@ def _points(at: Any, stored: bool) -> Rows:
         raise ValueError(f"invalid latitude {rows[beyond[:, 1]][0, 1]}; must be between -90.0 and 90.0")
     if beyond.any():
         raise not_implemented("a longitude beyond 180 degrees in a shape")
-    if stored:
-        rows = np.array([quantize(lat, lon)[::-1] for lon, lat in rows.tolist()])
-    return rows
+    return np.array([quantize(lat, lon)[::-1] for lon, lat in rows.tolist()])
 
 
-def _line(at: Any, stored: bool, least: int) -> Rows:
-    rows = _points(at, stored)
+def _line(at: Any, least: int) -> Rows:
+    rows = _points(at)
     if len(rows) < least:
         raise ValueError(f"invalid number of points in LineString (found [{len(rows)}] - must be >= {least})")
     return rows
 
 
-def _ring(at: Any, stored: bool) -> Rows:
-    rows = _line(at, stored, 4)
+def _ring(at: Any) -> Rows:
+    rows = _line(at, 4)
     if not np.array_equal(rows[0], rows[-1]):
         raise ValueError("first and last points of the linear ring must be the same")
     return rows
@@ -141,17 +139,17 @@ _WORD = re.compile(r"\s*([A-Za-z]+)\s*(?:Z\s*)?(\(.*\))\s*", re.DOTALL)
 _NUMBERS = re.compile(r"[^(),]+")
 
 
-def _read_wkt(text: str, stored: bool) -> Shape:
+def _read_wkt(text: str) -> Shape:
     """Read WKT by writing it as GeoJSON: `POINT (12 42)` -> `[[12, 42]]`."""
     found = _WORD.fullmatch(text)
     if found is None:
         raise ValueError(f"Unknown geometry type: {text[:40]}")
     kind, inside = found[1].lower(), found[2]
     if kind == "geometrycollection":
-        return tuple(part for one in _split(inside[1:-1]) for part in _read_wkt(one, stored))
+        return tuple(part for one in _split(inside[1:-1]) for part in _read_wkt(one))
     if kind == "bbox":
         left, right, top, bottom = map(float, inside[1:-1].split(","))
-        return _of_coordinates("envelope", [[left, top], [right, bottom]], stored)
+        return _of_coordinates("envelope", [[left, top], [right, bottom]])
     if kind not in _SIMPLE:
         raise ValueError(f"Unknown geometry type: {kind}")
     try:
@@ -160,7 +158,7 @@ def _read_wkt(text: str, stored: bool) -> Shape:
         raise ValueError(f"the coordinates of {text[:40]} cannot be read") from None
     if kind == "multipoint":  # `MULTIPOINT (1 2, 3 4)` and `MULTIPOINT ((1 2), (3 4))`
         lists = [one[0] if isinstance(one[0], list) else one for one in lists]
-    return _of_coordinates(kind, lists[0] if kind == "point" else lists, stored)
+    return _of_coordinates(kind, lists[0] if kind == "point" else lists)
 
 
 def _numbers(found: re.Match[str]) -> str:

@@ -61,7 +61,7 @@ def parse_geo_shape(body: Any, context: QueryContext) -> Query:
             "[geo_point, geo_shape]"
         )
     try:
-        area = parse_shape(shape, stored=False)
+        area = parse_shape(shape)
     except (ValueError, TypeError, IndexError) as error:
         raise parsing_error(f"failed to parse the shape of a [geo_shape] query: {error}") from None
     if not all(part.is_area for part in area):
