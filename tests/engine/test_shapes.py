@@ -87,7 +87,7 @@ def test_shapes_survive_a_restart_and_merges(tmp_path: Path) -> None:
     with Engine.open(tmp_path) as engine:
         client = client_of(engine)
         client.delete(index="a", id="0", refresh=True)
-        client.indices.forcemerge(index="a", max_num_segments=1)
+        client.indices.forcemerge(index="a")
         assert found(client, BOX) == [1]
 
 
