@@ -1,4 +1,4 @@
-"""Shapes as documents and queries write them, and how they lie to areas; compared with OpenSearch by outcomes/shapes."""
+"""Shapes in documents and queries, and how they lie to areas; outcomes/shapes compares them with OpenSearch."""
 
 import json
 from pathlib import Path
