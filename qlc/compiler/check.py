@@ -34,7 +34,7 @@ from qlc.grammar import SyntaxProblem, parse, print_path, print_program, tree
 from qlc.grammar.fixes import Edit, edited, parses
 from qlc.grammar.printer import print_computed, print_term
 from qlc.grammar.tree import children, rebuilt
-from qlc.mapping.fields import FieldKind
+from qlc.mapping.fields import NO_EXACT_VALUES, FieldKind
 from qlc.mapping.names import find_entity, find_field
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 
@@ -161,7 +161,7 @@ def sort_field(target: Target, name: str, span: Span) -> Field:
                       hint="sort by a field of the entity itself")
     if isinstance(item, NestedList):
         raise list_of_elements(item, "sort by", name, f"{name}.", span)
-    if item.kind in (FieldKind.TEXT, FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED):
+    if item.kind in NO_EXACT_VALUES:
         raise Refused("not-sortable", f"'{name}' is {kind_of(item)}, which has no order", span,
                       hint="sort by a number, a date or a name")
     if item.reference is not None:

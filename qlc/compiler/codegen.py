@@ -19,6 +19,7 @@ from qlc.compiler import caseless, scripts, typed
 from qlc.compiler.caseless import MAX_AUTOMATON_LENGTH, TextTooLong
 from qlc.compiler.date_clauses import compare_date, in_period, on_cycle, swapped
 from qlc.compiler.environment import Bindings, the_one
+from qlc.compiler.extended_clauses import range_test, spatial
 from qlc.compiler.literals import address_number
 from qlc.compiler.numbers import FLOATS, beyond, is_number, side, within
 from qlc.compiler.request import CannotAnswer, Clause, conjunction, disjunction, filter_parts, on
@@ -428,7 +429,7 @@ def id_path(entity: Entity) -> str:
     return entity.id.mapped.term_path if entity.id is not None else "_id"
 
 
-# --- lists, references, places ---------------------------------------------------------------------------------------
+# --- lists and references -------------------------------------------------------------------------------------------
 
 
 @emit.register
@@ -449,11 +450,5 @@ def _under(condition: typed.Under, env: Bindings) -> Clause:
     return exact_terms(condition.field.mapped, [*above, *below])
 
 
-@emit.register
-def _within(condition: typed.Within, env: Bindings) -> Clause:
-    place = {"lat": condition.latitude, "lon": condition.longitude}
-    return on(dsl.GeoDistance, condition.field.mapped.path, place, distance=f"{condition.metres:.10g}m")
-
-
-for dates in (in_period, compare_date, on_cycle):
-    emit.register(dates)
+for elsewhere in (in_period, compare_date, on_cycle, spatial, range_test):
+    emit.register(elsewhere)

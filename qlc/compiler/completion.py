@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, get_args
 
 from qlc.base.diagnostics import an
 from qlc.compiler.check import check
@@ -102,9 +102,7 @@ def _operators(at: Completion, place: _Place) -> list[Candidate]:
 
 
 _OPERATORS = frozenset({
-    "=", "!=", "<", "<=", ">", ">=", "in", "not in", "has", "has all", "has any", "has only", "contains", "starts with",
-    "ends with", "like", "matches", "matches any", "matches prefix", "matches roughly", "mentions", "under", "between",
-    "within", "missing", "exists",
+    *get_args(tree.ComparisonOperator), *get_args(tree.SpatialRelation), "overlaps", "between", "missing", "exists",
 })
 
 

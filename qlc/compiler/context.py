@@ -242,6 +242,8 @@ KINDS = {
     FieldKind.KEYWORD: "a text", FieldKind.TEXT: "full text", FieldKind.WHOLE_NUMBER: "a number",
     FieldKind.NUMBER: "a number", FieldKind.DATE: "a date", FieldKind.BOOLEAN: "true or false",
     FieldKind.GEO_POINT: "a place", FieldKind.IP: "an IP address", FieldKind.VECTOR: "a vector",
+    FieldKind.GEO_SHAPE: "an area", FieldKind.NUMBER_RANGE: "a range of numbers",
+    FieldKind.DATE_RANGE: "a range of dates", FieldKind.IP_RANGE: "a range of IP addresses",
     FieldKind.UNSUPPORTED: "of a type that cannot be searched",
 }  # fmt: skip
 

@@ -22,7 +22,7 @@ from qlc.compiler.sources import COUNT_FIELD, id_field
 from qlc.compiler.values import one_of, several
 from qlc.grammar import print_group, print_measure, print_path, print_value, tree
 from qlc.grammar.printer import print_computed, print_term, print_top
-from qlc.mapping.fields import NUMERIC, FieldKind
+from qlc.mapping.fields import NO_EXACT_VALUES, NUMERIC, FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 
 MAX_GROUPS = 5
@@ -148,7 +148,7 @@ def _group_field(node: tree.Group, target: Target) -> Field:
         exact = [f.name for f in fields if f.kind is FieldKind.KEYWORD and not f.is_id and not f.sensitive]
         raise Refused("group-by-text", f"'{name}' is full text, which cannot be grouped by", node.path.span,
                       hint=f"group by a field with exact values, such as {quoted(exact[:3])}")
-    if item.kind in (FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED) or not item.mapped.doc_values:
+    if item.kind in NO_EXACT_VALUES or not item.mapped.doc_values:
         raise Refused("not-groupable", f"'{name}' is {kind_of(item)}, which cannot be grouped by", node.path.span,
                       hint="group by a field with exact values")
     if item.mapped.path == "_id":
@@ -292,7 +292,7 @@ def _measured_field(node: tree.Measure, target: Target) -> Field:
         if isinstance(item, typed.ComputedField):
             raise Refused("wrong-type", f"'{name}' is calculated, and its different values cannot be counted",
                           node.path.span, hint="group by step(...) of it")
-        if item.kind in (FieldKind.TEXT, FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED):
+        if item.kind in NO_EXACT_VALUES:
             raise Refused("not-groupable", f"'{name}' is {kind_of(item)}, whose values cannot be counted",
                           node.path.span, hint="count a field with exact values")
         return item

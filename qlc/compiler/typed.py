@@ -13,7 +13,7 @@ from typing import Literal as Choice
 
 from qlc.base.diagnostics import Spanned
 from qlc.base.frozen import HashedOnce, unguarded_dataclass
-from qlc.grammar.tree import CalendarUnit, CyclicUnit, GroupFunction, MeasureFunction, Ranking
+from qlc.grammar.tree import CalendarUnit, CyclicUnit, GroupFunction, MeasureFunction, Ranking, SpatialRelation
 from qlc.mapping.fields import FieldKind, MappedField
 from qlc.mapping.schema import Entity, Field, KeyOf, NestedList
 
@@ -447,11 +447,54 @@ class Under:
 
 
 @unguarded_dataclass(frozen=True, slots=True)
-class Within:
-    field: Field
+class Circle:
     metres: float
     latitude: float
     longitude: float
+
+
+@unguarded_dataclass(frozen=True, slots=True)
+class Box:
+    """In degrees. A box whose left side is further east than its right side crosses longitude 180."""
+
+    top: float
+    left: float
+    bottom: float
+    right: float
+
+
+@unguarded_dataclass(frozen=True, slots=True)
+class Polygon:
+    """Latitude and longitude of each corner, in order; the last one is joined to the first."""
+
+    points: tuple[tuple[float, float], ...]
+
+
+Area = Circle | Box | Polygon
+
+
+@unguarded_dataclass(frozen=True, slots=True)
+class Spatial:
+    """A place lies within an area; all of a shape lies within it, some of it, or none of it (`disjoint`)."""
+
+    field: Field
+    relation: SpatialRelation
+    area: Area
+
+
+@unguarded_dataclass(frozen=True, slots=True)
+class RangeTest:
+    """A range that the field holds contains all from `low` to `high`, or overlaps with it.
+
+    `element` is the field of single values with the type of the ends. Both ends are equal for one value: a number, a
+    period, an address, a block of addresses.
+    """
+
+    field: Field
+    element: Field
+    relation: Choice["contains", "overlaps"]
+    low: Value
+    high: Value
 
 
 @unguarded_dataclass(frozen=True, slots=True)
@@ -474,7 +517,7 @@ class SameValue:
 
 Condition = (
     All | And | Or | Not | Equals | HasAll | Outside | Compare | InPeriod | CompareDate | Pattern | Matches | Mentions
-    | About | Exists | Element | Under | Within | OnCycle | SameValue
+    | About | Exists | Element | Under | Spatial | RangeTest | OnCycle | SameValue
 )  # fmt: skip
 
 

@@ -291,9 +291,6 @@ def _literal(
                 raise Refused("wrong-type", f"'{field.name}' is an IP address", node.span,
                               hint='write it as "192.0.2.1"')
             return (typed.Literal(ip_address(node.value, node.span, ordered=comparison not in ("=", None))),)
-        case FieldKind.GEO_POINT:
-            raise Refused("wrong-operator", f"'{field.name}' is a place", node.span,
-                          hint=f"use '{field.name} within 10 km of (LATITUDE, LONGITUDE)'")
         case _:
             return _text_literal(context, node, field, scope, comparison)
 

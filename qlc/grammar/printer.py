@@ -160,13 +160,29 @@ def print_condition(condition: tree.Condition) -> str:
             return f"{print_left(left)} between {print_value(low)} and {print_value(high)}"
         case tree.Presence(left, missing):
             return f"{print_path(left)} {'missing' if missing else 'exists'}"
-        case tree.Within(left, distance, point):
-            place = f"({print_number(point.latitude)}, {print_number(point.longitude)})"
-            return f"{print_path(left)} within {print_number(distance)} of {place}"
+        case tree.Spatial(left, relation, area):
+            return f"{print_path(left)} {relation} {print_area(area)}"
+        case tree.Overlaps(left, low, high):
+            to = f" to {print_value(high)}" if high is not None else ""
+            return f"{print_path(left)} overlaps {print_value(low)}{to}"
         case tree.Bare(path):
             return print_path(path)
         case tree.EntityText(operator, text, by, within):
             return f"{operator} {print_value(text)}{f' by {by}' if by else ''}{_print_within(within)}"
+
+
+def print_area(area: tree.Area) -> str:
+    match area:
+        case tree.Circle(distance, center):
+            return f"{print_number(distance)} of {print_point(center)}"
+        case tree.Box(top_left, bottom_right):
+            return f"box {print_point(top_left)} to {print_point(bottom_right)}"
+        case tree.Polygon(points):
+            return f"polygon [{', '.join(map(print_point, points))}]"
+
+
+def print_point(point: tree.GeoPoint) -> str:
+    return f"({print_number(point.latitude)}, {print_number(point.longitude)})"
 
 
 def _print_within(places: int | None) -> str:

@@ -162,6 +162,32 @@ class GeoPoint(Node):
     longitude: Number
 
 
+@unguarded_dataclass(frozen=True, slots=True)
+class Circle(Node):
+    """`40 km of (41.9, 12.5)`."""
+
+    distance: Number
+    center: GeoPoint
+
+
+@unguarded_dataclass(frozen=True, slots=True)
+class Box(Node):
+    """`box (42, 12) to (41, 13)`: the top left corner, the bottom right one."""
+
+    top_left: GeoPoint
+    bottom_right: GeoPoint
+
+
+@unguarded_dataclass(frozen=True, slots=True)
+class Polygon(Node):
+    """`polygon [(42, 12), (41, 13), (41, 11)]`; the last corner is joined to the first."""
+
+    points: tuple[GeoPoint, ...]
+
+
+Area = Circle | Box | Polygon
+
+
 # --- arithmetic ------------------------------------------------------------------------------------------------------
 
 ArithmeticOperator = Literal["+", "-", "*", "/"]
@@ -209,6 +235,9 @@ ComparisonOperator = Literal[
     "=", "!=", "<", "<=", ">", ">=", "in", "not in", "has", "has all", "has any", "has only", "contains", "starts with",
     "ends with", "like", "matches", "matches any", "matches prefix", "matches roughly", "mentions", "under", "under in",
 ]  # fmt: skip
+
+
+SpatialRelation = Literal["within", "intersects", "disjoint"]
 
 
 @unguarded_dataclass(frozen=True, slots=True)
@@ -268,12 +297,23 @@ class Presence(Node):
 
 
 @unguarded_dataclass(frozen=True, slots=True)
-class Within(Node):
-    """`f within 40 km of (41.9, 12.5)`."""
+class Spatial(Node):
+    """`f within 40 km of (41.9, 12.5)`, `f intersects box (42, 12) to (41, 13)`."""
 
     left: Path
-    distance: Number
-    point: GeoPoint
+    relation: SpatialRelation
+    area: Area
+    operator_span: Span = field(default=NO_SPAN, compare=False, repr=False, kw_only=True)
+
+
+@unguarded_dataclass(frozen=True, slots=True)
+class Overlaps(Node):
+    """`f overlaps 5 to 10` of a field of ranges; `f overlaps last month` has no second end."""
+
+    left: Path
+    low: Value
+    high: Value | None = None
+    operator_span: Span = field(default=NO_SPAN, compare=False, repr=False, kw_only=True)
 
 
 @unguarded_dataclass(frozen=True, slots=True)
@@ -299,7 +339,7 @@ class EntityText(Node):
     within: int | None = None
 
 
-Condition = And | Or | Not | Comparison | Between | Presence | Within | Bare | EntityText
+Condition = And | Or | Not | Comparison | Between | Presence | Spatial | Overlaps | Bare | EntityText
 
 
 # --- statements ------------------------------------------------------------------------------------------------------

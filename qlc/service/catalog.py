@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from qlc.base.beside import beside
 from qlc.compiler.completion import open_conditions
 from qlc.grammar import SyntaxProblem, parse, print_condition, print_path, print_statement, print_value, tree
+from qlc.grammar.printer import print_area
 from qlc.mapping.schema import Schema
 from qlc.translator.model.fields import Fields
 from qlc.translator.model.sensitivity import open_examples
@@ -153,5 +154,10 @@ def _row(condition: tree.Condition) -> Row:
             return Row(text=text, field=print_path(path), operator="missing" if missing else "exists", value="")
         case tree.Bare(path=path):
             return Row(text=text, field=print_path(path), operator="=", value="true")
+        case tree.Spatial(left=path, relation=relation, area=area):
+            return Row(text=text, field=print_path(path), operator=relation, value=print_area(area))
+        case tree.Overlaps(left=path, low=low) if not isinstance(low, tree.String):
+            ends = text.removeprefix(f"{print_path(path)} overlaps ")
+            return Row(text=text, field=print_path(path), operator="overlaps", value=ends)
         case _:
             return Row(text=text)

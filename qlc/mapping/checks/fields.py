@@ -34,7 +34,7 @@ def check_field(
         return
     _check_unit(findings, part, mapped, location, siblings)
     if part.whole_days:
-        findings.kind(mapped, [FieldKind.DATE], "whole_days", (*location, "whole_days"))
+        findings.kind(mapped, [FieldKind.DATE, FieldKind.DATE_RANGE], "whole_days", (*location, "whole_days"))
     if part.case is not None:
         place = (*location, "case")
         if findings.kind(mapped, [FieldKind.KEYWORD], "'case: exact'", place) and mapped.normalizer is not None:
@@ -59,7 +59,7 @@ def _check_unit(
 ) -> None:
     if part.unit is not None:
         place = (*location, "unit")
-        findings.kind(mapped, NUMERIC, "a unit", place)
+        findings.kind(mapped, (*NUMERIC, FieldKind.NUMBER_RANGE), "a unit", place)
         if part.unit_field is not None and part.unit in CURRENCIES:
             message = "'unit' says that all amounts are in one currency, and 'unit_field' that each has its own"
             findings.report("catalog-together", message, place, "remove one of them", key=True)
