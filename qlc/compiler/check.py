@@ -342,7 +342,8 @@ class Checked:
 
     `statement` is None where a diagnostic is an error. `text` is the canonical text with the catalog's names. `fields`
     are the mapping paths that the program uses, `literals` the texts compared with open fields, `places` the spans of
-    its conditions, `parts` all nodes of the statement.
+    its conditions, `parts` all nodes of the statement, `computed` what its names of computed fields and measures stand
+    for.
     """
 
     statement: typed.Statement | None
@@ -352,6 +353,7 @@ class Checked:
     literals: tuple[UsedLiteral, ...] = ()
     places: tuple[tuple[typed.Condition, Span], ...] = ()
     parts: Sequence[Any] = field(default=(), compare=False, repr=False)
+    computed: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def text(self) -> str:
@@ -438,6 +440,7 @@ def _checked(
         literals=tuple(context.literals),
         places=tuple(context.places),
         parts=parts,
+        computed=context.computed,
     )
     return checked, context.fixes
 

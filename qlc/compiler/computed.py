@@ -40,33 +40,35 @@ def with_computed(schema: Schema) -> tuple[Schema, list[Wrong]]:
     if not any(one.computed for one in schema.entities.values()):
         return schema, wrong
     entities = dict(schema.entities)
-    for name, entity in schema.entities.items():
-        for computed, problem in _unfit(entity).items():
-            wrong.append(Wrong(name, computed, problem))
-            entity = _without(entity, computed)
-        for computed in _in_order(entity):
-            if not entity.computed[computed].is_measure:
-                entity = _tried(_with_field, schema, entity, computed, wrong)
-        entities[name] = entity
-    schema = replace(schema, entities=entities)
-    for name, entity in schema.entities.items():
-        for one in entity.measures:
-            entities[name] = _tried(_with_measure, schema, entities[name], one.name, wrong)
+    for add in (_with_field, _with_measure):  # conditions inside of measures can ask about any entity
+        schema = replace(schema, entities=entities)
+        for name, entity in schema.entities.items():
+            entities[name] = _with_all(schema, entity, add, wrong)
     return replace(schema, entities=entities), wrong
 
 
-def _tried(
-    add: Callable[[Schema, Entity, str], Entity], schema: Schema, entity: Entity, name: str, wrong: list[Wrong]
-) -> Entity:
-    try:
-        return add(schema, entity, name)
-    except Refused as problem:
-        wrong.append(Wrong(entity.name, name, problem))
-        return _without(entity, name)
+Add = Callable[[Schema, Entity, str], Entity]
 
 
-def _without(entity: Entity, name: str) -> Entity:
-    return replace(entity, computed={key: one for key, one in entity.computed.items() if key != name})
+def _with_all(schema: Schema, entity: Entity, add: Add, wrong: list[Wrong]) -> Entity:
+    """Add the computed fields of an entity, or its measures. What names a wrong one is left out without an error of its
+    own."""
+    written, is_measure = entity, add is _with_measure
+    unfit = {one.name: one.problem for one in wrong if one.entity == entity.name} if is_measure else _unfit(entity)
+    if not is_measure:
+        wrong += (Wrong(entity.name, name, problem) for name, problem in unfit.items())
+    for name in _in_order(written):
+        inside = _names_in(parse_calculation(written.computed[name].text), written)
+        if name in unfit or not unfit.keys().isdisjoint(inside):
+            unfit.setdefault(name, Refused("", ""))
+        elif written.computed[name].is_measure is is_measure:
+            try:
+                entity = add(schema, entity, name)
+            except Refused as problem:
+                unfit[name] = problem
+                wrong.append(Wrong(entity.name, name, problem))
+    known = {name: one for name, one in entity.computed.items() if name not in unfit}
+    return entity if len(known) == len(entity.computed) else replace(entity, computed=known)
 
 
 def _with_field(schema: Schema, entity: Entity, name: str) -> Entity:
@@ -82,7 +84,11 @@ def _with_field(schema: Schema, entity: Entity, name: str) -> Entity:
     guards = _guards(context)
     unit = "fraction" if is_part(one.unit) else target.item.unit
     adds_up = one.adds_up and unit != "fraction"
-    field = replace(target.item, name=name, unit=unit, guards=guards, label=one.label, words=one.words,
+    inner = (entity.fields[each] for each in _names_in(node, entity))
+    meanings = {name: one.text} | dict(each for field in inner if isinstance(field, typed.ComputedField)
+                                       for each in field.meanings)  # fmt: skip
+    field = replace(target.item, calculation=one.text, meanings=tuple(meanings.items()), name=name, unit=unit,
+                    guards=guards, label=one.label, words=one.words,
                     description=one.description, adds_up=adds_up, from_catalog=True, element=target.element)
     number = None if guards and entity.default_number == name else entity.default_number
     return replace(entity, fields={**entity.fields, name: field}, computed=_guarded(entity, name, guards),
@@ -93,14 +99,17 @@ def _with_measure(schema: Schema, entity: Entity, name: str) -> Entity:
     """Check a measure as if it was asked for, and note what it shows. Raises Refused."""
     measure = tree.Measure("named", tree.Path((tree.Segment(tree.Name(name)),)))
     context = _context(schema, entity)
+    found: tuple[typed.Measure, ...] = ()
     try:
-        check_aggregate(context, tree.Aggregate((measure,), tree.Name(entity.plural)))
+        found = check_aggregate(context, tree.Aggregate((measure,), tree.Name(entity.plural))).measures
     except EnoughFound:
         pass
     errors = [one for one in context.diagnostics if one.severity == "error"]
     if errors:
         raise Refused(errors[0].code, errors[0].message.partition(" of the catalog: ")[2] or errors[0].message)
-    return replace(entity, computed=_guarded(entity, name, _guards(context)))
+    known = _guarded(entity, name, _guards(context))
+    unit = next((one.field.shown_unit for one in found if one.field is not None and one.function != "distinct"), None)
+    return replace(entity, computed={**known, name: replace(known[name], unit=unit or known[name].unit)})
 
 
 def _context(schema: Schema, entity: Entity) -> Context:
@@ -182,9 +191,11 @@ def _names_in(node: tree.Node, entity: Entity) -> Iterator[str]:
 def _in_order(entity: Entity) -> list[str]:
     """Return the names so that each comes after those that it is calculated from."""
     found: dict[str, None] = {}
+    begun: set[str] = set()
 
     def add(name: str) -> None:
-        if name not in found:
+        if name not in begun:
+            begun.add(name)
             for one in _names_in(parse_calculation(entity.computed[name].text), entity):
                 add(one)
             found[name] = None

@@ -107,6 +107,7 @@ class Context:
     - `checks`: the checks of statements inside values.
     - `statements`: checked sub-queries by the identity of their trees; `shared`: equal ones among them as one object.
     - `named`: checked conditions of the catalog, by entity and name.
+    - `computed`: what the used names of computed fields and measures stand for.
     - `within`: the number of sub-queries around the current node.
     - `access`: set for an access rule, whose parameters come from the caller's context.
     - `sensitive`: the sensitive fields that the caller may use; None means all.
@@ -132,6 +133,7 @@ class Context:
     statements: dict[int, tuple[tree.Statement, typed.Find | typed.Aggregate | Refused]] = field(default_factory=dict)
     within: int = 0
     named: dict[tuple[str, str], typed.Condition] = field(default_factory=dict)
+    computed: dict[str, str] = field(default_factory=dict)
     shared: dict[typed.Statement, typed.Find | typed.Aggregate] = field(default_factory=dict)
 
     def report(self, problem: Refused, severity: Severity = "error") -> None:

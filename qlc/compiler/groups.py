@@ -262,13 +262,18 @@ def _no_measure(entity: Entity, name: tree.Name) -> Refused:
 
 def _is_calculation(node: tree.Measure, entity: Entity) -> bool:
     """Whether a measure is calculated from others: `sum(cost) / count`, or one of the catalog that is."""
-    return node.expression is not None or (node.function == "named" and _expanded(node, entity).expression is not None)
+    while node.function == "named":
+        node = _expanded(node, entity)
+    return node.expression is not None
 
 
 def _expanded(node: tree.Measure, entity: Entity) -> tree.Measure:
-    """Return the tree that a measure of the catalog stands for; `total` is of each measure in it."""
+    """Return the tree that a measure of the catalog stands for; `total` is of each measure in it. Raises Refused."""
     assert isinstance(node.path, tree.Path)
-    found = entity.computed[node.path.segments[0].name.text]
+    name = node.path.segments[0].name
+    found = entity.measure(name.text)
+    if found is None:
+        raise _no_measure(entity, name)
     meant = measure_at(found.text, node.span)
     return _totals(meant) if node.total else meant
 
@@ -452,8 +457,10 @@ class _Columns:
 
     def _of_catalog(self, node: tree.Measure, name: str, *, hidden: bool) -> typed.Measure:
         """Check what a measure of the catalog stands for, as if it stood here. Raises Refused."""
+        node = _by_its_name(self.context, node, self.entity)
         assert isinstance(node.path, tree.Path)
         one = self.entity.computed[node.path.segments[0].name.text]
+        self.context.computed[one.name] = one.text
         try:
             with self.context.inside(f"measure '{one.name}'"):
                 found = self.made(_expanded(node, self.entity), name, hidden=hidden)

@@ -200,6 +200,8 @@ def _permitted(context: Context, item: Item, span: Span) -> Item:
     """Return the item, with the name stored beside it only for callers who may see it. Raises Refused."""
     if not context.permits(item.guards):
         raise confidential(item.name, span)
+    if isinstance(item, typed.ComputedField):
+        context.computed.update(item.meanings)
     for one in stored_fields(item) if isinstance(item, typed.ComputedField) else (item,):
         context.fields.setdefault(one.path if isinstance(one, NestedList) else one.mapped.path, one)
     return _with_name(item, context.permits)

@@ -262,16 +262,14 @@ class ComputedField(Field):
 
     Its path in the mapping is its text, so that it has a name in notes. `is_whole`: all its values are whole numbers.
     `units`: as of a quantity (`qlc.compiler.arithmetic`). `element`: the list whose elements have the values.
+    `meanings`: of a field of the catalog, its name with its text, and those of the computed fields in it.
     """
 
     expression: Expression = _NOTHING
     is_whole: bool = False
     units: tuple[tuple[str, int], ...] = ()
     element: NestedList | None = None
-
-    @property
-    def is_computed(self) -> bool:
-        return True
+    meanings: tuple[tuple[str, str], ...] = ()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ComputedField) and (self.name, self.expression) == (other.name, other.expression)

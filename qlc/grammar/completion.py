@@ -19,7 +19,7 @@ from qlc.grammar.surroundings import NOWHERE, Surroundings, surroundings
 from qlc.grammar.tree import normal
 
 Kind = Literal["entity", "lookup", "field", "value", "text", "number", "unit", "new name", "measure"]
-"""`measure`: of the catalog, before `of`.
+"""`measure`: of the catalog, before `of` and in rows.
 `entity`: in the plural, after `find`, `count`, `of`. `lookup`: in the singular, before a bracket. `value`: what a
 field can hold, a lookup, a constant or a `let`. `text`: a string in quotes. `new name`: of a `let`."""
 
@@ -143,7 +143,9 @@ def _kinds(accepted: Set[str], before: list[Token]) -> frozenset[Kind]:
         kinds.add("number")
     if "UNIT" in accepted:
         kinds.add("unit")
-    if "MEASURE_NAME" in accepted:
+    used = clauses_of(before)
+    is_row = "_TOTAL" in accepted and ("HAVING" in used or ("SORT" in used and before[0].kind != "FIND"))
+    if "MEASURE_NAME" in accepted or is_row:
         kinds.add("measure")
     return frozenset(kinds)
 

@@ -71,6 +71,7 @@ class Field:
     `aliases` maps other spellings of values that are not listed, folded, to the stored ones.
     `guards` are the sensitive fields that a caller must be permitted to see this one (`qlc.mapping.guards`).
     `label` is what people read in place of the name: the header of a column as it was written; or empty.
+    `calculation` is the text of a computed field of the catalog, which no document stores; or empty.
     """
 
     name: str
@@ -94,16 +95,12 @@ class Field:
     description: str = ""
     from_catalog: bool = True
     of_key: KeyOf | None = None
+    calculation: str = ""
 
     @property
     def sensitive(self) -> bool:
         """Whether some callers may not see the field."""
         return bool(self.guards)
-
-    @property
-    def is_computed(self) -> bool:
-        """Whether no document stores the field, and its values are calculated."""
-        return False
 
     @property
     def folds(self) -> bool:

@@ -36,6 +36,8 @@ def compiled(trace: Trace, source: str) -> Record:
     if trace.checked is None:
         return record
     record["canonical"] = trace.checked.text
+    if trace.checked.computed:
+        record["computed"] = dict(trace.checked.computed)
     record["fields"] = list(trace.checked.fields)
     if trace.plan is not None:
         record["typed"] = describe(trace.plan.statement)

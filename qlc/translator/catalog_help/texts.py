@@ -132,7 +132,8 @@ class Handbook:
         unit = f" in {field.shown_unit}" if field.shown_unit else ""
         if field.many:
             return f"It is a list; each value is {_KINDS[field.kind]}{unit}."
-        return f"It is {_KINDS[field.kind]}{unit}."
+        calculated = f", calculated: {field.calculation}" if field.calculation else ""
+        return f"It is {_KINDS[field.kind]}{unit}{calculated}."
 
     def _queries(self, ref: FieldRef) -> tuple[str, ...]:
         of, name = self._owner(ref).plural, ".".join(ref.path)
