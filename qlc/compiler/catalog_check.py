@@ -56,7 +56,7 @@ def check_catalog(catalog: Catalog, mappings: Mapping[str, IndexMapping] | Index
                 message = f"{what}: {wrong.message}"
                 findings.report("catalog-condition", message, place, wrong.hint, severity=wrong.severity)
         for name in one.setting("show") or ():
-            if "." in name:
+            if "." in name or name in one.computed:
                 for wrong in _checked(schema, f"find {one.plural} show {name} limit 1"):
                     place = one.setting_location("show")
                     findings.report("catalog-reference", f"'show': {wrong.message}", place, wrong.hint)

@@ -234,7 +234,7 @@ def _check_limit(context: Context, node: tree.Aggregate, groups: tuple[typed.Gro
     first."""
     own = [group for group in groups if group.function not in (None, "step")]
     if node.limit is not None and not node.sort and own:
-        first = "count" if any(m.function == "count" for m in node.measures) else node.measures[0].function
+        first = "count" if any(m.function == "count" for m in node.measures) else node.measures[0].word
         message = f"'{own[0].name}' has an order of its own, so 'limit' needs a 'sort'"
         hint = f"write sort {first} desc, or sort {own[0].name}"
         context.report(Refused("limit-needs-sort", message, node.limit_span, hint=hint))

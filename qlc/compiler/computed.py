@@ -109,7 +109,23 @@ def _with_measure(schema: Schema, entity: Entity, name: str) -> Entity:
         raise Refused(errors[0].code, errors[0].message.partition(" of the catalog: ")[2] or errors[0].message)
     known = _guarded(entity, name, _guards(context))
     unit = next((one.field.shown_unit for one in found if one.field is not None and one.function != "distinct"), None)
-    return replace(entity, computed={**known, name: replace(known[name], unit=unit or known[name].unit)})
+    adds_up = bool(found) and _adds_up(typed.MeasureValue(found[0].name), {one.name: one for one in found})
+    one = replace(known[name], unit=unit or known[name].unit, adds_up=adds_up)
+    return replace(entity, computed={**known, name: one})
+
+
+def _adds_up(node: typed.Expression, measures: Mapping[str, typed.Measure]) -> bool:
+    """Whether the values of groups add up to that of all: of sums and counts, not of rates and averages."""
+    match node:
+        case typed.MeasureValue(name):
+            inside = measures[name].expression
+            return measures[name].function in ("sum", "count") if inside is None else _adds_up(inside, measures)
+        case typed.Operation("+" | "-", left, right):
+            return _adds_up(left, measures) and _adds_up(right, measures)
+        case typed.Operation("*" | "/", left, typed.Constant()) | typed.Function("negative", left):
+            return _adds_up(left, measures)
+        case _:
+            return False
 
 
 def _context(schema: Schema, entity: Entity) -> Context:

@@ -156,8 +156,8 @@ class NestedList:
 class Computed:
     """A field or a measure that the catalog defines by a calculation, `text`.
 
-    `unit` is as in the catalog. `guards` are the sensitive fields in the calculation, as of a field; the compiler adds
-    them when it has read the text (`qlc.compiler.computed`).
+    `unit` is as in the catalog, `adds_up` as of a field. `guards` are the sensitive fields in the calculation, as of a
+    field; the compiler adds them when it has read the text (`qlc.compiler.computed`).
     """
 
     name: str

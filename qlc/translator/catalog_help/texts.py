@@ -120,7 +120,7 @@ class Handbook:
     def _meaning_of_field(self, ref: FieldRef) -> Help:
         of = self._owner(ref)
         described = f": {_sentence(ref.field.description)}" if ref.field.description else "."
-        said = f"{_path(ref)} is a field of {spaced(of.plural)}{described}"
+        said = f"{_path(ref)} is a {'measure' if ref.is_measure else 'field'} of {spaced(of.plural)}{described}"
         called = [word for word in ref.field.words if spaced(ref.field.name) != word][:6]
         notes = (f"Also called: {', '.join(called)}.",) if called else ()
         return Help(" ".join((said, self._type(ref.field), *_values(ref.field))), notes, self._queries(ref))
@@ -137,6 +137,8 @@ class Handbook:
 
     def _queries(self, ref: FieldRef) -> tuple[str, ...]:
         of, name = self._owner(ref).plural, ".".join(ref.path)
+        if ref.is_measure:
+            return (f"{name} of {of}",)
         if ref.field.values is not None and ref.field.values.display:
             first = self.where(ref, ref.field.values.display[0])
             return (f"count {of} where {first}", f"count {of} by {name}")
@@ -157,7 +159,7 @@ class Handbook:
 
     def _owner(self, ref: FieldRef) -> Entity:
         def holds(one: Entity) -> bool:
-            return ref.path[0] in (one.lists if ref.within is not None else one.fields)
+            return ref.path[0] in one.lists if ref.within is not None else ref.belongs_to(one)
 
         real = [one for one in self._schema.entities.values() if not one.virtual and holds(one)]
         return real[0] if real else next(one for one in self._schema.entities.values() if holds(one))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from qlc.base.deadline import checkpoint
+from qlc.compiler.completion import open_measures
 from qlc.language.nouns import plural_of as plural
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.guards import permits
@@ -97,6 +98,8 @@ class Entries:
         for one in entity.fields.values():
             if self._permitted(one):
                 self._add_field(FieldRef((one.name,), one))
+        for measure in open_measures(entity, self._sensitive):
+            self._add_field(FieldRef.of_measure(measure))
         for many in entity.lists.values():
             if many.sensitive:
                 continue
