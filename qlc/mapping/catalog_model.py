@@ -112,6 +112,12 @@ class Part(BaseModel):
 
     short: ClassVar[str] = ""
 
+    @classmethod
+    def keys(cls) -> list[str]:
+        """Return the keys as a file writes them."""
+        named = ((name, one.validation_alias) for name, one in cls.model_fields.items())
+        return [alias if isinstance(alias, str) else name for name, alias in named]
+
     @model_validator(mode="before")
     @classmethod
     def _from_short_form(cls, value: Any) -> Any:
