@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from qlc.compiler import typed
@@ -27,7 +28,7 @@ LARGEST = 500
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """What is wrong with a computed field or measure of an entity, by its name."""
+    """An error in a computed field or measure of an entity."""
 
     entity: str
     name: str
@@ -96,14 +97,12 @@ def _with_field(schema: Schema, entity: Entity, name: str) -> Entity:
 
 
 def _with_measure(schema: Schema, entity: Entity, name: str) -> Entity:
-    """Check a measure as if it was asked for, and note what it shows. Raises Refused."""
+    """Check a measure like one of a program, and add its guards and its unit. Raises Refused."""
     measure = tree.Measure("named", tree.Path((tree.Segment(tree.Name(name)),)))
     context = _context(schema, entity)
     found: tuple[typed.Measure, ...] = ()
-    try:
+    with suppress(EnoughFound):
         found = check_aggregate(context, tree.Aggregate((measure,), tree.Name(entity.plural))).measures
-    except EnoughFound:
-        pass
     errors = [one for one in context.diagnostics if one.severity == "error"]
     if errors:
         raise Refused(errors[0].code, errors[0].message.partition(" of the catalog: ")[2] or errors[0].message)

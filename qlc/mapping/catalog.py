@@ -131,7 +131,7 @@ def _finding(error: ErrorDetails, source: YamlSource) -> Diagnostic:
     key = next((step for step in reversed(location) if isinstance(step, str)), "the catalog")
     part, place = _part_at(location[:-1])
     if kind == "extra_forbidden":
-        known, key = part.keys(), key[:LONGEST_REPORTED]
+        known, key = part.written_keys(), key[:LONGEST_REPORTED]
         close = tuple(nearest(key, known))
         hint = did_you_mean(close) or f"the keys are: {', '.join(known)}"
         message = f"there is no key '{key}' for {place}"

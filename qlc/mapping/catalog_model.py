@@ -113,7 +113,7 @@ class Part(BaseModel):
     short: ClassVar[str] = ""
 
     @classmethod
-    def keys(cls) -> list[str]:
+    def written_keys(cls) -> list[str]:
         """Return the keys as a file writes them."""
         named = ((name, one.validation_alias) for name, one in cls.model_fields.items())
         return [alias if isinstance(alias, str) else name for name, alias in named]

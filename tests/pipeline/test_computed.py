@@ -38,7 +38,7 @@ SAID_OTHERWISE = {"query", "stats", "message", "notes", "units", "groups", "meas
 
 
 def data(outcome: Outcome) -> Any:
-    """What an outcome says, without the names of columns."""
+    """Return the parts of an outcome that do not depend on the names of columns."""
     said = outcome.model_dump(mode="json", exclude=SAID_OTHERWISE)
     if isinstance(outcome, Hits):
         return [(hit.id, hit.values.get("id")) for hit in outcome.hits]
