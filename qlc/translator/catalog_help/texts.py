@@ -86,7 +86,9 @@ class Handbook:
         if isinstance(thing, ValueWord):
             what = f"{what} with {spaced('.'.join(thing.ref.path))} '{thing.text}'"
         message = f"{with_capital(what)} have {len(ordered)} fields: {_some(ordered, MOST_FIELDS)}."
-        notes = [f"{spaced(one.name)}: {one.description}" for one in self._described(entity) if one.name in ordered]
+        measures = [spaced(one.name) for one in self._lexicon.measures(entity)]
+        notes = [f"Measures of {spaced(entity.plural)}: {listed(measures)}."] if measures else []
+        notes += [f"{spaced(one.name)}: {one.description}" for one in self._described(entity) if one.name in ordered]
         return Help(message, tuple(notes[:MOST_DESCRIBED]), self._examples(entity))
 
     def meaning_of(self, thing: Payload) -> Help:

@@ -24,7 +24,7 @@ def catalog_text(fields: Fields) -> str:
     lines = [plain(schema.description)] if schema.description else []
     for entity in schema.entities.values():
         lines += _entity(entity)
-    lines += [*_conditions(schema), *_measures(schema)]
+    lines += [*_conditions(schema), *measures_text(schema.entities.values())]
     if fields.are_many:
         lines += ["", f"{len(fields.offered):,} fields. The ones that lie highest, by name alone:"]
         lines += _outline(fields.outline)
@@ -95,9 +95,9 @@ def _conditions(schema: Schema) -> Iterator[str]:
         yield from ("", f"Conditions of {', '.join(named)}:", *texts)
 
 
-def _measures(schema: Schema) -> Iterator[str]:
-    """The measures of the catalog: `revenue (also: turnover), in EUR = sum(quantity * unit_price)`."""
-    for entity in schema.entities.values():
+def measures_text(entities: Iterable[Entity]) -> Iterator[str]:
+    """Yield lines for the measures of the catalog: `revenue (also: turnover), in EUR = sum(quantity * unit_price)`."""
+    for entity in entities:
         measures = open_measures(entity)
         if measures:
             yield from ("", f"Measures of {entity.plural}, written by their names:")
