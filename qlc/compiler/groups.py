@@ -649,7 +649,8 @@ def _as_declared(measure: typed.Measure, one: Computed, span: Span) -> typed.Mea
     """Return a measure with the unit and the label that the catalog gives it. Raises Refused."""
     field, unit = measure.field, one.unit
     own = field.shown_unit if field is not None and measure.function != "distinct" else None
-    if unit is not None and not (is_part(unit) and measure.function == "share") and own != unit:
+    is_part_already = is_part(unit) and (measure.function == "share" or is_part(own))
+    if unit is not None and not is_part_already and own != unit:
         if field is None or measure.function == "distinct" or own is not None or field.kind is FieldKind.DATE:
             what = f"in {own}" if own is not None else "without a unit"
             raise Refused("wrong-unit", f"'{one.name}' is {what}, and its unit is {unit}", span,
