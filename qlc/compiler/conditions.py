@@ -511,26 +511,22 @@ def _bare(context: Context, node: tree.Bare, scope: Scope) -> typed.Condition:
 
 def named_condition(context: Context, scope: Scope, name: str, text: str, span: Span) -> typed.Condition:
     """Check a named condition of the catalog as if its text stood here in brackets."""
-    if name in context.expanding:
-        raise Refused("endless-condition", f"the condition '{name}' of the catalog refers to itself", span,
-                      hint=CATALOG_HINT)
     kept = context.named.get((scope.entity.name, name))
     if kept is not None:
         return kept
-    outer, rewrites, found = context.expanding, context.rewrites, len(context.diagnostics)
-    # The program keeps the name, so nothing inside the condition is rewritten in it.
-    context.expanding, context.rewrites = (*outer, name), {}
+    found = len(context.diagnostics)
     try:
-        condition = check_condition(context, condition_at(text, span), scope.inner())
+        with context.inside(f"condition '{name}'"):
+            condition = check_condition(context, condition_at(text, span), scope.inner())
         if len(context.diagnostics) == found:  # else each place is reported
             context.named[scope.entity.name, name] = condition
         return condition
+    except Refused as problem:
+        raise placed(problem, span) from None
     except SyntaxProblem as problem:
         message = f"the condition '{name}' of the catalog cannot be read: {problem.diagnostic.message}"
         raise Refused(problem.diagnostic.code, message, span,
                       hint=CATALOG_HINT) from None
-    finally:
-        context.expanding, context.rewrites = outer, rewrites
 
 
 def _entity_text(context: Context, node: tree.EntityText, scope: Scope) -> typed.Condition:

@@ -267,6 +267,7 @@ def measures(depth: int = DEEPEST) -> SearchStrategy[tree.Measure]:
     plain = st.sampled_from(["sum", "avg", "min", "max", "median", "distinct"])
     own = st.one_of(
         st.just(tree.Measure("count")),
+        st.builds(lambda name: tree.Measure("named", tree.Path((tree.Segment(name),))), names()),
         st.builds(tree.Measure, plain, paths(depth)),
         st.builds(tree.Measure, st.just("percentile"), paths(depth), numbers()),
         st.builds(lambda condition: tree.Measure("share", condition=condition), conditions(depth - 1)),
@@ -276,7 +277,7 @@ def measures(depth: int = DEEPEST) -> SearchStrategy[tree.Measure]:
 
 def _is_measured(measure: tree.Measure) -> bool:
     """Whether a condition or a sort key can begin with it: `count` is a name there."""
-    return measure.total or measure.function != "count"
+    return measure.total or measure.function not in ("count", "named")
 
 
 @_shared
