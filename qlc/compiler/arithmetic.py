@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from qlc.base.currencies import CURRENCIES
 from qlc.base.diagnostics import Span
 from qlc.base.units import convert, find_unit
 from qlc.compiler import typed
@@ -78,7 +79,7 @@ class Calculation:
             return self._of_field(named.path) if bound is named else self.quantity(bound)
         match node:
             case tree.Arithmetic(operator, left, right):
-                first, second = self.context.each(self.quantity, (left, right))
+                first, second = self.context.each(self.quantity, (left, self._unit_behind(node) or right))
                 return combined(operator, first, second, node)
             case tree.Call():
                 return self._called(node)
@@ -89,6 +90,8 @@ class Calculation:
                 return in_unit(literal, unit, is_whole=False)
             case tree.DateLiteral() | tree.Now() | tree.Day():
                 return self._moment(node)
+            case tree.PeriodOf(unit="year"):
+                return self._year(node)
             case tree.Parameter():
                 constant = typed.Constant(typed.Param(node.name, self.context.access, span=node.span))
                 return Quantity(constant, is_bare=True)
@@ -101,6 +104,21 @@ class Calculation:
             case _:
                 raise Refused("wrong-type", f"{print_value(node)} is nothing to calculate with", node.span,
                               hint="calculate with numbers, amounts and dates")
+
+    def _unit_behind(self, node: tree.Arithmetic) -> tree.Number | None:
+        """Return 1 kg for the name of a unit behind an amount, `2 EUR/kg`. A field of that name comes first."""
+        left, right = node.left, node.right
+        if not (isinstance(left, tree.Number) and left.unit and node.operator in ("*", "/")):
+            return None
+        path = right.path if isinstance(right, tree.NameValue) else right
+        name = path.segments[0].name.text if isinstance(path, tree.Path) and len(path.segments) == 1 else ""
+        if (find_unit(name) is None and name not in CURRENCIES) or name in self.context.lets:
+            return None
+        try:
+            self.resolve(path)  # type: ignore[arg-type]
+        except Refused:
+            return tree.Number(1, "1", name, span=right.span)
+        return None
 
     def _of_field(self, path: tree.Path) -> Quantity:
         target = self._target(path)
@@ -158,6 +176,9 @@ class Calculation:
         target = self.resolve(path)
         item = target.item
         fits = isinstance(item, Field) and item.mapped.doc_values and can_be_named(item.mapped.term_path)
+        if isinstance(item, NestedList):
+            raise Refused("wrong-type", f"the elements of '{name}' cannot be counted in each document", path.span,
+                          hint=f"write '{name} exists', or '{name}[...]' for a condition on one of them")
         if not fits or target.through or not isinstance(item, Field) or item.kind is not FieldKind.KEYWORD:
             what = "the length of a text" if node.function == "length" else "the number of texts in a list"
             raise Refused("wrong-type", f"'{node.function}' is {what}, and '{name}' holds none that can be counted",
@@ -173,6 +194,15 @@ class Calculation:
             raise Refused("wrong-type", f"{print_value(node)} is a period, and a calculation needs a day or a time",
                           node.span, hint=f"write a day, such as {value.text[:4]}-01-01")
         return Quantity(typed.Constant(value, is_date=True), is_date=True, is_whole=True)
+
+    def _year(self, node: tree.PeriodOf) -> Quantity:
+        """`year(now)`, `year(person("Ada").born)`: the number of the year."""
+        inside = self.quantity(node.value)
+        if not isinstance(inside.expression, typed.Constant) or not inside.is_date:
+            raise Refused("wrong-type", f"{print_value(node)} is not the year of one date", node.span,
+                          hint="write, for example, year(now); a date of each document has a difference to another one")
+        value: typed.DateValue = inside.expression.value  # type: ignore[assignment]
+        return Quantity(typed.Constant(typed.PeriodAround("year", value)), is_whole=True)
 
     def _taken(self, node: tree.EntityLookup | tree.Member | tree.Subquery) -> Quantity:
         origin = self._origin(node)
