@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from qlc.grammar import parse, print_program, tree
+from qlc.grammar.printer import print_term
 
 RANK = 7.5
 """Percentage points of rank. From 2,000 values on the server keeps a t-digest instead of the values: the median of
@@ -73,15 +74,16 @@ def _moved(text: str, by: float, *, outward: bool) -> str:
     program = parse(text)
     assert isinstance(program.statement, tree.Aggregate)
     measures = []
-    taken: set[float] = set()
+    taken: set[tuple[Any, float]] = set()
     for measure in program.statement.measures:
         if measure.function in ("median", "percentile"):
             percent = 50.0 if measure.argument is None else float(measure.argument.value)
             farther = math.copysign(100.0, by) if outward and (percent - 50) * by > 0 else by
             value = round(max(0.0, min(100.0, percent + farther)), 3)
-            while value in taken:  # two at the end of the scale would be one measure
+            field = None if measure.path is None else print_term(measure.path)
+            while (field, value) in taken:  # two at the end of the scale would be one measure
                 value = round(value - math.copysign(0.001, by), 3)
-            taken.add(value)
+            taken.add((field, value))
             measure = replace(measure, function="percentile", argument=tree.Number(value, f"{value:g}"))
         measures.append(measure)
     return print_program(replace(program, statement=replace(program.statement, measures=tuple(measures))))
