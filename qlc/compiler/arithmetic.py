@@ -6,6 +6,7 @@ percentage is a number of hundredths, so that `price * (1 - discount)` is the pr
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -423,13 +424,23 @@ def formula_of(found: Quantity, field: Field, node: tree.Computed) -> typed.Form
                       hint="compare values of the same type")
     unit = field.unit or field.currency
     if not is_date and not found.is_bare and (found.units or unit):
-        wanted = Quantity(found.expression, ((unit, 1),) if unit else ())
+        wanted = Quantity(found.expression, _units_in(unit) if unit else ())
         converted = _in_units_of(found, wanted) if unit not in ("%", "fraction") else _as_part(found, unit or "")
         if converted.unit != unit and not (converted.units == () and unit in (None, "%", "fraction")):
             raise Refused("wrong-unit", f"'{field.name}' is in {unit or 'no unit'}, and this is in "
                           f"{found.unit or 'no unit'}", node.span, hint="compare amounts of one kind")
         found = converted
     return typed.Formula(found.expression, is_date, span=node.span)
+
+
+def _units_in(unit: str) -> Units:
+    """Return the units of a computed field from their words, as `Quantity.unit` has them: `EUR/kg`."""
+    if find_unit(unit) is not None:
+        return ((unit, 1),)
+    above, *below = unit.split("/")
+    powers = Counter(name for name in above.split("*") if name != "1")
+    powers.subtract(below)
+    return tuple(sorted(powers.items()))
 
 
 def _as_part(found: Quantity, unit: str) -> Quantity:
