@@ -61,7 +61,7 @@ def strays(
         return []
     low, high = (split(run(_moved(text, by, outward=outward)), positions)[1] for by in (-RANK, RANK))
     if len(low) != len(exact) or len(high) != len(exact):
-        return ["the programs for the ranks beside have other rows"]
+        return [] if outward else ["the programs for the ranks beside have other rows"]
     return [
         f"estimate {at}: {found[at]!r}, which is not between {low[at]!r} and {high[at]!r}; exactly {exact[at]!r}"
         for at in doubtful

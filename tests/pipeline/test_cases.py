@@ -84,9 +84,10 @@ def sent_and_answered(case: Case) -> str:
         if FOR_NOTES.match(request.purpose):
             continue
         body = {name: part for name, part in request.body.items() if name not in UNTOLD}
+        about = f"{request.index} on {{}}, {request.purpose}"
         translated = search_body(json.loads(json.dumps(body)), OPENSEARCH)
-        kinds = {"on both": body} if translated == body else {"on Elasticsearch": body, "on OpenSearch": translated}
-        lines += [f"{request.index} {kind}, {request.purpose}: {readable(shortened(one))}" for kind, one in kinds.items()]
+        kinds = {"both": body} if translated == body else {"Elasticsearch": body, "OpenSearch": translated}
+        lines += [f"{about.format(kind)}: {readable(shortened(one))}" for kind, one in kinds.items()]
     return "\n".join([*lines, *answer_of(outcome)])
 
 
