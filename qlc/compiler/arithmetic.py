@@ -80,7 +80,7 @@ class Calculation:
             return self._of_field(named.path) if bound is named else self.quantity(bound)
         match node:
             case tree.Arithmetic(operator, left, right):
-                first, second = self.context.each(self.quantity, (left, self._unit_behind(node) or right))
+                first, second = self.context.each(self.quantity, (left, self._unit_after(node) or right))
                 return combined(operator, first, second, node)
             case tree.Call():
                 return self._called(node)
@@ -106,15 +106,18 @@ class Calculation:
                 raise Refused("wrong-type", f"{print_value(node)} is nothing to calculate with", node.span,
                               hint="calculate with numbers, amounts and dates")
 
-    def _unit_behind(self, node: tree.Arithmetic) -> tree.Number | None:
-        """Return 1 kg for the name of a unit behind an amount, `2 EUR/kg`. A field of that name comes first."""
+    def _unit_after(self, node: tree.Arithmetic) -> tree.Number | None:
+        """Return 1 kg for the name of another unit after an amount: `2 EUR/kg`. A field of that name comes first."""
         left, right = node.left, node.right
         if not (isinstance(left, tree.Number) and left.unit and node.operator in ("*", "/")):
             return None
         path = right.path if isinstance(right, tree.NameValue) else right
         name = path.segments[0].name.text if isinstance(path, tree.Path) and len(path.segments) == 1 else ""
-        if (find_unit(name) is None and name not in CURRENCIES) or name in self.context.lets:
+        unit = find_unit(name)
+        if (unit is None and name not in CURRENCIES) or name in self.context.lets:
             return None
+        if unit is not None and unit.dimension == getattr(find_unit(left.unit), "dimension", ""):
+            return None  # `now-30d/d` of Elasticsearch
         try:
             self.resolve(path)  # type: ignore[arg-type]
         except Refused:

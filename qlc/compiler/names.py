@@ -365,7 +365,7 @@ def _unknown_element_field(entity: Entity, item: NestedList, segment: tree.Segme
     known = quoted([f.name.rsplit(".", 1)[-1] for f in item.fields.values() if not f.sensitive], conjunction="and")
     outside = find_own(entity, wrong)
     if outside is not None and not outside.sensitive:
-        known = f"{known}; '{wrong}' is of the {entity.name} itself, and stands outside of the brackets"
+        known = f"{known}; '{wrong}' is a field of the {entity.name}: write it outside of the brackets"
     return Refused("unknown-field", f"an element of '{item.name}' has no field '{wrong}'", segment.name.span,
                    hint=f"did you mean {quoted(near)}?" if near else f"its fields are {known}",
                    suggestions=near, replacement=surely_meant(entity, wrong, item))

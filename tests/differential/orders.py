@@ -1,4 +1,4 @@
-"""What OpenSearch orders in another way: documents without an id that tie, and rows in the order of an estimate.
+"""Answers without the orders that OpenSearch has of its own: of documents without an id, and of estimates.
 
 Before 3.3 it has no `_shard_doc`, so documents that the catalog gives no id tie in the order of `_id`, and not of the
 index. Rows whose first measure is a percentile stand in the order of its estimates.
@@ -12,9 +12,9 @@ Answer = dict[str, Any]
 
 
 def in_one_order(text: str, answer: Answer, *, has_ids: bool, has_estimates: bool) -> Answer:
-    """Return what of an answer does not depend on these orders: hits and rows sorted, all of a list or none."""
+    """Return the parts of an answer that do not depend on these orders: hits and rows sorted, all of a list or none."""
     if not has_ids and re.search(r"\b(?:limit|top)\s+\d", text):
-        return {"kind": answer["kind"]}
+        return {"kind": f"{answer['kind']}, not compared"}
     if not has_ids and answer["kind"] == "hits":
         hits, total = answer["hits"], answer["total"]
         some = {name: answer[name] for name in ("kind", "query", "total", "matching", "notes") if name in answer}
