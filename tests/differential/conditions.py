@@ -357,6 +357,16 @@ def _relative(draft: Draft, at: At) -> str | None:
     return value and f"{at.name} in {relative(value, draft.moment(value), draft.zone, draft.random)}"
 
 
+@FORMS.add("a value", FieldKind.DATE)
+def _months_before(draft: Draft, at: At) -> str | None:
+    """`created > now - 3 months`, by the calendar."""
+    value = draft.random.choice(at.values)
+    if not isinstance(value, datetime):
+        return None
+    months = (draft.moment(value).astimezone(UTC) - value).days // 28 + draft.random.randint(1, 3)
+    return f"{at.name} > now - {months} months" if 0 < months < 1200 else None
+
+
 @FORMS.add()
 def _against_now(draft: Draft, at: At) -> str | None:
     value = _date(draft, at)
