@@ -21,6 +21,7 @@ from qlc.mapping.names import (
     find_element,
     find_entity,
     find_field,
+    find_inner_list,
     find_own,
     nearest_element_names,
     nearest_entities,
@@ -117,7 +118,7 @@ def _walk(context: Context, segments: Segments, at: Target, narrow: Narrow) -> T
     element, entity = at.scope.element, at.scope.entity
     names = tuple([segment.name.text for segment in segments])
     if element is not None:
-        found = find_element(entity, element, names)
+        found = find_element(entity, element, names) or find_inner_list(entity, element, names)
         if found is None and element.key is not None and len(names) == 1:
             return _key_value(context, entity, element, segments[0].name, at, inside=True)
         if found is None:
@@ -379,6 +380,9 @@ def _unknown_element_field(entity: Entity, item: NestedList, segment: tree.Segme
     wrong = segment.name.text
     near = tuple(nearest_element_names(entity, item, wrong, 3))
     known = quoted([f.name.rsplit(".", 1)[-1] for f in item.fields.values() if not f.sensitive], conjunction="and")
+    outside = find_own(entity, wrong)
+    if outside is not None and not outside.sensitive:
+        known = f"{known}; '{wrong}' is a field of the {entity.name}: write it outside of the brackets"
     return Refused("unknown-field", f"an element of '{item.name}' has no field '{wrong}'", segment.name.span,
                    hint=f"did you mean {quoted(near)}?" if near else f"its fields are {known}",
                    suggestions=near, replacement=surely_meant(entity, wrong, item))

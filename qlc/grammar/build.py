@@ -425,8 +425,8 @@ _KEPT = frozenset({
     "RANKING", "EQUAL", "UNEQUAL", "COMPARE", "HAS", "CONTAINS", "STARTS_WITH", "ENDS_WITH", "LIKE", "MATCHES",
     "MENTIONS", "UNDER", "STARTS", "ENDS", "WITH", "IN", "ALL", "ANY", "ONLY", "PREFIX", "ROUGHLY",
     "TURNED_STRING", "TURNED_NUMBER", "TURNED_DATE",
-    "FIRST_NUMBER", "FIRST_DATE", "FIRST_DAY", "COUNT_FIRST", "PLUS", "MINUS", "TIMES", "DIVIDED", "ABS", "ROUND",
-    "SIZE",
+    "FIRST_NUMBER", "FIRST_DATE", "FIRST_DAY", "FIRST_YEAR", "COUNT_FIRST", "PLUS", "MINUS", "TIMES", "DIVIDED",
+    "ABS", "ROUND", "SIZE",
 })  # fmt: skip
 """Tokens that are passed to builders. All others only mark the form: `where`, commas, brackets."""
 
