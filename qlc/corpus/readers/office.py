@@ -41,7 +41,7 @@ def _docx_page(document: Any) -> Page:
     for part in document.iter_inner_content():
         if isinstance(part, Table):
             rows = _docx_rows(part)
-            page.add_table(rows, has_head=names_columns(rows))
+            page.add_table(rows, heads=names_columns(rows))
             continue
         style = styles.get(part._p.style, "")
         heading = re.fullmatch(r"(?:Heading|heading) (\d)|Title", style)

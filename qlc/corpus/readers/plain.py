@@ -55,7 +55,7 @@ def paragraphs(text: str) -> Iterator[Block]:
             begin = rows[0][0].begin
             texts = [[text[cell.begin : cell.end] for cell in row] for row in rows]
             yield Block(
-                "table", Span(begin, end), rows=tuple(rows), has_head=len(texts[0]) > 2 and names_columns(texts)
+                "table", Span(begin, end), rows=tuple(rows), heads=len(texts[0]) > 2 and names_columns(texts)
             )
             continue
         is_title = not text[: found.start()].strip() and _first_line(text) == found[0].strip()
@@ -108,7 +108,7 @@ def _markdown_blocks(text: str, starts: list[int], tokens: list[Token]) -> Itera
         if token.type == "tr_open":
             rows.append(_cells(text, _lines(text, starts, token)))
         elif token.type == "table_close":
-            yield Block("table", Span(rows[0][0].begin, rows[-1][-1].end), rows=tuple(rows), has_head=True)
+            yield Block("table", Span(rows[0][0].begin, rows[-1][-1].end), rows=tuple(rows), heads=1)
             rows = []
         elif token.type in ("fence", "code_block", "html_block"):
             yield Block("paragraph", _lines(text, starts, token))
