@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
+from itertools import pairwise
+from statistics import median
 
 from qlc.base.words.sentences import ends_with_abbreviation
 
@@ -51,6 +53,7 @@ def page_of(sheet: Sheet, margins: Sequence[EdgeLine] = (), new: Collection[str]
 
 def _put_lines(page: PageText, lines: list[Line], words: Words) -> None:
     body = _body_size(lines)
+    pitch = _pitch(lines)
     at = 0
     captions: list[str] = []
     while at < len(lines):
@@ -68,7 +71,7 @@ def _put_lines(page: PageText, lines: list[Line], words: Words) -> None:
         else:
             end = at + 1
             level = _heading_level(line, body)
-            while end < len(lines) and _goes_on(lines[end - 1], lines[end], level, body):
+            while end < len(lines) and _goes_on(lines[end - 1], lines[end], level, body, pitch):
                 end += 1
             text = text_of((one.text for one in lines[at:end]), words)
             page.add("heading" if level else "item" if _BULLET.match(text) else "paragraph", text, level)
@@ -83,6 +86,13 @@ def _body_size(lines: Sequence[Line]) -> float:
     for line in prose:
         sizes[round(line.size, 1)] += len(line.text)
     return max(sizes, key=lambda size: sizes[size], default=10.0) or 10.0
+
+
+def _pitch(lines: Sequence[Line]) -> float:
+    """Return the usual distance of lines of prose, which can be double-spaced, at most three letter sizes."""
+    prose = [one for one in lines if len(one.cells) == 1 and len(one.text) > 40]
+    apart = [above.middle - one.middle for above, one in pairwise(prose) if 0 < above.middle - one.middle < 3 * one.size]
+    return median(apart) if len(apart) > 3 else 0.0
 
 
 _BULLET = re.compile(r"(?:[•▪‣◦*–-]|\(?[a-z0-9]{1,3}[.)])\s")
@@ -104,11 +114,11 @@ def _heading_level(line: Line, body: float) -> int:
     return 1 if ratio >= 1.5 else 2 if ratio >= 1.1 else 3
 
 
-def _goes_on(line: Line, following: Line, level: int, body: float) -> bool:
+def _goes_on(line: Line, following: Line, level: int, body: float, pitch: float) -> bool:
     """Whether two lines belong to one paragraph, or to one heading."""
     if line.grid or following.grid or len(following.cells) > 1 or len(line.cells) > 1 or _BULLET.match(following.text):
         return False
     if _heading_level(following, body) != level or abs(line.size - following.size) > line.size * 0.1:
         return False
     apart = line.middle - following.middle
-    return 0 < apart <= 1.75 * line.size and abs(following.left - line.left) <= 4 * line.size
+    return 0 < apart <= max(1.75 * line.size, 1.2 * pitch) and abs(following.left - line.left) <= 4 * line.size

@@ -34,6 +34,11 @@ _OVERLONG = 0.12
 """The same as a share of the line."""
 _INSET = 0.7
 """Most width of a box between columns, as a share of the page's."""
+_SMALL = 0.8
+"""Size beside that of the line below which letters are raised or lowered."""
+_BETWEEN_AMOUNTS = 0.35
+"""Least gap between two amounts, which are never neighbours in a sentence, in letter sizes."""
+_AMOUNT = re.compile(r"[$€£(]?[-–]?\d[\d.,]*[.,]\d+\)?%?")
 _SIGN = re.compile(r"[$€£¥₹(]|US\$|R\$|EUR|USD|GBP|CHF")
 _AFTER = re.compile(r"\)?%?\)?")
 
@@ -94,8 +99,8 @@ def _gutters(items: Sequence[Item]) -> list[float]:
         if is_low:
             strip = [*part]
             fewest = min(covered[x] for x in strip)
-            lowest = [x for x in strip if covered[x] == fewest]
-            found.append((fewest, begin + lowest[len(lowest) // 2] + 0.5))
+            last = max(x for x in strip if covered[x] == fewest)
+            found.append((fewest, begin + last - 0.5))  # where the next column begins, since right ends are ragged
     return [x for _, x in sorted(found)[:_MOST_GUTTERS]]
 
 
@@ -242,11 +247,17 @@ def rows_of(runs: Iterable[Run]) -> list[list[Run]]:
     """Group runs at one height, from left to right, rows from top to bottom."""
     rows: list[list[Run]] = []
     for run in sorted(runs, key=lambda one: -one.bottom - one.top):
-        if rows and rows[-1][0].middle - run.middle < min(rows[-1][0].size, run.size) * 0.5:
+        if rows and _is_level(rows[-1][0], run):
             rows[-1].append(run)
         else:
             rows.append([run])
     return [sorted(row, key=lambda one: one.left) for row in rows]
+
+
+def _is_level(run: Run, other: Run) -> bool:
+    """Whether two runs are in one row; small ones, such as the number of a footnote, can be higher or lower."""
+    smaller, larger = sorted((run.size, other.size))
+    return abs(run.middle - other.middle) < 0.5 * (larger if smaller < _SMALL * larger else smaller)
 
 
 def cells_of(row: list[Run]) -> tuple[Run, ...]:
@@ -257,7 +268,9 @@ def cells_of(row: list[Run]) -> tuple[Run, ...]:
         gap = run.left - last.right
         is_sign = gap < 10 * run.size and run.text[0] in "0123456789(.,-–—" and _SIGN.fullmatch(last.text)
         is_sign = is_sign or (gap < 2 * run.size and _AFTER.fullmatch(run.text) and last.text[-1].isdigit())
-        if gap > _GAP * min(run.size, last.size) and not is_sign:
+        size = min(run.size, last.size)
+        is_apart = gap > _GAP * size or (gap > _BETWEEN_AMOUNTS * size and _are_amounts(last.text, run.text))
+        if is_apart and not is_sign:
             cells.append(run)
             continue
         # Letters of one word neither part nor lie over each other.
@@ -267,3 +280,10 @@ def cells_of(row: list[Run]) -> tuple[Run, ...]:
             f"{last.text}{space}{run.text}", max(last.size, run.size), last.bold and run.bold,
         )  # fmt: skip
     return tuple(cells)
+
+
+def _are_amounts(first: str, second: str) -> bool:
+    """Whether the last word of a text and the first one of another are amounts: `1,530`, `0.25`."""
+    if not first[-1].isdigit() or not second[0].isdigit():
+        return False
+    return all(_AMOUNT.fullmatch(word) for word in (first[first.rfind(" ") + 1 :], second.partition(" ")[0]))

@@ -128,6 +128,8 @@ _FONT = ctypes.create_string_buffer(64)
 """Buffer for a font's name, shared since a process reads one file at a time."""
 _CLEANED = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 127, 0xFFFD]) | {0xFFFE: "-", 2: "-"} | LIGATURES
 """Removes control characters. A hyphen at the end of a line comes as U+FFFE or U+0002."""
+_BETWEEN_NUMBERS = 0.25
+"""The same between two numbers."""
 _loose_box, _font_info = raw.FPDFText_GetLooseCharBox, raw.FPDFText_GetFontInfo
 _angle = raw.FPDFText_GetCharAngle
 _QUARTER = math.pi / 2
@@ -232,9 +234,10 @@ def _runs(
             height = top - bottom
             if begin >= 0:
                 is_level = abs(its_bottom - bottom) + abs(its_top - top) < 0.3 * height
+                most = gap if not (string[end - 1].isdigit() and string[first].isdigit()) else _BETWEEN_NUMBERS
                 if (
                     is_level
-                    and (its_left - right if its_left >= left else left - its_right) < gap * height
+                    and (its_left - right if its_left >= left else left - its_right) < most * height
                     and not (lines.upright and lines.parts(right - 1, its_left + 1, (bottom + top) / 2))
                 ):
                     end = last

@@ -245,20 +245,27 @@ def _text_of_row(row: list[Run]) -> str:
 def _rows_of_band(lines: list[list[list[Run]]], texts: list[list[str]], words: Words) -> list[list[str]]:
     """Return the rows between two level lines: one, or one for each line of text if these are at the same heights in
     most columns and hold numbers, as in a table whose rows are not separated by lines."""
-    counts = [len(one) for one in lines if one]
-    most = max(counts, default=0)
-    full = [one for one in lines if len(one) == most]
-    numeric = sum(all(any(letter.isdigit() for run in row for letter in run.text) for row in one) for one in full)
-    if most > 1 and len(full) > 1 and len(full) * 3 >= len(counts) * 2 and numeric and (most > 2 or numeric > 1):
-        levels = [row[0].middle for row in full[0]]
-        if all(abs(row[0].middle - at) < row[0].size / 2 for one in full for row, at in zip(one, levels, strict=True)):
-            found = [["" for _ in lines] for _ in levels]
-            for c, one in enumerate(lines):
-                for row, text in zip(one, texts[c], strict=False):
-                    nearest = min(range(most), key=lambda at: abs(levels[at] - row[0].middle))
-                    found[nearest][c] = f"{found[nearest][c]} {text}".strip()
-            return found
+    levels: list[Run] = []
+    for row in sorted((row[0] for one in lines for row in one), key=lambda run: -run.middle):
+        if not levels or levels[-1].middle - row.middle > row.size / 2:
+            levels.append(row)
+    full = [one for one in lines if len(one) * 5 >= len(levels) * 3]
+    numeric = sum(_is_of_numbers(one) for one in full)
+    is_list = len(levels) > 1 and len(full) > 1 and numeric and (len(levels) > 2 or numeric > 1)
+    if is_list and len(full) * 2 > sum(map(bool, lines)):
+        found = [["" for _ in lines] for _ in levels]
+        for c, one in enumerate(lines):
+            for row, text in zip(one, texts[c], strict=False):
+                nearest = min(range(len(levels)), key=lambda at: abs(levels[at].middle - row[0].middle))
+                found[nearest][c] = f"{found[nearest][c]} {text}".strip()
+        return found
     return [[text_of(text, words) for text in texts]]
+
+
+def _is_of_numbers(lines: list[list[Run]]) -> bool:
+    """Whether most lines of a cell have digits."""
+    count = sum(any(letter.isdigit() for run in line for letter in run.text) for line in lines)
+    return count * 5 >= len(lines) * 4
 
 
 def _is_drawn(lines: _Segments, place: float, across: float) -> bool:
