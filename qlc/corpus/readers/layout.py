@@ -21,7 +21,9 @@ _LINES_OF_CAPTION = 3
 """Most lines above a table that can say its unit."""
 
 
-def page_of(sheet: Sheet, margins: Sequence[EdgeLine] = (), new: Collection[str] = (), words: Words | None = None) -> Page:
+def page_of(
+    sheet: Sheet, margins: Sequence[EdgeLine] = (), new: Collection[str] = (), words: Words | None = None
+) -> Page:
     """Return a page in reading order.
 
     `margins` are its headers and footers. Those whose keys are in `new` are on no page before, and are a part of the
@@ -91,8 +93,9 @@ def _body_size(lines: Sequence[Line]) -> float:
 def _pitch(lines: Sequence[Line]) -> float:
     """Return the usual distance of lines of prose, which can be double-spaced, at most three letter sizes."""
     prose = [one for one in lines if len(one.cells) == 1 and len(one.text) > 40]
-    apart = [above.middle - one.middle for above, one in pairwise(prose) if 0 < above.middle - one.middle < 3 * one.size]
-    return median(apart) if len(apart) > 3 else 0.0
+    distances = [above.middle - one.middle for above, one in pairwise(prose)]
+    near = [distance for distance, one in zip(distances, prose, strict=False) if 0 < distance < 3 * one.size]
+    return median(near) if len(near) > 3 else 0.0
 
 
 _BULLET = re.compile(r"(?:[•▪‣◦*–-]|\(?[a-z0-9]{1,3}[.)])\s")

@@ -38,6 +38,7 @@ _SMALL = 0.8
 """Size beside that of the line below which letters are raised or lowered."""
 _BETWEEN_AMOUNTS = 0.35
 """Least gap between two amounts, which are never neighbours in a sentence, in letter sizes."""
+_BULLETS = "•▪‣◦●○■"
 _AMOUNT = re.compile(r"[$€£(]?[-–]?\d[\d.,]*[.,]\d+\)?%?")
 _SIGN = re.compile(r"[$€£¥₹(]|US\$|R\$|EUR|USD|GBP|CHF")
 _AFTER = re.compile(r"\)?%?\)?")
@@ -232,14 +233,18 @@ def _fit(half: tuple[list[Item], list[Item]], starts: list[float]) -> bool:
 
 def lines_of(items: Iterable[Item]) -> list[Line]:
     """Return lines from top to bottom; a ruled table comes before the text beside it."""
-    runs, grids = [], []
+    runs: list[Run] = []
+    grids: list[Grid] = []
     for item in items:
-        (grids if isinstance(item, Grid) else runs).append(item)
-    lines = [Line(cells_of(row)) for row in rows_of(runs)]  # type: ignore[arg-type]
+        if isinstance(item, Grid):
+            grids.append(item)
+        else:
+            runs.append(item)
+    lines = [Line(cells_of(row)) for row in rows_of(runs)]
     for grid in grids:
         place = next((at for at, line in enumerate(lines) if line.middle < grid.top), len(lines))
         edge = Run(grid.left, grid.bottom, grid.right, grid.top, "", grid.size, bold=False)
-        lines.insert(place, Line((edge,), grid))  # type: ignore[arg-type]
+        lines.insert(place, Line((edge,), grid))
     return lines
 
 
@@ -266,8 +271,11 @@ def cells_of(row: list[Run]) -> tuple[Run, ...]:
     for run in row[1:]:
         last = cells[-1]
         gap = run.left - last.right
-        is_sign = gap < 10 * run.size and run.text[0] in "0123456789(.,-–—" and _SIGN.fullmatch(last.text)
-        is_sign = is_sign or (gap < 2 * run.size and _AFTER.fullmatch(run.text) and last.text[-1].isdigit())
+        is_sign = (
+            (gap < 10 * run.size and run.text[0] in "0123456789(.,-–—" and _SIGN.fullmatch(last.text) is not None)
+            or (gap < 2 * run.size and last.text[-1].isdigit() and _AFTER.fullmatch(run.text) is not None)
+            or (gap < 4 * run.size and last.text in _BULLETS)
+        )
         size = min(run.size, last.size)
         is_apart = gap > _GAP * size or (gap > _BETWEEN_AMOUNTS * size and _are_amounts(last.text, run.text))
         if is_apart and not is_sign:

@@ -193,7 +193,8 @@ class Frame:
         if quarter == 1:
             left, bottom, right, top = self._height - top, left, self._height - bottom, right
         elif quarter == 2:
-            left, bottom, right, top = self._width - right, self._height - top, self._width - left, self._height - bottom
+            left, right = self._width - right, self._width - left
+            bottom, top = self._height - top, self._height - bottom
         elif quarter == 3:
             left, bottom, right, top = bottom, self._width - right, top, self._width - left
         return left, bottom, right, top if top > bottom + 0.1 else bottom + 0.1
@@ -224,7 +225,7 @@ def _runs(
     begin = end = -1
     left = bottom = right = top = 0.0
     for word in _WORD.finditer(string, *line.span()):
-        for first, last in _level_parts(handle, word.start(), word.end(), frame, quarter):
+        for first, last in _level_parts(handle, word.start(), word.end(), frame, quarter, lines):
             its_left, its_bottom, first_right, its_top = frame.place(handle, first, quarter)
             its_right = first_right
             if last > first + 1:
@@ -238,7 +239,7 @@ def _runs(
                 if (
                     is_level
                     and (its_left - right if its_left >= left else left - its_right) < most * height
-                    and not (lines.upright and lines.parts(right - 1, its_left + 1, (bottom + top) / 2))
+                    and not (lines.upright and lines.parts(min(right, its_left) - 2.5, its_left + 1, (bottom + top) / 2))
                 ):
                     end = last
                     left = its_left if its_left < left else left
@@ -261,17 +262,25 @@ def _around(frame: Frame, handle: Any, first: int, last: int, quarter: int) -> B
     return min(left, last_left), bottom, max(right, last_right), top
 
 
-def _level_parts(handle: Any, begin: int, end: int, frame: Frame, quarter: int) -> Iterator[tuple[int, int]]:
-    """Yield the parts of a word. A longer one can be two, of columns that touch each other, at different heights."""
+def _level_parts(
+    handle: Any, begin: int, end: int, frame: Frame, quarter: int, lines: Lines
+) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a word. A longer one can be two, that touch each other: of columns, at different heights, or
+    of cells, with a drawn line between them."""
     if end - begin > 3:
-        _, bottom, _, top = frame.place(handle, begin, quarter)
-        if abs(frame.place(handle, end - 1, quarter)[1] - bottom) > 0.1 * (top - bottom):
+        left, bottom, _, top = frame.place(handle, begin, quarter)
+        _, last_bottom, right, _ = frame.place(handle, end - 1, quarter)
+        middle = (bottom + top) / 2
+        if abs(last_bottom - bottom) > 0.1 * (top - bottom) or (
+            lines.upright and lines.parts(left + 1, right - 1, middle)
+        ):
             start = begin
             for at in range(begin + 1, end):
-                level = frame.place(handle, at, quarter)[1]
-                if abs(level - bottom) > 0.1 * (top - bottom):
+                at_left, level, at_right, _ = frame.place(handle, at, quarter)
+                is_beyond = lines.parts(left + 1, (at_left + at_right) / 2, middle)
+                if is_beyond or abs(level - bottom) > 0.1 * (top - bottom):
                     yield start, at
-                    start, bottom = at, level
+                    start, left, bottom = at, at_left, level
             yield start, end
             return
     yield begin, end

@@ -76,9 +76,7 @@ def lines_of_page(page: pypdfium2.PdfPage) -> Lines:
             continue
         left, bottom, right, top = (one.value for one in box)
         segments = raw.FPDFPath_CountSegments(shape)
-        if right - left <= _THIN or top - bottom <= _THIN:
-            lines.add(left, bottom, right, top)
-        elif segments <= 6 and _is_rectangle(shape, segments):
+        if right - left <= _THIN or top - bottom <= _THIN or (segments <= 6 and _is_rectangle(shape, segments)):
             lines.add(left, bottom, right, top)
         elif segments <= _MOST_SEGMENTS:
             _add_segments(lines, shape, segments)
@@ -133,7 +131,8 @@ def grids_of(lines: Lines, runs: Sequence[Run], words: Words) -> tuple[list[Grid
         ys = _places([one[0] for one in level] + [end for one in upright for end in one[1:]])[::-1]
         if len(xs) < 3 or len(ys) < 3 or len(xs) * len(ys) > _MOST_CELLS:
             continue
-        inside = [run for run in rest if xs[0] <= (run.left + run.right) / 2 <= xs[-1] and ys[-1] <= run.middle <= ys[0]]
+        across = [run for run in rest if ys[-1] <= run.middle <= ys[0]]
+        inside = [run for run in across if xs[0] <= (run.left + run.right) / 2 <= xs[-1]]
         if grid := _grid(xs, ys, upright, level, inside, words):
             held = set(map(id, inside))
             rest = [run for run in rest if id(run) not in held]
@@ -208,48 +207,78 @@ def _grid(
     if len(runs) < 4:
         return None
     columns, bands = len(xs) - 1, len(ys) - 1
+    falling = [-y for y in ys]
     walls = [[_is_drawn(upright, xs[c + 1], (ys[r] + ys[r + 1]) / 2) for c in range(columns - 1)] for r in range(bands)]
     floors = [[_is_drawn(level, ys[r + 1], (xs[c] + xs[c + 1]) / 2) for c in range(columns)] for r in range(bands - 1)]
-    held: dict[tuple[int, int], list[Run]] = {}
+    kept_bands = [r for r in range(bands) if not r or any(floors[r - 1])]  # the others continue the band above
+    found: list[list[list[list[Run]]]] = [[[] for _ in range(columns)] for _ in kept_bands]
+    crowded = 0
+    by_band: dict[int, list[Run]] = {}
     for run in runs:
-        row = min(max(bisect_left([-y for y in ys], -run.middle) - 1, 0), bands - 1)
-        column = min(max(bisect_left(xs, run.left + min(run.size, run.right - run.left) / 2) - 1, 0), columns - 1)
-        while column and not walls[row][column - 1]:
-            column -= 1
-        held.setdefault((row, column), []).append(run)
-    # Cells over several rows: what stands in any of them is read in the first, and repeated in the others.
-    rows: list[list[str]] = []
-    above: list[list[str]] = []
-    is_bold = False
-    for r in range(bands):
-        texts = [[_text_of_row(row) for row in rows_of(held.get((r, c), ()))] for c in range(columns)]
-        for c in range(columns):
-            if r and not floors[r - 1][c] and not texts[c] and above[c]:
-                texts[c] = above[c]
-        above = texts
-        if not rows and any(texts):
-            is_bold = all(run.bold for c in range(columns) for run in held.get((r, c), ()))
-        rows += _rows_of_band([rows_of(held.get((r, c), ())) for c in range(columns)], texts, words)
+        by_band.setdefault(min(max(bisect_left(falling, -run.middle) - 1, 0), bands - 1), []).append(run)
+    for r, held in by_band.items():
+        band = found[bisect_left(kept_bands, r + 1) - 1]
+        for row in rows_of(held):
+            spans: dict[int, list[Run]] = {}
+            for run in row:
+                column = _column(xs, run)
+                while column and not walls[r][column - 1]:
+                    column -= 1
+                spans.setdefault(column, []).append(run)
+            for begin, part in spans.items():
+                cells = cells_of(part)
+                places = [begin if len(cells) == 1 else max(begin, _column(xs, cell)) for cell in cells]
+                crowded += len(set(places)) < len(places)
+                for place in sorted(set(places)):
+                    band[place].append([cell for cell, at in zip(cells, places, strict=True) if at == place])
+    if crowded * 4 > sum(len(cell) > 0 for band in found for cell in band):
+        return None  # there are more columns than lines between them
+    is_bold = next((all(run.bold for c in band for row in c for run in row) for band in found if any(band)), False)
+    _repeat_over_rows(found, [floors[r - 1] for r in kept_bands[1:]], words)
+    rows = [row for band in found for row in _rows_of_band(band, words)]
     filled = [row for row in rows if any(row)]
     kept = [c for c in range(columns) if any(row[c] for row in filled)]
     if len(kept) < 2 or len(filled) < 2 or sum(sum(map(bool, row)) > 1 for row in filled) * 2 < len(filled):
         return None
-    found = tuple(tuple(row[c] for c in kept) for row in filled)
-    return Grid(xs[0], ys[-1], xs[-1], ys[0], found, median(run.size for run in runs), is_bold)
+    texts = tuple(tuple(row[c] for c in kept) for row in filled)
+    return Grid(xs[0], ys[-1], xs[-1], ys[0], texts, median(run.size for run in runs), is_bold)
+
+
+def _column(xs: list[float], run: Run) -> int:
+    place = run.left + min(run.size, run.right - run.left) / 2
+    return min(max(bisect_left(xs, place) - 1, 0), len(xs) - 2)
+
+
+def _repeat_over_rows(found: list[list[list[list[Run]]]], floors: list[list[bool]], words: Words) -> None:
+    """Give a cell over several rows, without a line below it, the whole of its text in each of them."""
+    for c in range(len(found[0]) if found else 0):
+        begin = 0
+        for r in range(1, len(found) + 1):
+            if r == len(found) or floors[r - 1][c]:
+                own = sum(bool(band[c]) for band in found[begin:r])
+                if r - begin > 1 and not (r - begin > 2 and own * 5 >= (r - begin) * 3):  # else only the line is missing
+                    whole = [row for band in found[begin:r] for row in band[c]]
+                    text = text_of((_text_of_row(row) for row in whole), words)
+                    for band in found[begin:r]:
+                        beside = next((one[0][0] for at, one in enumerate(band) if one and at != c), None)
+                        if whole and beside is not None:
+                            band[c] = [[whole[0][0]._replace(text=text, bottom=beside.bottom, top=beside.top)]]
+                begin = r
 
 
 def _text_of_row(row: list[Run]) -> str:
-    return " ".join(cell.text for cell in cells_of(row))
+    return " ".join(cell.text for cell in row)
 
 
-def _rows_of_band(lines: list[list[list[Run]]], texts: list[list[str]], words: Words) -> list[list[str]]:
+def _rows_of_band(lines: list[list[list[Run]]], words: Words) -> list[list[str]]:
     """Return the rows between two level lines: one, or one for each line of text if these are at the same heights in
     most columns and hold numbers, as in a table whose rows are not separated by lines."""
+    texts = [[_text_of_row(row) for row in one] for one in lines]
     levels: list[Run] = []
-    for row in sorted((row[0] for one in lines for row in one), key=lambda run: -run.middle):
-        if not levels or levels[-1].middle - row.middle > row.size / 2:
-            levels.append(row)
-    full = [one for one in lines if len(one) * 5 >= len(levels) * 3]
+    for run in sorted((row[0] for one in lines for row in one), key=lambda run: -run.middle):
+        if not levels or levels[-1].middle - run.middle > run.size / 2:
+            levels.append(run)
+    full = [one for one in lines if len(one) * 2 >= len(levels)]
     numeric = sum(_is_of_numbers(one) for one in full)
     is_list = len(levels) > 1 and len(full) > 1 and numeric and (len(levels) > 2 or numeric > 1)
     if is_list and len(full) * 2 > sum(map(bool, lines)):

@@ -27,10 +27,12 @@ _PERIOD_WORD = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_AMOUNTS = r"thousands?|millions?|billions?|hundreds|tausend|millionen|milliarden|milliers|miles|lakhs?|crores?"
+_CODES = r"US\s?\$|[$€£¥]|[A-Z]{3}\b"
 SCALE = re.compile(
-    r"\b(?:in|en)\s+(?:(?:whole\s+)?(?:US\s?|[A-Z]{3}\s+)?[$€£¥]?\s?)?(?:thousands?|millions?|billions?|hundreds|tausend|millionen|milliarden|"
-    r"milliers|miles|lakhs?|crores?|percent|%|tsd\.?|mio\.?|mrd\.?|T€|Mio|k€|[$€£¥]|(?:USD|EUR|GBP|CHF)\b)(?:\s+(?:of\s+)?[A-Z]{3}\b|\s+of\s+[a-z. ]+dollars|\s*[$€£¥])?"
-    r"|\(?[$€£¥]\s*(?:000s?|'000|in thousands|in millions|millions|thousands|m|mn|bn|k)\)?|\b(?:TEUR|T€|TCHF|TUSD|Mio\.?\s*(?:EUR|€)|EUR\s*'?000)\b",
+    rf"\b(?:in|en)\s+(?:whole\s+)?(?:(?:{_CODES})\s*)?(?:(?:{_AMOUNTS}|tsd|mio|mrd)\b|percent\b|%|[TMk]€|{_CODES})"
+    rf"|[$€£¥]\s*(?:in\s+(?:{_AMOUNTS})|'?000s?\b|(?:{_AMOUNTS}|mn?|bn|k)\b)"
+    r"|\b(?:T€|(?:TEUR|TCHF|TUSD|T\$)\b|(?:Mio|Mrd|Tsd)\.?\s*(?:EUR|€|CHF))",
     re.IGNORECASE,
 )
 """Units of a whole table: `in thousands`, `$ in millions`, `in %`, `TEUR`."""
@@ -71,9 +73,12 @@ def _is_head_above(lines: Sequence[Line], at: int) -> bool:
         if below.grid or not 0 < line.middle - below.middle <= 2.2 * _MOST_HEADS * line.size:
             return False
         if len(below.cells) > 1:
-            inner = below.cells[1:] if len(below.cells) > 2 or not is_period(below.cells[0].text) else below.cells
-            near = 0 < lines[at].middle - lines[at + 1].middle <= 2.2 * line.size
-            return near and line.left > below.left + 2 * line.size and any(_overlap_of(line, cell) > 0 for cell in inner)
+            if not 0 < line.middle - lines[at + 1].middle <= 2.2 * line.size:
+                return False
+            if is_period(line.text) and all(is_period(cell.text) for cell in below.cells):
+                return True
+            is_right = line.left > below.left + 2 * line.size
+            return is_right and any(_overlap_of(line, cell) > 0 for cell in below.cells[1:])
     return False
 
 
@@ -221,6 +226,8 @@ def heads_of(rows: Sequence[Sequence[str]], is_bold: bool) -> int:
     count = 0
     while count < min(_MOST_HEADS, len(rows) - 1) and _is_of_periods(rows[count]):
         count += 1
+    if not count and _is_of_years(rows[0]) and not any(_is_of_years(row) for row in rows[1:]):
+        return 1
     if count and any(_YEAR.search(cell) or len(row) > 2 for row in rows[:count] for cell in row[1:]):
         return count if any(re.search(r"\d", cell) for row in rows[count:] for cell in row[1:]) else 0
     if not all(rows[0]):
@@ -239,3 +246,9 @@ def _is_of_periods(row: Sequence[str]) -> bool:
         and (not first or is_period(first) or scale_in(first) or first.endswith("ended"))
         and all((is_period(cell) and re.search(r"[^\W\d_]|\d{4}", cell)) or scale_in(cell) for cell in inner)
     )
+
+
+def _is_of_years(row: Sequence[str]) -> bool:
+    """Whether all cells but the first are periods with a year: `Fleet`, `2031`, `2030`."""
+    inner = [cell for cell in row[1:] if cell]
+    return len(inner) > 1 and all(_YEAR.search(cell) and is_period(cell) for cell in inner)
