@@ -1,4 +1,4 @@
-"""DOCX, PPTX and XLSX, read by python-docx, python-pptx and openpyxl, and CSV. What they refer to is not loaded."""
+"""PPTX and XLSX, read by python-pptx and openpyxl, and CSV. What they refer to is not loaded."""
 
 from __future__ import annotations
 
@@ -23,95 +23,12 @@ _LONGEST_CELL = 60
 """Most characters of a row with one cell that belongs to a table; a longer one is a paragraph."""
 
 
-def read_docx(path: Readable) -> OpenedDocument:
-    """Read a text document. It has no pages until it is printed, so all text is on page 1."""
-    import docx
-
-    document = _opened(docx.Document, path)
-    return OpenedDocument(_about(document.core_properties), iter([_docx_page(document)]))
-
-
-def _docx_page(document: Any) -> Page:
-    from docx.table import Table
-
-    styles = {style.style_id: style.name or "" for style in document.styles}
-    page = PageText()
-    for text in _docx_margins(document, "header"):
-        page.add("paragraph", text)
-    for part in document.iter_inner_content():
-        if isinstance(part, Table):
-            rows = _docx_rows(part)
-            page.add_table(rows, heads=names_columns(rows))
-            continue
-        style = styles.get(part._p.style, "")
-        heading = re.fullmatch(r"(?:Heading|heading) (\d)|Title", style)
-        if heading:
-            page.add("heading", part.text, int(heading[1] or 0) + 1)
-        else:
-            is_item = style.startswith("List") or (part._p.pPr is not None and part._p.pPr.numPr is not None)
-            page.add("item" if is_item else "paragraph", part.text)
-    for text in _text_boxes(document.element.body):
-        page.add("paragraph", text)
-    for text in _docx_margins(document, "footer"):
-        page.add("paragraph", text)
-    return page.page()
-
-
-def _docx_margins(document: Any, place: str) -> Iterator[str]:
-    """Yield the lines of headers or footers of all sections, each once, without page numbers."""
-    from docx.oxml.ns import qn
-
-    seen = set()
-    has_even = document.settings.odd_and_even_pages_header_footer
-    for section in document.sections:
-        first = section.different_first_page_header_footer
-        shown = {f"first_page_{place}": first, place: True, f"even_page_{place}": has_even}
-        for part in (getattr(section, name) for name, is_shown in shown.items() if is_shown):
-            if part.is_linked_to_previous:  # it has none of its own, and reading it would make one
-                continue
-            for line in part._element.iter(qn("w:p")):
-                fields = [each.text or "" for each in line.iter(qn("w:instrText"))]
-                fields += [each.get(qn("w:instr"), "") for each in line.iter(qn("w:fldSimple"))]
-                text = "".join(each.text or " " for each in line.iter(qn("w:t"), qn("w:tab"), qn("w:br"))).strip()
-                if text and text not in seen and not any(field.split()[:1] == ["PAGE"] for field in fields):
-                    seen.add(text)
-                    yield text
-
-
-def _text_boxes(body: Any) -> Iterator[str]:
-    """Yield texts of boxes that are drawn on a page; each has a second form for older programs."""
-    from docx.oxml.ns import qn
-
-    older = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
-    for box in body.iter(qn("w:txbxContent")):
-        if next(box.iterancestors(older), None) is None:
-            lines = ("".join(part.text or "" for part in line.iter(qn("w:t"))) for line in box.iter(qn("w:p")))
-            yield "\n".join(line for line in lines if line.strip())
-
-
-def _docx_rows(table: Any) -> list[list[str]]:
-    """Return the rows of a table; a cell over several columns occurs once, one over several rows in each of them."""
-    from docx.table import _Cell
-
-    rows: list[list[str]] = []
-    above: dict[int, str] = {}
-    for row in table._tbl.tr_lst:
-        place, texts = 0, []
-        for cell in row.tc_lst:
-            text = above.get(place, "") if cell.vMerge == "continue" else _Cell(cell, table).text
-            above[place] = text
-            texts.append(text)
-            place += cell.grid_span
-        rows.append(texts)
-    return rows
-
-
 def read_pptx(path: Readable) -> OpenedDocument:
     """Read slides as pages."""
     import pptx
 
-    document = _opened(pptx.Presentation, path)
-    return OpenedDocument(_about(document.core_properties, has_pages=True), _slides(document))
+    document = opened(pptx.Presentation, path)
+    return OpenedDocument(about_of(document.core_properties, has_pages=True), _slides(document))
 
 
 def _slides(document: Any) -> Iterator[Page]:
@@ -144,8 +61,8 @@ def read_xlsx(path: Readable) -> OpenedDocument:
     """Read sheets as pages, long ones as several. Formulas give their stored values."""
     import openpyxl
 
-    book = _opened(lambda one: openpyxl.load_workbook(one, read_only=True, data_only=True), path)
-    return OpenedDocument(_about(book.properties, has_pages=True), _sheets(book))
+    book = opened(lambda one: openpyxl.load_workbook(one, read_only=True, data_only=True), path)
+    return OpenedDocument(about_of(book.properties, has_pages=True), _sheets(book))
 
 
 def _sheets(book: Any) -> Iterator[Page]:
@@ -240,7 +157,7 @@ def _value(value: object) -> str:
     return f"{text}0" if is_like_thousands else text
 
 
-def _opened(opener: Any, path: Readable) -> Any:
+def opened(opener: Any, path: Readable) -> Any:
     """Open a file with a library. Raises Unreadable for any error, since libraries have none of their own for damaged
     files."""
     try:
@@ -263,7 +180,7 @@ def _is_strict(path: Readable) -> bool:
         return False
 
 
-def _about(properties: Any, has_pages: bool = False) -> About:
+def about_of(properties: Any, has_pages: bool = False) -> About:
     def time(value: object) -> str:
         return value.isoformat() if isinstance(value, datetime) else ""
 

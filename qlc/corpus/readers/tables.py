@@ -28,7 +28,7 @@ _PERIOD_WORD = re.compile(
 )
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _AMOUNTS = r"thousands?|millions?|billions?|hundreds|tausend|millionen|milliarden|milliers|miles|lakhs?|crores?"
-_CODES = r"US\s?\$|[$€£¥]|[A-Z]{3}\b"
+_CODES = r"US\s?\$|[$€£¥]|(?:USD|EUR|GBP|CHF|JPY|CNY|INR|CAD|AUD|SEK|NOK|DKK|PLN)\b"
 SCALE = re.compile(
     rf"\b(?:in|en)\s+(?:whole\s+)?(?:(?:{_CODES})\s*)?(?:(?:{_AMOUNTS}|tsd|mio|mrd)\b|percent\b|%|[TMk]€|{_CODES})"
     rf"|[$€£¥]\s*(?:in\s+(?:{_AMOUNTS})|'?000s?\b|(?:{_AMOUNTS}|mn?|bn|k)\b)"
@@ -46,7 +46,7 @@ def is_period(text: str) -> bool:
 
 def scale_in(text: str) -> bool:
     """Whether a short text, such as a caption, says the unit of a table."""
-    return len(text) <= 200 and SCALE.search(text) is not None
+    return len(text) <= _LONGEST_SECTION and SCALE.search(text) is not None
 
 
 # --- extent ----------------------------------------------------------------------------------------------------------
