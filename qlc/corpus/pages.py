@@ -88,7 +88,7 @@ class PageText:
 
     def add(self, kind: Kind, text: str, level: int = 0, *, is_aside: bool = False) -> None:
         """Add a block, unless the text is empty."""
-        if text := text.strip():
+        if text := text.replace("\u00ad", "").strip():
             begin = self._begin()
             self.blocks.append(Block(kind, Span(begin, begin + len(text)), level, is_aside=is_aside))
             self._put(text)
@@ -99,7 +99,7 @@ class PageText:
         Empty rows are left out; rows with two lines become two rows.
         """
         lines = [(row, at) for at, cells in enumerate(rows) for row in _with_labels_apart(cells)]
-        numbered = [([" ".join(cell.split()) for cell in cells], at) for cells, at in lines]
+        numbered = [([" ".join(cell.replace("\u00ad", "").split()) for cell in cells], at) for cells, at in lines]
         kept = [row for row, _ in numbered if any(row)]
         if not kept:
             return

@@ -1,7 +1,7 @@
 """DOCX (ECMA-376-1, 17), opened by python-docx. What a document refers to is not loaded.
 
-The text is that with all tracked changes accepted: insertions are read, deletions are not. Content controls, text boxes,
-footnotes and comments are read; the empty prompt of a content control is not.
+The text is that with all tracked changes accepted: insertions are read, deletions are not. Content controls, text
+boxes, footnotes and comments are read; the empty prompt of a content control is not.
 """
 
 from __future__ import annotations
