@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 Reason: TypeAlias = Literal[
     "encrypted", "damaged", "empty", "unknown_type", "too_large", "too_long", "too_slow", "reader_failed",
-    "reader_broken",     "no_text", "link", "not_a_file", "metadata",
+    "reader_broken", "no_text", "link", "not_a_file", "metadata",
 ]  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from qlc.base.words.sentences import ends_with_abbreviation
 
 from ..pages import Page, PageText
 from .hyphens import Words, text_of
-from .margins import EdgeLine
+from .margins import EdgeLine, is_own_number
 from .order import reading_order
 from .runs import Line, Sheet
 from .tables import heads_of, rows_of_table, scale_in, table_at
@@ -27,27 +27,36 @@ def page_of(
     """Return a page in reading order.
 
     `margins` are its headers and footers. Those whose keys are in `new` are on no page before, and are a part of the
-    text, since they may hold what is nowhere else.
+    text, since they may hold what is nowhere else; at the top of the first page they may be its title.
     """
     words = words or Words()
+    margins = [one for one in margins if sheet.number > 1 or one.key not in new or one.line.middle < sheet.height / 2]
     left_out = {id(run) for margin in margins for run in margin.runs}
     page = PageText(sheet.number)
     above = [one for one in margins if one.line.middle > sheet.height / 2]
     below = [one for one in reversed(margins) if one.line.middle <= sheet.height / 2]
     for one in above:
         if one.key in new:
-            page.add("paragraph", one.line.text, is_aside=True)
+            _add_aside(page, one)
     _put_lines(page, reading_order([*sheet.grids, *(run for run in sheet.runs if id(run) not in left_out)]), words)
     for runs in sheet.turned:
         _put_lines(page, reading_order(runs), words)
     for one in below:
         if one.key in new:
-            page.add("paragraph", one.line.text, is_aside=True)
+            _add_aside(page, one)
     for one in (*above, *below):
         if one.key not in new:
             page.add("margin", one.line.text)
     return page.page()
 
+
+
+def _add_aside(page: PageText, margin: EdgeLine) -> None:
+    """Add a header or footer to the text, without the number of the page, which is a margin."""
+    numbers = [cell for cell in margin.line.cells if is_own_number(cell, margin.number)]
+    page.add("paragraph", "\t".join(cell.text for cell in margin.line.cells if cell not in numbers), is_aside=True)
+    for cell in numbers:
+        page.add("margin", cell.text)
 
 
 # --- blocks ----------------------------------------------------------------------------------------------------------
@@ -83,10 +92,10 @@ def _put_lines(page: PageText, lines: list[Line], words: Words) -> None:
 
 def _body_size(lines: Sequence[Line]) -> float:
     """Return the size of most text in lines of prose, if there are any; tables are often smaller."""
-    prose = [line for line in lines if len(line.cells) == 1 and len(line.text) > 40] or lines
+    prose = [line for line in lines if line.grid or (len(line.cells) == 1 and len(line.text) > 25)] or lines
     sizes: Counter[float] = Counter()
     for line in prose:
-        sizes[round(line.size, 1)] += len(line.text)
+        sizes[round(line.size, 1)] += len(line.grid.text if line.grid else line.text)
     return max(sizes, key=lambda size: sizes[size], default=10.0) or 10.0
 
 
@@ -124,4 +133,5 @@ def _goes_on(line: Line, following: Line, level: int, body: float, pitch: float)
     if _heading_level(following, body) != level or abs(line.size - following.size) > line.size * 0.1:
         return False
     apart = line.middle - following.middle
-    return 0 < apart <= max(1.75 * line.size, 1.2 * pitch) and abs(following.left - line.left) <= 4 * line.size
+    most = max(1.75 * line.size, 1.2 * pitch) if len(line.text) > 40 else 1.75 * line.size
+    return 0 < apart <= most and abs(following.left - line.left) <= 4 * line.size

@@ -24,7 +24,8 @@ _SAME_PLACE = 4.0
 _TITLE = 1.2
 """Size beside the usual one above which a line is a title."""
 _NUMBER = re.compile(
-    r"(?:\b(?:page|seite|p|pág|página|pagina|sida|side|blatt|sheet|folio|s)\b\.?\s*)(\d{1,4})(?:\s*(?:of|/|von|de|av|di|sur)\s*\d{1,4})?"
+    r"\b(?:page|seite|p|pág|página|pagina|sida|side|blatt|sheet|folio|s)\b\.?\s*(\d{1,4})"
+    r"(?:\s*(?:of|/|von|de|av|di|sur)\s*\d{1,4})?"
     r"|^\W{0,2}(\d{1,4})\W{0,2}$|^(\d{1,4})\s*(?:of|/|von)\s*\d{1,4}$",
     re.IGNORECASE,
 )
@@ -92,11 +93,11 @@ def margins_of(number: int, edges: Sequence[tuple[int, Edges]]) -> Iterator[Edge
     """Yield the headers, then the footers of a page.
 
     `edges` has the lines of this page and of those near it, by page number. A header stands on most of them, or on most
-    with an even, or odd, number.
+    with an even, or odd, number; or it is the outermost line, with the number of its page (`Page 3`).
     """
     own = next(held for page, held in edges if page == number)
     for side in (0, 1):
-        for one in own[side]:
+        for at, one in enumerate(own[side]):
             alike = [page for page, held in edges if _is_there(one, number, held[side], page)]
             if any(
                 len(alike_ones) > 1 and len(alike_ones) * 2 > len(pages)
@@ -107,8 +108,14 @@ def margins_of(number: int, edges: Sequence[tuple[int, Edges]]) -> Iterator[Edge
                         [page for page in alike if (page - number) % 2 == 0],
                     ),
                 )
-            ):
+            ) or (not at and any(is_own_number(cell, number) for cell in one.line.cells)):
                 yield one
+
+
+def is_own_number(cell: Run, number: int) -> bool:
+    """Whether a cell says that it numbers its page: `Page 3`, `3 of 9`, and not `3`."""
+    found = _NUMBER.fullmatch(cell.text)
+    return found is not None and not found[2] and int(found[1] or found[3]) == number
 
 
 def _is_there(one: EdgeLine, number: int, others: Sequence[EdgeLine], page: int) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import accumulate
 from statistics import median
 from typing import NamedTuple
 
@@ -19,15 +19,15 @@ _GAP = 1.2
 """Least gap between two cells of a row, in letter sizes. Words are a quarter of a size apart."""
 _LINES_OF_A_COLUMN = 4
 _PROSE = 0.55
-"""Least share of its column that a line of prose fills, in the median."""
+"""Least share of its column that the lines of most of its text fill."""
 _SHORTEST_PROSE = 13
-"""Least length of a line of prose in letter sizes, in the median: about thirty letters. Cells are shorter."""
+"""Least length of these lines in letter sizes: about thirty letters. Cells are shorter."""
 _MOST_GUTTERS = 8
 """Most gutters of a region that are tried, those with fewest crossing lines first."""
 _DEEPEST = 6
 """Most levels of columns within columns."""
 _CROSSED = 0.6
-"""Most lines over a gutter, as a share of those over the fullest place of the page."""
+"""Most lines over a gutter, as a share of those over the fullest place beside it."""
 _OVERHANG = 1.5
 """Letter sizes by which a line of a column can reach into the gutter."""
 _OVERLONG = 0.12
@@ -36,6 +36,7 @@ _INSET = 0.7
 """Most width of a box between columns, as a share of the page's."""
 _SMALL = 0.8
 """Size beside that of the line below which letters are raised or lowered."""
+_LONGEST_RAISED = 4
 _BETWEEN_AMOUNTS = 0.35
 """Least gap between two amounts, which are never neighbours in a sentence, in letter sizes."""
 _BULLETS = "•▪‣◦●○■"
@@ -94,14 +95,16 @@ def _gutters(items: Sequence[Item]) -> list[float]:
     for one in change[:width]:
         count += one
         covered.append(count)
-    limit = _CROSSED * max(covered)
+    # A gutter is a valley: fewer lines than somewhere left and somewhere right of it. It ends where the next column
+    # begins, since right ends are ragged.
+    highest_left = [*accumulate(covered, max)]
+    highest_right = [*accumulate(reversed(covered), max)][::-1]
     found = []
-    for is_low, part in groupby(range(int(width * 0.1), int(width * 0.9)), lambda x: covered[x] <= limit):
-        if is_low:
-            strip = [*part]
-            fewest = min(covered[x] for x in strip)
-            last = max(x for x in strip if covered[x] == fewest)
-            found.append((fewest, begin + last - 0.5))  # where the next column begins, since right ends are ragged
+    for at in range(int(width * 0.1), int(width * 0.9)):
+        if covered[at] < covered[at + 1]:
+            share = covered[at] / min(highest_left[at], highest_right[at])
+            if share <= _CROSSED:
+                found.append((share, begin + at - 0.5))
     return [x for _, x in sorted(found)[:_MOST_GUTTERS]]
 
 
@@ -213,8 +216,18 @@ def _is_column(items: list[Item]) -> bool:
     if len(lines) < _LINES_OF_A_COLUMN:
         return False
     width = max(line.right for line in lines) - min(line.left for line in lines)
-    usual = median(max(cell.right - cell.left for cell in line.cells) for line in lines)
+    usual = _usual([max(cell.right - cell.left for cell in line.cells) for line in lines])
     return usual >= width * _PROSE and usual >= _SHORTEST_PROSE * median(line.size for line in lines)
+
+
+def _usual(lengths: list[float]) -> float:
+    """Return the length of a line in the middle of the text: half of the text is in lines that are at most as long."""
+    total = 0.0
+    for one in sorted(lengths):
+        total += one
+        if total * 2 >= sum(lengths):
+            return one
+    return 0.0
 
 
 def _fit(half: tuple[list[Item], list[Item]], starts: list[float]) -> bool:
@@ -261,8 +274,11 @@ def rows_of(runs: Iterable[Run]) -> list[list[Run]]:
 
 def _is_level(run: Run, other: Run) -> bool:
     """Whether two runs are in one row; small ones, such as the number of a footnote, can be higher or lower."""
-    smaller, larger = sorted((run.size, other.size))
-    return abs(run.middle - other.middle) < 0.5 * (larger if smaller < _SMALL * larger else smaller)
+    apart = abs(run.middle - other.middle)
+    if apart < 0.5 * min(run.size, other.size):
+        return True
+    small, large = (run, other) if run.size < other.size else (other, run)
+    return len(small.text) <= _LONGEST_RAISED and small.size < _SMALL * large.size and apart < 0.5 * large.size
 
 
 def cells_of(row: list[Run]) -> tuple[Run, ...]:

@@ -239,7 +239,7 @@ def _runs(
                 if (
                     is_level
                     and (its_left - right if its_left >= left else left - its_right) < most * height
-                    and not (lines.upright and lines.parts(min(right, its_left) - 2.5, its_left + 1, (bottom + top) / 2))
+                    and not lines.parts(min(right, its_left) - 2.5, its_left + 1, (bottom + top) / 2)
                 ):
                     end = last
                     left = its_left if its_left < left else left

@@ -256,7 +256,8 @@ def _repeat_over_rows(found: list[list[list[list[Run]]]], floors: list[list[bool
         for r in range(1, len(found) + 1):
             if r == len(found) or floors[r - 1][c]:
                 own = sum(bool(band[c]) for band in found[begin:r])
-                if r - begin > 1 and not (r - begin > 2 and own * 5 >= (r - begin) * 3):  # else only the line is missing
+                is_list = r - begin > 2 and own * 5 >= (r - begin) * 3  # only the lines between cells are missing
+                if r - begin > 1 and not is_list:
                     whole = [row for band in found[begin:r] for row in band[c]]
                     text = text_of((_text_of_row(row) for row in whole), words)
                     for band in found[begin:r]:
@@ -278,7 +279,7 @@ def _rows_of_band(lines: list[list[list[Run]]], words: Words) -> list[list[str]]
     for run in sorted((row[0] for one in lines for row in one), key=lambda run: -run.middle):
         if not levels or levels[-1].middle - run.middle > run.size / 2:
             levels.append(run)
-    full = [one for one in lines if len(one) * 2 >= len(levels)]
+    full = [one for one in lines if len(one) * 2 > len(levels)]
     numeric = sum(_is_of_numbers(one) for one in full)
     is_list = len(levels) > 1 and len(full) > 1 and numeric and (len(levels) > 2 or numeric > 1)
     if is_list and len(full) * 2 > sum(map(bool, lines)):
