@@ -8,6 +8,7 @@ wide table), so a page can have columns in one part only.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from statistics import median
@@ -24,6 +25,10 @@ _SHORTEST_PROSE = 13
 """Least length of these lines in letter sizes: about thirty letters. Cells are shorter."""
 _MOST_GUTTERS = 8
 """Most gutters of a region that are tried, those with fewest crossing lines first."""
+_NEAR_GUTTERS = 12
+"""Least distance of two gutters in points; of nearer ones the emptier is tried."""
+_MOST_INNER = 3
+"""The same for a part of a region of which is asked whether it has columns."""
 _DEEPEST = 6
 """Most levels of columns within columns."""
 _CROSSED = 0.6
@@ -75,7 +80,7 @@ def _bands(items: Sequence[Item], depth: int) -> list[_Band] | None:
         return None
     best: list[_Band] | None = None
     most = 0.0
-    for gutter in _gutters(items):
+    for gutter in _gutters(items)[: _MOST_GUTTERS if depth < _DEEPEST - 1 else _MOST_INNER]:
         bands = [*_cut(items, gutter, depth)]
         beside = sum(item.right - item.left for band in bands if band.has_columns for item in band.left + band.right)
         if beside > most:
@@ -99,12 +104,21 @@ def _gutters(items: Sequence[Item]) -> list[float]:
     # begins, since right ends are ragged.
     highest_left = [*accumulate(covered, max)]
     highest_right = [*accumulate(reversed(covered), max)][::-1]
-    found = []
+    lengths = sorted(item.right - begin for item in items if _is_wide(item)), sorted(
+        item.left - begin for item in items if _is_wide(item)
+    )
+    found: list[tuple[float, float]] = []
     for at in range(int(width * 0.1), int(width * 0.9)):
         if covered[at] < covered[at + 1]:
             share = covered[at] / min(highest_left[at], highest_right[at])
-            if share <= _CROSSED:
-                found.append((share, begin + at - 0.5))
+            beside = bisect_right(lengths[0], at + 8), len(lengths[1]) - bisect_left(lengths[1], at - 8)
+            if share > _CROSSED or max(beside) < _LINES_OF_A_COLUMN:
+                continue
+            if found and begin + at - 0.5 - found[-1][1] < _NEAR_GUTTERS:
+                if share > found[-1][0]:
+                    continue
+                found.pop()
+            found.append((share, begin + at - 0.5))
     return [x for _, x in sorted(found)[:_MOST_GUTTERS]]
 
 
@@ -265,7 +279,7 @@ def rows_of(runs: Iterable[Run]) -> list[list[Run]]:
     """Group runs at one height, from left to right, rows from top to bottom."""
     rows: list[list[Run]] = []
     for run in sorted(runs, key=lambda one: -one.bottom - one.top):
-        if rows and _is_level(rows[-1][0], run):
+        if rows and (abs(rows[-1][0].bottom - run.bottom) < 0.1 or _is_level(rows[-1][0], run)):
             rows[-1].append(run)
         else:
             rows.append([run])

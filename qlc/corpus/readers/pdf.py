@@ -10,7 +10,7 @@ import ctypes
 import math
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta, timezone
 from functools import partial
 from typing import Any, TypeAlias
@@ -189,6 +189,8 @@ class Frame:
 
     def turned(self, quarter: int, left: float, bottom: float, right: float, top: float) -> Box:
         """Turn a box counterclockwise by some quarters."""
+        if not quarter and not self._left and not self._bottom and top > bottom + 0.1:
+            return left, bottom, right, top
         left, right, bottom, top = left - self._left, right - self._left, bottom - self._bottom, top - self._bottom
         if quarter == 1:
             left, bottom, right, top = self._height - top, left, self._height - bottom, right
@@ -225,13 +227,8 @@ def _runs(
     begin = end = -1
     left = bottom = right = top = 0.0
     for word in _WORD.finditer(string, *line.span()):
-        for first, last in _level_parts(handle, word.start(), word.end(), frame, quarter, lines):
-            its_left, its_bottom, first_right, its_top = frame.place(handle, first, quarter)
-            its_right = first_right
-            if last > first + 1:
-                last_left, _, last_right, _ = frame.place(handle, last - 1, quarter)
-                its_left = last_left if last_left < its_left else its_left
-                its_right = last_right if last_right > first_right else first_right
+        for first, last, place in _parts(handle, word.span(), frame, quarter, lines):
+            its_left, its_bottom, its_right, its_top = place
             height = top - bottom
             if begin >= 0:
                 is_level = abs(its_bottom - bottom) + abs(its_top - top) < 0.3 * height
@@ -249,41 +246,49 @@ def _runs(
                     yield quarter, run
                 if not is_level:
                     quarter = round(_angle(handle, first) / _QUARTER) % 4
-                    its_left, its_bottom, its_right, its_top = _around(frame, handle, first, last, quarter)
+                    places = (frame.place(handle, at, quarter) for at in (first, last - 1))
+                    its_left, its_bottom, its_right, its_top = _around(*places)
             begin, end = first, last
             left, bottom, right, top = its_left, its_bottom, its_right, its_top
     if begin >= 0 and (run := _run(text, string, begin, end, (left, bottom, right, top))):
         yield quarter, run
 
 
-def _around(frame: Frame, handle: Any, first: int, last: int, quarter: int) -> Box:
-    left, bottom, right, top = frame.place(handle, first, quarter)
-    last_left, _, last_right, _ = frame.place(handle, last - 1, quarter)
-    return min(left, last_left), bottom, max(right, last_right), top
+_Part: TypeAlias = tuple[int, int, Box]
 
 
-def _level_parts(
-    handle: Any, begin: int, end: int, frame: Frame, quarter: int, lines: Lines
-) -> Iterator[tuple[int, int]]:
-    """Yield the parts of a word. A longer one can be two, that touch each other: of columns, at different heights, or
-    of cells, with a drawn line between them."""
+def _parts(handle: Any, word: tuple[int, int], frame: Frame, quarter: int, lines: Lines) -> Sequence[_Part]:
+    """Return a word with its place. Two words that touch each other are two: of columns, at different heights, or of
+    cells, with a drawn line between them."""
+    begin, end = word
+    first = frame.place(handle, begin, quarter)
+    if end == begin + 1:
+        return ((begin, end, first),)
+    last = frame.place(handle, end - 1, quarter)
     if end - begin > 3:
-        left, bottom, _, top = frame.place(handle, begin, quarter)
-        _, last_bottom, right, _ = frame.place(handle, end - 1, quarter)
-        middle = (bottom + top) / 2
-        if abs(last_bottom - bottom) > 0.1 * (top - bottom) or (
-            lines.upright and lines.parts(left + 1, right - 1, middle)
-        ):
-            start = begin
-            for at in range(begin + 1, end):
-                at_left, level, at_right, _ = frame.place(handle, at, quarter)
-                is_beyond = lines.parts(left + 1, (at_left + at_right) / 2, middle)
-                if is_beyond or abs(level - bottom) > 0.1 * (top - bottom):
-                    yield start, at
-                    start, left, bottom = at, at_left, level
-            yield start, end
-            return
-    yield begin, end
+        level, high = first[1], first[3] - first[1]
+        if abs(last[1] - level) > 0.1 * high or lines.parts(first[0] + 1, last[2] - 1, level + high / 2):
+            return [*_split(handle, word, frame, quarter, lines)]
+    return ((begin, end, _around(first, last)),)
+
+
+def _around(first: Box, last: Box) -> Box:
+    left, right = (one if one < other else other for one, other in ((first[0], last[0]), (-first[2], -last[2])))
+    return left, first[1], -right, first[3]
+
+
+def _split(handle: Any, word: tuple[int, int], frame: Frame, quarter: int, lines: Lines) -> Iterator[_Part]:
+    begin, end = word
+    first = last = frame.place(handle, begin, quarter)
+    for at in range(begin + 1, end):
+        here = frame.place(handle, at, quarter)
+        high = first[3] - first[1]
+        is_beyond = lines.parts(first[0] + 1, (here[0] + here[2]) / 2, first[1] + high / 2)
+        if is_beyond or abs(here[1] - first[1]) > 0.1 * high:
+            yield begin, at, _around(first, last)
+            begin, first = at, here
+        last = here
+    yield begin, end, _around(first, last)
 
 
 def _run(text: pypdfium2.PdfTextPage, whole: str, begin: int, end: int, box: Box) -> Run | None:

@@ -53,6 +53,8 @@ class Lines:
 
     def parts(self, left: float, right: float, level: float) -> bool:
         """Whether an upright line is between two x positions at a height."""
+        if not self._starts:
+            return False
         at = bisect_left(self._starts, left)
         while at < len(self._starts) and self._starts[at] <= right:
             if self.upright[at][1] <= level <= self.upright[at][2]:
