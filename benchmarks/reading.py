@@ -1,8 +1,8 @@
 """How well and how fast PDFs are read: `python -m benchmarks.reading [tables|letters|fetch FOLDER] [--by NAME...]`.
 
 Alone it draws 48 PDF pages of invented texts, whose truth is known, and compares readers: `qlc`, and of the
-libraries that are installed `pdfium` (the text of pypdfium2), `pdfplumber`, `pdfminer` and `pypdf`. Each reader gives
-the text of a page, and if it can the cells of its tables.
+libraries that are installed `pdfium` (the text of pypdfium2), `pdfplumber`, `pdfminer`, `pypdf` and `docling_parse`.
+Each gives the text of a page, and if it can the cells of its tables.
 
 - lost: characters of the truth that are not in the page's text, in words that are there as written
 - order: pairs of neighbouring lines of the truth that are in another order, or not next to each other, in the text
@@ -90,8 +90,15 @@ def pypdf(path: Path) -> Iterator[tuple[str, list[Rows]]]:
         yield page.extract_text(), []
 
 
+def docling_parse(path: Path) -> Iterator[tuple[str, list[Rows]]]:
+    line = import_module("docling_core.types.doc.page").TextCellUnit.LINE
+    document = import_module("docling_parse.pdf_parser").DoclingPdfParser().load(path_or_stream=str(path))
+    for _, page in document.iterate_pages():
+        yield "\n".join(cell.text for cell in page.iterate_cells(unit_type=line)), []
+
+
 READERS: dict[str, Read] = {
-    "qlc": qlc, "pdfium": pdfium, "pdfplumber": pdfplumber, "pdfminer": pdfminer, "pypdf": pypdf
+    one.__name__: one for one in (qlc, pdfium, pdfplumber, pdfminer, pypdf, docling_parse)
 }  # fmt: skip
 
 
@@ -322,6 +329,8 @@ def measure_tables(folder: Path, names: Sequence[str]) -> None:
         started = time.process_time()
         for truths in sorted(folder.glob("*-str.xml")):
             path = truths.with_name(truths.name.replace("-str.xml", ".pdf"))
+            if not path.exists():
+                continue
             true = truth_of(truths)
             for number, (_, tables) in enumerate(READERS[name](path), 1):
                 pages += 1
