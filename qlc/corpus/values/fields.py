@@ -21,7 +21,8 @@ from .labels import Vocabulary, coverage, likeness, vocabulary, words
 from .line_items import columns_of_items
 from .prose import Places, beside_names, by_patterns, by_sentences, clause_of
 from .synonyms import KINDS_OF_PAPERS, in_common_words, is_called
-from .typed import LIMITS, FieldType, Scalar, Value, Wanted, amount_value, polarity, typed, unit_in
+from .boxes import Unsure
+from .typed import LIMITS, FieldType, Scalar, Value, Wanted, amount_value, polarity, typed, unit_in, value_or_doubt
 from .whole import of_whole, papers_of
 
 _OF_TEXT = ("text", "name", "choice", "boolean")
@@ -111,17 +112,38 @@ def _by_labels(
         best_of_label[at] = max(score, best_of_label.get(at, 0.0))
     for place, one in enumerate(wanted):
         candidates = []
+        doubts: list[tuple[float, Labelled, str]] = []
         for at, other in enumerate(labelled):
             score = scores.get((place, at), 0.0)
             if score and score >= best_of_label[at] - 1e-9 and not (other.is_amount and one.type in _OF_TEXT):
-                value = typed(one, other.value, style, other.unit)
-                if value is None and one.type == "number" and one.unit:  # no other unit can be meant
-                    value = typed(one, other.value, style, "%" if one.unit == "%" else named_unit(other.label))
+                value = value_or_doubt(one, other.value, style, other.unit, other.scale)
+                if isinstance(value, Unsure) and one.type == "number" and one.unit:  # no other unit can be meant
+                    again = typed(one, other.value, style, "%" if one.unit == "%" else named_unit(other.label))
+                    value = value if again is None else again
                 if value is None and one.type == "boolean" and len(other.value.split()) <= _SHORT:
                     value = polarity(other.value)
-                if value is not None and not (isinstance(value, str) and is_label(value)):
+                if isinstance(value, Unsure):
+                    doubts.append((score, other, value.why))
+                elif value is not None and not (isinstance(value, str) and is_label(value)):
                     candidates.append((score, other, value))
-        yield from _chosen(one, _of_limit(one, candidates), style)
+        chosen = [*_chosen(one, _of_limit(one, candidates), style)]
+        yield from chosen or _doubtful(one, doubts, is_label)
+
+
+def _doubtful(
+    one: Wanted, doubts: Sequence[tuple[float, Labelled, str]], is_label: Callable[[str], bool]
+) -> Iterator[Value]:
+    """Yield what stands beside a field's own label, if it is short and cannot be read: the field is left out, and no
+    other date or sum of the document takes its place."""
+    own = [each for each in doubts if each[0] >= _SURE and not is_label(each[1].value)]
+    own = [each for each in own if one.type == "date" or len(each[1].value.split()) <= _SHORT or "not read" not in each[2]]
+    if own:
+        score, other, why = max(own, key=lambda each: each[0])
+        text = " ".join(other.value.split())[:_LONGEST_SHOWN]
+        yield Value(one.name, text, "", other.page, other.span, score, is_disputed=True, why=why)
+
+
+_LONGEST_SHOWN = 80
 
 
 def _limit(text: str) -> str:
