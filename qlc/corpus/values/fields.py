@@ -22,7 +22,19 @@ from .line_items import columns_of_items
 from .prose import Places, beside_names, by_patterns, by_sentences, clause_of
 from .synonyms import KINDS_OF_PAPERS, in_common_words, is_called
 from .boxes import Unsure
-from .typed import LIMITS, FieldType, Scalar, Value, Wanted, amount_value, polarity, typed, unit_in, value_or_doubt
+from .typed import (
+    LIMITS,
+    NOT_READ,
+    FieldType,
+    Scalar,
+    Value,
+    Wanted,
+    amount_value,
+    polarity,
+    typed,
+    unit_in,
+    value_or_doubt,
+)
 from .whole import of_whole, papers_of
 
 _OF_TEXT = ("text", "name", "choice", "boolean")
@@ -127,18 +139,21 @@ def _by_labels(
                 elif value is not None and not (isinstance(value, str) and is_label(value)):
                     candidates.append((score, other, value))
         chosen = [*_chosen(one, _of_limit(one, candidates), style)]
-        yield from chosen or _doubtful(one, doubts, is_label)
+        own = [each for each in doubts if max(likeness(each[1].label, name, known) for name in one.phrases) >= _SURE]
+        yield from chosen or _doubtful(one, [each for each in own if not is_label(each[1].value)], style)
 
 
-def _doubtful(
-    one: Wanted, doubts: Sequence[tuple[float, Labelled, str]], is_label: Callable[[str], bool]
-) -> Iterator[Value]:
+def _doubtful(one: Wanted, doubts: Sequence[tuple[float, Labelled, str]], style: Style) -> Iterator[Value]:
     """Yield what stands beside a field's own label, if it is short and cannot be read: the field is left out, and no
-    other date or sum of the document takes its place."""
-    own = [each for each in doubts if each[0] >= _SURE and not is_label(each[1].value)]
-    own = [each for each in own if one.type == "date" or len(each[1].value.split()) <= _SHORT or "not read" not in each[2]]
-    if own:
-        score, other, why = max(own, key=lambda each: each[0])
+    other date or sum of the document takes its place. An amount of another kind says nothing: `VAT 20 %`."""
+    short = [
+        each for each in doubts
+        if NOT_READ not in each[2] or (
+            (one.type == "date" or len(each[1].value.split()) <= _SHORT) and not quantities(each[1].value, style)
+        )
+    ]  # fmt: skip
+    if short:
+        score, other, why = max(short, key=lambda each: each[0])
         text = " ".join(other.value.split())[:_LONGEST_SHOWN]
         yield Value(one.name, text, "", other.page, other.span, score, is_disputed=True, why=why)
 

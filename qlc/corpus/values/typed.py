@@ -179,9 +179,10 @@ def _amount(one: Wanted, text: str, style: Style, unit: str, scale: int) -> Scal
         return value * scale if is_bare and isinstance(value, Decimal) else value
     if one.type == "date" and _SLASHED.search(text):
         return Unsure(f"'{text[:60]}' can be read with the day or the month first, or is no date")
-    return Unsure(why_unread(text, style) or f"'{text[:60]}' is not read as a {_CALLED.get(one.type, one.type)}")
+    return Unsure(why_unread(text, style) or f"'{text[:60]}' {NOT_READ} a {_CALLED.get(one.type, one.type)}")
 
 
+NOT_READ = "is not read as"
 _CALLED = {"money": "sum of money"}
 _SLASHED = re.compile(r"\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b")
 _TOLERANCE = re.compile(r"\s*(?:(?:±|\+/?\s?[-\u2212\u2013])\s*[\d.,]+(?:\s?%)?|\+[\d.,]+\s*/\s*[-\u2212\u2013][\d.,]+)")
