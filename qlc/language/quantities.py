@@ -283,7 +283,7 @@ def _with_power(digits: str, power: str, style: Style) -> Decimal | None:
     number = parse_number(digits, style.numbers)
     if number is None or not power:
         return number
-    return number.scaleb(int(power[1:])) if power[0] in "eE" else number + _FRACTIONS[power]
+    return number * Decimal(10) ** int(power[1:]) if power[0] in "eE" else number + _FRACTIONS[power]
 
 
 _FRACTIONS = {"½": Decimal("0.5"), "¼": Decimal("0.25"), "¾": Decimal("0.75")}

@@ -35,7 +35,8 @@ from .typed import (
     unit_in,
     value_or_doubt,
 )
-from .whole import of_whole, papers_of
+from .topics import is_foreign
+from .whole import first_heading, of_whole, papers_of
 
 _OF_TEXT = ("text", "name", "choice", "boolean")
 
@@ -69,7 +70,7 @@ def field_values(
             found = [*(value for value in found if value.field != other.field), other]
     every = [(page, amount) for page in pages for amount in quantities(page.text, style)]
     readers: tuple[Callable[[Wanted], Iterable[Value]], ...] = (
-        lambda one: beside_names(one, pages) if one.type == "name" and not one.is_number else (),
+        lambda one: beside_names(one, pages) if _is_name(one) else (),
         lambda one: of_whole(one, pages, labelled, style, file),
         lambda one: _only_one(one, wanted, every, labelled),
     )
@@ -84,6 +85,10 @@ def field_values(
         money = {one.name for one in wanted if one.type == "money"}
         found = [replace(one, unit=min(currencies)) if one.field in money and not one.unit else one for one in found]
     return found
+
+
+def _is_name(one: Wanted) -> bool:
+    return (one.type == "name" and not one.is_number) or (one.type == "text" and is_called(one, "law"))
 
 
 # --- labels -----------------------------------------------------------------------------------------------------------
@@ -335,9 +340,11 @@ def _only_one(
     if len({(amount.date, amount.number, amount.unit) for _, amount in found}) != 1:
         return
     named = {word for phrase in (*one.phrases, one.description) for word in words(phrase)}
+    title = first_heading([page for page, _ in every])
     speaking = [
         (page, amount) for page, amount in found
-        if one.type == "date" or named & {*words(clause_of(page.text, amount))}
+        if (one.type == "date" or named & {*words(clause_of(page.text, amount))})
+        and not is_foreign(one, clause_of(page.text, amount), "", title)
     ]  # fmt: skip
     if not speaking:
         return

@@ -254,9 +254,13 @@ _AFFIRMS = re.compile(
 )
 def _option(one: Wanted, text: str) -> str | Unsure | None:
     ticked = ticked_in(text)
-    return ticked if isinstance(ticked, Unsure) else choice_in(one, ticked)
+    if isinstance(ticked, Unsure):
+        return ticked
+    found = choices_in(one, ticked)
+    return found.pop() if len(found) == 1 else Unsure("it has several of the choices") if found else None
 
 
+_BOTH = re.compile(r"\byes\W{1,6}no\b|\bja\W{1,6}nein\b|\boui\W{1,6}non\b", re.IGNORECASE)
 _DEPENDS = re.compile(r"\b(?:unless|except|only|subject to|if|provided that|other than)\b", re.IGNORECASE)
 
 
@@ -266,7 +270,7 @@ def polarity(text: str) -> bool | None:
     Check boxes name both answers: `☒ yes ☐ no`.
     """
     denied = len(_DENIES.findall(text))
-    if denied > 1 or _DEPENDS.search(text) or MARKED.search(text):
+    if denied > 1 or _DEPENDS.search(text) or MARKED.search(text) or _BOTH.search(text):
         return None
     return False if denied else True if _AFFIRMS.search(text) else None
 
@@ -298,7 +302,13 @@ def amount_value(one: Wanted, amount: Quantity, unit: str = "") -> Scalar | None
 
 
 def choice_in(one: Wanted, text: str) -> str | None:
-    """Return the value that a text has a spelling of, the longest where one contains another; None for two values."""
+    """Return the value that a text has a spelling of; None for none or for two."""
+    found = choices_in(one, text)
+    return found.pop() if len(found) == 1 else None
+
+
+def choices_in(one: Wanted, text: str) -> set[str]:
+    """Return the values that a text has spellings of, the longest where one contains another."""
     found = sorted(
         (-(match.end() - match.start()), match.start(), match.end(), value)
         for value, spellings in one.options.items()
@@ -309,8 +319,7 @@ def choice_in(one: Wanted, text: str) -> str | None:
     for _, begin, end, value in found:
         if not any(begin < other_end and other_begin < end for other_begin, other_end, _ in kept):
             kept.append((begin, end, value))
-    values = {value for _, _, value in kept}
-    return values.pop() if len(values) == 1 else None
+    return {value for _, _, value in kept}
 
 
 def unit_in(one: Wanted, text: str, unit: str = "", style: Style = Style()) -> str:  # noqa: B008  it is frozen
