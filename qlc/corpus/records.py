@@ -139,6 +139,7 @@ def _places(found: Extracted) -> Record:
             place["trust"] = round(value.trust, 3)
         if value.is_disputed:
             place["disputed"] = str(value.value)
+            place["why"] = value.why or "another place says otherwise"
         places.setdefault(value.field, []).append(place)
     return places
 

@@ -37,7 +37,7 @@ class NumberStyle:
 
 _STRONG = {
     True: re.compile(r"\d\.\d{3},\d|\d\.\d{3}\.\d{3}(?![\d.])|\d,[-–—]{1,2}(?!\d)"),
-    False: re.compile(r"\d,\d{3}\.\d|\d,\d{3},\d{3}|\d,\d\d,\d{3}(?!\d)|\d['’]\d{3}(?:\.\d|(?=\D))|\d\.[-–—]{1,2}(?!\d)"),
+    False: re.compile(r"\d,\d{3}\.\d|\d,\d{3},\d{3}|\d,\d\d,\d{3}(?!\d)|\d['’]\d{3}(?!\d)|\d\.[-–—]{1,2}(?!\d)"),
 }
 _WEAK = {
     True: re.compile(r"(?<![\d.,])\d+,\d{1,2}(?![.,]?\d)"),
@@ -46,9 +46,9 @@ _WEAK = {
 _DOTTED_DATE = r"\b\d{1,2}\.\d{1,2}\.(?:\d{2,4})?"
 _NO_NUMBERS = re.compile(rf"{_DOTTED_DATE}|(?m:^)\s*\d+\.\d+(?=\.?\s+[^\W\d_])")  # and numbers of sections
 _COMMON = {
-    ",": "the of and to is by for with shall this from are be or any not which will".split(),  # noqa: SIM905
-    ".": "der die das und ist nicht mit auf für von den dem wird bei nach zu le les et des est du une dans pour par il"
-         " della di che per sono het een van zijn voor niet do dos uma não com são".split(),  # noqa: SIM905
+    ",": frozenset("the of and to is by for with shall this from are be or any not which will".split()),  # noqa: SIM905
+    ".": frozenset("der die das und ist nicht mit auf für von den dem wird bei nach zu le les et des est du une dans"  # noqa: SIM905
+                   " pour par il della di che per sono het een van zijn voor niet do dos uma não com são".split()),
 }  # fmt: skip
 """Words of languages that part thousands by a comma, or by a point. Spanish is neither: Mexico writes a comma."""
 _FEW = 5
@@ -72,7 +72,7 @@ def number_style(texts: Iterable[str]) -> NumberStyle:
     if any("CHF" in text for text in held):
         return NumberStyle(is_sure=False)
     words = re.findall(r"[^\W\d_]+", " ".join(held)[:20_000].lower())
-    counts = {mark: sum(map(words.count, common)) for mark, common in _COMMON.items()}
+    counts = {mark: sum(word in common for word in words) for mark, common in _COMMON.items()}
     most = max(counts, key=lambda mark: counts[mark])
     is_told = counts[most] >= max(_FEW, 3 * min(counts.values()))
     return NumberStyle(is_sure=False, groups=most if is_told else "")
@@ -106,7 +106,7 @@ def _is_grouped(digits: str, mark: str) -> bool:
 
 
 def parse_number(text: str, style: NumberStyle, of_money: bool = False) -> Decimal | None:
-    """Return the value of a text that matches NUMBER: `1.234,5` -> 1234.5; None where nothing decides, or for no number.
+    """Return the value of a text that matches NUMBER: `1.234,5` -> 1234.5; None where nothing decides which.
 
     An amount of money has three decimals so seldom that a comma before three digits parts its thousands.
     """

@@ -194,7 +194,7 @@ _TOO_LARGE = Decimal(10) ** 100
 """A larger number is noise; an index cannot hold it."""
 _MOST_KEPT = 300
 """Characters of the longest text whose quantities are cached: labels, values and cells are read several times."""
-_WIDE = str.maketrans({**{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}, "￥": "¥", "￡": "£"})
+_WIDE = {**{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}, ord("￥"): ord("¥"), ord("￡"): ord("£")}
 """Wide characters of Japanese texts, such as `１`."""
 
 
@@ -327,9 +327,9 @@ def _sums_of_money(
         number = _read(token[0], tail, currency, style)
         if number is not None:
             number = part + number * next((_factor(each) for each in scales if each), 1)
-            is_negative = is_negative or bool(left and left["sign"]) or _has_minus(text, left.start() if left else first)
-            number = -number if is_negative else number
-            yield Quantity("money", left.start() if left else begin if begin >= 0 else first, floor, number, currency)
+            at = left.start() if left else begin if begin >= 0 else first
+            is_negative = is_negative or bool(left and left["sign"]) or _has_minus(text, at)
+            yield Quantity("money", at, floor, -number if is_negative else number, currency)
         part, begin = Decimal(0), -1
 
 
@@ -383,7 +383,7 @@ _OLD = re.compile(
 _BECOMES = re.compile(
     r"[\s,(]*(?:becomes|rises to|changes to|increases to|goes up to|now"
     r"|(?:which )?(?:date )?(?:(?:is|are|was|were|has been|have been) )?(?:hereby )?"
-    r"(?:(?:raised|increased|changed|lowered|reduced|extended|moved|postponed|rescheduled|deferred|corrected|amended) to"
+    r"(?:(?:raised|increased|changed|lowered|reduced|extended|moved|postponed|rescheduled|deferred|corrected) to"
     r"|(?:replaced|superseded) by|now))\s+(?:a sum of )?$",
     re.IGNORECASE,
 )

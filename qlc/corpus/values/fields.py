@@ -15,13 +15,14 @@ from qlc.base.words.sentences import ends_with_abbreviation
 from qlc.language.quantities import Quantity, Style, currency_of, named_unit, quantities
 
 from ..pages import Page, Span
+from .boxes import Unsure
 from .by_meaning import by_meaning
 from .labelled import Labelled
 from .labels import Vocabulary, coverage, likeness, vocabulary, words
 from .line_items import columns_of_items
 from .prose import Places, beside_names, by_patterns, by_sentences, clause_of
 from .synonyms import KINDS_OF_PAPERS, in_common_words, is_called
-from .boxes import Unsure
+from .topics import is_foreign
 from .typed import (
     LIMITS,
     NOT_READ,
@@ -35,7 +36,6 @@ from .typed import (
     unit_in,
     value_or_doubt,
 )
-from .topics import is_foreign
 from .whole import first_heading, of_whole, papers_of
 
 _OF_TEXT = ("text", "name", "choice", "boolean")
@@ -65,8 +65,11 @@ def field_values(
     found += _by_labels([one for one in wanted if one.name not in filled], free, style, known, papers_of(pages))
     found += items
     sure = {value.field for value in found if value.trust >= _SURE or value.is_disputed}
+    disagreeing: list[Value] = []
     for other in by_sentences([one for one in wanted if one.name not in sure], pages, style, labelled, found):
-        if all(value.trust < other.trust for value in found if value.field == other.field):
+        if other.is_disputed:
+            disagreeing.append(other)
+        elif all(value.trust < other.trust for value in found if value.field == other.field):
             found = [*(value for value in found if value.field != other.field), other]
     every = [(page, amount) for page in pages for amount in quantities(page.text, style)]
     readers: tuple[Callable[[Wanted], Iterable[Value]], ...] = (
@@ -79,6 +82,8 @@ def field_values(
         found += [value for one in wanted if one.name not in filled for value in read(one)]
     filled = {value.field for value in found}
     found += by_meaning([one for one in wanted if one.name not in filled], wanted, pages, labelled, style, found)
+    filled = {value.field for value in found}
+    found += [value for value in disagreeing if value.field not in filled]
     currencies = {amount.unit for _, amount in every if amount.kind == "money"}
     currencies |= {one.unit for one in labelled if currency_of(one.unit)}
     if len(currencies) == 1:

@@ -95,7 +95,8 @@ def labelled_values(pages: Iterable[Page], style: Style) -> Iterator[Labelled]:
 
 
 _STATEMENT = re.compile(
-    r"^[ \t#*|>]*\(?(?P<all>all |alle )?(?:amounts|figures|values|numbers|dollars|beträge|angaben|montants|importes|in|en"
+    r"^[ \t#*|>]*\(?(?P<all>all |alle )?"
+    r"(?:amounts|figures|values|numbers|dollars|beträge|angaben|montants|importes|in|en"
     r"|[$\u20ac\u00a3]|(?:USD|EUR|GBP|CHF|T\u20ac|TEUR)\b)[^\n\d]{0,80}(?:000[^\n\d]{0,20})?$",
     re.IGNORECASE | re.MULTILINE,
 )

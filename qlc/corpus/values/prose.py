@@ -14,10 +14,10 @@ from qlc.language.quantities import Quantity, Style, currency_of, current, quant
 
 from ..pages import Page, Span
 from ..sentences import sentences
+from .boxes import MARKED
 from .labelled import Labelled
 from .labels import Vocabulary, vocabulary, words
 from .synonyms import in_common_words, is_called
-from .boxes import MARKED
 from .topics import is_foreign
 from .typed import Scalar, Value, Wanted, amount_value, choice_in, doubt_of, polarity, typed, unit_in
 
@@ -147,8 +147,12 @@ def _assigned(candidates: dict[str, list[_Candidate]]) -> Iterator[Value]:
         rivals = candidates.pop(name)
         if first is None:
             continue
-        if all(one.value == first.value or one.score <= first.score - _MARGIN or one.sentence is first.sentence
-               for one in rivals):  # fmt: skip
+        others = [one for one in rivals if one.value != first.value and one.score > first.score - _MARGIN
+                  and one.sentence is not first.sentence]  # fmt: skip
+        for one in (first, *others) if others else ():
+            page, span = one.sentence.page.number, one.sentence.span
+            yield Value(name, one.value, one.unit, page, span, one.score, is_disputed=True)
+        if not others:
             page, span = first.sentence.page.number, first.sentence.span
             yield Value(name, first.value, first.unit, page, span, first.score)
             if first.at >= 0:

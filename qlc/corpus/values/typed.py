@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from qlc.base.words.sentences import ends_with_abbreviation
@@ -157,13 +158,15 @@ def value_or_doubt(one: Wanted, text: str, style: Style, unit: str = "", scale: 
     return _amount(one, text, style, unit, scale)
 
 
-_ANSWER = re.compile(r"[\s/|,]*(?:(?:or|oder|ou)\s+)?(?:(yes|true|ja|oui|y|x|✓)|(no|false|nein|non|n))\b", re.IGNORECASE)
+_ANSWER = re.compile(
+    r"[\s/|,]*(?:(?:or|oder|ou)\s+)?(?:(yes|true|ja|oui|y|x|✓)|(no|false|nein|non|n))\b", re.IGNORECASE
+)
 
 
 def _amount(one: Wanted, text: str, style: Style, unit: str, scale: int) -> Scalar | Unsure | None:
     text = _TOLERANCE.sub("", text)
     text = re.sub(r"^\(([^()]*)\)", r"\1", text) if one.type == "number" and one.unit not in ("", "%") else text
-    if one.type == "money" and not style.numbers.groups:  # money has three decimals so seldom that 1,250 is a whole number
+    if one.type == "money" and not style.numbers.groups:  # money seldom has three decimals: 1,250 is a whole number
         style = replace(style, numbers=replace(style.numbers, groups=","))
     held = current(text, quantities(text, style))
     if len(held) > 1 and one.limit and _THROUGH.fullmatch(text[held[0].end : held[1].start]):
@@ -185,7 +188,9 @@ def _amount(one: Wanted, text: str, style: Style, unit: str, scale: int) -> Scal
 NOT_READ = "is not read as"
 _CALLED = {"money": "sum of money"}
 _SLASHED = re.compile(r"\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b")
-_TOLERANCE = re.compile(r"\s*(?:(?:±|\+/?\s?[-\u2212\u2013])\s*[\d.,]+(?:\s?%)?|\+[\d.,]+\s*/\s*[-\u2212\u2013][\d.,]+)")
+_TOLERANCE = re.compile(
+    r"\s*(?:(?:±|\+/?\s?[-\u2212\u2013])\s*[\d.,]+(?:\s?%)?|\+[\d.,]+\s*/\s*[-\u2212\u2013][\d.,]+)"
+)
 """A tolerance behind a number: `5 ± 0.2 kg`."""
 _THROUGH = re.compile(r"\s*(?:[-–—…]|\.\.\.?|to|until|till|up to|bis|à)(?: and including)?\s*")
 _GOES_ON = re.compile(rf"\s*(?:[-–—…]|\.\.\.?|to|until|till|bis|à)\s*(?:{CURRENCY})?\s*\d")
@@ -201,25 +206,26 @@ _CHANGED = re.compile(
     r"\s+from\b[^;\n]*$",
     re.IGNORECASE,
 )
-_OR = re.compile(r"\s*(?:,|/|;|\||\bor\b|\boder\b|\bou\b|\band\b|\bund\b)\s*(?:(?:max|min)(?:imum)?\.?\s*)?", re.IGNORECASE)
+_OR = re.compile(
+    r"\s*(?:,|/|;|\||\bor\b|\boder\b|\bou\b|\band\b|\bund\b)\s*(?:(?:max|min)(?:imum)?\.?\s*)?", re.IGNORECASE
+)
 _FARTHEST = 30
 
 
 def doubt_of(one: Wanted, text: str, held: Sequence[Quantity], at: int) -> str:
-    """Return why an amount of a text is not the value of a field: it is one end of a range, a factor, a bound, or one of
-    several; empty for a value."""
+    """Return why an amount of a text is not the value of a field: `it is a range`; empty for a value."""
     amount = held[at]
     other = held[at + 1] if at + 1 < len(held) else None
     between = text[amount.end : other.start] if other else ""
     before = _BEFORE.search(text, max(0, amount.start - _FARTHEST), amount.start)
     if one.type == "date":
-        is_range = other is not None and other.kind == "date" and _THROUGH.fullmatch(between)
-        is_range = is_range or (at > 0 and held[at - 1].kind == "date"
-                                and _THROUGH.fullmatch(text[held[at - 1].end : amount.start]))  # fmt: skip
+        gaps = [text[one.end : next_one.start] for one, next_one in pairwise(held[max(0, at - 1) : at + 2])
+                if one.kind == next_one.kind == "date"]  # fmt: skip
+        is_range = any(_THROUGH.fullmatch(gap) for gap in gaps)
     else:
-        is_range = _GOES_ON.match(text, amount.end) or (
-            before and before["range"] and not _CHANGED.search(text, max(0, amount.start - 2 * _FARTHEST), amount.start)
-        )
+        is_changed = _CHANGED.search(text, max(0, amount.start - 2 * _FARTHEST), amount.start) is not None
+        is_last = before is not None and bool(before["range"]) and not is_changed
+        is_range = is_last or _GOES_ON.match(text, amount.end) is not None
     if is_range and not one.limit:
         return "it is a range"
     if one.type != "date" and ((before and before["product"]) or re.match(r"\s*[x×]\s*\d", text[amount.end :])):
