@@ -36,7 +36,8 @@ def ready(record: Record, found: Extracted, fields: Mapping[str, Placed]) -> Rec
     titles = [str(value.value) for value in found.values if value.field == TITLE and not value.is_disputed]
     return {
         **record,
-        "title": titles[0] if titles else found.title,
+        "title": titles[0] if titles else found.titles[0],
+        "titles": list(found.titles),
         "media_type": found.media_type,
         "state": "ready",
         "pages": found.pages,

@@ -241,7 +241,9 @@ def _candidates(text: str, style: Style, start: int, end: int) -> Iterator[Quant
         for day in dates(text, style.dates, start, end):
             yield Quantity("date", day.start, day.end, date=day.value)
     tokens = [*_TOKEN.finditer(text, start, end)] if has_digits else []
-    yield from _sums_of_money(text, tokens, style, start, end)
+    unread: set[int] = set()
+    yield from _sums_of_money(text, tokens, style, start, end, unread)
+    tokens = [token for token in tokens if token.start() not in unread]
     for token in tokens:
         if (found := _SCALED_AFTER.match(text, token.end(), end)) and _is_free(text, token):
             number = parse_number(token[0], style.numbers)
@@ -267,7 +269,8 @@ def _candidates(text: str, style: Style, start: int, end: int) -> Iterator[Quant
                 yield Quantity("measure", token.start(), found.end(), number, unit_of(found["unit"]) or "")
     for token in tokens:
         if _ALONE_AFTER.match(text, token.end(), end) and _is_free(text, token, "-"):
-            number = parse_number(token[0], style.numbers)
+            tail = _TAIL.match(text, token.end(), end)
+            number = _read(token[0], tail, "", style) if tail else None
             if number is not None:
                 yield Quantity("number", *token.span(), number)
 
@@ -295,9 +298,10 @@ def _is_preposition(text: str, at: int, unit: str, end: int) -> bool:
 
 
 def _sums_of_money(
-    text: str, tokens: Sequence[re.Match[str]], style: Style, start: int, end: int
+    text: str, tokens: Sequence[re.Match[str]], style: Style, start: int, end: int, unread: set[int]
 ) -> Iterator[Quantity]:
-    """Yield the numbers with a currency before or after them, and their signs and scales: `(1,234.00) USD`."""
+    """Yield the numbers with a currency before or after them, and their signs and scales: `(1,234.00) USD`. `unread`
+    gets the places of those that cannot be read."""
     floor, part, begin = start, Decimal(0), -1
     for token in tokens:
         first, last = token.span()
@@ -325,7 +329,9 @@ def _sums_of_money(
         scales = [each["scale"] for each in (tail, left, right) if each and "scale" in each.re.groupindex]
         currency = currency_of(right["currency"] if right else own)
         number = _read(token[0], tail, currency, style)
-        if number is not None:
+        if number is None:
+            unread.add(token.start())
+        else:
             number = part + number * next((_factor(each) for each in scales if each), 1)
             at = left.start() if left else begin if begin >= 0 else first
             is_negative = is_negative or bool(left and left["sign"]) or _has_minus(text, at)
@@ -349,7 +355,7 @@ def _read(digits: str, tail: re.Match[str], currency: str, style: Style) -> Deci
     """Return an amount with what stands behind its digits: `1.500,-` has no cents, `45,00-` is below zero."""
     is_point = {",": True, ".": False}.get((tail["whole"] or " ")[0])
     numbers = style.numbers if is_point is None else NumberStyle(is_point)
-    number = parse_number(digits, numbers, True)
+    number = parse_number(digits, numbers, bool(currency))
     if number is None or not tail["minus"] or currency == "JPY":
         return number
     return -number if number.as_tuple().exponent == -2 else None

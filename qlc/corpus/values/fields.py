@@ -159,7 +159,8 @@ def _doubtful(one: Wanted, doubts: Sequence[tuple[float, Labelled, str]], style:
     short = [
         each for each in doubts
         if NOT_READ not in each[2] or (
-            (one.type == "date" or len(each[1].value.split()) <= _SHORT) and not quantities(each[1].value, style)
+            (one.type == "date" or len(each[1].value.split()) <= _SHORT)
+            and all(amount.kind == "number" for amount in quantities(each[1].value, style))
         )
     ]  # fmt: skip
     if short:
