@@ -62,7 +62,8 @@ def field_values(
     items = [value for one in wanted if one.type == "rows" for value in _rows(one, labelled, style, known)]
     in_items = Places(items)
     free = [one for one in labelled if one.row >= 0 or not in_items.around(one.page, one.value_span.begin)]
-    found += _by_labels([one for one in wanted if one.name not in filled], free, style, known, papers_of(pages))
+    found += _by_labels([one for one in wanted if one.name not in filled], free, style, known, papers_of(pages),
+                        first_heading(pages))  # fmt: skip
     found += items
     sure = {value.field for value in found if value.trust >= _SURE or value.is_disputed}
     disagreeing: list[Value] = []
@@ -105,6 +106,7 @@ def _by_labels(
     style: Style,
     known: Vocabulary,
     papers: frozenset[str] = frozenset(),
+    title: str = "",
 ) -> Iterator[Value]:
     """Assign to each field the value with the best label, unless another field's label fits the value better."""
     scores = {
@@ -137,7 +139,8 @@ def _by_labels(
         doubts: list[tuple[float, Labelled, str]] = []
         for at, other in enumerate(labelled):
             score = scores.get((place, at), 0.0)
-            if score and score >= best_of_label[at] - 1e-9 and not (other.is_amount and one.type in _OF_TEXT):
+            is_free = not other.is_amount or not (one.type in _OF_TEXT or is_foreign(one, other.label, "", title))
+            if score and score >= best_of_label[at] - 1e-9 and is_free:
                 value = value_or_doubt(one, other.value, style, other.unit, other.scale)
                 if isinstance(value, Unsure) and one.type == "number" and one.unit:  # no other unit can be meant
                     again = typed(one, other.value, style, "%" if one.unit == "%" else named_unit(other.label))
@@ -328,6 +331,12 @@ def _cell(
 # --- where no label leads to a value ----------------------------------------------------------------------------------
 
 
+def _section(page: Page, at: int) -> str:
+    """Return the last heading before a place on its page."""
+    heads = [page.of(each.span) for each in page.blocks if each.kind == "heading" and each.span.begin < at]
+    return heads[-1] if heads else ""
+
+
 def _only_one(
     one: Wanted, wanted: Sequence[Wanted], every: Sequence[tuple[Page, Quantity]], labelled: Sequence[Labelled]
 ) -> Iterator[Value]:
@@ -350,7 +359,7 @@ def _only_one(
     speaking = [
         (page, amount) for page, amount in found
         if (one.type == "date" or named & {*words(clause_of(page.text, amount))})
-        and not is_foreign(one, clause_of(page.text, amount), "", title)
+        and not is_foreign(one, clause_of(page.text, amount), _section(page, amount.start), title)
     ]  # fmt: skip
     if not speaking:
         return
