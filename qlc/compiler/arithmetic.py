@@ -301,13 +301,29 @@ def _of_dates(operator: tree.ArithmeticOperator, left: Quantity, right: Quantity
     if second.is_date or operator not in ("+", "-") or (operator == "-" and not left.is_date):
         raise Refused("wrong-type", f"{print_computed(node)} cannot be calculated: one side is a date", node.span,
                       hint="two dates have a difference; a duration is added to a date or subtracted from it")
+    if (moved := _months_later(first, second, operator)) is not None:
+        return moved
     (unit, power), *others = second.units or (("", 0),)
     factor = convert(unit, "ms") if power == 1 and not others and find_unit(unit) is not None else None
-    if factor is None or getattr(find_unit(unit), "dimension", "") == "calendar":
-        raise Refused("wrong-unit", f"only a duration in days or hours can be added to a date: {print_computed(node)}",
-                      node.span, hint=f"write {second_day}" if (second_day := _as_day(node.right)) else
-                      "write, for example, 30 days")
+    if getattr(find_unit(unit), "dimension", "") == "calendar":
+        raise Refused("wrong-unit", "months and years differ in length, so only whole numbers of them can be added, to "
+                      f"one date and before days: {print_computed(node)}", node.span,
+                      hint="write, for example, f < now - 3 months, or count in days")
+    if factor is None:
+        raise Refused("wrong-unit", f"only a duration can be added to a date: {print_computed(node)}", node.span,
+                      hint=f"write {_as_day(node.right) or 'a number with a unit, such as 30 days'}")
     return Quantity(typed.Operation(operator, first.expression, _times(second.expression, factor)), is_date=True)
+
+
+def _months_later(first: Quantity, second: Quantity, operator: str) -> Quantity | None:
+    """Return one date plus or minus months or years, by the calendar; None for anything else."""
+    match first.expression, second.expression, second.units:
+        case typed.Constant(value, True), typed.Constant(typed.Literal(int() as number)), ((unit, 1),):
+            months = convert(unit, "months") if getattr(find_unit(unit), "dimension", "") == "calendar" else None
+            if months is not None:
+                later = typed.MonthsLater(value, int(number * months) * (1 if operator == "+" else -1))  # type: ignore[arg-type]
+                return replace(first, expression=replace(first.expression, value=later))
+    return None
 
 
 def _as_day(node: tree.Operand) -> str:

@@ -217,6 +217,8 @@ class Bindings(ABC):
                 return [periods.instant(self.clock.now)]
             case typed.Formula():
                 return [periods.instant(datetime.fromtimestamp(self.calculated(value) / 1000, UTC))]
+            case typed.MonthsLater():
+                return [periods.months_later(self._inside(value.value), value.months, self.clock)]
             case typed.PeriodAround():
                 return [periods.calendar_period(value.unit, self._inside(value.value), self.clock)]
             case _:

@@ -154,6 +154,9 @@ def add_months(day: date, count: int) -> date:
     return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))
 
 
+_OUTSIDE = "this period reaches outside the calendar, years 0001 to 9998"
+
+
 def calendar_period(unit: CalendarUnit, moment: datetime, clock: Clock, shift: int = 0) -> Period:
     """Return the calendar unit of the caller's zone around `moment`, or the one `shift` units later."""
     local = moment.astimezone(clock.zone)
@@ -180,6 +183,15 @@ def rolling_period(which: str, count: int, unit: CalendarUnit, clock: Clock) -> 
     return Period(other, clock.local) if which == "last" else Period(clock.local, other)
 
 
+def months_later(moment: datetime, count: int, clock: Clock) -> Period:
+    """Return the same day and time in the caller's zone that many months later. Raises InvalidDate outside the
+    calendar."""
+    try:
+        return instant(_moved(moment.astimezone(clock.zone), count, "month"))
+    except (ValueError, OverflowError):
+        raise InvalidDate(_OUTSIDE) from None
+
+
 def _moved(moment: datetime, count: int, unit: CalendarUnit) -> datetime:
     if unit in ("minute", "hour"):
         return later(moment, timedelta(minutes=count) if unit == "minute" else timedelta(hours=count))
@@ -201,7 +213,7 @@ def relative_period(spec: typed.RelativePeriod, clock: Clock) -> Period:
             return rolling_period(spec.which, spec.count, spec.unit, clock)
         return calendar_period(spec.unit, clock.now, clock, {"last": -1, "this": 0, "next": 1}[spec.which])
     except (ValueError, OverflowError):
-        raise InvalidDate("this period reaches outside the calendar, years 0001 to 9998") from None
+        raise InvalidDate(_OUTSIDE) from None
 
 
 def whole_days(spec: typed.DatePeriod | typed.RelativePeriod | typed.Now, clock: Clock) -> tuple[date, date]:
@@ -232,5 +244,5 @@ def _rolling_days(which: str, count: int, unit: CalendarUnit, today: date) -> tu
     try:
         other = _moved_day(today, sign * count, unit) - sign * _DAY
     except (ValueError, OverflowError):
-        raise InvalidDate("this period reaches outside the calendar, years 0001 to 9998") from None
+        raise InvalidDate(_OUTSIDE) from None
     return (other, today) if which == "last" else (today, other)

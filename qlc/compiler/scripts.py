@@ -22,6 +22,7 @@ from qlc.compiler import typed
 from qlc.compiler.environment import Bindings
 from qlc.compiler.evaluation import DivisionByZero, Operand, evaluate
 from qlc.compiler.request import CannotAnswer, Clause, disjunction, on
+from qlc.compiler.walk import typed_parts
 from qlc.mapping.fields import FieldKind
 
 ScriptText = dict[str, Any]
@@ -56,6 +57,24 @@ def has_value(computed: typed.ComputedField, env: Bindings) -> Clause:
     script = _Script(env)
     script.number(computed.expression)
     return dsl.Script(script=script.text(["return true;"], "false"))
+
+
+def divides_by_zero(computed: typed.ComputedField, env: Bindings) -> Clause | None:
+    """Return the query for documents in which a calculation divides by zero; None if it never does."""
+    script = _Script(env)
+    script.number(computed.expression)
+    zeros = [one for one in script.guards if one in script.zeros]
+    script.guards = {one: None for one in script.guards if one not in script.zeros}
+    if not zeros:
+        return None
+    found = dsl.Script(script=script.text([f"return {' || '.join(zeros)};"], "false"))
+    lists = {part.field.mapped.nested_path for part in typed_parts(computed) if isinstance(part, typed.FieldValue)}
+    return dsl.Nested(path=path, query=found) if (path := next(iter(lists))) is not None else found
+
+
+def is_scripted(field: typed.AnyField, env: Bindings) -> bool:
+    """Whether comparing a field takes a script: not if the calculation can be solved for its only field."""
+    return isinstance(field, typed.ComputedField) and solved(field, (), env) is None
 
 
 def sort_script(computed: typed.ComputedField, env: Bindings, *, descending: bool) -> ScriptText:
@@ -94,6 +113,8 @@ class _Script:
     env: Bindings
     params: dict[str, float] = field(default_factory=dict)
     guards: dict[str, None] = field(default_factory=dict)
+    zeros: set[str] = field(default_factory=set)
+    """The guards against division by zero."""
 
     def text(self, lines: Iterable[str], missing: str) -> ScriptText:
         guard = f"if ({' || '.join(self.guards)}) {{ return {missing}; }} " if self.guards else ""
@@ -121,6 +142,7 @@ class _Script:
                     plain = self.number(right)
                     if not isinstance(right, typed.Constant):
                         self.guards[f"{plain} == 0"] = None
+                        self.zeros.add(f"{plain} == 0")
                     elif self.env.constant(right) == 0:
                         raise CannotAnswer("division-by-zero", "a calculation of this query divides by zero",
                                            "divide by another value")

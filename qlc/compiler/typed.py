@@ -204,8 +204,17 @@ class Formula(Spanned):
     gives_date: bool = False
 
 
-DateValue = DatePeriod | RelativePeriod | Now | PeriodAround | Taken | Param | Formula
-Value = Literal | Param | DatePeriod | RelativePeriod | Now | PeriodAround | Taken | Formula
+
+@unguarded_dataclass(frozen=True, slots=True)
+class MonthsLater:
+    """The same day and time `months` later, or the last day of a shorter month: `now - 3 months`."""
+
+    value: DateValue
+    months: int
+
+
+DateValue = DatePeriod | RelativePeriod | Now | PeriodAround | MonthsLater | Taken | Param | Formula
+Value = Literal | Param | DatePeriod | RelativePeriod | Now | PeriodAround | MonthsLater | Taken | Formula
 
 # --- calculations ----------------------------------------------------------------------------------------------------
 

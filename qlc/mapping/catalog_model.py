@@ -275,6 +275,7 @@ class BoundsPart(Part):
     depth: int = said("Levels of a hierarchy without stored ancestors", 50, gt=0)
     pairs: int = said("Values that two fields share, where one is compared with the other", 10_000, gt=0)
     ranges: int = said("Days or hours in a condition on weekdays, hours or months, and dates of a set", 10_000, gt=0)
+    scripts: int = said("Documents for which something is calculated in one search", 10_000_000, gt=0)
 
 
 class ExamplePart(Part):

@@ -281,7 +281,7 @@ class Bounds:
 
     All are counts: `set_size` ids or values taken from a sub-query, `names` read for the folded and near steps, `rows`
     of a group, `depth` levels of a hierarchy walked without stored ancestors, `pairs` of `a = b`, `ranges` of days or
-    hours of a cyclic condition, or of a set of dates.
+    hours of a cyclic condition, or of a set of dates, `scripts` documents for which a server calculates something.
     """
 
     set_size: int = 100_000
@@ -290,6 +290,7 @@ class Bounds:
     depth: int = 50
     pairs: int = 10_000
     ranges: int = 10_000
+    scripts: int = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)

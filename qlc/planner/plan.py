@@ -35,13 +35,15 @@ class Step:
 class Plan:
     """Steps by level, and every place where values are taken, in the order of the program.
 
-    `fixed`: the statement means the same in every run in one time zone, so it need not be compiled again.
+    `fixed`: the statement means the same in every run in one time zone, so it need not be compiled again. `calculates`:
+    something in it is calculated from fields.
     """
 
     statement: typed.Statement
     levels: tuple[tuple[Step, ...], ...]
     uses: tuple[typed.Taken, ...]
     fixed: bool = False
+    calculates: bool = False
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -66,7 +68,7 @@ def plan_query(
     """
     kinds = set(map(type, parts or typed_parts(statement)))
     if kinds.isdisjoint(_SOURCES) and not any(access.values()):
-        return Plan(statement, (), (), fixed=kinds.isdisjoint(_VARYING))
+        return Plan(statement, (), (), kinds.isdisjoint(_VARYING), typed.ComputedField in kinds)
     planner = _Planner(access, schema)
     planner.visit(statement)
     steps: dict[int, Step] = {}
@@ -79,7 +81,7 @@ def plan_query(
         placed = Step(number, step.source, step.takes, step.needs, levels[number])
         by_level.setdefault(levels[number], []).append(placed)
     ordered = tuple(tuple(by_level[level]) for level in sorted(by_level))
-    return Plan(statement, ordered, tuple(planner.uses))
+    return Plan(statement, ordered, tuple(planner.uses), calculates=typed.ComputedField in kinds)
 
 
 def _levels(needs: Mapping[int, tuple[int, ...]]) -> dict[int, int]:

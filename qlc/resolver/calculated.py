@@ -35,13 +35,17 @@ def calculated_column(computed: typed.ComputedField, hits: Sequence[Mapping[str,
         return constants[node]
 
     found: list[Any] = []
+    zeros = 0
     for at, _ in enumerate(timed(hits)):
         values = {field: column[at] for field, column in columns.items()}
         try:
             number = evaluate(computed.expression, partial(_operand, values, constant))
         except DivisionByZero:
-            number = None
+            number, zeros = None, zeros + 1
         found.append(number if number is None or computed.kind is not FieldKind.DATE else moment(number))
+    if zeros:
+        rows = "One of these has" if zeros == 1 else f"{zeros:,} of these have"
+        env.tell(f"{rows} no value of '{computed.name}', which divides by zero there.")
     return found
 
 

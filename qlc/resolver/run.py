@@ -50,6 +50,7 @@ from qlc.resolver.rankers import note_words_alone
 from qlc.resolver.ranking import about_of, fused, ranked_page
 from qlc.resolver.rows import RowSet, read_rows
 from qlc.resolver.rows.names import Names, names_of_ids
+from qlc.resolver.scripted import check_number_of_documents, count_divisions_by_zero, searched_in
 from qlc.resolver.steps import FirstPage, Run, check_use, choice_of, deleted, many_ids, read_step
 
 
@@ -111,6 +112,9 @@ def run_plan(
         aside = ()
     else:
         yield from read_levels(plan, run)
+        if plan.calculates:
+            yield from alone(check_number_of_documents(plan.statement, run.env))
+            aside = [*aside, count_divisions_by_zero(plan.statement, run.env)]
     if isinstance(plan.statement, typed.Find):
         _compile(plan.statement, run)
         if position is None:
@@ -175,6 +179,8 @@ def read_levels(plan: Plan, run: Run, aside: Sequence[Reading[list[str]]] = ()) 
     done: set[int] = set()
     for level in plan.levels:
         yield from in_step(many_ids(level, run))
+        if plan.calculates:
+            yield from in_step([check_number_of_documents(one, run.env) for one in searched_in(level)])
         ranked = {step.number: about for step in level if (about := _ranked_set(step, run)) is not None}
         steps = [read_step(step, run) for step in level if step.number not in ranked]
         more = aside if level is plan.levels[-1] else ()

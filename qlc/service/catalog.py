@@ -128,12 +128,14 @@ def outlined(program: str) -> Outline:
     except SyntaxProblem as problem:
         raise Problem(422, "syntax", f"The program cannot be read: {problem}") from None
     statement = whole.statement
-    if not isinstance(statement, tree.Find | tree.Aggregate) or whole.lets or whole.comments:
+    is_of_rows = isinstance(statement, tree.Aggregate) and statement.counted
+    if not isinstance(statement, tree.Find | tree.Aggregate) or is_of_rows or whole.lets or whole.comments:
         raise Problem(422, "no-rows",
                       "Only a search without 'let' and comments has conditions that can be edited one by one.")
     plain = replace(statement, where=None)
     bare = (
-        replace(plain, sort=(), limit=None, offset=None, show=(), every=False) if isinstance(plain, tree.Find)
+        replace(plain, sort=(), limit=None, offset=None, ties=False, top_per=None, show=(), every=False)
+        if isinstance(plain, tree.Find)
         else replace(plain, groups=(), having=None, sort=(), limit=None, offset=None)
     )  # fmt: skip
     head = print_statement(bare)
@@ -145,7 +147,7 @@ def outlined(program: str) -> Outline:
 def _row(condition: tree.Condition) -> Row:
     text = f"({print_condition(condition)})" if isinstance(condition, tree.Or) else print_condition(condition)
     match condition:
-        case tree.Comparison(left=tree.Path() as path, operator=operator, right=value):
+        case tree.Comparison(left=tree.Path() as path, operator=operator, right=value, within=None):
             return Row(text=text, field=print_path(path), operator=operator, value=print_value(value))
         case tree.Presence(left=path, missing=missing):
             return Row(text=text, field=print_path(path), operator="missing" if missing else "exists", value="")

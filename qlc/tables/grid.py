@@ -178,8 +178,11 @@ def table_of(name: str, file: str, opened: Callable[[], Iterator[Row]]) -> RawTa
     )
 
 
-def tables_of(name: str, file: str, grid: Sequence[Row], spans: Callable[[int], bool]) -> Iterator[RawTable]:
-    """The tables of a sheet: one after another, with empty rows between them; a title above names a further one."""
+def tables_of(
+    name: str, file: str, grid: Sequence[Row], spans: Callable[[int], bool], *, beside_others: bool = False
+) -> Iterator[RawTable]:
+    """The tables of a sheet, or of a part of it: one after another, with empty rows between them. Several are named by
+    the titles above them."""
     blocks = [block for block in _blocks(grid) if find_header(block, spans) is not None and len(block) > 1]
     starts = [block for at, block in enumerate(blocks) if at == 0 or _begins_anew(block, blocks[at - 1], spans)]
     for number, block in enumerate(starts):
@@ -189,12 +192,13 @@ def tables_of(name: str, file: str, grid: Sequence[Row], spans: Callable[[int], 
         header = find_header([row for row in own if not is_empty(row[1])][:SOUGHT], spans)
         if header is None:
             continue
-        called = header.title if len(starts) > 1 and header.title else name
+        several = len(starts) > 1 or beside_others
+        called = header.title if several and header.title else name
 
         def rows(report: Report, header: Header = header, own: Sequence[Row] = own) -> Iterator[Row]:
             return rows_below(header, own, file, report)
 
-        kept = replace(header, left_out=()) if len(starts) > 1 else header
+        kept = replace(header, left_out=()) if several else header
         yield RawTable(called, file, header.names, rows, left_out=kept.left_out, is_sheet=True)
 
 

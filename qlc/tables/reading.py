@@ -10,7 +10,7 @@ import re
 import sqlite3
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from io import TextIOWrapper
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from qlc.base.errors import UsageError
+from qlc.tables.areas import Area, parted, table_objects
 from qlc.tables.grid import table_of, tables_of
 from qlc.tables.model import BadRow, RawTable, Report, Row
 from qlc.tables.packed import Folder, unpack_gzip, unpack_zip
@@ -185,7 +186,16 @@ def _workbook(path: Path) -> Iterator[RawTable]:
         if sheet.sheet_state == "visible":
             grid = [(at, [_cell(one) for one in row]) for at, row in enumerate(sheet.iter_rows(), start=1)]
             merged = {one.min_row for one in sheet.merged_cells.ranges if one.max_col > one.min_col}
-            yield from tables_of(sheet.title, f"{path.name} [{sheet.title}]", grid, merged.__contains__)
+            yield from _tables_of_sheet(sheet.title, path, grid, table_objects(sheet), merged.__contains__)
+
+
+def _tables_of_sheet(
+    title: str, path: Path, grid: Sequence[Row], areas: Sequence[Area], spans: Callable[[int], bool]
+) -> Iterator[RawTable]:
+    found = list(parted(grid, areas, title))
+    for part in found:
+        for table in tables_of(part.name, f"{path.name} [{title}]", part.grid, spans, beside_others=len(found) > 1):
+            yield replace(table, left_out=(*table.left_out, *part.left_out))
 
 
 def _hidden(path: Path) -> list[str]:
@@ -211,7 +221,7 @@ def _other_sheets(path: Path) -> Iterator[RawTable]:
     for name in book.sheet_names:
         if name not in hidden:
             grid: list[Row] = list(enumerate(book.get_sheet_by_name(name).to_python(), start=1))
-            yield from tables_of(name, f"{path.name} [{name}]", grid, lambda line: False)
+            yield from _tables_of_sheet(name, path, grid, [], lambda line: False)
 
 
 def _calamine(path: Path) -> Any:

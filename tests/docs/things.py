@@ -10,7 +10,7 @@ from tests import engines
 CATALOG = """
 version: 1
 index: things-*
-bounds: {set_size: 3, rows: 3, pairs: 2, ranges: 10, depth: 2}
+bounds: {set_size: 3, rows: 3, pairs: 2, ranges: 10, depth: 2, scripts: 3}
 entities:
   box:
     plural: boxes

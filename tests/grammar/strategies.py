@@ -142,8 +142,7 @@ def literals() -> SearchStrategy[tree.Value]:
 @_shared
 def values(depth: int = DEEPEST) -> SearchStrategy[tree.Value]:
     single = _single_values(depth) | calculations(depth - 1, right=True)
-    single_of_list = _single_values(depth)
-    return single | st.builds(tree.ListValue, st.lists(single_of_list, max_size=3).map(tuple))
+    return single | st.builds(tree.ListValue, st.lists(single, max_size=3).map(tuple))
 
 
 @_shared
@@ -184,12 +183,19 @@ def _calculated(depth: int, first: SearchStrategy[Any], other: SearchStrategy[An
     if depth > 0:
         deeper = st.deferred(lambda: calculations(depth - 1, right=right))
         negative = st.builds(tree.Call, st.just("negative"), other)
-        first, other = first | deeper, st.one_of(other, deeper, negative)
+        signed = st.one_of(deeper, negative)
+        first, other = first | (deeper if right else signed), other | signed
     signs = st.sampled_from(get_args(tree.ArithmeticOperator))
     counted = st.builds(tree.Call, st.sampled_from(["length", "size"]), paths(0))
     rounded = st.builds(tree.Call, st.just("round"), first, st.none() | st.integers(0, 9))
     absolute = st.builds(tree.Call, st.just("abs"), first)
     return st.one_of(st.builds(tree.Arithmetic, signs, first, other), counted, rounded, absolute)
+
+
+def _is_unsigned(key: Any) -> bool:
+    while isinstance(key, tree.Arithmetic):
+        key = key.left
+    return not (isinstance(key, tree.Call) and key.function == "negative")
 
 
 @_shared
@@ -287,8 +293,9 @@ def groups(depth: int = DEEPEST) -> SearchStrategy[tree.Group]:
 @_shared
 def sort_keys(depth: int = DEEPEST) -> SearchStrategy[tree.SortKey]:
     measured = measures(depth).filter(_is_measured)
+    calculated = calculations(depth - 1).filter(_is_unsigned)
     return st.builds(
-        tree.SortKey, st.one_of(paths(depth), measured, _functions(depth), calculations(depth - 1)), st.booleans()
+        tree.SortKey, st.one_of(paths(depth), measured, _functions(depth), calculated), st.booleans()
     )
 
 

@@ -288,6 +288,12 @@ def test_conditions_as_rows_follow_the_text_and_the_text_follows_them(page: Page
     expect(page.get_by_label("What to search")).to_have_value("folders")
     field.fill('get document("Q3 Report.pdf").owner')
     expect(page.locator(".builder [role=status]")).to_contain_text("Only a search")
+    field.fill('find documents where tags has "tax"')
+    rows.nth(0).get_by_label("Operator").select_option("has only")
+    value = rows.nth(0).get_by_label("Value")
+    value.fill("tax, 2024")
+    value.blur()
+    expect(field).to_have_value('find documents where tags has only ["tax", "2024"]')
 
 
 PROGRAMS = [
@@ -310,6 +316,9 @@ PROGRAMS = [
     "avg(size), count of documents where created = 2024 by month",
     "count folders where created in this year",
     "find entries where size > 1 kB limit 7",
+    "find documents where size / pages > 1 MB and name mentions \"a b\" within 3 limit 3 with ties",
+    "find documents where size > 20 kB top 2 per type sort size",
+    "sum(size) / count as mean of documents where -size < 3 kB by type having mean > 5 kB",
     "find documents where created = 2024-01 and (type = \"W2\" or (starred and size > 3 kB))",
 ]
 
@@ -512,3 +521,31 @@ def test_the_first_view_is_small(browser: Browser, address: str) -> None:
         expect(page.locator(".welcome")).to_be_visible()
         assert sum(sizes) <= 300_000
         assert len(sizes) <= 30, "each is a way to the server before anything is seen"
+
+
+ASKED = {
+    "how many orders are there?": "30 orders.",
+    "how many orders are open": "10 orders.",
+    "total amount of orders": "EUR 480.00",
+    "average amount of orders by customer": "Bo Chen",
+    "the three largest orders": "G-030",
+    "orders over 28 euros": "G-029",
+    "orders placed in March 2025": "4 orders",
+    "orders of Ann Lind": "15 orders",
+    "number of orders per month in 2025": "3 to 4 orders a month",
+    "What is the notice period of the lease?": "3 months",
+}
+
+
+def test_the_path_of_a_newcomer(browser: Browser, mixed: Path, tmp_path: Path) -> None:
+    """A folder, ten questions, a chart, an export."""
+    with shown(tmp_path, str(mixed), "--no-browser") as (_, address), opened(browser, address) as page:
+        page.goto("/")
+        found = {question: say(page, question).inner_text() for question in ASKED}
+        assert {one: text for one, text in found.items() if ASKED[one] not in text} == {}
+        turn = page.locator(".turn").nth(list(ASKED).index("number of orders per month in 2025"))
+        expect(turn.get_by_role("img", name="count by Placed (month)").locator("circle")).to_have_count(9)
+        with page.expect_download() as download:
+            turn.get_by_role("button", name="Save as CSV").click()
+        rows = Path(download.value.path()).read_text("utf-8-sig").splitlines()
+        assert len(rows) == 10

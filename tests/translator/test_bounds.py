@@ -145,5 +145,5 @@ async def test_what_is_computed_is_so_beside_the_event_loop(async_drive: Asker) 
     program = "find documents where " + " or ".join(f'(name = "n{n}" and size > {n} MB)' for n in range(400))
     for work in (async_drive.ask_async(SLOW, now=NOW), talk.turn(SLOW), async_drive.compiler.run_async(program)):
         ticks, seconds = await ticks_while(work)
-        assert seconds > 0.05
-        assert ticks >= seconds / 0.05
+        assert seconds > 0.02
+        assert ticks >= max(2, seconds / 0.05)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -95,3 +96,27 @@ def test_the_states_that_may_be_meant_are_named(sent: dict[str, Asker]) -> None:
         "What is past 'shipped' is not 'shipped' any more. "
         "Say which ones you mean by their state: delivered, open, returned."
     )
+
+
+DONE = ["{} that have been shipped", "{} which were shipped", "how many {} have been shipped"]
+
+
+@pytest.mark.parametrize("words", DONE)
+def test_what_was_done_has_a_date_of_it(sent: dict[str, Asker], words: str) -> None:
+    query = sent["boxes"].ask(words.format("boxes")).query
+    assert query.removeprefix("find ").removeprefix("count ") == "boxes where shipped_on exists"
+    outcome = sent["bales"].ask(words.format("bales"))
+    assert isinstance(outcome, Clarify), outcome.query
+    found = [one.id.removeprefix("find ").removeprefix("count ") for one in outcome.options]
+    assert found == ['bales where shipped_on exists or state = "shipped"', "bales where shipped_on exists"]
+
+
+def test_a_state_that_is_no_closed_list_has_its_date_too(tmp_path: Path) -> None:
+    client = qlc.connect()
+    rows = ["No,Ship Date,Status", "1,2025-02-01,delivered", "2,2025-03-15,shipped", "3,,open"]
+    (tmp_path / "orders.csv").write_text("\n".join(rows))
+    qlc.load(client, tmp_path / "orders.csv")
+    asker = Asker(qlc.Compiler(client, index="orders"))
+    assert asker.ask("orders not shipped yet").query == "find orders where ship_date missing"
+    assert asker.ask("how many orders were shipped").query == "count orders where ship_date exists"
+    assert asker.ask("shipped orders").query == 'find orders where status = "shipped"'

@@ -260,8 +260,11 @@ def _without_value(aggregate: typed.Aggregate, lines: Sequence[Line]) -> list[st
     notes, called = [], row_titles(aggregate)
     for n, measure in enumerate(aggregate.measures):
         none = sum(line.values[n] is None for line in lines)
-        if aggregate.groups and none and not measure.hidden:
-            rows = f"{none:,} of {len(lines):,} rows" if len(lines) > 1 else "the row"
+        if none and not measure.hidden and (aggregate.groups or measure.expression is not None):
+            rows = " in the row" if aggregate.groups else ""
+            rows = f" in {none:,} of {len(lines):,} rows" if len(lines) > 1 else rows
             name = called.get(measure.name, measure.name)
-            notes.append(f"'{name}' has no value in {rows}: no document there has one.")
+            why = "no document there has one" if measure.expression is None else (
+                "it divides by zero, or a part of it has no value")
+            notes.append(f"'{name}' has no value{rows}: {why}.")
     return notes

@@ -12,9 +12,10 @@ const OPERATORS = {
   boolean: ["=", "exists", "missing"],
   reference: ["=", "!=", "under", "exists", "missing"],
   text: ["=", "!=", "contains", "starts with", "ends with", "exists", "missing"],
-  list: ["has", "exists", "missing"],
-  analysed: ["contains", "matches", "mentions", "exists", "missing"],
+  list: ["has", "has any", "has all", "has only", "exists", "missing"],
+  analysed: ["contains", "matches", "matches any", "matches prefix", "matches roughly", "mentions", "exists", "missing"],
 };
+const OF_LISTS = new Set(["has any", "has all", "has only"]);
 const WITHOUT_VALUE = new Set(["exists", "missing"]);
 
 /**
@@ -178,6 +179,9 @@ function familyOf(field) {
 /** A value as it is typed, in the form of the language: names and texts in quotes, the rest bare. */
 function valueText(typed, field, operator) {
   const text = typed.trim();
+  if (OF_LISTS.has(operator) && text && !text.startsWith("[")) {
+    return `[${text.split(",").map((one) => valueText(one, field, "has")).filter(Boolean).join(", ")}]`;
+  }
   if (!text || operator === "in" || /^(\$\w+|\(find .*|\[.*\])$/.test(text)) return text;
   const isBare = ["date", "boolean"].includes(field?.type) || /number/.test(field?.type ?? "");
   return isBare ? text : `"${text.replace(/[\\"]/g, "\\$&")}"`;

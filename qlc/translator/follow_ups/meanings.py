@@ -251,7 +251,7 @@ def first_row(m: Match) -> Meanings:
     """`the lowest one`, `3 lowest`, `which one has the most?`, of rows."""
     base, (dimension, falling), p = base_of_match(m), m["superlative"], m.parse
     rows, measure = base.rows, _measured_by(base, dimension)
-    if rows is None or measure is None or m.get("ordered") or m.get("noun") not in (None, base.entity.name):
+    if rows is None or measure is None or m.get("ordered") or m.get("noun"):  # `the largest orders` are no rows
         return
     if measure.path is not None and (p.word(m.end - 1),) in plain.MEASURES and not m.has("which"):
         return  # "and the maximum?" asks for another number of each

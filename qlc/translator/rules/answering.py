@@ -13,7 +13,7 @@ from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field
 from qlc.outcome import AggregateOut, Count, Hits, ValueOut, has_answer
 from qlc.translator.protocol import AskBack, CannotSay, Diagnose, Need, Translated, Try
-from qlc.translator.rules.build import both, name_of, parts, path, string
+from qlc.translator.rules.build import both, either, name_of, parts, path, string
 from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, ValueWord
 from qlc.translator.rules.nouns.compounds import recorded
@@ -119,7 +119,8 @@ _LAST = {stem(one) for one in words("done paid finished completed closed ended r
 
 
 def not_yet(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated | CannotSay | AskBack]:
-    """Check what `not shipped yet` was read as: a date that is missing, or a state that is not reached.
+    """Check what `not shipped yet` or `were shipped` was read as: a date that is missing or there, or a state that is
+    not reached.
 
     A state says nothing of what is past it: what was delivered is not `shipped`. Whether cancelled things are meant,
     and those in the state without a date, is asked.
@@ -134,15 +135,20 @@ def not_yet(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated
         for ref in closed:
             values = ref.field.values.display if ref.field.values is not None else ()
             match one:
-                case tree.Presence(left=left, missing=True) if (date := FieldRef.at(entity, left)) is not None:
+                case tree.Presence(left=left, missing=missing) if (date := FieldRef.at(entity, left)) is not None:
                     verbs = {stem(word) for word in words_said if is_participle(word)} & spoken(date)
                     reached = [value for value in values if stem(value.casefold()) in verbs]
-                    in_it = both(one, *map(ref.equals, map(string, reached))) if len(reached) == 1 else None
+                    done = ref.equals(string(reached[0])) if len(reached) == 1 else None
+                    in_it = both(tree.Presence(left, True), done) if done is not None else None
                     counted = tree.Aggregate((tree.Measure("count"),), statement.entity, in_it)
                     outcome = (yield Try(print_statement(counted))) if in_it is not None else None
                     if isinstance(outcome, Count) and outcome.value:
                         question = DONE_WITHOUT_A_DATE.format(reached[0], spaced(date.field.name))
-                        return _asked(question, chosen, statement, ref, reached)
+                        if missing or done is None:
+                            return _asked(question, chosen, statement, ref, reached)
+                        also = (either((one, done)) if part == one else part for part in parts(statement.where))
+                        more = print_statement(replace(statement, where=both(*also)))
+                        return AskBack(question, ((more, more), (chosen.program, chosen.program)))
                 case tree.Comparison(operator="!=", right=tree.String(value=value)) if (
                     one.left == ref.left and value in values and words_said & _NOT_YET
                 ):

@@ -47,7 +47,7 @@ def still_to_come(p: Parse, statement: Statement) -> Statement:
 
 
 def by_its_date(p: Parse, statement: Statement) -> Statement:
-    """Exchange a state that is not reached for the date of its verb: `not yet shipped` -> `shipped_on missing`.
+    """Exchange a state for the date of its verb: `not yet shipped` -> `shipped_on missing`; `have been shipped`.
 
     What was delivered is not `shipped` by its state any more, but was shipped all the same.
     """
@@ -58,27 +58,29 @@ def by_its_date(p: Parse, statement: Statement) -> Statement:
     for at, one in enumerate(conditions):
         date = _date_of_the_state(p, entity, one) if entity is not None else None
         if entity is not None and date is not None and date.left not in set(walked(statement)):
-            missing = negation(by_now(p, date, entity.name))
-            return replace(statement, where=both(*conditions[:at], missing, *conditions[at + 1 :]))
+            done = by_now(p, date, entity.name)
+            is_done = isinstance(one, tree.Comparison) and one.operator == "="
+            said = done if is_done else negation(done)
+            return replace(statement, where=both(*conditions[:at], said, *conditions[at + 1 :]))
     return statement
 
 
 def _date_of_the_state(p: Parse, entity: Entity, condition: Condition) -> FieldRef | None:
-    """Return the one date whose verb is the value that a condition excludes, if the question denies that verb."""
+    """Return the one date whose verb is the value of a condition, if the question says that it was done, or was not."""
     match condition:
-        case tree.Comparison(operator="!=", right=tree.String(value=value)) if " " not in value:
-            verb = stem(value.casefold())
+        case tree.Comparison(operator="=" | "!=", right=tree.String(value=value)) if " " not in value:
+            verb, sought = stem(value.casefold()), _NOT_DONE if condition.operator == "!=" else _DONE
         case _:
             return None
     field = FieldRef.at(entity, condition.left)
     said = [at for at, token in enumerate(p.tokens) if stem(token.text) == verb and is_participle(token.text)]
-    denied = any(p.word(i) in _NOT_DONE for at in said for i in range(max(0, at - 3), at))
-    if field is None or field.field.values is None or not denied:
+    if field is None or not any(p.word(i) in sought for at in said for i in range(max(0, at - 3), at)):
         return None
     dates = [ref for ref in date_fields(entity) if verb in spoken(ref)]
     return dates[0] if len(dates) == 1 else None
 
 
+_DONE = words("was were been got")
 _NOT_DONE = english.NEGATIONS | words("never yet")
 _EXPIRING = words("end ends ending expire expires expiring lapse lapses lapsing mature matures maturing")
 

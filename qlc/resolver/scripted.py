@@ -1,0 +1,96 @@
+"""Searches with scripts: a limit on the documents for which they calculate, and notes on divisions by zero.
+
+The server runs a script for each document that the conditions without scripts find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from qlc.compiler import typed
+from qlc.compiler.environment import Bindings
+from qlc.compiler.request import CannotAnswer, Clause, Reading, SearchRequest
+from qlc.compiler.scripts import divides_by_zero, is_scripted
+from qlc.compiler.walk import SOURCES, typed_parts
+from qlc.planner.plan import Step
+from qlc.resolver.rows.asking import filtered_body, matching
+
+Searched = typed.Find | typed.Aggregate | typed.Top
+
+
+def searched_in(steps: Iterable[Step]) -> list[Searched]:
+    """Return the searches and groups among the sources of a plan's steps."""
+    sources = (step.source for step in steps)
+    return [found for one in sources if (found := _searched(one)) is not None]
+
+
+def _searched(source: typed.Source) -> Searched | None:
+    match source:
+        case typed.Search():
+            return source.find
+        case typed.Rows():
+            return source.aggregate
+        case typed.Top():
+            return source
+    return None
+
+
+def check_number_of_documents(asked: Searched, env: Bindings) -> Reading[None]:
+    """Check that scripts do not run for more documents than the bound. Raises CannotAnswer."""
+    fields = _scripted_fields(asked, env)
+    if not fields:
+        return
+    bound, entity = env.bounds.scripts, asked.entity
+    found = yield from _count(asked, [], env, bound + 1, f"for how many {entity.plural} it is calculated")
+    if found > bound:
+        raise CannotAnswer(
+            "too-many-calculated", f"'{fields[0].name}' is calculated for more than {bound:,} {entity.plural}",
+            "narrow them down with another condition, such as a period",
+        )  # fmt: skip
+
+
+def count_divisions_by_zero(asked: Searched, env: Bindings) -> Reading[list[str]]:
+    """Return a note for each calculation that divides by zero in some documents, which have no value for that."""
+    notes, entity = [], asked.entity
+    for field in _scripted_fields(asked, env):
+        if (zeros := divides_by_zero(field, env)) is None:
+            continue
+        count = yield from _count(asked, [zeros], env, True, "in how many documents a calculation divides by zero")
+        if count:
+            who = f"{count:,} {entity.name if count == 1 else entity.plural} {'has' if count == 1 else 'have'}"
+            notes.append(f"{who} no value of '{field.name}', which divides by zero there.")
+    return notes
+
+
+def _count(
+    asked: Searched, more: Sequence[Clause], env: Bindings, up_to: int | bool, purpose: str
+) -> Reading[int]:
+    """Return the number of documents that meet all conditions without scripts, and `more`."""
+    filters = [*matching(asked.entity, _without_scripts(asked.where, env), env), *more]
+    body = filtered_body(filters, track_total_hits=up_to)
+    response = yield SearchRequest(asked.entity.index, body, purpose)
+    return int(response["hits"]["total"]["value"])
+
+
+def _scripted_fields(asked: Searched, env: Bindings) -> list[typed.ComputedField]:
+    """Return the calculations of a search that take a script: a column of hits takes none."""
+    compared = [one for one in _computed(asked.where) if is_scripted(one, env)]
+    match asked:
+        case typed.Find():
+            others: tuple[Any, ...] = asked.sort
+        case typed.Top():
+            others = (*asked.groups, *asked.sort)
+        case _:
+            others = (*asked.groups, *asked.measures)
+    return list(dict.fromkeys((*compared, *_computed(others))))
+
+
+def _without_scripts(condition: typed.Condition, env: Bindings) -> typed.Condition:
+    if isinstance(condition, typed.And):
+        return typed.And(tuple(_without_scripts(one, env) for one in condition.items))
+    return typed.All() if any(is_scripted(one, env) for one in _computed(condition)) else condition
+
+
+def _computed(node: Any) -> list[typed.ComputedField]:
+    return [part for part in typed_parts(node, closed=SOURCES) if isinstance(part, typed.ComputedField)]
