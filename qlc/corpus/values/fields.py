@@ -132,8 +132,9 @@ def _by_labels(
         return any(likeness(text, phrase, known) > _CALLED for phrase in phrases)
 
     best_of_label: dict[int, float] = {}
-    for (_, at), score in scores.items():
-        best_of_label[at] = max(score, best_of_label.get(at, 0.0))
+    for (place, at), score in scores.items():
+        of_another = wanted[place].type == "date" and _is_money(labelled[at], style)  # the `Total due` is no due date
+        best_of_label[at] = max(0.0 if of_another else score, best_of_label.get(at, 0.0))
     for place, one in enumerate(wanted):
         candidates = []
         doubts: list[tuple[float, Labelled, str]] = []
@@ -153,7 +154,15 @@ def _by_labels(
                     candidates.append((score, other, value))
         chosen = [*_chosen(one, _of_limit(one, candidates), style)]
         own = [each for each in doubts if max(likeness(each[1].label, name, known) for name in one.phrases) >= _SURE]
-        yield from chosen or _doubtful(one, [each for each in own if not is_label(each[1].value)], style)
+        doubtful = [*_doubtful(one, [each for each in own if not is_label(each[1].value)], style)]
+        is_surer = bool(chosen and doubtful) and doubtful[0].trust > chosen[0].trust + _MARGIN
+        is_surer = is_surer and re.search(r"\d", str(doubtful[0].value)) is not None
+        yield from doubtful if is_surer else chosen or doubtful
+
+
+def _is_money(one: Labelled, style: Style) -> bool:
+    found = quantities(one.value, style)
+    return len(found) == 1 and found[0].kind == "money"
 
 
 def _doubtful(one: Wanted, doubts: Sequence[tuple[float, Labelled, str]], style: Style) -> Iterator[Value]:

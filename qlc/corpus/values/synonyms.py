@@ -113,7 +113,8 @@ def same_words(called: str, kind: str) -> tuple[str, ...]:
 
 ROLES = frozenset(
     "supplier vendor seller contractor provider customer client buyer purchaser lessor lessee landlord tenant licensor"  # noqa: SIM905
-    " licensee hirer insurer insured employer employee borrower lender partner party taker".split()
+    " licensee hirer insurer insured employer employee borrower lender partner party taker principal agent vermieter"
+    " mieter auftraggeber auftragnehmer".split()
 )
 """Names of parties to an agreement."""
 KINDS_OF_PAPERS = frozenset(

@@ -207,7 +207,7 @@ _CHANGED = re.compile(
     re.IGNORECASE,
 )
 _OR = re.compile(
-    r"\s*(?:,|/|;|\||\bor\b|\boder\b|\bou\b|\band\b|\bund\b)\s*(?:(?:max|min)(?:imum)?\.?\s*)?", re.IGNORECASE
+    r"\s*(?:,|/|;|\||\bor\b|\boder\b|\bou\b|\band\b|\bund\b)\s*((?:max|min)(?:imum)?\.?\s*)?", re.IGNORECASE
 )
 _FARTHEST = 30
 
@@ -232,7 +232,7 @@ def doubt_of(one: Wanted, text: str, held: Sequence[Quantity], at: int) -> str:
         return "it is a product of numbers"
     if one.type == "number" and before and before["bound"] and not one.limit:
         return "it is a bound only"
-    if other and other.kind == amount.kind and not one.limit and _OR.fullmatch(between):
+    if other and other.kind == amount.kind and (found := _OR.fullmatch(between)) and not (one.limit and found[1]):
         first, second = amount_value(one, amount), amount_value(one, other)
         is_converted = "/" in between and amount.unit != other.unit and one.type == "money"
         if first is not None and second is not None and not is_converted and not _is_near(first, second):
