@@ -98,6 +98,8 @@ def _with_field(schema: Schema, entity: Entity, name: str) -> Entity:
 
 def _with_measure(schema: Schema, entity: Entity, name: str) -> Entity:
     """Check a measure like one of a program, and add its guards and its unit. Raises Refused."""
+    if any(isinstance(part, tree.Parameter) for part in walked(parse_calculation(entity.computed[name].text))):
+        raise Refused("wrong-type", "a measure of the catalog has no parameters", hint="write the value itself")
     measure = tree.Measure("named", tree.Path((tree.Segment(tree.Name(name)),)))
     context = _context(schema, entity)
     found: tuple[typed.Measure, ...] = ()
