@@ -257,6 +257,8 @@ def _scalar(value: typed.Scalar | datetime) -> typed.Scalar:
 def _exists(condition: typed.Exists, env: Bindings) -> Clause:
     """Return the query for any value, including values that the index left out (too long, malformed). Documents list
     the fields of such values in `_ignored`."""
+    if isinstance(condition.field, typed.ComputedField):
+        return scripts.has_value(condition.field, env)
     mapped = condition.field.mapped
     exists = dsl.Exists(field=mapped.path)
     if not mapped.may_ignore or mapped.path != mapped.term_path or mapped.nested:

@@ -10,7 +10,7 @@ from qlc.base.diagnostics import Span, an
 from qlc.base.units import base_of
 from qlc.compiler import typed
 from qlc.compiler.areas import area_of, spatial
-from qlc.compiler.arithmetic import Calculation, combined, computed_target, target_of
+from qlc.compiler.arithmetic import Calculation, Quantity, combined, computed_target, target_of
 from qlc.compiler.catalog_conditions import condition_at
 from qlc.compiler.context import (
     CATALOG_HINT,
@@ -23,7 +23,7 @@ from qlc.compiler.context import (
     kind_of,
     list_of_elements,
 )
-from qlc.compiler.cycles import cycle_condition
+from qlc.compiler.cycles import Bounds, cycle_condition
 from qlc.compiler.names import Target, about_target, conflicting_types, in_element, placed, resolve, through, untied
 from qlc.compiler.operators import has_gaps, no_operator
 from qlc.compiler.ordering import between, ordered
@@ -171,6 +171,10 @@ def _by_difference(
     apart = tree.Arithmetic("-", left, right, span=node.span)
     target = target_of(combined("-", first, second, apart), print_computed(apart), scope, node.span)
     zero = (typed.Literal(0),)
+    bounds = _bounds_of_days(node.operator, first, second)
+    if bounds:
+        condition = about_target(context, target, lambda field: typed.Compare(field, bounds))
+        return typed.Not(condition) if node.operator == "!=" else condition
     if node.operator in ("=", "!="):
         same = about_target(context, target, lambda field: typed.Equals(field, zero))
         return typed.Not(same) if node.operator == "!=" else same
@@ -179,6 +183,27 @@ def _by_difference(
                       hint="write =, !=, <, <=, > or >=")
     operator: typed.RangeOperator = node.operator
     return about_target(context, target, lambda field: typed.Compare(field, ((operator, zero[0]),)))
+
+
+def _bounds_of_days(operator: str, left: Quantity, right: Quantity) -> Bounds:
+    """Return how `left - right` in days compares where one side is a field of whole days and the other a moment.
+
+    A day is a period here, as in `shipped > 2026-03-13`: later than it is after its end. Empty where both sides are
+    moments, or days, or the day is calculated with.
+    """
+    if _is_day(left) == _is_day(right) or not (left.is_date and right.is_date):
+        return ()
+    begins, ends = typed.Literal(0), typed.Literal(-1 if _is_day(left) else 1)
+    named: dict[str, Bounds] = {
+        ">": ((">=", ends),), "<=": (("<", ends),), "=": ((">=", begins), ("<", ends)),
+    } if _is_day(right) else {
+        "<": (("<=", ends),), ">=": ((">", ends),), "=": ((">", ends), ("<=", begins)),
+    }  # fmt: skip
+    return named.get("=" if operator == "!=" else operator, ())
+
+
+def _is_day(side: Quantity) -> bool:
+    return isinstance(side.expression, typed.FieldValue) and side.expression.field.whole_days
 
 
 def _check_is_no_text(context: Context, target: Target, right: tree.Computed) -> None:
@@ -511,26 +536,22 @@ def _bare(context: Context, node: tree.Bare, scope: Scope) -> typed.Condition:
 
 def named_condition(context: Context, scope: Scope, name: str, text: str, span: Span) -> typed.Condition:
     """Check a named condition of the catalog as if its text stood here in brackets."""
-    if name in context.expanding:
-        raise Refused("endless-condition", f"the condition '{name}' of the catalog refers to itself", span,
-                      hint=CATALOG_HINT)
     kept = context.named.get((scope.entity.name, name))
     if kept is not None:
         return kept
-    outer, rewrites, found = context.expanding, context.rewrites, len(context.diagnostics)
-    # The program keeps the name, so nothing inside the condition is rewritten in it.
-    context.expanding, context.rewrites = (*outer, name), {}
+    found = len(context.diagnostics)
     try:
-        condition = check_condition(context, condition_at(text, span), scope.inner())
+        with context.inside(f"condition '{name}'"):
+            condition = check_condition(context, condition_at(text, span), scope.inner())
         if len(context.diagnostics) == found:  # else each place is reported
             context.named[scope.entity.name, name] = condition
         return condition
+    except Refused as problem:
+        raise placed(problem, span) from None
     except SyntaxProblem as problem:
         message = f"the condition '{name}' of the catalog cannot be read: {problem.diagnostic.message}"
         raise Refused(problem.diagnostic.code, message, span,
                       hint=CATALOG_HINT) from None
-    finally:
-        context.expanding, context.rewrites = outer, rewrites
 
 
 def _entity_text(context: Context, node: tree.EntityText, scope: Scope) -> typed.Condition:

@@ -270,10 +270,15 @@ class ComputedField(Field):
     """A field that no document stores: its values are calculated from other fields of the same document or element.
 
     Its path in the mapping is its text, so that it has a name in notes. `is_whole`: all its values are whole numbers.
+    `units`: as of a quantity (`qlc.compiler.arithmetic`). `element`: the list whose elements have the values.
+    `meanings`: of a field of the catalog, its name with its text, and those of the computed fields in it.
     """
 
     expression: Expression = _NOTHING
     is_whole: bool = False
+    units: tuple[tuple[str, int], ...] = ()
+    element: NestedList | None = None
+    meanings: tuple[tuple[str, str], ...] = ()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ComputedField) and (self.name, self.expression) == (other.name, other.expression)
@@ -422,7 +427,7 @@ class About:
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Exists:
-    field: Field
+    field: AnyField
 
 
 @unguarded_dataclass(frozen=True, slots=True)
@@ -575,7 +580,8 @@ class Measure:
     """A measure. `name` is its name in rows and sort keys; `hidden` if only `having`, `sort` or others use it.
 
     A `calculation` has an `expression` of other measures, and a `field` only for its unit. `is_named`: the program
-    gave the name. `total`: over the documents of all rows, the same in each row.
+    or the catalog gave the name; `label` is that of the catalog. `total`: over the documents of all rows, the same in
+    each row.
     """
 
     name: str
@@ -589,6 +595,7 @@ class Measure:
     expression: Expression | None = None
     is_named: bool = False
     total: bool = False
+    label: str = ""
 
     @property
     def word(self) -> str:

@@ -160,7 +160,12 @@ def _taken(
             origin = subquery(context, node)
         case tree.Member():
             origin = follow(context, node)
+    if isinstance(origin.field, typed.ComputedField) and one:
+        return context.checks.formula(context, node, field, scope)
     _check_fits(context, origin, field, scope, node.span)
+    if isinstance(origin.field, typed.ComputedField):
+        raise Refused("list-expected", f"'{origin.field.name}' is calculated, and gives one value", node.span,
+                      hint="write '=' or another comparison with one value")
     if isinstance(origin.source, typed.Rows):
         return typed.Taken(origin.source, None, one, span=node.span)
     identifies = field.is_id and field.reference is None

@@ -339,6 +339,7 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     # `count(*)` where rows are named: the measure goes by the name `count` there
     "count_all": lambda span, *word: tree.Path(_segments((tree.Name("count", span=span),)), span=span),
     "measured": lambda span, word, path, argument=None: tree.Measure(word.lower(), path, argument, span=span),
+    "own_measure": lambda span, name: tree.Measure("named", _plain_path(span, name), span=span),
     "share": _opened(lambda span, word, condition: tree.Measure("share", condition=condition, span=span)),
     "total": lambda span, measure: replace(measure, total=True, span=span),
     "group": _group,
@@ -419,12 +420,13 @@ BUILDERS: dict[str, Callable[..., Any]] = {
 
 _KEPT = frozenset({
     "NAME", "STRING", "NUMBER", "UNIT", "DATE", "DAY", "PARAMETER", "PERIOD", "THIS", "LAST", "NEXT", "MEASURE",
-    "PERCENTILE", "SHARE", "COUNT_ALL", "CALENDAR", "MINUTE", "CYCLE", "BINS", "STEP", "MENTIONS_ALONE", "ABOUT_ALONE",
+    "MEASURE_NAME", "PERCENTILE", "SHARE", "COUNT_ALL", "CALENDAR", "MINUTE", "CYCLE", "BINS", "STEP",
+    "MENTIONS_ALONE", "ABOUT_ALONE",
     "RANKING", "EQUAL", "UNEQUAL", "COMPARE", "HAS", "CONTAINS", "STARTS_WITH", "ENDS_WITH", "LIKE", "MATCHES",
     "MENTIONS", "UNDER", "STARTS", "ENDS", "WITH", "IN", "ALL", "ANY", "ONLY", "PREFIX", "ROUGHLY",
     "TURNED_STRING", "TURNED_NUMBER", "TURNED_DATE",
-    "FIRST_NUMBER", "FIRST_DATE", "FIRST_DAY", "COUNT_FIRST", "PLUS", "MINUS", "TIMES", "DIVIDED", "ABS", "ROUND",
-    "SIZE",
+    "FIRST_NUMBER", "FIRST_DATE", "FIRST_DAY", "FIRST_YEAR", "COUNT_FIRST", "PLUS", "MINUS", "TIMES", "DIVIDED",
+    "ABS", "ROUND", "SIZE",
 })  # fmt: skip
 """Tokens that are passed to builders. All others only mark the form: `where`, commas, brackets."""
 

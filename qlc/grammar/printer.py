@@ -14,7 +14,7 @@ Words = Collection[str]
 _PARTS = ("all", "any", "only")
 _CLASHING: Mapping[str, Words] = {"has": _PARTS, "contains": _PARTS, "matches": ("any", "prefix", "roughly"),
                                   "under": ("in",), "let": ("find", "count"), "count": ("of", "as"),
-                                  "sort": ("by",)}  # fmt: skip
+                                  "sort": ("by",), "measure": tree.NO_MEASURES}  # fmt: skip
 """Keywords that clash with a name after each word. There a name of this spelling needs backticks."""
 _CALLS = frozenset({
     "find", "count", "sum", "avg", "min", "max", "median", "distinct", "percentile", "share", "total", "minute", "hour",
@@ -227,12 +227,14 @@ def _print_unnamed(measure: tree.Measure) -> str:
         return f"{measure.function}({print_condition(measure.condition)})"
     if measure.path is None:
         return measure.function
+    if measure.function == "named":
+        return print_term(measure.path, _CLASHING["measure"])
     argument = f", {print_number(measure.argument)}" if measure.argument is not None else ""
     return f"{measure.function}({print_term(measure.path)}{argument})"
 
 
-def print_term(term: tree.Path | tree.Computed) -> str:
-    return print_path(term) if isinstance(term, tree.Path) else print_computed(term)
+def print_term(term: tree.Path | tree.Computed, clashing: Words = ()) -> str:
+    return print_path(term, clashing) if isinstance(term, tree.Path) else print_computed(term)
 
 
 def print_group(group: tree.Group) -> str:

@@ -346,6 +346,7 @@ Condition = And | Or | Not | Comparison | Between | Presence | Spatial | Overlap
 
 MeasureFunction = Literal[
     "count", "sum", "avg", "min", "max", "median", "percentile", "distinct", "share", "calculation",
+    "named",
 ]  # fmt: skip
 GroupFunction = Literal["year", "quarter", "month", "week", "day", "hour", CyclicUnit, "bins", "step"]
 
@@ -355,6 +356,7 @@ class Measure(Node):
     """`count`, `sum(f)`, `percentile(f, 95)` (argument 95), `share(C)` (condition C); `total(M)`, over all rows.
 
     `calculation`: `sum(f) / count`, whose `expression` is of measures. `alias` is the name after `as`.
+    `named`: a measure of the catalog, `revenue`; its name is the `path`.
     """
 
     function: MeasureFunction
@@ -368,6 +370,8 @@ class Measure(Node):
     @property
     def word(self) -> str:
         """The short name of its column."""
+        if self.function == "named" and isinstance(self.path, Path) and not self.total:
+            return self.path.segments[0].name.text
         return "total" if self.total else self.function
 
 
@@ -479,6 +483,12 @@ RESERVED = frozenset(
     ["and", "or", "not", "true", "false", "null", "now", "today", "yesterday", "tomorrow", "this", "last", "next"]
 )
 """Never the first word of a name without back-quotes. After a dot every word is a name."""
+
+NO_MEASURES = frozenset(
+    ["find", "count", "get", "let", "sum", "avg", "average", "min", "max", "median", "distinct", "percentile", "share",
+     "total", "number", "which"]
+)
+"""Never a measure of the catalog without back-quotes: words that begin statements, or questions (`sum of prices`)."""
 
 _PLAIN = re.compile(r"[^\W\d]\w*|@\w*")
 

@@ -88,11 +88,11 @@ async def export_async(
     lines = _writer(outcome, format, for_spreadsheets)
     for line in lines.head():
         yield line
-    for line in await beside(list, lines.of(outcome)):
+    for line in await beside(lambda page: [*lines.of(page)], outcome):
         yield line
     while more is not None and (cursor := getattr(outcome, "cursor", None)) is not None:
         outcome = _next(await more(cursor))
-        for line in await beside(list, lines.of(outcome)):
+        for line in await beside(lambda page: [*lines.of(page)], outcome):
             yield line
 
 

@@ -175,7 +175,7 @@ def _as_opensearch(wanted: Sent, server: Server) -> Sent:
 
 def _translated(body: bytes, path: str, server: Server) -> bytes:
     if _SEARCHES.search(body) and re.search(r"/_m?search$", path):
-        change = partial(_searching, server=server)
+        change = partial(search_body, server=server)
     elif (b'"dense_vector"' in body or _CORPUS in body) and _DEFINITION.fullmatch(path):
         change = _mapping  # type: ignore[assignment]
     else:
@@ -185,7 +185,8 @@ def _translated(body: bytes, path: str, server: Server) -> bytes:
     return _dumped(change(json.loads(body)))
 
 
-def _searching(body: dict[str, Any], server: Server) -> dict[str, Any]:
+def search_body(body: dict[str, Any], server: Server) -> dict[str, Any]:
+    """Return the body of a search as OpenSearch takes it."""
     found: dict[str, Any] = _with(body, partial(_clause, server=server))
     if isinstance(found.get("sort"), list) and server.opensearch < _SHARD_DOC_SINCE:
         found["sort"] = [part for key in found["sort"] for part in _sorted_by(key)]

@@ -280,6 +280,8 @@ def _measure(measure: tree.Measure) -> str:
         return print_computed(measure.expression)
     if measure.total:
         return f"{_measure(replace(measure, total=False))} over all"
+    if measure.function == "named":
+        return f"the {spaced(measure.word)}"
     if measure.function == "share" and measure.condition is not None:
         return f"share with {_condition(measure.condition)}"
     field = f" {_term(measure.path)}" if measure.path is not None else ""

@@ -18,6 +18,8 @@ from tests.differential.material import Place, written
 
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 FORMS = Forms()
+SCRIPTS = Forms()
+"""Forms that are sent as scripts, for servers that have them."""
 
 
 # --- equality ---------------------------------------------------------------------------------------------------------
@@ -182,6 +184,35 @@ def _to_calculate_with(draft: Draft, at: At) -> Decimal | None:
     return Decimal(repr(value))
 
 
+@SCRIPTS.add("a value", *NUMBERS, FieldKind.DATE)
+def _of_two(draft: Draft, at: At) -> str | None:
+    """`pages * size >= 40`, `closed - opened <= 3 days`."""
+    place, is_date = at.place, at.place.field.kind is FieldKind.DATE
+    kinds = (FieldKind.DATE,) if is_date else NUMBERS
+    others = [one for one in draft.material.places(place.entity)
+              if one.element is place.element and one != place and one.field.kind in kinds]  # fmt: skip
+    if not others:
+        return None
+    other = draft.random.choice(others)
+    first, second = draft.random.choice(at.values), draft.random.choice([*draft.material.pool(other), None])
+    name = other.text if at.name == place.text else other.inside
+    sign, operator = draft.random.choice("+-*/"), draft.random.choice([">=", "<=", "<", "!="])
+    if isinstance(first, datetime) and isinstance(second, datetime):
+        bound = f"{(first - second).days} days" if draft.random.random() < 0.7 else ""
+        return f"{at.name} - {name} {operator} {bound}" if bound else f"{at.name} {operator} {name} + 36 hours"
+    if isinstance(first, str | datetime) or isinstance(second, str | datetime | None):
+        return None
+    return f"{at.name} {sign} {name} {operator} {number(round(float(first), 3))}"
+
+
+@SCRIPTS.add("a value", FieldKind.KEYWORD)
+def _counted(draft: Draft, at: At) -> str:
+    """`size(tags) >= 2`, `length(name) * 2 > 40`."""
+    if at.place.field.many is False:
+        return f"length({at.name}) * 2 >= {len(str(at.values[0]))}"
+    return f"size({at.name}) {draft.random.choice(['>=', '=', '<'])} {draft.random.randint(1, 3)}"
+
+
 _ORDERED = (*NUMBERS, FieldKind.DATE, FieldKind.KEYWORD, FieldKind.IP)
 
 
@@ -324,6 +355,16 @@ def _date(draft: Draft, at: At) -> datetime | None:
 def _relative(draft: Draft, at: At) -> str | None:
     value = _date(draft, at)
     return value and f"{at.name} in {relative(value, draft.moment(value), draft.zone, draft.random)}"
+
+
+@FORMS.add("a value", FieldKind.DATE)
+def _months_before(draft: Draft, at: At) -> str | None:
+    """`created > now - 3 months`, by the calendar."""
+    value = draft.random.choice(at.values)
+    if not isinstance(value, datetime):
+        return None
+    months = (draft.moment(value).astimezone(UTC) - value).days // 28 + draft.random.randint(1, 3)
+    return f"{at.name} > now - {months} months" if 0 < months < 1200 else None
 
 
 @FORMS.add()

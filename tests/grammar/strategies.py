@@ -165,14 +165,18 @@ def _single_values(depth: int) -> SearchStrategy[tree.Value]:
 def calculations(depth: int = DEEPEST, *, right: bool = False) -> SearchStrategy[Any]:
     """Calculations with fields, as on the left of a condition, or with values and measures, as on its `right`."""
     first = _operands(depth, right=right)
-    return _calculated(depth, first, first | numbers(), right=right)
+    holders = lookups() | parameters()
+    elsewhere = holders | st.builds(tree.Member, holders, st.lists(names(), min_size=1, max_size=2).map(tuple))
+    return _calculated(depth, first, first | numbers() | elsewhere, right=right)
 
 
 def _operands(depth: int, *, right: bool) -> SearchStrategy[Any]:
     measured = st.builds(tree.Measure, st.sampled_from(["sum", "max"]), paths(0))
     if not right:
         return paths(max(depth - 1, 0)) | measured
-    return st.one_of(name_values(), parameters(), lookups(), measured, periods().filter(_is_moment))
+    moments = periods().filter(_is_moment)
+    years = st.builds(tree.PeriodOf, st.just("year"), moments)
+    return st.one_of(name_values(), parameters(), lookups(), measured, moments, years)
 
 
 def _is_moment(value: tree.Value) -> bool:
@@ -267,6 +271,7 @@ def measures(depth: int = DEEPEST) -> SearchStrategy[tree.Measure]:
     plain = st.sampled_from(["sum", "avg", "min", "max", "median", "distinct"])
     own = st.one_of(
         st.just(tree.Measure("count")),
+        st.builds(lambda name: tree.Measure("named", tree.Path((tree.Segment(name),))), names()),
         st.builds(tree.Measure, plain, paths(depth)),
         st.builds(tree.Measure, st.just("percentile"), paths(depth), numbers()),
         st.builds(lambda condition: tree.Measure("share", condition=condition), conditions(depth - 1)),
@@ -276,7 +281,7 @@ def measures(depth: int = DEEPEST) -> SearchStrategy[tree.Measure]:
 
 def _is_measured(measure: tree.Measure) -> bool:
     """Whether a condition or a sort key can begin with it: `count` is a name there."""
-    return measure.total or measure.function != "count"
+    return measure.total or measure.function not in ("count", "named")
 
 
 @_shared
