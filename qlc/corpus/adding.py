@@ -31,11 +31,12 @@ from .document import Extracted, Reader, Task
 from .embedders import default_embedder
 from .errors import Unreadable
 from .files import ListedFile, Problem, content_of, files_below, opened
-from .index import CONTENT, DOCUMENT, placed_fields
+from .index import CONTENT, DOCUMENT, KEYWORD, placed_fields
 from .metadata import is_unused, metadata_of
 from .readers.detect import MEDIA_TYPES
 from .records import Record, failed, passage_ids, passage_records, ready
 from .schema import CorpusSchema, for_model
+from .titles import tell_apart
 from .work import Limits, done_apart
 from .writing import written
 
@@ -152,6 +153,7 @@ class Adding:
     def add(self, roots: Sequence[Path], *, prune: bool = False) -> Report:
         """Add the files below some folders, or single files. With `prune`, remove all other documents."""
         self._flush(refresh=True)  # a run that was cut off has written some
+        self.client.indices.put_mapping(index=self.index, properties={"titles": KEYWORD})  # of an older corpus
         names: set[str] = set()
         given = metadata_of(roots, self.metadata, follow_links=self.follow_links, limits=self._limits)
         self._given = given.values
@@ -179,6 +181,8 @@ class Adding:
         if prune:
             self._prune(names)
         self._flush(refresh=True)
+        if self.report.added:
+            tell_apart(self.client, self.index)
         for reported in (self.report.problems, self.report.by_rules, self.report.unused_metadata):
             reported.sort(key=lambda problem: problem.file)  # files finish in any order
         return self.report
