@@ -42,8 +42,8 @@ class Passage:
     """The headings above it, the highest first."""
     text: str
     head: str = ""
-    """For a passage that begins inside a table: the table's scale, the heads of its columns, the inner heading above the
-    first row, as far as these are in earlier passages."""
+    """For a passage that begins inside a table: its scale, the heads of its columns, the inner heading above its
+    first row, as far as earlier passages have them."""
 
 
 def tokens(text: str) -> int:
