@@ -128,6 +128,8 @@ class Calculation:
         target = self._target(path)
         item = target.item
         assert isinstance(item, Field)
+        if isinstance(item, typed.ComputedField):
+            return Quantity(item.expression, item.units, item.kind is FieldKind.DATE, item.is_whole, fields=(target,))
         name = print_path(path)
         if item.kind is FieldKind.DATE:
             return Quantity(typed.FieldValue(item), is_date=True, is_whole=True, fields=(target,))
@@ -156,6 +158,8 @@ class Calculation:
         if item.many and target.element is None:
             raise Refused("one-value-needed", f"'{name}' is a list, and a calculation needs one value", path.span,
                           hint=f"size({name}) is the number of its values")
+        if isinstance(item, typed.ComputedField):
+            return target
         path_in_index = item.mapped.term_path
         if not item.mapped.doc_values or item.mapped.conflict or not can_be_named(path_in_index):
             raise Refused("not-searchable", f"'{name}' is stored in a way that cannot be calculated with", path.span,
@@ -210,6 +214,10 @@ class Calculation:
 
     def _taken(self, node: tree.EntityLookup | tree.Member | tree.Subquery) -> Quantity:
         origin = self._origin(node)
+        if isinstance(origin.field, typed.ComputedField):
+            computed = origin.field
+            expression = taken_expression(origin.source, computed.expression, node.span)
+            return Quantity(expression, computed.units, computed.kind is FieldKind.DATE, computed.is_whole)
         taken = typed.Taken(origin.source, origin.field, span=node.span)
         is_date = origin.kind is FieldKind.DATE
         if not is_date and (origin.kind not in NUMERIC or (origin.field is not None and origin.field.values)):
@@ -229,6 +237,21 @@ class Calculation:
                 return subquery(self.context, node)
             case tree.Member():
                 return follow(self.context, node)
+
+
+def taken_expression(source: typed.Lookup | typed.Search | typed.Rows, node: typed.Expression, span: Span
+                     ) -> typed.Expression:
+    """Return a calculation of fields with the values that documents elsewhere have there: `sale("lamp").margin`."""
+    match node:
+        case typed.FieldValue(field):
+            assert not isinstance(source, typed.Rows), "rows have no computed fields"
+            return typed.Constant(typed.Taken(source, field, span=span), field.kind is FieldKind.DATE)
+        case typed.Operation(_, left, right):
+            return replace(node, left=taken_expression(source, left, span), right=taken_expression(source, right, span))
+        case typed.Function(_, argument):
+            return replace(node, argument=taken_expression(source, argument, span))
+        case _:
+            return node
 
 
 _A_DATE = Field("this", MappedField("", "date", FieldKind.DATE), FieldKind.DATE)
@@ -383,6 +406,26 @@ def _placed(node: typed.Expression, field: Field) -> typed.Expression:
             return node
 
 
+def is_part(unit: str | None) -> bool:
+    """Whether a unit is of parts of a whole, `%`: these are calculated with as plain numbers, 0.25 for 25%."""
+    known = find_unit(unit) if unit is not None else None
+    return known is not None and known.dimension == "part"
+
+
+def declared(found: Quantity, unit: str | None, span: Span) -> Quantity:
+    """Return a calculation in the unit that the catalog gives it: days as hours. Raises Refused."""
+    if unit is None or found.unit == unit:
+        return found
+    if not found.units and not found.is_date:
+        return found if is_part(unit) else replace(found, units=((unit, 1),))
+    fits = not found.is_date and not is_part(unit)
+    converted = _in_units_of(found, Quantity(found.expression, ((unit, 1),))) if fits else found
+    if converted.unit != unit:
+        own = "a date" if found.is_date else f"in {found.unit}"
+        raise Refused("wrong-unit", f"it is {own}, and its unit is {unit}", span, hint="leave the unit out")
+    return converted
+
+
 # --- computed fields -------------------------------------------------------------------------------------------------
 
 
@@ -410,16 +453,16 @@ def computed_field(found: Quantity, name: str) -> typed.ComputedField:
     kind = FieldKind.DATE if found.is_date else number
     return typed.ComputedField(
         name, MappedField(name, "computed", kind), kind, many=False, unit=found.unit, from_catalog=False,
-        expression=found.expression, is_whole=found.is_whole,
+        expression=found.expression, is_whole=found.is_whole, units=found.units,
     )  # fmt: skip
 
 
-def formula(context: Context, node: tree.Computed, field: Field, resolve: Resolve) -> typed.Formula:
+def formula(context: Context, node: tree.Operand, field: Field, resolve: Resolve) -> typed.Formula:
     """Return a calculation without fields as a value to compare a field with, in the field's unit. Raises Refused."""
     return formula_of(Calculation(context, resolve).quantity(node), field, node)
 
 
-def formula_of(found: Quantity, field: Field, node: tree.Computed) -> typed.Formula:
+def formula_of(found: Quantity, field: Field, node: tree.Operand) -> typed.Formula:
     is_date = field.kind is FieldKind.DATE
     if is_date != found.is_date or (not is_date and field.kind not in NUMERIC):
         what = "a date" if found.is_date else "a number"

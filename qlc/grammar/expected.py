@@ -11,10 +11,10 @@ from qlc.grammar.reading import END
 from qlc.grammar.stop import ARITHMETIC, CLAUSES, MEASURES, OPERATORS, TEXT_CONDITIONS, Stop, clauses_of, spelling
 
 _ENTITY = frozenset({"FIND", "COUNT", "OF"})
-_STATEMENTS = frozenset({"FIND", "COUNT", "COUNT_ALL", "GET", "LET", "MEASURE", "PERCENTILE", "SHARE", "_TOTAL"})
+_STATEMENTS = frozenset({"FIND", "COUNT", "COUNT_ALL", "GET", "LET", *MEASURES})
 _SILENT = frozenset(
     {"SEMICOLON", "UNIT", "GROUP", "ORDER", "_SORT_BY", "_BY_RANKING", "_FIND_ALL", "_EXACTLY",
-     "COUNT_ALL", "ASC", "ASCENDING",
+     "COUNT_ALL", "MEASURE_NAME", "ASC", "ASCENDING",
      "DESCENDING", "_GROUPS", "TURNED_STRING", "TURNED_NUMBER", "TURNED_DATE", "RANGE",
      "COUNT_FIRST", "ABS", "ROUND", "SIZE", "FIRST_NUMBER", "FIRST_DATE", "FIRST_NOW", "FIRST_DAY", "FIRST_YEAR"}
 )  # fmt: skip

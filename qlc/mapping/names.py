@@ -287,7 +287,10 @@ class EntityNames(_Names):
 
 
 def _is_shown(one: Field | NestedList) -> bool:
-    return isinstance(one, NestedList) or one.kind not in (FieldKind.VECTOR, FieldKind.UNSUPPORTED)
+    if isinstance(one, NestedList):
+        return True
+    is_of_elements = bool(one.calculation and one.mapped.nested)
+    return not is_of_elements and one.kind not in (FieldKind.VECTOR, FieldKind.UNSUPPORTED)
 
 
 def whole_record(entity: Entity, permitted: Guarded | None) -> tuple[Field | NestedList, ...]:

@@ -239,17 +239,27 @@ def _simple_conditions(depth: int, *, having: bool) -> SearchStrategy[tree.Condi
     left |= calculations(depth - 1)
     if having:
         left |= measures(depth).filter(_is_measured)
-    points = st.builds(tree.GeoPoint, numbers(units=False), numbers(units=False))
     return st.one_of(
         st.builds(tree.Comparison, left, st.sampled_from(get_args(tree.ComparisonOperator)), values(depth)),
         st.builds(tree.Between, left, values(depth), values(depth)),
         st.builds(tree.Presence, path, st.booleans()),
-        st.builds(tree.Within, path, numbers(), points),
+        st.builds(tree.Spatial, path, st.sampled_from(get_args(tree.SpatialRelation)), _areas()),
+        st.builds(tree.Overlaps, path, values(depth), st.none() | values(depth)),
         st.builds(tree.Bare, path),
         st.builds(tree.EntityText, st.sampled_from(["mentions", "about"]), strings() | parameters()),
         st.builds(lambda text, places: tree.EntityText("mentions", text, within=places), strings(), st.integers(0, 99)),
         st.builds(lambda text, places: tree.Comparison(tree.Path((tree.Segment(tree.Name("f")),)), "mentions", text,
                                                        places), strings() | parameters(), st.integers(0, 99)),
+    )
+
+
+@_shared
+def _areas() -> SearchStrategy[tree.Area]:
+    points = st.builds(tree.GeoPoint, numbers(units=False), numbers(units=False))
+    return st.one_of(
+        st.builds(tree.Circle, numbers(), points),
+        st.builds(tree.Box, points, points),
+        st.builds(tree.Polygon, st.lists(points, min_size=1, max_size=4).map(tuple)),
     )
 
 
@@ -261,6 +271,7 @@ def measures(depth: int = DEEPEST) -> SearchStrategy[tree.Measure]:
     plain = st.sampled_from(["sum", "avg", "min", "max", "median", "distinct"])
     own = st.one_of(
         st.just(tree.Measure("count")),
+        st.builds(lambda name: tree.Measure("named", tree.Path((tree.Segment(name),))), names()),
         st.builds(tree.Measure, plain, paths(depth)),
         st.builds(tree.Measure, st.just("percentile"), paths(depth), numbers()),
         st.builds(lambda condition: tree.Measure("share", condition=condition), conditions(depth - 1)),
@@ -270,7 +281,7 @@ def measures(depth: int = DEEPEST) -> SearchStrategy[tree.Measure]:
 
 def _is_measured(measure: tree.Measure) -> bool:
     """Whether a condition or a sort key can begin with it: `count` is a name there."""
-    return measure.total or measure.function != "count"
+    return measure.total or measure.function not in ("count", "named")
 
 
 @_shared
