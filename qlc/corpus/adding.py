@@ -49,7 +49,7 @@ _UNREAD_SCAN = "-scan"
 """Marks a document to be read again as soon as scans can be read."""
 _BY_MODEL = "-model"
 """Marks a document that a model has read, so that it is not sent again."""
-_LIMITED = ("too_slow", "too_large", "reader_failed")
+_LIMITED = ("too_slow", "too_large", "too_long", "reader_failed")
 """Reasons that other limits can change: the file is read again with these."""
 _SCAN = f"The file has no text: it may be a scan. To read scans: {install('ocr')} and the program tesseract."
 _BATCH = 500
@@ -96,6 +96,10 @@ Progress: TypeAlias = Callable[[Step], None]
 def document_id(content: str, name: str) -> str:
     """Return the id of the document of a file. Copies under other names have other ids."""
     return hashlib.sha256(f"{content}\0{name}".encode("utf-8", "surrogateescape")).hexdigest()[:32]
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,14 +256,14 @@ class Adding:
         """Return what a failure depends on besides the settings: the limits; the run, if it was the reader's own."""
         if reason == "reader_broken":
             return f"-{self._started}"
-        return f"-{self._limits.seconds:g}-{self._limits.memory_bytes}" if reason in _LIMITED else ""
+        return f"-{_hash(repr(self._limits))}" if reason in _LIMITED else ""
 
     def _made(self, name: str) -> str:
         """Return a hash of the settings for a file besides its content; if it changes, the file is read again."""
         bucket = self._bucket(name)
         given = repr(self._given.get(name))
         parts = (VERSION, bucket, repr(self.schema.wanted.get(bucket)), given, self._embedder)
-        return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+        return _hash("\0".join(parts))
 
     def _results(self, files: Iterable[_File]) -> Iterator[tuple[_File, Extracted | Unreadable, Outcome | None]]:
         most = self.extractor.document_tokens if self.extractor else 0

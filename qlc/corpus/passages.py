@@ -42,8 +42,8 @@ class Passage:
     """The headings above it, the highest first."""
     text: str
     head: str = ""
-    """What its first row needs from earlier passages: the scale of the table, the heads of its columns, the inner
-    heading above the row."""
+    """For a passage that begins inside a table: its scale, the heads of its columns, the inner heading above its
+    first row, as far as earlier passages have them."""
 
 
 def tokens(text: str) -> int:
@@ -162,7 +162,7 @@ def _units(pages: Iterable[Page]) -> Iterator[_Unit]:
 
 
 class _Heads:
-    """What the rows of a table need to be understood: its scale, the heads of its columns, the inner heading.
+    """Collects the scale of a table, the heads of its columns and the inner heading for each of its rows.
 
     A table without heads at the top of a page, with as many columns as the one at the end of the page before, goes on.
     """

@@ -280,7 +280,7 @@ def own_needs() -> Iterator[None]:
 
 
 def _limit_memory(*, is_lifted: bool = False) -> None:
-    """Limit the address space of this process to what it has and what a file may need."""
+    """Limit the address space of this process: to its size now plus the memory for a file."""
     if not _memory_bytes:
         return
     try:

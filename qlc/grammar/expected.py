@@ -44,7 +44,7 @@ _PHRASES = (
     _Phrase("an entity such as 'documents'", {"NAME"}, {"NAME"}, after=frozenset(_ENTITY)),
     _Phrase("a condition such as 'name = \"...\"'", set(),
             {"NAME", "NOT", "LPAR", "CYCLE", *MEASURES, *TEXT_CONDITIONS}, some=TEXT_CONDITIONS),
-    _Phrase("an operator such as '=', 'in' or 'contains'", {"EQUAL", "HAS"}, frozenset(OPERATORS)),
+    _Phrase("an operator such as '=', 'in' or 'contains'", {"EQUAL", "HAS"}, {*OPERATORS, "LPAR"}),
     _Phrase("", _VALUE, {"IN"}, after={"UNDER"}),
     _Phrase("a value", _VALUE, {*_VALUE, *_DATES, *MEASURES, "PARAMETER", "LPAR", "LSQB", "TRUE", "FALSE", "CALENDAR",
                                 "MINUTE", "NULL", "ALL", "ANY", "FIND", "COUNT"}),

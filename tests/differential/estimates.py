@@ -8,6 +8,7 @@ Elasticsearch takes the one at `q * (n - 1)`: up to half a place farther from th
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
 
 from qlc.grammar import parse, print_program, tree
@@ -95,10 +96,14 @@ def _same(exact: Any, found: Any) -> bool:
     return bool(exact == found)
 
 
+_ROUNDED = timedelta(milliseconds=1)
+
+
 def _between(low: Any, found: Any, high: Any) -> bool:
     if None in (low, found, high) or len({isinstance(one, str) for one in (low, found, high)}) > 1:
         return False
     if isinstance(found, str):
-        return bool(low <= found <= high)
+        first, moment, last = map(datetime.fromisoformat, (low, found, high))
+        return first - _ROUNDED <= moment <= last + _ROUNDED
     slack = 1e-9 * max(abs(low), abs(high), 1.0)
     return bool(low - slack <= found <= high + slack)

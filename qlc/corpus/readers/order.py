@@ -28,7 +28,7 @@ _MOST_GUTTERS = 8
 _NEAR_GUTTERS = 12
 """Least distance of two gutters in points; of nearer ones the emptier is tried."""
 _MOST_INNER = 3
-"""The same for a part of a region of which is asked whether it has columns."""
+"""Most gutters that are tried to find whether one side of a gutter has columns itself."""
 _DEEPEST = 6
 """Most levels of columns within columns."""
 _CROSSED = 0.6
