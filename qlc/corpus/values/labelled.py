@@ -39,7 +39,7 @@ class Labelled:
     is_amount: bool = False
     """Whether only the beginning of an amount separates label and value."""
     scale: int = 1
-    """What an amount of money without a scale of its own is multiplied by: 1000 for `(EUR in thousands)`."""
+    """Factor of an amount of money without a scale of its own: 1000 for `(EUR in thousands)`."""
     is_again: bool = False
     """Whether its cell also has another reading: with the label of its row, or with the label beside it."""
 

@@ -117,7 +117,7 @@ class Value:
     """Whether another place has a different value with the same or more trust, so that the field has none."""
     by: Literal["rules", "meaning", "model"] = "rules"
     why: str = ""
-    """For a disputed value, why the field has none, if no other place disagrees: `it is a range`."""
+    """Reason of a disputed value, if no other place disagrees: `it is a range`."""
 
 
 def typed(one: Wanted, text: str, style: Style, unit: str = "") -> Scalar | None:
