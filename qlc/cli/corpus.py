@@ -114,6 +114,7 @@ def add(options: settings.AddFiles) -> int:
 def read_files(options: settings.AddFiles) -> Report:
     """Add files to a corpus, which is made if there is none, and print what became of them."""
     from qlc.corpus.corpus import Corpus
+    from qlc.corpus.work import Limits
 
     _check_paths(options)
     target, connection = corpus_target(options.corpus, options)
@@ -131,6 +132,7 @@ def read_files(options: settings.AddFiles) -> Report:
                 options.paths,
                 prune=options.prune,
                 processes=options.processes,
+                limits=Limits(seconds=float(options.seconds), memory_bytes=options.memory * 1024 * 1024),
                 extract=extract,
                 progress=meter.of_files,
                 metadata=options.metadata,

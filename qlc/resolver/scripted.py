@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from qlc.compiler import typed
+from qlc.compiler.codegen import conjuncts, ranking_of, search_clause
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import CannotAnswer, Clause, Reading, SearchRequest
 from qlc.compiler.scripts import divides_by_zero, is_scripted
@@ -67,8 +68,10 @@ def _count(
     asked: Searched, more: Sequence[Clause], env: Bindings, up_to: int | bool, purpose: str
 ) -> Reading[int]:
     """Return the number of documents that meet all conditions without scripts, and `more`."""
-    filters = [*matching(asked.entity, _without_scripts(asked.where, env), env), *more]
-    body = filtered_body(filters, track_total_hits=up_to)
+    where = _without_scripts(asked.where, env)
+    is_ranked = any(isinstance(part, typed.About) for part in conjuncts(where))
+    found = [search_clause(asked.entity, where, env)] if is_ranked else matching(asked.entity, where, env)
+    body = filtered_body([*found, *more], track_total_hits=up_to)
     response = yield SearchRequest(asked.entity.index, body, purpose)
     return int(response["hits"]["total"]["value"])
 
@@ -89,6 +92,8 @@ def _scripted_fields(asked: Searched, env: Bindings) -> list[typed.ComputedField
 def _without_scripts(condition: typed.Condition, env: Bindings) -> typed.Condition:
     if isinstance(condition, typed.And):
         return typed.And(tuple(_without_scripts(one, env) for one in condition.items))
+    if isinstance(condition, typed.About):  # the nearest by meaning are few, and found after this
+        return condition if ranking_of(condition, env) == "words" else typed.All()
     return typed.All() if any(is_scripted(one, env) for one in _computed(condition)) else condition
 
 

@@ -18,6 +18,7 @@ from qlc.language.quantities import Quantity, Style, current, quantities
 from ..embedders import Embedder, default_embedder
 from ..pages import Page, Span
 from ..sentences import sentences
+from ..work import own_needs
 from .labelled import Labelled
 from .labels import words
 from .prose import TYPES_OF_CLAUSES, Places
@@ -123,8 +124,17 @@ def _embedder() -> Embedder | None:
 @lru_cache(maxsize=1_000)
 def _vector(text: str) -> Sequence[float]:
     """Embed a text, cached since clauses recur across documents."""
-    embedder = _embedder()
+    embedder = _loaded()
     return embedder.embed([text])[0] if embedder is not None else ()
+
+
+@cache
+def _loaded() -> Embedder | None:
+    """Return the embedder with its model, which is loaded with a first text; the memory is not the file's."""
+    with own_needs():
+        if (embedder := _embedder()) is not None:
+            embedder.embed(["a"])
+        return embedder
 
 
 def _near(asked: str, text: str) -> float:

@@ -206,7 +206,8 @@ def _letterhead(one: Wanted, said: _Document) -> Iterator[_Candidate]:
     spoken = {word.lower() for _, _, text, _ in lines for word in re.findall(r"[^\W\d_]+", text)}
     if is_seller and not spoken & _PAPERS_OF_SELLERS:
         return
-    margins = [page.of(block.span) for page in said.pages[:1] for block in page.blocks if block.kind == "margin"]
+    edges = (block for page in said.pages[:1] for block in page.blocks if block.kind == "margin" or block.is_aside)
+    margins = [said.pages[0].of(block.span) for block in edges]
     for at, (page, span, text, is_heading) in enumerate(lines):
         if ":" in text or _says_its_kind(text) or len(text) > 70 or _is_own(one, text):
             continue
