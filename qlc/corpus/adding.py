@@ -157,7 +157,9 @@ class Adding:
     def add(self, roots: Sequence[Path], *, prune: bool = False) -> Report:
         """Add the files below some folders, or single files. With `prune`, remove all other documents."""
         self._flush(refresh=True)  # a run that was cut off has written some
-        self.client.indices.put_mapping(index=self.index, properties={"titles": KEYWORD})  # of an older corpus
+        known = self.client.indices.get_mapping(index=self.index)
+        if any("titles" not in one["mappings"]["properties"] for one in known.values()):  # an older corpus
+            self.client.indices.put_mapping(index=self.index, properties={"titles": KEYWORD})
         names: set[str] = set()
         given = metadata_of(roots, self.metadata, follow_links=self.follow_links, limits=self._limits)
         self._given = given.values

@@ -57,7 +57,7 @@ class Extracted:
     media_type: str
     about: About
     titles: tuple[str, ...]
-    """What it can be called, the best first; its file name is the last. One, if people have given it."""
+    """Possible titles, the best first, the file name last; only one if people have given it."""
     pages: int
     passages: tuple[Passage, ...]
     annotations: tuple[Annotation, ...]

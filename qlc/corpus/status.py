@@ -60,7 +60,7 @@ class Place:
     stored: Any = None
     """The stored value: a number in the unit of its field, a text, an object of amount and currency."""
     why: str = ""
-    """Why a disputed value is left out: `it is a range`."""
+    """Reason of a disputed value: `it is a range`."""
 
 
 @dataclass(frozen=True, slots=True)

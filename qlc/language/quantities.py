@@ -377,7 +377,7 @@ def why_unread(text: str, style: Style) -> str:
             one, other = sorted(values)
             return f"'{found[0]}' can be {one} or {other:,}, and nothing in the document shows which"
         if not values and not re.fullmatch(r"[\d.]+", found[0]):
-            return f"'{found[0]}' is no number"
+            return f"'{found[0]}' is not a number"
     return ""
 
 

@@ -89,11 +89,11 @@ def test_the_option_with_a_checked_box_is_the_value(tmp_path: Path, text: str, e
         ("Marital status: single married widowed", "status", "it has several of the choices"),
         ("Marital status: ☒ single ☒ married", "status", "several boxes are checked"),
         ("Smoker: ☐ yes ☐ no", "smoker", "no box is checked"),
-        ("Smoker: yes no", "smoker", "both answers stand there, and no mark shows which is meant"),
+        ("Smoker: yes no", "smoker", "it has both answers, and no mark shows which is meant"),
         ("Date of visit: pending\n\nOn January 10, 2015, it was late.", "visit", "'pending' is not read as a date"),
         ("Date of visit: 2015-13-45\n\nPrinted on 4 May 2016.", "visit", "'2015-13-45' is not read as a date"),
         ("Date of visit: 03/04/2015\n\nPrinted on 4 May 2016.", "visit",
-         "'03/04/2015' can be read with the day or the month first, or is no date"),
+         "'03/04/2015' can have the day or the month first, or is not a date"),
         ("Date of visit: from 1 May 2016 to 3 May 2016", "visit", "it is a range"),
     ],
 )  # fmt: skip

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Unsure:
-    """Why a text is no value of a field, although it stands beside the field's label."""
+    """The reason why a text beside a label has no value of the field."""
 
     why: str
 

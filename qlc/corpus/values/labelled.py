@@ -39,7 +39,7 @@ class Labelled:
     is_amount: bool = False
     """Whether only the beginning of an amount separates label and value."""
     scale: int = 1
-    """What an amount of money without a scale of its own is multiplied by: 1000 for `(EUR in thousands)`."""
+    """Factor of an amount of money without a scale of its own: 1000 for `(EUR in thousands)`."""
     is_again: bool = False
     """Whether its cell also has another reading: with the label of its row, or with the label beside it."""
 
@@ -207,7 +207,7 @@ def _of_text(page: Page, spans: list[Span], style: Style) -> Iterator[Labelled]:
 
 _BOX = MARKED.pattern.replace("?P<on>", "?:").replace("?P<off>", "?:")
 _BESIDE_BOXES = re.compile(rf"(?P<label>[^\W_](?:(?!{_BOX})[^\t:?]){{1,58}})\s*[:?]\s*(?P<value>(?=.*(?:{_BOX})).*\S)")
-_BEHIND_BOXES = re.compile(rf"(?P<value>(?:(?:{_BOX})\s*\w+\s+){{2}})(?P<label>[^\W\d_][^:\t]{{1,58}}?)\s*[?:]?\s*")
+_AFTER_BOXES = re.compile(rf"(?P<value>(?:(?:{_BOX})\s*\w+\s+){{2}})(?P<label>[^\W\d_][^:\t]{{1,58}}?)\s*[?:]?\s*")
 _BOX_FIRST = re.compile(rf"\W{{0,2}}(?:{_BOX})\s*\w")
 
 _Marked = tuple[tuple[int, str], tuple[int, int], tuple[int, int]]
@@ -225,7 +225,7 @@ def _marked(texts: Sequence[str]) -> dict[int, _Marked]:
                 last += 1
             if last - place > 2 and (label := text.strip(" :?*_")) and len(label) <= 60:
                 found[place] = (text.index(label), label), (place + 1, 0), (last - 1, len(texts[last - 1].rstrip()))
-        elif match := _BESIDE_BOXES.match(text) or _BEHIND_BOXES.fullmatch(text):
+        elif match := _BESIDE_BOXES.match(text) or _AFTER_BOXES.fullmatch(text):
             begin, end = match.span("value")
             found[place] = (match.start("label"), match["label"].strip()), (place, begin), (place, end)
     return found

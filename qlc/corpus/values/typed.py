@@ -117,7 +117,7 @@ class Value:
     """Whether another place has a different value with the same or more trust, so that the field has none."""
     by: Literal["rules", "meaning", "model"] = "rules"
     why: str = ""
-    """For a disputed value, why the field has none, if no other place disagrees: `it is a range`."""
+    """Reason of a disputed value, if no other place disagrees: `it is a range`."""
 
 
 def typed(one: Wanted, text: str, style: Style, unit: str = "") -> Scalar | None:
@@ -153,7 +153,7 @@ def value_or_doubt(one: Wanted, text: str, style: Style, unit: str = "", scale: 
         answer = _ANSWER.match(ticked)
         other = _ANSWER.match(ticked, answer.end()) if answer else None
         if answer and other and bool(answer[1]) != bool(other[1]):
-            return Unsure("both answers stand there, and no mark shows which is meant")
+            return Unsure("it has both answers, and no mark shows which is meant")
         return bool(answer[1]) if answer else None
     return _amount(one, text, style, unit, scale)
 
@@ -181,7 +181,7 @@ def _amount(one: Wanted, text: str, style: Style, unit: str, scale: int) -> Scal
         is_bare = one.type == "money" and scale != 1 and not is_scaled(text[amount.start : amount.end])
         return value * scale if is_bare and isinstance(value, Decimal) else value
     if one.type == "date" and _SLASHED.search(text):
-        return Unsure(f"'{text[:60]}' can be read with the day or the month first, or is no date")
+        return Unsure(f"'{text[:60]}' can have the day or the month first, or is not a date")
     return Unsure(why_unread(text, style) or f"'{text[:60]}' {NOT_READ} a {_CALLED.get(one.type, one.type)}")
 
 
