@@ -39,7 +39,7 @@ def date_range(params: dict[str, Any], used: FieldUse, saying: Saying) -> tree.C
         return tree.Between(path, *map(tree.DateLiteral, days))
     if found.low is not None and found.high is not None and field.many is not False and not field.whole_days:
         last = found.high - timedelta(milliseconds=1)
-        return tree.Between(path, tree.DateLiteral(_instant(found.low)), tree.DateLiteral(_instant(last)))
+        return tree.Between(path, tree.DateLiteral(instant(found.low)), tree.DateLiteral(instant(last)))
     bounds: tuple[tuple[tree.ComparisonOperator, datetime | None], ...] = ((">=", found.low), ("<", found.high))
     parts: list[tree.Condition] = []
     for sign, at in bounds:
@@ -47,7 +47,7 @@ def date_range(params: dict[str, Any], used: FieldUse, saying: Saying) -> tree.C
             day = _day(at, zone)
             if day is None and field.whole_days:
                 raise CannotSay(f"a time of day in '{field.name}', which holds whole days")
-            parts.append(tree.Comparison(path, sign, tree.DateLiteral(day or _instant(at))))
+            parts.append(tree.Comparison(path, sign, tree.DateLiteral(day or instant(at))))
     if len(parts) > 1 and field.whole_days:
         raise CannotSay(NOTHING)
     return parts[0] if len(parts) == 1 else tree.And(tuple(parts))
@@ -77,7 +77,7 @@ def _period(found: Interval, clock: Clock) -> tree.Value | None:
     return None
 
 
-def _instant(at: datetime) -> str:
+def instant(at: datetime) -> str:
     """Return an instant as a literal, without milliseconds if they are 0."""
     shown = at.astimezone(UTC)
     fraction = f".{shown.microsecond // 1000:03}" if shown.microsecond else ""

@@ -102,7 +102,7 @@ def _page(search: Search, reach: Reach, body: Body, size: int, position: Positio
     paths = sorted({path for one in reach.within for path in source_paths(one, shown_fields(search, one))}
                    | {name.mapped.path for one in reach.within for name in one.names[:1] if not name.sensitive})
     asked = asked_as_fields(reach.mapping, paths)
-    ranked = not search.sort or any(key.field is None for key in search.sort)
+    ranked = not search.sort or any(key.is_score for key in search.sort)
     order: list[Any] = [key.body() for key in search.sort] or [{"_score": {"order": "desc"}}]
     body = {**body, "size": size, "sort": [*order, {tie or "_shard_doc": {"order": "asc"}}], "_source": paths}
     if asked:
