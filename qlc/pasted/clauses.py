@@ -15,7 +15,6 @@ from qlc.base.errors import UsageError
 from qlc.base.options import zone_of
 from qlc.base.words.spelling import did_you_mean, nearest, typo_of
 from qlc.compiler.periods import Clock
-from qlc.compiler.typed import ComputedField
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Schema
 from qlc.pasted import values
@@ -55,13 +54,9 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A script that qlc makes: the condition or the calculation that it is made of, by the name of each entity.
-
-    `field` is what it calculates.
-    """
+    """A script that qlc makes: the condition or the calculation that it is made of, by the name of each entity."""
 
     said: Mapping[str, Any]
-    field: ComputedField
 
 
 @dataclass(frozen=True, slots=True)

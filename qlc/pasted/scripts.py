@@ -1,12 +1,14 @@
 """Reads the scripts that qlc itself makes back to calculations. All others are refused.
 
 What is read here is only a guess: it counts if the compiler makes the very same script of it, by the caller's rights.
+What is sent is the compiler's own: `{"c0": 3}` is not the 3.0 of a double.
 """
 
 from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -42,7 +44,7 @@ MAX_SCRIPTS, MAX_FIELDS, DEEPEST = 20, 20, 40
 def script_query(one: Member, body: Object, reading: RequestContext) -> Clause:
     """Read a `script` query. Raises Rejected for one that qlc does not make; it is reported with the other scripts."""
     code, params, uses = _parts(one, body.get("script"), reading)
-    given, listed = {"script": plain(body)}, reading.nested[-1] if reading.nested else ""
+    query, listed = {one.key: plain(body)}, reading.nested[-1] if reading.nested else ""
     said: dict[str, tree.Condition] = {}
     made: typed.Find | None = None
     for entity in reading.reach.within:
@@ -55,32 +57,33 @@ def script_query(one: Member, body: Object, reading: RequestContext) -> Clause:
                 condition = way.condition(code)
                 where = condition if around is None else around(condition)
                 found = _checked(tree.Find(tree.Name(entity.plural), where), reading)
-                if found is not None and _query(found, listed, reading) == given:
-                    said[entity.name], made = condition, found
+                if found is not None and (same := _query(found, listed, reading)) == query:
+                    said[entity.name], made, query = condition, found, same
                     break
         except CannotSay:
             continue
-    return Clause(one.key, params=plain(body), script=_accepted(one, said, made, reading))  # type: ignore[arg-type]
+    return Clause(one.key, params=query[one.key], script=_accepted(one, said, made, reading))  # type: ignore[arg-type]
 
 
 def script_sort(one: Member, body: Object, reading: RequestContext) -> tuple[Script, bool, dict[str, Any]]:
     """Return what a `_script` sort key says, whether it is descending, and its body. Raises Rejected."""
     code, params, uses = _parts(one, body.get("script"), reading)
-    given = {one.key: plain(body)}
-    descending = given[one.key].get("order") == "desc"  # type: ignore[attr-defined]
+    order = body.get("order")
+    key, descending = {one.key: plain(body)}, order is not None and plain(order.value) == "desc"
     said: dict[str, tree.Computed] = {}
     made: typed.Find | None = None
     for entity in reading.reach.within:
         try:
             for way in _ways(params, uses, Saying(entity, reading.clock)):
-                key = tree.SortKey(way.sorted(code), descending)
-                found = _checked(tree.Find(tree.Name(entity.plural), None, (key,), every=True), reading)
-                if found is not None and _sort(found, reading) == given:
-                    said[entity.name], made = key.key, found  # type: ignore[assignment]
+                by = way.sorted(code)
+                keys = (tree.SortKey(by, descending),)
+                found = _checked(tree.Find(tree.Name(entity.plural), None, keys, every=True), reading)
+                if found is not None and (same := _sort(found, reading)) == key:
+                    said[entity.name], made, key = by, found, same
                     break
         except CannotSay:
             continue
-    return _accepted(one, said, made, reading), descending, given
+    return _accepted(one, said, made, reading), descending, key
 
 
 Parts = tuple[str, Mapping[str, float], Mapping[str, FieldUse]]
@@ -94,7 +97,7 @@ def _parts(one: Member, script: Member | None, reading: RequestContext) -> Parts
         case _:
             raise Rejected
     paths = dict.fromkeys(re.findall(r"doc\['([^']+)'\]", code))
-    are_numbers = all(type(value) in (int, float) and math.isfinite(value) for value in params.values())
+    are_numbers = all(type(value) in (int, float) and abs(value) <= sys.float_info.max for value in params.values())
     if len(reading.scripts) >= MAX_SCRIPTS or not 0 < len(paths) <= MAX_FIELDS or not are_numbers:
         raise Rejected
     reading.scripts[one.key_span] = False
@@ -114,8 +117,9 @@ def _accepted(one: Member, said: Mapping[str, Any], made: typed.Find | None, rea
     if made is None:
         raise Rejected
     reading.scripts[one.key_span] = True
-    fields = [part for part in typed_parts(made) if isinstance(part, typed.ComputedField)]
-    return Script(said, fields[0])
+    calculated = (part for part in typed_parts(made) if isinstance(part, typed.ComputedField))
+    reading.reach.calculated |= dict.fromkeys(calculated)
+    return Script(said)
 
 
 # --- the compiler's own ----------------------------------------------------------------------------------------------
@@ -186,21 +190,21 @@ class _Way:
         """Return the comparison of a script. Raises CannotSay."""
         parts = _COMPARED.fullmatch(code) or _fail()
         left = self._computed(parts[1])
-        alternatives = [
-            [_TEST.fullmatch(test) or _fail() for test in one.removeprefix("(").removesuffix(")").split(" && ")]
-            if " && " in one else [_TEST.fullmatch(one) or _fail()]
-            for one in parts[2].split(" || ")]  # fmt: skip
-        bounds = [[(test[1] or "==", self._end(left, test[2] or test[3])) for test in one] for one in alternatives]
-        match bounds:
+        alternatives = [one.removeprefix("(").removesuffix(")").split(" && ") for one in parts[2].split(" || ")]
+        match [[self._bound(left, test) for test in one] for one in alternatives]:
             case [[("==", end)]]:
                 return tree.Comparison(left, "=", end)
             case [[(sign, end)]]:
                 return tree.Comparison(left, sign, end)  # type: ignore[arg-type]
             case [[(">=", low), ("<=", high)]]:
                 return tree.Between(left, low, high)
-            case _ if all(len(one) == 1 and one[0][0] == "==" for one in bounds):
-                return tree.Comparison(left, "in", tree.ListValue(tuple(one[0][1] for one in bounds)))
-        _fail()
+            case [*ends] if all(len(one) == 1 and one[0][0] == "==" for one in ends):
+                return tree.Comparison(left, "in", tree.ListValue(tuple(one[0][1] for one in ends)))
+        return _fail()
+
+    def _bound(self, left: tree.Computed, test: str) -> tuple[str, tree.Value]:
+        found = _TEST.fullmatch(test) or _fail()
+        return found[1] or "==", self._end(left, found[2] or found[3])
 
     def sorted(self, code: str) -> tree.Computed:
         """Return the calculation of a script to sort by. Raises CannotSay."""
@@ -362,7 +366,7 @@ def _moment(value: tree.Number) -> tree.DateLiteral:
     try:
         return tree.DateLiteral(instant(datetime.fromtimestamp(value.value / 1000, UTC)))
     except (OverflowError, ValueError, OSError):
-        _fail()
+        return _fail()
 
 
 def _fail() -> NoReturn:

@@ -1,19 +1,19 @@
 """Scripts: those that qlc makes are read back to the same answers, all others are refused."""
 
 import json
-from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from qlc import Compiler
-from qlc.outcome import Explain, Hits, Outcome
+from qlc.mapping.catalog import read_catalog
+from qlc.outcome import Explain, Hits, Outcome, RejectedQuery
 from qlc.pasted.entry import run_pasted
 from tests import engines
 from tests.pairs import Case, read_cases
 from tests.pasted.test_round_trip import Sent
-from tests.small_worlds import compiler_of
+from tests.small_worlds import catalog_of, compiler_of
 
 NOW = "2026-03-15T12:00:00Z"
 PROGRAMS = [
@@ -64,6 +64,127 @@ def test_each_program_with_a_script_is_translated_back(shop: Compiler, monkeypat
         back = shop.run(explained.query, **{"now": NOW, **case.options})
         assert isinstance(back, Hits), (case.source, explained.query)
         assert back.ids[: len(first.ids)] == first.ids, (case.source, explained.query)
-        print(case.source, "|", explained.query)
         translated += 1
     assert translated > 20
+
+
+SCRIPT = {
+    "lang": "painless",
+    "source": "if (doc['quantity'].size() != 1 || doc['price'].size() != 1) { return false; } "
+    "double x = ((double) doc['quantity'].value * (double) doc['price'].value); "
+    "double s = params.c0 * ((Math.abs((double) doc['quantity'].value) * Math.abs((double) doc['price'].value))); "
+    "return x > params.c1 + s;",
+    "params": {"c0": 1e-14, "c1": 100.0},
+}
+ORDER = {
+    "type": "number",
+    "script": {
+        "lang": "painless",
+        "source": "if (doc['quantity'].size() != 1 || doc['price'].size() != 1) { return params.c0; } "
+        "return ((double) doc['quantity'].value * (double) doc['price'].value);",
+        "params": {"c0": -1.7976931348623157e308},
+    },
+    "order": "desc",
+}
+SECRET = json.loads(json.dumps(SCRIPT).replace("'price'", "'secret'"))
+
+
+def asked(script: Any = SCRIPT, **more: Any) -> dict[str, Any]:
+    return {"query": {"bool": {"filter": [{"script": {"script": script, **more}}]}}}
+
+
+def test_scripts_of_qlc_run_wherever_a_query_stands(shop: Compiler) -> None:
+    inner = asked()["query"]["bool"]["filter"][0]
+    for query, ids in (
+        (inner, ["s2", "s4"]),
+        ({"bool": {"must": [inner]}}, ["s2", "s4"]),
+        ({"bool": {"must_not": [inner]}}, ["s1", "s3", "s5"]),
+        ({"bool": {"should": [inner, {"term": {"name": "rug"}}]}}, ["s2", "s4", "s5"]),
+    ):
+        found = pasted(shop, {"query": query, "sort": ["id"]})
+        assert isinstance(found, Hits)
+        assert found.ids == ids
+        assert shop.run(found.query, now=NOW).ids == ids  # type: ignore[union-attr]
+    whole = {**SCRIPT, "params": {"c0": 1e-14, "c1": 100}}  # as a console writes a double
+    assert pasted(shop, asked(whole)).total == 2  # type: ignore[union-attr]
+    assert pasted(shop, {"sort": [{"_script": ORDER}]}).ids[0] == "s4"  # type: ignore[union-attr]
+
+
+def test_an_explanation_has_the_calculation(shop: Compiler) -> None:
+    found = pasted(shop, {**asked(), "sort": [{"_script": ORDER}]}, "explain ")
+    assert found.message == (
+        "This finds sales where quantity * price > 100. They are sorted by quantity * price, largest first; the first "
+        "10 are shown. It was not run. In the query language: "
+        "find sales where quantity * price > 100 sort quantity * price desc"
+    )
+
+
+def test_nothing_else_is_run(shop: Compiler) -> None:
+    source = SCRIPT["source"]
+    assert isinstance(source, str)
+    assert pasted(shop, asked()).kind == "hits"
+    changed = [source[:at] + sign + source[at + 1 :] for at, old in enumerate(source) for sign in "x;)" if sign != old]
+    changed += [
+        source + " ", source.replace("double s", "for (;;) {} double s"), source.replace("return x", "return true || x"),
+        source.replace(".value", ".get(0)"), source.replace("params.c1", "params.c2"), "return true;", "", "(" * 4_000,
+        source.replace("((double)", "(" * 900 + "(double)"), source.replace("Math.abs", "Math.sqrt"),
+        source.replace("(double) doc['price'].value)", "(double) doc['price'].value.toInstant().toEpochMilli())"),
+    ]  # fmt: skip
+    scripts: list[Any] = [{**SCRIPT, "source": one} for one in changed]
+    for params in ({}, {"c0": 1e-14}, {"c0": 1e-14, "c1": "100"}, {"c0": 1e-14, "c1": True}, {"c0": 1e-14, "c1": None},
+                   {"c0": 1e-13, "c1": 100.0}, {"c0": 1e-14, "c1": 100.0, "c2": 1}, [], "c0"):  # fmt: skip
+        scripts += [{**SCRIPT, "params": params}]
+    scripts += [{**SCRIPT, "lang": "expression"}, {**SCRIPT, "id": "stored"}, source, {"source": source}, {}, None]
+    scripts.append(json.loads(json.dumps(SCRIPT).replace("'price'", "'missing'")))
+    for script in scripts:
+        refused(pasted(shop, asked(script)))
+    refused(pasted(shop, asked(boost=2)))
+    refused(pasted(shop, {"query": {"range": {"price": {"gte": 1, "script": {"script": SCRIPT}}}}}))
+    refused(pasted(shop, {"query": {"nested": {"path": "lines", "query": {"script": {"script": SCRIPT}}}}}))
+    for key, value in (("type", "string"), ("order", "asc"), ("mode", "max"), ("script", SCRIPT)):
+        refused(pasted(shop, {"sort": [{"_script": {**ORDER, key: value}}]}))
+    refused(pasted(shop, {"query": {"bool": {"filter": [{"script": {"script": SCRIPT}}] * 21}}}))
+    refused(pasted(shop, {"query": {"match_all": {}}, "script_fields": {"a": {"script": {"script": SCRIPT}}}}))
+
+
+def refused(found: Outcome) -> None:
+    assert isinstance(found, RejectedQuery), found
+    assert "pasted-script" in {one.code for one in found.diagnostics}
+    assert not found.query
+
+
+def test_a_field_that_the_caller_may_not_see_is_not_calculated_with(shop: Compiler) -> None:
+    refused(pasted(shop, asked(SECRET)))
+    order = json.loads(json.dumps(ORDER).replace("'price'", "'secret'"))
+    refused(pasted(shop, {"sort": [{"_script": order}]}))
+
+
+def test_a_caller_who_may_see_a_field_calculates_with_it(shop: Compiler, monkeypatch: pytest.MonkeyPatch) -> None:
+    context = {"sensitive": ["secret"]}
+    case = Case("", "find sales where quantity * secret > 2 sort id", "shop", {"context": context})
+    first, body = emitted(shop, case, monkeypatch)
+    assert script_count(body) == 1
+    refused(pasted(shop, body))
+    found = pasted(shop, body, context=context)
+    assert isinstance(found, Hits)
+    assert isinstance(first, Hits)
+    assert found.ids == first.ids
+
+
+def test_scripts_run_for_as_many_documents_as_programs(shop: Compiler) -> None:
+    described = catalog_of("shop")
+    bounded = Compiler(shop.client, read_catalog(f"{described}bounds: {{scripts: 3}}\n"))
+    program, found = bounded.run("find sales where quantity * price > 100", now=NOW), pasted(bounded, asked())
+    assert (found.kind, found.message) == (program.kind, program.message)
+    assert "more than 3 sales" in found.message
+    narrow = asked()
+    narrow["query"]["bool"]["filter"].append({"term": {"city": "Oslo"}})
+    assert pasted(bounded, narrow).ids == ["s2"]  # type: ignore[union-attr]
+
+
+def test_divisions_by_zero_are_noted(shop: Compiler, monkeypatch: pytest.MonkeyPatch) -> None:
+    case = Case("", "find sales where price / (quantity - 2) > 1 sort id", "shop")
+    first, body = emitted(shop, case, monkeypatch)
+    found = pasted(shop, body)
+    assert first.notes
+    assert set(first.notes) <= set(found.notes)
