@@ -167,7 +167,9 @@ def _ways(params: Mapping[str, float], uses: Mapping[str, FieldUse], saying: Say
 _VALUE = re.compile(r"\(double\) doc\['([^']+)'\]\.(value(?:\.toInstant\(\)\.toEpochMilli\(\)|\.length\(\))?|size\(\))")
 _PARAM = re.compile(r"params\.(c[0-9]+)")
 _SORTED = re.compile(r"(?:if \([^{}]*\) \{ return params\.c[0-9]+; \} )?return ([^;]+);")
-_COMPARED = re.compile(r"(?:if \([^{}]*\) \{ return false; \} )?double x = ([^;]+); (?:double s = [^;]+; )?return ([^;]+);")
+_COMPARED = re.compile(
+    r"(?:if \([^{}]*\) \{ return false; \} )?double x = ([^;]+); (?:double s = [^;]+; )?return ([^;]+);"
+)
 _TEST = re.compile(r"x (<|<=|>|>=|==) params\.(c[0-9]+)(?: [+-] s)?|Math\.abs\(x - params\.(c[0-9]+)\) <= s")
 
 
@@ -272,7 +274,8 @@ class _Way:
     def _rounded(self) -> tree.Operand:
         inside = self._operand()
         self._must(") * Math.floor(Math.abs(")
-        self._operand()
+        if self._operand() != inside:  # else a short text could be one that the compiler doubles many times
+            _fail()
         self._must(") * ")
         power = self._matches(_PARAM) or _fail()
         for sign in (" * ", " + "):
