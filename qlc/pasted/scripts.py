@@ -343,8 +343,10 @@ class _Way:
                 return "days"
             case tree.Arithmetic("*", tree.Number(), right):
                 return self._unit(right)
-            case tree.Arithmetic("+" | "-", left, _) | tree.Arithmetic("*" | "/", left, tree.Number()):
+            case tree.Arithmetic("*" | "/", left, tree.Number()):
                 return self._unit(left)
+            case tree.Arithmetic("+" | "-", left, right):
+                return self._unit(left) or self._unit(right)
             case tree.Call("abs" | "negative" | "round", argument):
                 return self._unit(argument)
         return None
