@@ -22,7 +22,7 @@ help:
 	@echo "make test                  everything CI checks (CI=true: real Elasticsearch servers are required)"
 	@echo "make soak                  100,000 programs on the embedded engine and a real server, 20,000 with mistakes, 20,000"
 	@echo "                           inputs over stores that differ in what may not be seen, all conformance cases on 8.x and 9.x,"
-	@echo "                           rows, names, values and corpora on OpenSearch 2.x and 3.x,"
+	@echo "                           20,000 programs, rows, names, values and corpora on OpenSearch 2.x and 3.x,"
 	@echo "                           1,000 inputs at each entry point and of each property of words and grammar,"
 	@echo "                           600 programs pasted and translated back, every fifth name of the sample store,"
 	@echo "                           all faults before a real server and in a cluster that loses a node, 10,000 files added by runs"
@@ -90,6 +90,8 @@ opensearch-tests: .venv/stamp
 
 soak: elasticsearch-setup
 	$(BIN)/python -m tests.differential soak --major $(ES) --count $(or $(COUNT),100000) $(if $(SEED),--seed $(SEED))
+	$(BIN)/python -m tests.differential soak --major opensearch --count $(or $(COUNT),20000) \
+		--state .cache/soak-opensearch.json $(if $(SEED),--seed $(SEED))
 	$(BIN)/python -m tests.confidential --count $(or $(COUNT),20000) $(if $(SEED),--seed $(SEED))
 	$(BIN)/python -m tests.fuzz --count $(or $(COUNT),20000) $(if $(SEED),--seed $(SEED))
 	for entry in cursors tokens words histories lines; do \

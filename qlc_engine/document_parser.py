@@ -27,7 +27,8 @@ _METADATA = frozenset(
 
 _OBJECTS = ("object", "nested")
 #: types with values that are lists or objects themselves
-_NO_SCALARS = ("dense_vector", "geo_point", "flattened")
+_NO_SCALARS = ("dense_vector", "geo_point", "geo_shape", "flattened")
+_OBJECT_VALUES = ("geo_point", "geo_shape")
 _SCALARS = frozenset({str, int, float, bool})
 
 
@@ -178,7 +179,7 @@ class DocumentParser:
                 parser(value, out)
             except MalformedValueError:
                 # an object is never left out, but where a point could be one
-                if not leaf.ignore_malformed or (isinstance(value, dict) and leaf.type != "geo_point"):
+                if not leaf.ignore_malformed or (isinstance(value, dict) and leaf.type not in _OBJECT_VALUES):
                     raise
                 out.keywords += ("_ignored", leaf.path)
 

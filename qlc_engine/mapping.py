@@ -40,7 +40,8 @@ class Field:
     object (None at the top): the column lives in the DocSpace of that path.
     Column of a type: keyword-like and flattened `KeywordColumn`; ip `KeywordColumn` whose terms are the 16 bytes of
     the address as 32 hex digits (`ip.format_ip`); numbers, dates (epoch ms) and booleans `NumericColumn`
-    (`unsigned_long` minus `UNSIGNED_LONG_OFFSET`); geo_point `GeoColumn`; text has none.
+    (`unsigned_long` minus `UNSIGNED_LONG_OFFSET`); geo_point `GeoColumn`; ranges and shapes a `KeywordColumn` of
+    what `range_types` and `shapes` make of them; text has none.
     """
 
     path: str
@@ -107,6 +108,11 @@ class Field:
     @property
     def is_range(self) -> bool:
         return self.type in RANGE_TYPES
+
+    @property
+    def is_extended(self) -> bool:
+        """Whether a value is a range or a shape, which is one term of the field."""
+        return self.is_range or self.type == "geo_shape"
 
 
 def check_doc_values(field: Field) -> None:

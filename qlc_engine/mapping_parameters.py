@@ -57,6 +57,10 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         **_LEAF, "index": True, "doc_values": True, "ignore_malformed": False, "ignore_z_value": True,
         "null_value": None,
     },
+    "geo_shape": {
+        **_LEAF, "index": True, "doc_values": True, "ignore_malformed": False, "ignore_z_value": True, "coerce": False,
+        "orientation": "right",
+    },
     "dense_vector": {
         "meta": {}, "dims": None, "index": True, "similarity": "cosine", "element_type": "float",
         "index_options": None,

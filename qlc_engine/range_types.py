@@ -1,4 +1,4 @@
-"""Range fields: what one range is, as a document has it. Whether there is one is all that is asked of them.
+"""Range fields: what one range is, as a document has it, and as the term that stands for it.
 
 Source: org.elasticsearch.index.mapper.RangeType.
 """
@@ -6,12 +6,15 @@ Source: org.elasticsearch.index.mapper.RangeType.
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from qlc_engine.dates import parse_date
-from qlc_engine.errors import EngineError, illegal_argument
+from qlc_engine.errors import EngineError, illegal_argument, query_shard_error
 from qlc_engine.ip import encode_ip, network_range
 
 RANGE_TYPES = frozenset({"integer_range", "long_range", "float_range", "double_range", "date_range", "ip_range"})
@@ -79,3 +82,42 @@ def range_of(kind: str, value: Any, format: str) -> tuple[Any, Any]:
     if low > high:
         raise illegal_argument(f"min value ({low}) is greater than max value ({high})")
     return low, high
+
+
+def as_term(low: Any, high: Any) -> str:
+    """Return the term of a range: `5-10`."""
+    return f"{low}-{high}"
+
+
+_NUMBER = r"(-?(?:inf|[0-9.]+(?:e[+-]?[0-9]+)?))"
+_TERM = re.compile(f"{_NUMBER}-{_NUMBER}")
+
+
+def ends_of(kind: str, terms: Iterable[str]) -> NDArray[Any]:
+    """Return the ends of ranges from their terms: a row of low ends, a row of high ones."""
+    dtype, number = (np.float64, float) if kind in ("float_range", "double_range") else (np.int64, int)
+    found = [match.groups() for match in map(_TERM.fullmatch, terms) if match is not None]
+    # addresses have more bits than an array of numbers
+    ends = np.empty((2, len(found)), object if kind == "ip_range" else dtype)
+    for place, (low, high) in enumerate(found):
+        ends[0, place], ends[1, place] = number(low), number(high)
+    return ends
+
+
+def searched_end(kind: str, value: Any, default: Any, *, included: bool, above: bool) -> Any:
+    """Return one end of a searched range, as a document would have it. Raises EngineError."""
+    if value is None:
+        return default
+    if kind in _WHOLE and isinstance(value, int | float | str) and float(value) != math.floor(float(value)):
+        raise query_shard_error(f"failed to create query: Value [{value}] has a decimal part")
+    try:
+        end = _bound(kind, value, "", round_up=False)
+    except ValueError as error:
+        raise illegal_argument(str(error)) from None
+    end = end if included else _beside(kind, end, above=above)
+    return float(np.float32(end)) if kind == "float_range" else end
+
+
+def whole_line(kind: str) -> tuple[Any, Any]:
+    """Return the ends of the widest range of a type."""
+    return _ENDS.get(kind, (-math.inf, math.inf))

@@ -19,8 +19,9 @@ from qlc_engine.geo import normalized, parse_point, quantize
 from qlc_engine.ip import encode_ip
 from qlc_engine.mapping import INTEGER_RANGES, KEYWORD_TYPES, Field
 from qlc_engine.queries.vectors import check_vector
-from qlc_engine.range_types import RANGE_TYPES, range_of
+from qlc_engine.range_types import RANGE_TYPES, as_term, range_of
 from qlc_engine.segment_builder import ParsedDocument, TextIndexing
+from qlc_engine.shapes import encoded, parse_shape
 from qlc_engine.terms import MAX_TERM_BYTES
 
 AddValue = Callable[[Any, ParsedDocument], None]
@@ -53,6 +54,8 @@ def value_parser(field: Field, analysis: AnalysisRegistry) -> AddValue:
         return _ip(field)
     if kind == "geo_point":
         return _geo_point(field)
+    if kind == "geo_shape":
+        return _geo_shape(field)
     if kind == "flattened":
         return _flattened(field)
     return _float(field)
@@ -326,7 +329,7 @@ def _range(field: Field) -> AddValue:
             raise MalformedValueError(error) from None
         except ValueError as error:
             raise malformed(str(error)) from None
-        out.keywords += (path, f"{low}-{high}")
+        out.keywords += (path, as_term(low, high))
 
     return add
 
@@ -398,6 +401,20 @@ def _geo_point(field: Field) -> AddValue:
             if not -bound <= number <= bound:
                 raise malformed(f"illegal {name} value [{number}] for {path}")
         out.points.append((path, *quantize(lat, lon)))
+
+    return add
+
+
+def _geo_shape(field: Field) -> AddValue:
+    path = field.path
+
+    def add(value: Any, out: ParsedDocument) -> None:
+        try:
+            shape = parse_shape(value)
+        except (ValueError, TypeError, IndexError) as error:
+            raise malformed(f"failed to parse a shape of {path}: {error}") from None
+        if shape:
+            out.keywords += (path, encoded(shape))
 
     return add
 

@@ -16,7 +16,7 @@ from qlc.mapping.schema import Entity, Schema
 from qlc.outcome import AggregateOut, Outcome
 from qlc.outcome.reply import position_of, text_of
 from qlc.pipeline.compiler import Compiler
-from qlc.translator.model.described import catalog_text, examples_text, fields_text
+from qlc.translator.model.described import catalog_text, examples_text, fields_text, measures_text
 from qlc.translator.model.fields import Fields
 
 PAGE: Final = 8_000
@@ -121,7 +121,8 @@ def _entity(name: str, schema: Schema) -> Entity:
 
 
 def _fields_of(entity: Entity, schema: Schema) -> str:
-    return "\n".join(fields_text((one for one in Fields(schema).offered if entity.name in one.entities), schema))
+    fields = fields_text((one for one in Fields(schema).offered if entity.name in one.entities), schema)
+    return "\n".join([*fields, *measures_text([entity])])
 
 
 def _text(whole: str, begin: int, next_step: str = "") -> Description:

@@ -165,6 +165,29 @@ def cells_of_fields(
     return rows
 
 
+_MOST_DOUBTS = 5
+
+
+def with_doubts(
+    rows: Sequence[AnswerRow], names: Sequence[str], documents: Sequence[Document]
+) -> tuple[list[AnswerRow], list[str]]:
+    """Return rows with `?` where a document has a value that is left out, and notes why, each with its place."""
+    left_out = {
+        (one.id, place.field): (one, place)
+        for one in documents for place in one.places if place.field in names and place.is_disputed
+    }  # fmt: skip
+    found, notes = [], []
+    for row in rows:
+        doubts = {name: left_out[row.document, name] for name in names
+                  if name not in row.cells and (row.document, name) in left_out}  # fmt: skip
+        cells = {name: Cell(value="?", citations=[cited(*doubt)]) for name, doubt in doubts.items()}
+        found.append(row.model_copy(update={"cells": {**row.cells, **cells}}) if cells else row)
+        notes += [f"'{name}' of {row.name} is left out: {place.why} (\"{' '.join(place.quote.split())}\")."
+                  for name, (_, place) in doubts.items()]  # fmt: skip
+    more = [f"{len(notes) - _MOST_DOUBTS:,} more values are left out."] if len(notes) > _MOST_DOUBTS else []
+    return found, [*notes[:_MOST_DOUBTS], *more]
+
+
 def found_documents(plan: Plan, searches: Searches) -> tuple[int, list[Document]]:
     """Return the number of documents that meet the conditions, and the first of them with their values."""
     total, hits = searches.hits("get_document_metadata", program_of(plan), "the documents that are meant")

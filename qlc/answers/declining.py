@@ -11,7 +11,7 @@ from qlc.grammar.printer import print_string
 from qlc.outcome import Citation, Clarify, Declined, NotInCorpus, Option, Outcome, Passages
 
 from .accounting import asks_two_things, counts_documents
-from .cells import several, shown
+from .cells import cells_of_fields, found_documents, several, shown, with_doubts
 from .conditions import Open, declared_fields
 from .linking import is_asking
 from .passages import nearest_passages
@@ -191,10 +191,25 @@ def _no_field_answers(plan: Plan, searches: Searches) -> str:
         (f"count {plan.bucket}{f' where {where}' if where else ''}", f"how many tell {name}")
         for where in (plan.where, " and ".join([*own, f"{name} exists"]))
     )
+    if not telling and (doubts := _doubts(plan, meant, searches)):
+        return doubts
     if not telling:
         none = f"None of {several(meant, plan.bucket)} states '{asked[0]}'. {searches.unread(plan.bucket)}"
         return none.strip() if meant else "No document meets it."
     return f"'{asked[0]}' is known in {telling:,} of {several(meant, plan.bucket)}, but it may not be what you ask for."
+
+
+_FEW = 3
+"""Most documents whose doubtful values are told one by one."""
+
+
+def _doubts(plan: Plan, meant: int, searches: Searches) -> str:
+    """Return why the field that is asked for has no value in the few documents that are meant."""
+    if not 0 < meant <= _FEW:
+        return ""
+    name = plan.asked[0].name
+    _, documents = found_documents(plan, searches)
+    return " ".join(with_doubts(cells_of_fields([name], plan, documents, searches), [name], documents)[1])
 
 
 def _is_of_bucket(plan: Plan) -> bool:

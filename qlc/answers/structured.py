@@ -27,6 +27,7 @@ from .cells import (
     said_as_written,
     several,
     shown,
+    with_doubts,
 )
 from .changes import Change, changes_of, contested
 from .computing import computed
@@ -228,9 +229,10 @@ def table(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
             query=f"{program_of(plan)} show {', '.join(columns)}",
         )
     message = f"{several(len(rows), plan.bucket)}: {listed([name.replace('_', ' ') for name in columns])}."
+    rows, doubts = with_doubts(rows, columns, documents)
     return Answer(
         message=message, query=shown(plan), columns=columns, rows=rows, covered=[row.file for row in rows],
-        notes=[*read_as(plan), *(f"{one}." for one in gaps), *notes_on(documents, columns, plan, searches)],
+        notes=[*read_as(plan), *(f"{one}." for one in gaps), *doubts, *notes_on(documents, columns, plan, searches)],
     )  # fmt: skip
 
 

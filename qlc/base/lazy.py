@@ -31,3 +31,8 @@ def optional(name: str) -> Any:
 def named(module: str, name: str) -> Any:
     """Return an attribute of a module: `named("qlc.cli.index", "build")`."""
     return getattr(import_module(module), name)
+
+
+def module_named(name: str) -> Any:
+    """Import a module: `module_named("docx")`."""
+    return import_module(name)

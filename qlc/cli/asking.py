@@ -42,7 +42,8 @@ def open_asker(options: Asking, source: str = "") -> Asker:
 def _taken_for_confidential(asker: Asker) -> list[str]:
     """Return the names of the fields that a drafted catalog keeps back; who runs the command has the data itself."""
     entities = asker.compiler.schema.entities.values()
-    return list(dict.fromkeys(field.name for one in entities for field in one.all_fields if field.sensitive))
+    return list(dict.fromkeys(field.name for one in entities for field in one.all_fields
+                              if field.sensitive and not field.calculation))  # fmt: skip
 
 
 def translators(options: Asking) -> tuple[Translator, ...]:

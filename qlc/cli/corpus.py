@@ -114,6 +114,7 @@ def add(options: settings.AddFiles) -> int:
 def read_files(options: settings.AddFiles) -> Report:
     """Add files to a corpus, which is made if there is none, and print what became of them."""
     from qlc.corpus.corpus import Corpus
+    from qlc.corpus.work import Limits
 
     _check_paths(options)
     target, connection = corpus_target(options.corpus, options)
@@ -131,6 +132,7 @@ def read_files(options: settings.AddFiles) -> Report:
                 options.paths,
                 prune=options.prune,
                 processes=options.processes,
+                limits=Limits(seconds=float(options.seconds), memory_bytes=options.memory * 1024 * 1024),
                 extract=extract,
                 progress=meter.of_files,
                 metadata=options.metadata,
@@ -206,13 +208,13 @@ def status(options: settings.Status) -> int:
         ready = "" if bucket.ready == bucket.documents else f", {bucket.ready:,} with text"
         print(f"{name}: {several(bucket.documents, 'document')}{ready}")
         for field, coverage in bucket.fields.items():
-            disputed = f", disputed in {coverage.disputed:,}" if coverage.disputed else ""
+            disputed = f", left out in {coverage.disputed:,}" if coverage.disputed else ""
             print(f"  {field}: known in {coverage.known:,} of {bucket.ready:,}{disputed}{_lacking_text(coverage)}")
     if status.by_model:
         in_part = f", {status.in_part:,} of them in part, as they are long" if status.in_part else ""
         dropped = _dropped_text(status.dropped)
         print(f"{several(status.by_model, 'document')} read by a model{in_part}.{dropped}")
-    _list(f"{several(len(status.disputes), 'document')} with values that disagree",
+    _list(f"{several(len(status.disputes), 'document')} with values that are left out",
           ["\n  ".join(f"{one.files[0]}: {_place_text(place)}" for place in one.places)
            for one in status.disputes])  # fmt: skip
     unread, problems = ([(", ".join(one.files), one) for one in some] for some in (status.by_rules, status.problems))
@@ -232,7 +234,8 @@ def _place_text(place: Place) -> str:
     quote = " ".join(place.quote.split())
     by = {"model": ", by a model", "meaning": ", by its meaning"}.get(place.by, "")
     where = f"page {place.page}, {json.dumps(quote, ensure_ascii=False)}{by}" if place.page else "given"
-    return f"{place.field}: {place.value} ({where}){', disputed' if place.is_disputed else ''}"
+    doubt = f", left out: {place.why}" if place.is_disputed else ""
+    return f"{place.field}: {place.value} ({where}){doubt}"
 
 
 def show(options: settings.ShowFile) -> int:

@@ -318,6 +318,9 @@ def explanation(record: Mapping[str, Any], style: Style) -> str:
         parts.append(_section("query", record.get("canonical") or record["source"], style))
     findings = [Note(**note).diagnostic() for note in record.get("diagnostics", ())]
     parts += [diagnostic(found, record["source"], style) for found in findings]
+    if record.get("computed"):
+        meanings = "\n".join(f"{name}: {text}" for name, text in record["computed"].items())
+        parts.append(_section("computed", meanings, style))
     if record.get("fields"):
         parts.append(_section("fields", "\n".join(record["fields"]), style))
     if "typed" in record:

@@ -292,6 +292,9 @@ class AddFiles(DraftCorpus, Status):
     schema: str | None = option("corpus.yaml, in place of the one that the corpus has", metavar="FILE")
     prune: bool = option("drop what the corpus has from other files", False)
     processes: int | None = option("files read at once (default: one per core)", type=positive, metavar="N")
+    seconds: int = option("most seconds for a file, or for a page of a scan (default 120)", 120, type=positive,
+                          metavar="N")  # fmt: skip
+    memory: int = option("most megabytes of memory for a file (default 1024)", 1024, type=positive, metavar="MB")
     extract: str | None = option("a language model reads values, checked in the file", choices=("model",))
     model: str | None = option("the model for --extract (default: $QLC_MODEL)", metavar="NAME")
     tokens: int = option("of --extract (default 2000000)", 2_000_000, type=positive, metavar="N")

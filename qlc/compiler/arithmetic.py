@@ -6,10 +6,12 @@ percentage is a number of hundredths, so that `price * (1 - discount)` is the pr
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from qlc.base.currencies import CURRENCIES
 from qlc.base.diagnostics import Span
 from qlc.base.units import convert, find_unit
 from qlc.compiler import typed
@@ -78,7 +80,7 @@ class Calculation:
             return self._of_field(named.path) if bound is named else self.quantity(bound)
         match node:
             case tree.Arithmetic(operator, left, right):
-                first, second = self.context.each(self.quantity, (left, right))
+                first, second = self.context.each(self.quantity, (left, self._unit_after(node) or right))
                 return combined(operator, first, second, node)
             case tree.Call():
                 return self._called(node)
@@ -89,6 +91,8 @@ class Calculation:
                 return in_unit(literal, unit, is_whole=False)
             case tree.DateLiteral() | tree.Now() | tree.Day():
                 return self._moment(node)
+            case tree.PeriodOf(unit="year"):
+                return self._year(node)
             case tree.Parameter():
                 constant = typed.Constant(typed.Param(node.name, self.context.access, span=node.span))
                 return Quantity(constant, is_bare=True)
@@ -102,10 +106,30 @@ class Calculation:
                 raise Refused("wrong-type", f"{print_value(node)} is nothing to calculate with", node.span,
                               hint="calculate with numbers, amounts and dates")
 
+    def _unit_after(self, node: tree.Arithmetic) -> tree.Number | None:
+        """Return 1 kg for the name of another unit after an amount: `2 EUR/kg`. A field of that name comes first."""
+        left, right = node.left, node.right
+        if not (isinstance(left, tree.Number) and left.unit and node.operator in ("*", "/")):
+            return None
+        path = right.path if isinstance(right, tree.NameValue) else right
+        name = path.segments[0].name.text if isinstance(path, tree.Path) and len(path.segments) == 1 else ""
+        unit = find_unit(name)
+        if (unit is None and name not in CURRENCIES) or name in self.context.lets:
+            return None
+        if unit is not None and unit.dimension == getattr(find_unit(left.unit), "dimension", ""):
+            return None  # `now-30d/d` of Elasticsearch
+        try:
+            self.resolve(path)  # type: ignore[arg-type]
+        except Refused:
+            return tree.Number(1, "1", name, span=right.span)
+        return None
+
     def _of_field(self, path: tree.Path) -> Quantity:
         target = self._target(path)
         item = target.item
         assert isinstance(item, Field)
+        if isinstance(item, typed.ComputedField):
+            return Quantity(item.expression, item.units, item.kind is FieldKind.DATE, item.is_whole, fields=(target,))
         name = print_path(path)
         if item.kind is FieldKind.DATE:
             return Quantity(typed.FieldValue(item), is_date=True, is_whole=True, fields=(target,))
@@ -134,6 +158,8 @@ class Calculation:
         if item.many and target.element is None:
             raise Refused("one-value-needed", f"'{name}' is a list, and a calculation needs one value", path.span,
                           hint=f"size({name}) is the number of its values")
+        if isinstance(item, typed.ComputedField):
+            return target
         path_in_index = item.mapped.term_path
         if not item.mapped.doc_values or item.mapped.conflict or not can_be_named(path_in_index):
             raise Refused("not-searchable", f"'{name}' is stored in a way that cannot be calculated with", path.span,
@@ -158,6 +184,9 @@ class Calculation:
         target = self.resolve(path)
         item = target.item
         fits = isinstance(item, Field) and item.mapped.doc_values and can_be_named(item.mapped.term_path)
+        if isinstance(item, NestedList):
+            raise Refused("wrong-type", f"the elements of '{name}' cannot be counted in each document", path.span,
+                          hint=f"write '{name} exists', or '{name}[...]' for a condition on one of them")
         if not fits or target.through or not isinstance(item, Field) or item.kind is not FieldKind.KEYWORD:
             what = "the length of a text" if node.function == "length" else "the number of texts in a list"
             raise Refused("wrong-type", f"'{node.function}' is {what}, and '{name}' holds none that can be counted",
@@ -174,8 +203,21 @@ class Calculation:
                           node.span, hint=f"write a day, such as {value.text[:4]}-01-01")
         return Quantity(typed.Constant(value, is_date=True), is_date=True, is_whole=True)
 
+    def _year(self, node: tree.PeriodOf) -> Quantity:
+        """`year(now)`, `year(person("Ada").born)`: the number of the year."""
+        inside = self.quantity(node.value)
+        if not isinstance(inside.expression, typed.Constant) or not inside.is_date:
+            raise Refused("wrong-type", f"{print_value(node)} is not the year of one date", node.span,
+                          hint="write, for example, year(now); a date of each document has a difference to another one")
+        value: typed.DateValue = inside.expression.value  # type: ignore[assignment]
+        return Quantity(typed.Constant(typed.PeriodAround("year", value)), is_whole=True)
+
     def _taken(self, node: tree.EntityLookup | tree.Member | tree.Subquery) -> Quantity:
         origin = self._origin(node)
+        if isinstance(origin.field, typed.ComputedField):
+            computed = origin.field
+            expression = taken_expression(origin.source, computed.expression, node.span)
+            return Quantity(expression, computed.units, computed.kind is FieldKind.DATE, computed.is_whole)
         taken = typed.Taken(origin.source, origin.field, span=node.span)
         is_date = origin.kind is FieldKind.DATE
         if not is_date and (origin.kind not in NUMERIC or (origin.field is not None and origin.field.values)):
@@ -195,6 +237,21 @@ class Calculation:
                 return subquery(self.context, node)
             case tree.Member():
                 return follow(self.context, node)
+
+
+def taken_expression(source: typed.Lookup | typed.Search | typed.Rows, node: typed.Expression, span: Span
+                     ) -> typed.Expression:
+    """Return a calculation of fields with the values that documents elsewhere have there: `sale("lamp").margin`."""
+    match node:
+        case typed.FieldValue(field):
+            assert not isinstance(source, typed.Rows), "rows have no computed fields"
+            return typed.Constant(typed.Taken(source, field, span=span), field.kind is FieldKind.DATE)
+        case typed.Operation(_, left, right):
+            return replace(node, left=taken_expression(source, left, span), right=taken_expression(source, right, span))
+        case typed.Function(_, argument):
+            return replace(node, argument=taken_expression(source, argument, span))
+        case _:
+            return node
 
 
 _A_DATE = Field("this", MappedField("", "date", FieldKind.DATE), FieldKind.DATE)
@@ -349,6 +406,26 @@ def _placed(node: typed.Expression, field: Field) -> typed.Expression:
             return node
 
 
+def is_part(unit: str | None) -> bool:
+    """Whether a unit is of parts of a whole, `%`: these are calculated with as plain numbers, 0.25 for 25%."""
+    known = find_unit(unit) if unit is not None else None
+    return known is not None and known.dimension == "part"
+
+
+def declared(found: Quantity, unit: str | None, span: Span) -> Quantity:
+    """Return a calculation in the unit that the catalog gives it: days as hours. Raises Refused."""
+    if unit is None or found.unit == unit:
+        return found
+    if not found.units and not found.is_date:
+        return found if is_part(unit) else replace(found, units=((unit, 1),))
+    fits = not found.is_date and not is_part(unit)
+    converted = _in_units_of(found, Quantity(found.expression, ((unit, 1),))) if fits else found
+    if converted.unit != unit:
+        own = "a date" if found.is_date else f"in {found.unit}"
+        raise Refused("wrong-unit", f"it is {own}, and its unit is {unit}", span, hint="leave the unit out")
+    return converted
+
+
 # --- computed fields -------------------------------------------------------------------------------------------------
 
 
@@ -376,16 +453,16 @@ def computed_field(found: Quantity, name: str) -> typed.ComputedField:
     kind = FieldKind.DATE if found.is_date else number
     return typed.ComputedField(
         name, MappedField(name, "computed", kind), kind, many=False, unit=found.unit, from_catalog=False,
-        expression=found.expression, is_whole=found.is_whole,
+        expression=found.expression, is_whole=found.is_whole, units=found.units,
     )  # fmt: skip
 
 
-def formula(context: Context, node: tree.Computed, field: Field, resolve: Resolve) -> typed.Formula:
+def formula(context: Context, node: tree.Operand, field: Field, resolve: Resolve) -> typed.Formula:
     """Return a calculation without fields as a value to compare a field with, in the field's unit. Raises Refused."""
     return formula_of(Calculation(context, resolve).quantity(node), field, node)
 
 
-def formula_of(found: Quantity, field: Field, node: tree.Computed) -> typed.Formula:
+def formula_of(found: Quantity, field: Field, node: tree.Operand) -> typed.Formula:
     is_date = field.kind is FieldKind.DATE
     if is_date != found.is_date or (not is_date and field.kind not in NUMERIC):
         what = "a date" if found.is_date else "a number"
@@ -393,13 +470,23 @@ def formula_of(found: Quantity, field: Field, node: tree.Computed) -> typed.Form
                       hint="compare values of the same type")
     unit = field.unit or field.currency
     if not is_date and not found.is_bare and (found.units or unit):
-        wanted = Quantity(found.expression, ((unit, 1),) if unit else ())
+        wanted = Quantity(found.expression, _units_in(unit) if unit else ())
         converted = _in_units_of(found, wanted) if unit not in ("%", "fraction") else _as_part(found, unit or "")
         if converted.unit != unit and not (converted.units == () and unit in (None, "%", "fraction")):
             raise Refused("wrong-unit", f"'{field.name}' is in {unit or 'no unit'}, and this is in "
                           f"{found.unit or 'no unit'}", node.span, hint="compare amounts of one kind")
         found = converted
     return typed.Formula(found.expression, is_date, span=node.span)
+
+
+def _units_in(unit: str) -> Units:
+    """Return the units of a computed field from their words, as `Quantity.unit` has them: `EUR/kg`."""
+    if find_unit(unit) is not None:
+        return ((unit, 1),)
+    above, *below = unit.split("/")
+    powers = Counter(name for name in above.split("*") if name != "1")
+    powers.subtract(below)
+    return tuple(sorted(powers.items()))
 
 
 def _as_part(found: Quantity, unit: str) -> Quantity:

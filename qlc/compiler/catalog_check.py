@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 
@@ -11,6 +11,7 @@ from qlc.compiler import typed
 from qlc.compiler.catalog_conditions import parse_condition
 from qlc.compiler.check import CHECKS, Checked, check
 from qlc.compiler.codegen import RunBindings
+from qlc.compiler.computed import Wrong, with_computed
 from qlc.compiler.conditions import check_condition
 from qlc.compiler.consistency import inconsistencies
 from qlc.compiler.context import Context, EnoughFound, Scope
@@ -35,7 +36,11 @@ def check_catalog(catalog: Catalog, mappings: Mapping[str, IndexMapping] | Index
     found = names_and_paths.check_catalog(catalog, mappings)
     if any(one.severity == "error" for one in found):
         return found
-    schema, findings = build_schema(catalog, mappings), Findings(catalog, found)
+    schema, unfit = with_computed(build_schema(catalog, mappings))
+    findings = Findings(catalog, found)
+    report_computed(findings, unfit)
+    if unfit:
+        return findings.sorted()
     for one in entity_definitions(catalog).values():
         if one.virtual:
             continue
@@ -51,7 +56,7 @@ def check_catalog(catalog: Catalog, mappings: Mapping[str, IndexMapping] | Index
                 message = f"{what}: {wrong.message}"
                 findings.report("catalog-condition", message, place, wrong.hint, severity=wrong.severity)
         for name in one.setting("show") or ():
-            if "." in name:
+            if "." in name or name in one.computed:
                 for wrong in _checked(schema, f"find {one.plural} show {name} limit 1"):
                     place = one.setting_location("show")
                     findings.report("catalog-reference", f"'show': {wrong.message}", place, wrong.hint)
@@ -62,6 +67,14 @@ def check_catalog(catalog: Catalog, mappings: Mapping[str, IndexMapping] | Index
             place = ("examples", number, "query")
             findings.report("catalog-example", message, place, wrong.hint, severity=wrong.severity)
     return findings.sorted()
+
+
+def report_computed(findings: Findings, wrong: Iterable[Wrong]) -> None:
+    """Report the computed fields and measures that cannot be calculated."""
+    for one in wrong:
+        part, place = findings.definitions[one.entity].computed[one.name]
+        message = f"{one.name}: {one.problem.message}"
+        findings.report("catalog-computed", message, (*place, part.key), one.problem.hint, one.problem.suggestions)
 
 
 def _check_labels(findings: Findings, one: EntityDefinition, schema: Schema) -> None:

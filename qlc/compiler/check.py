@@ -34,7 +34,7 @@ from qlc.grammar import SyntaxProblem, parse, print_path, print_program, tree
 from qlc.grammar.fixes import Edit, edited, parses
 from qlc.grammar.printer import print_computed, print_term
 from qlc.grammar.tree import children, rebuilt
-from qlc.mapping.fields import FieldKind
+from qlc.mapping.fields import NO_EXACT_VALUES, FieldKind
 from qlc.mapping.names import find_entity, find_field
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 
@@ -105,13 +105,18 @@ def _default_show(context: Context, entity: Entity) -> tuple[typed.Shown, ...]:
     for name in entity.show:
         own = entity.fields.get(name) or entity.lists.get(name)
         if own is not None:
-            shown += [] if own.sensitive else [own]
+            shown += [] if own.sensitive or _is_of_elements(own) else [own]
             continue
         try:
             shown.append(_resolved(context, show_path(name), entity))
         except (Refused, SyntaxProblem):
             continue
     return tuple(shown)
+
+
+def _is_of_elements(item: Field | NestedList) -> bool:
+    """Whether a field is calculated for each element of a list."""
+    return isinstance(item, typed.ComputedField) and item.element is not None
 
 
 def _with_order(entity: Entity, sort: tuple[typed.Sort, ...]) -> tuple[typed.Shown, ...]:
@@ -161,7 +166,7 @@ def sort_field(target: Target, name: str, span: Span) -> Field:
                       hint="sort by a field of the entity itself")
     if isinstance(item, NestedList):
         raise list_of_elements(item, "sort by", name, f"{name}.", span)
-    if item.kind in (FieldKind.TEXT, FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED):
+    if item.kind in NO_EXACT_VALUES:
         raise Refused("not-sortable", f"'{name}' is {kind_of(item)}, which has no order", span,
                       hint="sort by a number, a date or a name")
     if item.reference is not None:
@@ -179,6 +184,10 @@ def _resolved(context: Context, path: tree.Path | tree.Calculated, entity: Entit
     if isinstance(path, tree.Calculated):
         return _calculated(context, path, entity)
     target = resolve_path(context, path, Scope(entity))
+    if isinstance(target.item, typed.ComputedField) and (target.through or target.element is not None):
+        where = "is calculated in another document" if target.through else "has a value for each element of a list"
+        raise Refused("one-value-needed", f"'{print_path(path)}' {where}, so a hit does not show it", path.span,
+                      hint="show the fields that it is calculated from, or measure it")
     of_key = target.item.of_key if isinstance(target.item, Field) else None
     if target.narrowed is not None and (of_key is None or target.narrowed != typed.has_key(of_key)):
         whole = ".".join(segment.name.text for segment in path.segments)
@@ -225,7 +234,7 @@ def _check_limit(context: Context, node: tree.Aggregate, groups: tuple[typed.Gro
     first."""
     own = [group for group in groups if group.function not in (None, "step")]
     if node.limit is not None and not node.sort and own:
-        first = "count" if any(m.function == "count" for m in node.measures) else node.measures[0].function
+        first = "count" if any(m.function == "count" for m in node.measures) else node.measures[0].word
         message = f"'{own[0].name}' has an order of its own, so 'limit' needs a 'sort'"
         hint = f"write sort {first} desc, or sort {own[0].name}"
         context.report(Refused("limit-needs-sort", message, node.limit_span, hint=hint))
@@ -305,13 +314,17 @@ def _item(context: Context, member: tree.Member) -> typed.Item:
     """Check one item of `get`. Several values of a list are one answer, so they need not be a single value."""
     origin = follow(context, member)
     name = ".".join(n.text for n in member.names)
+    if isinstance(origin.field, typed.ComputedField):
+        found = Calculation(context, _no_field).quantity(member)
+        value = typed.Formula(found.expression, found.is_date, span=member.span)
+        return typed.Item(name, value, computed=origin.field)
     one = not isinstance(origin.source, typed.Lookup)
     is_list = one and origin.field is not None and origin.field.many is not False and is_one_entity(origin.source)
     taken = typed.Taken(origin.source, origin.field, one, list=is_list, span=member.span)
     return typed.Item(name, taken, origin.entity if origin.field is None or not origin.field.is_id else None)
 
 
-def _formula(context: Context, node: tree.Computed, field: Field, scope: Scope) -> typed.Formula:
+def _formula(context: Context, node: tree.Operand, field: Field, scope: Scope) -> typed.Formula:
     return formula(context, node, field, lambda path: resolve_path(context, path, scope))
 
 
@@ -329,7 +342,8 @@ class Checked:
 
     `statement` is None where a diagnostic is an error. `text` is the canonical text with the catalog's names. `fields`
     are the mapping paths that the program uses, `literals` the texts compared with open fields, `places` the spans of
-    its conditions, `parts` all nodes of the statement.
+    its conditions, `parts` all nodes of the statement, `computed` what its names of computed fields and measures stand
+    for.
     """
 
     statement: typed.Statement | None
@@ -339,6 +353,7 @@ class Checked:
     literals: tuple[UsedLiteral, ...] = ()
     places: tuple[tuple[typed.Condition, Span], ...] = ()
     parts: Sequence[Any] = field(default=(), compare=False, repr=False)
+    computed: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def text(self) -> str:
@@ -425,6 +440,7 @@ def _checked(
         literals=tuple(context.literals),
         places=tuple(context.places),
         parts=parts,
+        computed=context.computed,
     )
     return checked, context.fixes
 

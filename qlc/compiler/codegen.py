@@ -19,6 +19,7 @@ from qlc.compiler import caseless, scripts, typed
 from qlc.compiler.caseless import MAX_AUTOMATON_LENGTH, TextTooLong
 from qlc.compiler.date_clauses import compare_date, in_period, on_cycle, swapped
 from qlc.compiler.environment import Bindings, the_one
+from qlc.compiler.extended_clauses import range_test, spatial
 from qlc.compiler.literals import address_number
 from qlc.compiler.numbers import FLOATS, beyond, is_number, side, within
 from qlc.compiler.request import CannotAnswer, Clause, conjunction, disjunction, filter_parts, on
@@ -256,6 +257,8 @@ def _scalar(value: typed.Scalar | datetime) -> typed.Scalar:
 def _exists(condition: typed.Exists, env: Bindings) -> Clause:
     """Return the query for any value, including values that the index left out (too long, malformed). Documents list
     the fields of such values in `_ignored`."""
+    if isinstance(condition.field, typed.ComputedField):
+        return scripts.has_value(condition.field, env)
     mapped = condition.field.mapped
     exists = dsl.Exists(field=mapped.path)
     if not mapped.may_ignore or mapped.path != mapped.term_path or mapped.nested:
@@ -428,7 +431,7 @@ def id_path(entity: Entity) -> str:
     return entity.id.mapped.term_path if entity.id is not None else "_id"
 
 
-# --- lists, references, places ---------------------------------------------------------------------------------------
+# --- lists and references -------------------------------------------------------------------------------------------
 
 
 @emit.register
@@ -449,11 +452,5 @@ def _under(condition: typed.Under, env: Bindings) -> Clause:
     return exact_terms(condition.field.mapped, [*above, *below])
 
 
-@emit.register
-def _within(condition: typed.Within, env: Bindings) -> Clause:
-    place = {"lat": condition.latitude, "lon": condition.longitude}
-    return on(dsl.GeoDistance, condition.field.mapped.path, place, distance=f"{condition.metres:.10g}m")
-
-
-for dates in (in_period, compare_date, on_cycle):
-    emit.register(dates)
+for elsewhere in (in_period, compare_date, on_cycle, spatial, range_test):
+    emit.register(elsewhere)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, get_args
 
 from qlc.base.diagnostics import an
 from qlc.compiler.check import check
@@ -21,9 +21,11 @@ from qlc.grammar.completion import Completion
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.guards import permits
 from qlc.mapping.names import find_element, find_entity, find_field
-from qlc.mapping.schema import Entity, Field, NestedList, Schema
+from qlc.mapping.schema import Computed, Entity, Field, NestedList, Schema
 
-Kind = Literal["keyword", "entity", "field", "list", "value", "operator", "condition", "constant", "binding", "name"]
+Kind = Literal[
+    "keyword", "entity", "field", "list", "value", "operator", "condition", "measure", "constant", "binding", "name",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,11 @@ def open_conditions(
     if not any(one.guards.secrets for one in schema.entities.values()):
         return entity.conditions
     return {name: text for name, text in entity.conditions.items() if _is_open(text, entity, schema, sensitive)}
+
+
+def open_measures(entity: Entity, sensitive: frozenset[str] | None = frozenset()) -> list[Computed]:
+    """Return the measures of the catalog that use no sensitive field which the caller may not see."""
+    return [one for one in entity.measures if permits(one.guards, sensitive)]
 
 
 def _is_open(condition: str, entity: Entity, schema: Schema, sensitive: frozenset[str] | None) -> bool:
@@ -102,9 +109,7 @@ def _operators(at: Completion, place: _Place) -> list[Candidate]:
 
 
 _OPERATORS = frozenset({
-    "=", "!=", "<", "<=", ">", ">=", "in", "not in", "has", "has all", "has any", "has only", "contains", "starts with",
-    "ends with", "like", "matches", "matches any", "matches prefix", "matches roughly", "mentions", "under", "between",
-    "within", "missing", "exists",
+    *get_args(tree.ComparisonOperator), *get_args(tree.SpatialRelation), "overlaps", "between", "missing", "exists",
 })
 
 
@@ -179,6 +184,8 @@ class _Place:
             return
         if "field" in kinds:
             yield from self._fields()
+        if "measure" in kinds:
+            yield from self._measures()
         entities = self.schema.entities.values()
         if "entity" in kinds:
             yield from (Candidate(e.plural, "entity", e.description) for e in entities if not e.virtual)
@@ -220,6 +227,14 @@ class _Place:
         conditions = open_conditions(self.entity, self.schema, self.sensitive)
         yield from (Candidate(name, "condition", text) for name, text in conditions.items())
 
+    def _measures(self) -> Iterator[Candidate]:
+        """Yield the measures of the catalog: of the statement's entity, or of all before it is known."""
+        entities = [self.entity] if self.entity is not None else self.schema.entities.values()
+        for entity in entities:
+            for one in open_measures(entity, self.sensitive):
+                text = one.text + (f": {one.description}" if one.description else "")
+                yield Candidate(one.name, "measure", text)
+
     def _fields_of(self, entity: Entity) -> Iterator[Candidate]:
         for field in entity.fields.values():
             if self._may_see(field):
@@ -258,4 +273,5 @@ def _detail(field: Field) -> str:
         kind = field.kind.value
     kind = f"list of {kind}" if field.many else kind
     unit = f" in {field.unit}" if field.unit else ""
+    unit += f" = {field.calculation}" if field.calculation else ""
     return f"{kind}{unit}" + (f": {field.description}" if field.description else "")

@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from qlc.base.diagnostics import Span, an
-from qlc.base.units import base_of, convert
+from qlc.base.units import base_of
 from qlc.compiler import typed
-from qlc.compiler.arithmetic import Calculation, combined, computed_target, target_of
+from qlc.compiler.areas import area_of, spatial
+from qlc.compiler.arithmetic import Calculation, Quantity, combined, computed_target, target_of
 from qlc.compiler.catalog_conditions import condition_at
 from qlc.compiler.context import (
     CATALOG_HINT,
@@ -22,15 +23,16 @@ from qlc.compiler.context import (
     kind_of,
     list_of_elements,
 )
-from qlc.compiler.cycles import cycle_condition
+from qlc.compiler.cycles import Bounds, cycle_condition
 from qlc.compiler.names import Target, about_target, conflicting_types, in_element, placed, resolve, through, untied
 from qlc.compiler.operators import has_gaps, no_operator
 from qlc.compiler.ordering import between, ordered
+from qlc.compiler.range_fields import contains, overlaps
 from qlc.compiler.sources import id_field
 from qlc.compiler.values import expand, one_of, referred, several, text_value
 from qlc.grammar import SyntaxProblem, print_path, tree
 from qlc.grammar.printer import print_computed, print_string
-from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
+from qlc.mapping.fields import EXTENDED, NUMERIC, RANGES, FieldKind, MappedField
 from qlc.mapping.schema import Field, NestedList
 
 PATTERNS = ("contains", "starts with", "ends with", "like")
@@ -120,6 +122,8 @@ def _comparison(context: Context, node: tree.Comparison, scope: Scope) -> typed.
         if by_difference is not None:
             return by_difference
     target = _left(context, node.left, scope)
+    if isinstance(node.left, tree.Path) and isinstance(target.item, Field):
+        _check_extended(target.item, node)
     if isinstance(node.left, tree.Cyclic):
         unit = node.left.unit
         build = lambda field: cycle_condition(context, unit, field, node, target.scope)  # noqa: E731
@@ -135,6 +139,12 @@ def _comparison(context: Context, node: tree.Comparison, scope: Scope) -> typed.
     except Refused as problem:
         raise placed(problem, node.left.span) from None
     return typed.Not(condition) if node.operator in ("!=", "not in") else condition
+
+
+def _check_extended(field: Field, node: tree.Comparison) -> None:
+    """Refuse a comparison with a place, a shape or a range, but `contains` of a range."""
+    if field.kind in EXTENDED and (field.kind not in RANGES or node.operator != "contains"):
+        raise no_operator(field, node.operator, node.operator_span)
 
 
 def _by_difference(
@@ -161,6 +171,10 @@ def _by_difference(
     apart = tree.Arithmetic("-", left, right, span=node.span)
     target = target_of(combined("-", first, second, apart), print_computed(apart), scope, node.span)
     zero = (typed.Literal(0),)
+    bounds = _bounds_of_days(node.operator, first, second)
+    if bounds:
+        condition = about_target(context, target, lambda field: typed.Compare(field, bounds))
+        return typed.Not(condition) if node.operator == "!=" else condition
     if node.operator in ("=", "!="):
         same = about_target(context, target, lambda field: typed.Equals(field, zero))
         return typed.Not(same) if node.operator == "!=" else same
@@ -169,6 +183,27 @@ def _by_difference(
                       hint="write =, !=, <, <=, > or >=")
     operator: typed.RangeOperator = node.operator
     return about_target(context, target, lambda field: typed.Compare(field, ((operator, zero[0]),)))
+
+
+def _bounds_of_days(operator: str, left: Quantity, right: Quantity) -> Bounds:
+    """Return how `left - right` in days compares where one side is a field of whole days and the other a moment.
+
+    A day is a period here, as in `shipped > 2026-03-13`: later than it is after its end. Empty where both sides are
+    moments, or days, or the day is calculated with.
+    """
+    if _is_day(left) == _is_day(right) or not (left.is_date and right.is_date):
+        return ()
+    begins, ends = typed.Literal(0), typed.Literal(-1 if _is_day(left) else 1)
+    named: dict[str, Bounds] = {
+        ">": ((">=", ends),), "<=": (("<", ends),), "=": ((">=", begins), ("<", ends)),
+    } if _is_day(right) else {
+        "<": (("<=", ends),), ">=": ((">", ends),), "=": ((">", ends), ("<=", begins)),
+    }  # fmt: skip
+    return named.get("=" if operator == "!=" else operator, ())
+
+
+def _is_day(side: Quantity) -> bool:
+    return isinstance(side.expression, typed.FieldValue) and side.expression.field.whole_days
 
 
 def _check_is_no_text(context: Context, target: Target, right: tree.Computed) -> None:
@@ -221,6 +256,8 @@ def _compared(context: Context, field: Field, node: tree.Comparison, target: Tar
         return equality(field, several(context, node.right, field, scope))
     if operator in ("<", "<=", ">", ">="):
         return ordered(context, field, node, scope)
+    if field.kind in RANGES:
+        return contains(context, field, node, scope)
     if operator in PATTERNS:
         return _pattern(context, field, node, scope)
     if operator == "mentions" or operator in _WORDS:
@@ -462,33 +499,15 @@ def _presence(context: Context, node: tree.Presence, scope: Scope) -> typed.Cond
     return typed.Not(condition) if node.missing else condition
 
 
-_FARTHEST = 40_000_000
-"""In metres."""
-
-
-def _within(context: Context, node: tree.Within, scope: Scope) -> typed.Condition:
+def _spatial(context: Context, node: tree.Spatial, scope: Scope) -> typed.Condition:
     target = _left(context, node.left, scope)
-    latitude, longitude = float(node.point.latitude.value), float(node.point.longitude.value)
-    if not (-90 <= latitude <= 90 and -180 <= longitude <= 180):
-        raise Refused("invalid-place", f"({latitude}, {longitude}) is not a place on Earth", node.point.span,
-                      hint="write (LATITUDE, LONGITUDE) in degrees: -90 to 90, -180 to 180")
-    factor = convert(node.distance.unit or "m", "m")
-    if factor is None or node.distance.value <= 0:
-        raise Refused("wrong-unit", "the distance must be a length above zero", node.distance.span,
-                      hint="write, for example, 40 km")
-    from fractions import Fraction
+    area = area_of(node.area)
+    return about_target(context, target, lambda field: spatial(field, node, area))
 
-    metres = Fraction(node.distance.text) * factor
-    if not 1 <= 100 * metres <= 100 * _FARTHEST:
-        raise Refused("wrong-unit", "a distance is from 1 cm, as exactly as places are kept, to 40,000 km, once around "
-                      "the Earth", node.distance.span, hint="write, for example, 40 km")
 
-    def build(field: Field) -> typed.Condition:
-        if field.kind is not FieldKind.GEO_POINT:
-            raise no_operator(field, "within", node.left.span)
-        return typed.Within(field, float(metres), latitude, longitude)
-
-    return about_target(context, target, build)
+def _overlaps(context: Context, node: tree.Overlaps, scope: Scope) -> typed.Condition:
+    target = _left(context, node.left, scope)
+    return about_target(context, target, lambda field: overlaps(context, field, node, target.scope))
 
 
 def _bare(context: Context, node: tree.Bare, scope: Scope) -> typed.Condition:
@@ -517,26 +536,22 @@ def _bare(context: Context, node: tree.Bare, scope: Scope) -> typed.Condition:
 
 def named_condition(context: Context, scope: Scope, name: str, text: str, span: Span) -> typed.Condition:
     """Check a named condition of the catalog as if its text stood here in brackets."""
-    if name in context.expanding:
-        raise Refused("endless-condition", f"the condition '{name}' of the catalog refers to itself", span,
-                      hint=CATALOG_HINT)
     kept = context.named.get((scope.entity.name, name))
     if kept is not None:
         return kept
-    outer, rewrites, found = context.expanding, context.rewrites, len(context.diagnostics)
-    # The program keeps the name, so nothing inside the condition is rewritten in it.
-    context.expanding, context.rewrites = (*outer, name), {}
+    found = len(context.diagnostics)
     try:
-        condition = check_condition(context, condition_at(text, span), scope.inner())
+        with context.inside(f"condition '{name}'"):
+            condition = check_condition(context, condition_at(text, span), scope.inner())
         if len(context.diagnostics) == found:  # else each place is reported
             context.named[scope.entity.name, name] = condition
         return condition
+    except Refused as problem:
+        raise placed(problem, span) from None
     except SyntaxProblem as problem:
         message = f"the condition '{name}' of the catalog cannot be read: {problem.diagnostic.message}"
         raise Refused(problem.diagnostic.code, message, span,
                       hint=CATALOG_HINT) from None
-    finally:
-        context.expanding, context.rewrites = outer, rewrites
 
 
 def _entity_text(context: Context, node: tree.EntityText, scope: Scope) -> typed.Condition:
@@ -571,7 +586,8 @@ _CHECKS: dict[type, Check] = {
     tree.Comparison: _comparison,
     tree.Between: _between,
     tree.Presence: _presence,
-    tree.Within: _within,
+    tree.Spatial: _spatial,
+    tree.Overlaps: _overlaps,
     tree.Bare: _bare,
     tree.EntityText: _entity_text,
 }

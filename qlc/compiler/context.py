@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 from typing import Literal as Choice
@@ -92,7 +93,7 @@ class SubqueryChecks(NamedTuple):
 
     find: Callable[[Context, tree.Find], typed.Find]
     aggregate: Callable[[Context, tree.Aggregate], typed.Aggregate]
-    formula: Callable[[Context, tree.Computed, Field, Scope], typed.Formula]
+    formula: Callable[[Context, tree.Operand, Field, Scope], typed.Formula]
 
 
 Check = Callable[["Context", Any, Scope], typed.Condition]
@@ -106,6 +107,7 @@ class Context:
     - `checks`: the checks of statements inside values.
     - `statements`: checked sub-queries by the identity of their trees; `shared`: equal ones among them as one object.
     - `named`: checked conditions of the catalog, by entity and name.
+    - `computed`: what the used names of computed fields and measures stand for.
     - `within`: the number of sub-queries around the current node.
     - `access`: set for an access rule, whose parameters come from the caller's context.
     - `sensitive`: the sensitive fields that the caller may use; None means all.
@@ -131,6 +133,7 @@ class Context:
     statements: dict[int, tuple[tree.Statement, typed.Find | typed.Aggregate | Refused]] = field(default_factory=dict)
     within: int = 0
     named: dict[tuple[str, str], typed.Condition] = field(default_factory=dict)
+    computed: dict[str, str] = field(default_factory=dict)
     shared: dict[typed.Statement, typed.Find | typed.Aggregate] = field(default_factory=dict)
 
     def report(self, problem: Refused, severity: Severity = "error") -> None:
@@ -138,10 +141,10 @@ class Context:
             return
         found = Diagnostic(problem.code, problem.message, problem.span, problem.hint, problem.suggestions, severity)
         if self.expanding and problem.code == "not-permitted":  # the field was not named by who asks
-            message = f"the condition '{self.expanding[0]}' uses what is confidential"
+            message = f"the {self.expanding[0]} uses what is confidential"
             found = Diagnostic(problem.code, message, problem.span, problem.hint, (), severity)
         elif self.expanding and problem.code != "endless-condition":
-            message = f"in the condition '{self.expanding[0]}' of the catalog: {problem.message}"
+            message = f"in the {self.expanding[0]} of the catalog: {problem.message}"
             found = Diagnostic(problem.code, message, problem.span, CATALOG_HINT, (), severity)
         if found not in self.diagnostics:
             if len(self.diagnostics) >= MOST_FINDINGS and (severity == "warning" or self._errors() >= MOST_FINDINGS):
@@ -151,6 +154,19 @@ class Context:
             self.diagnostics.append(found)
             if problem.replacement is not None and problem.span != NO_SPAN and not self.expanding:
                 self.fixes[found] = Edit(problem.span, problem.replacement)
+
+    @contextmanager
+    def inside(self, what: str) -> Iterator[None]:
+        """Check a text of the catalog, `condition 'overdue'`: the program keeps its name, so nothing inside is
+        rewritten in it, and the names that the program binds mean nothing there. Raises Refused if it is in itself."""
+        if what in self.expanding:
+            raise Refused("endless-condition", f"the {what} of the catalog refers to itself", hint=CATALOG_HINT)
+        outer = self.expanding, self.rewrites, self.lets
+        self.expanding, self.rewrites, self.lets = (*self.expanding, what), {}, {}
+        try:
+            yield
+        finally:
+            self.expanding, self.rewrites, self.lets = outer
 
     def _errors(self) -> int:
         return sum(one.severity == "error" for one in self.diagnostics)
@@ -242,6 +258,8 @@ KINDS = {
     FieldKind.KEYWORD: "a text", FieldKind.TEXT: "full text", FieldKind.WHOLE_NUMBER: "a number",
     FieldKind.NUMBER: "a number", FieldKind.DATE: "a date", FieldKind.BOOLEAN: "true or false",
     FieldKind.GEO_POINT: "a place", FieldKind.IP: "an IP address", FieldKind.VECTOR: "a vector",
+    FieldKind.GEO_SHAPE: "an area", FieldKind.NUMBER_RANGE: "a range of numbers",
+    FieldKind.DATE_RANGE: "a range of dates", FieldKind.IP_RANGE: "a range of IP addresses",
     FieldKind.UNSUPPORTED: "of a type that cannot be searched",
 }  # fmt: skip
 

@@ -152,6 +152,8 @@ class Bindings(ABC):
         if node.is_date:
             period = self.date_bounds(node.beside, node.value) if node.beside is not None else self.period(node.value)
             return periods.millis(period.start)
+        if isinstance(node.value, typed.PeriodAround):
+            return self.period(node.value).start.year
         found = the_one(self.typed_scalars(node.value, _NUMBER, None), node.value)
         return found if is_number(found) else 1  # types are checked: a text is the placeholder of a dry run
 

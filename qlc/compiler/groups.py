@@ -11,19 +11,23 @@ from math import inf
 
 from qlc.base.diagnostics import Span
 from qlc.base.limits import MOST_PARTS
+from qlc.base.words.spelling import did_you_mean, nearest
 from qlc.compiler import typed
-from qlc.compiler.arithmetic import Calculation, Quantity, computed_field, in_unit
+from qlc.compiler.arithmetic import Calculation, Quantity, computed_field, in_unit, is_part
+from qlc.compiler.catalog_conditions import measure_at
 from qlc.compiler.conditions import check_condition, resolve_term
-from qlc.compiler.context import Context, Refused, Scope, kind_of, list_of_elements, quoted
+from qlc.compiler.context import Context, Refused, Scope, confidential, kind_of, list_of_elements, quoted
 from qlc.compiler.cycles import cycle_field, is_cycle
 from qlc.compiler.literals import in_stored_unit
-from qlc.compiler.names import CALENDAR, Target, check_values
+from qlc.compiler.names import CALENDAR, Target, check_values, placed
 from qlc.compiler.sources import COUNT_FIELD, id_field
 from qlc.compiler.values import one_of, several
 from qlc.grammar import print_group, print_measure, print_path, print_value, tree
 from qlc.grammar.printer import print_computed, print_term, print_top
-from qlc.mapping.fields import NUMERIC, FieldKind
-from qlc.mapping.schema import Entity, Field, NestedList, Schema
+from qlc.grammar.tree import mapped
+from qlc.mapping.fields import NO_EXACT_VALUES, NUMERIC, FieldKind
+from qlc.mapping.names import find_own
+from qlc.mapping.schema import Computed, Entity, Field, NestedList, Schema
 
 MAX_GROUPS = 5
 
@@ -122,8 +126,9 @@ def _group(context: Context, node: tree.Group, entity: Entity) -> typed.Group:
     target = resolve_term(context, node.path, Scope(entity))
     check_values(target, node.path.span)
     if isinstance(target.item, typed.ComputedField) and node.function not in ("step", "bins"):
+        step = 0.1 if target.item.unit == "fraction" else 10
         raise Refused("wrong-type", f"'{target.name}' is calculated, and its values are grouped in steps or bins",
-                      node.span, hint=f"write step({target.name}, 10) or bins({target.name}, 10, 100)")
+                      node.span, hint=f"write step({target.name}, {step}) or bins({target.name}, {step}, {step * 5:g})")
     field = _group_field(node, target)
     _check_function(node, field)
     return typed.Group(
@@ -148,7 +153,7 @@ def _group_field(node: tree.Group, target: Target) -> Field:
         exact = [f.name for f in fields if f.kind is FieldKind.KEYWORD and not f.is_id and not f.sensitive]
         raise Refused("group-by-text", f"'{name}' is full text, which cannot be grouped by", node.path.span,
                       hint=f"group by a field with exact values, such as {quoted(exact[:3])}")
-    if item.kind in (FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED) or not item.mapped.doc_values:
+    if item.kind in NO_EXACT_VALUES or not item.mapped.doc_values:
         raise Refused("not-groupable", f"'{name}' is {kind_of(item)}, which cannot be grouped by", node.path.span,
                       hint="group by a field with exact values")
     if item.mapped.path == "_id":
@@ -201,25 +206,92 @@ def _top(node: tree.Group) -> int | None:
 
 
 def check_measures(context: Context, node: tree.Aggregate, entity: Entity) -> tuple[typed.Measure, ...]:
-    words = Counter([one.word for one in node.measures])
-    names = [_column_name(one, words) for one in node.measures]
-    for total in [one for one in node.measures if one.total and not node.groups]:
+    named = [context.tried(_by_its_name, context, one, entity) for one in node.measures]
+    measures = [one for one in named if one is not None]
+    words = Counter([one.word for one in measures])
+    names = [_column_name(one, words) for one in measures]
+    for total in [one for one in measures if one.total and not node.groups]:
         own = print_measure(replace(total, total=False))
         message = "'total' is over all rows, and without 'by' there is only one number"
         context.report(Refused("total-needs-group", message, total.span, hint=f"add 'by FIELD', or write {own}",
                                replacement=own))
-    if twice := [one for one, name in zip(node.measures, names, strict=True) if names.count(name) > 1 and one.alias]:
+    if twice := [one for one, name in zip(measures, names, strict=True) if names.count(name) > 1 and one.alias]:
         raise Refused("bound-twice", f"two measures are called '{print_measure(twice[0])}'", twice[0].span,
                       hint="give one of them another name")
-    plain = [(one, name) for one, name in zip(node.measures, names, strict=True) if one.expression is None]
-    found = {id(one): context.tried(_measure, context, one, entity, name) for one, name in plain}
-    columns = _Columns(context, entity, node, [one for one in found.values() if one is not None], ())
-    for one, name in zip(node.measures, names, strict=True):
-        if one.expression is not None:
-            found[id(one)] = context.tried(columns.calculation, one.expression, name)
-    asked = [replace(made, is_named=one.alias is not None) for one in node.measures
+    found: dict[int, typed.Measure | None] = {}
+    columns = _Columns(context, entity, node, [], ())
+    for is_later in (False, True):  # calculations are of measures, which come first
+        for one, name in zip(measures, names, strict=True):
+            if _is_calculation(one, entity) is is_later:
+                found[id(one)] = context.tried(columns.made, one, name)
+        columns.measures += [one for one in found.values() if one is not None and not is_later]
+    asked = [replace(made, is_named=one.alias is not None or made.is_named) for one in measures
              if (made := found[id(one)]) is not None]  # fmt: skip
     return (*asked, *(one for one in columns.measures if one.hidden))
+
+
+def _by_its_name(context: Context, node: tree.Measure, entity: Entity) -> tree.Measure:
+    """Return a measure of the catalog under its own name, which the program may call by a synonym. Raises Refused."""
+    if node.function != "named":
+        return node
+    assert isinstance(node.path, tree.Path)
+    name = node.path.segments[0].name
+    found = entity.measure(name.text)
+    if found is None:
+        raise _no_measure(entity, name)
+    if not context.permits(found.guards):
+        raise confidential(found.name, node.span)
+    if found.name == name.text:
+        return node
+    path = replace(node.path, segments=(tree.Segment(replace(name, text=found.name), span=name.span),))
+    context.rewrites[node.path.span] = path
+    return replace(node, path=path)
+
+
+def _no_measure(entity: Entity, name: tree.Name) -> Refused:
+    own = find_own(entity, name.text)
+    if own is not None:
+        hint = f"write what of it: sum({own.name}), avg({own.name}) or distinct({own.name})"
+        return Refused("unknown-measure", f"'{own.name}' is a field of each {entity.name}, not a measure", name.span,
+                       hint=hint)
+    near = nearest(name.text, [one.name for one in entity.measures if not one.guards])
+    hint = did_you_mean(near) or "write count, or a function of a field, such as sum(...) or avg(...)"
+    return Refused("unknown-measure", f"{entity.plural} have no measure '{name.text}'", name.span, hint=hint,
+                   suggestions=tuple(near), replacement=near[0] if len(near) == 1 else None)
+
+
+def _is_calculation(node: tree.Measure, entity: Entity) -> bool:
+    """Whether a measure is calculated from others: `sum(cost) / count`, or one of the catalog that is."""
+    while node.function == "named":
+        node = _expanded(node, entity)
+    return node.expression is not None
+
+
+def _expanded(node: tree.Measure, entity: Entity) -> tree.Measure:
+    """Return the tree that a measure of the catalog stands for; `total` is of each measure in it. Raises Refused."""
+    assert isinstance(node.path, tree.Path)
+    name = node.path.segments[0].name
+    found = entity.measure(name.text)
+    if found is None:
+        raise _no_measure(entity, name)
+    meant = measure_at(found.text, node.span)
+    return _totals(meant) if node.total else meant
+
+
+def _totals(measure: tree.Measure) -> tree.Measure:
+    """Return a measure over all rows: `sum(a) / count` -> `total(sum(a)) / total(count)`."""
+
+    def total(node: tree.Node) -> tree.Node | None:
+        if isinstance(node, tree.Measure) and node.expression is None:
+            return replace(node, total=True)
+        if isinstance(node, tree.NameValue | tree.Path):
+            path = node.path if isinstance(node, tree.NameValue) else node
+            is_count = path.segments[0].name.text == "count"
+            found = tree.Measure("count") if is_count else tree.Measure("named", path)
+            return replace(found, total=True, span=node.span)
+        return None
+
+    return mapped(measure, total)
 
 
 def _column_name(measure: tree.Measure, words: Counter[str]) -> str:
@@ -292,7 +364,7 @@ def _measured_field(node: tree.Measure, target: Target) -> Field:
         if isinstance(item, typed.ComputedField):
             raise Refused("wrong-type", f"'{name}' is calculated, and its different values cannot be counted",
                           node.path.span, hint="group by step(...) of it")
-        if item.kind in (FieldKind.TEXT, FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED):
+        if item.kind in NO_EXACT_VALUES:
             raise Refused("not-groupable", f"'{name}' is {kind_of(item)}, whose values cannot be counted",
                           node.path.span, hint="count a field with exact values")
         return item
@@ -372,8 +444,29 @@ class _Columns:
     def by_meaning(self) -> dict[typed.Measure, str]:
         found: dict[typed.Measure, str] = {}
         for measure in self.measures:
-            found.setdefault(replace(measure, name="", hidden=True, is_named=False), measure.name)
+            found.setdefault(replace(measure, name="", hidden=True, is_named=False, label=""), measure.name)
         return found
+
+    def made(self, node: tree.Measure, name: str, *, hidden: bool = False) -> typed.Measure:
+        """Check a measure that goes by its own name. Raises Refused."""
+        if node.function == "named":
+            return self._of_catalog(node, name, hidden=hidden)
+        if node.expression is not None:
+            return self.calculation(node.expression, name, hidden=hidden)
+        return _measure(self.context, node, self.entity, name, hidden=hidden)
+
+    def _of_catalog(self, node: tree.Measure, name: str, *, hidden: bool) -> typed.Measure:
+        """Check what a measure of the catalog stands for, as if it stood here. Raises Refused."""
+        node = _by_its_name(self.context, node, self.entity)
+        assert isinstance(node.path, tree.Path)
+        one = self.entity.computed[node.path.segments[0].name.text]
+        self.context.computed[one.name] = one.text
+        try:
+            with self.context.inside(f"measure '{one.name}'"):
+                found = self.made(_expanded(node, self.entity), name, hidden=hidden)
+        except Refused as problem:
+            raise placed(problem, node.span) from None
+        return _as_declared(found, one, node.span)
 
     def named(self, key: tree.Left | tree.Group) -> str:
         match key:
@@ -397,18 +490,25 @@ class _Columns:
         raise self._unknown(print_group(key), key.span)
 
     def _measure(self, key: tree.Measure) -> str:
-        wanted = _measure(self.context, key, self.entity, "", hidden=True)
+        key = _by_its_name(self.context, key, self.entity)
+        if _is_calculation(key, self.entity):
+            return self._added(self.made(key, print_measure(key), hidden=True))
+        wanted = replace(self.made(key, "", hidden=True), is_named=False, label="")
         if wanted not in self.by_meaning:
             if len(self.measures) >= MOST_PARTS:
                 raise Refused("too-long", f"rows have at most {MOST_PARTS} measures", key.span,
                               hint="ask for fewer at a time")
-            self.measures.append(replace(wanted, name=print_measure(key)))
+            is_inside = key.function == "named" and self.context.expanding
+            name = print_measure(_expanded(key, self.entity) if is_inside else key)
+            self.measures.append(replace(wanted, name=name))
             self.by_meaning[wanted] = self.measures[-1].name
         return self.by_meaning[wanted]
 
     def _hidden_calculation(self, key: tree.Computed) -> str:
         """Return the name of the column of a calculation, which is added if no measure is it."""
-        made = self.calculation(key, print_computed(key), hidden=True)
+        return self._added(self.calculation(key, print_computed(key), hidden=True))
+
+    def _added(self, made: typed.Measure) -> str:
         for one in self.measures:
             if one.expression == made.expression:
                 return one.name
@@ -430,9 +530,16 @@ class _Columns:
             path = node.path if isinstance(node, tree.NameValue) else node
             if path.segments[0].name.text in self.context.lets:
                 return None
+            if self._is_of_catalog(path):
+                return self._operand(tree.Measure("named", path, span=node.span))
             name = self._by_name(path)
         elif isinstance(node, tree.Measure):
-            name = self._measure(node)
+            own = _by_its_name(self.context, node, self.entity)
+            if _is_calculation(own, self.entity):
+                made = self.made(own, print_measure(own), hidden=True)
+                assert made.expression is not None
+                return replace(_as_quantity(made, node.span), expression=made.expression)
+            name = self._measure(own)
         else:
             return None
         measure = next((one for one in self.measures if one.name == name), None)
@@ -440,6 +547,15 @@ class _Columns:
             raise Refused("wrong-type", f"'{name}' is a group, and calculations of rows are of measures", node.span,
                           hint="calculate with measures, such as sum(...) or count")
         return _as_quantity(measure, node.span)
+
+    def _is_of_catalog(self, path: tree.Path) -> bool:
+        """Whether a name is of a measure of the catalog, and of no column. The columns of a program mean nothing inside
+        the catalog."""
+        name = print_path(path)
+        if self.context.expanding:
+            return name != "count"
+        columns = [*(one.name for one in self.groups), *(one.name for one in self.measures)]
+        return self.entity.measure(name) is not None and name not in columns
 
     def _no_field(self, path: tree.Path) -> Target:
         raise self._unknown(print_path(path), path.span)
@@ -462,6 +578,8 @@ class _Columns:
                           hint=f"name it in full: {quoted([m.name for m in functions])}")
         if text == "count":
             return self._measure(tree.Measure("count"))
+        if len(path.segments) == 1 and self.entity.measure(text) is not None:
+            return self._measure(tree.Measure("named", path, span=path.span))
         raise self._unknown(text, path.span)
 
     def _rewrite(self, path: tree.Path, name: str) -> None:
@@ -525,6 +643,20 @@ class _Columns:
         if group.function in ("step", "bins"):
             return replace(group.field, kind=FieldKind.NUMBER)
         return group.field
+
+
+def _as_declared(measure: typed.Measure, one: Computed, span: Span) -> typed.Measure:
+    """Return a measure with the unit and the label that the catalog gives it. Raises Refused."""
+    field, unit = measure.field, one.unit
+    own = field.shown_unit if field is not None and measure.function != "distinct" else None
+    is_part_already = is_part(unit) and (measure.function == "share" or is_part(own))
+    if unit is not None and not is_part_already and own != unit:
+        if field is None or measure.function == "distinct" or own is not None or field.kind is FieldKind.DATE:
+            what = f"in {own}" if own is not None else "without a unit"
+            raise Refused("wrong-unit", f"'{one.name}' is {what}, and its unit is {unit}", span,
+                          hint="leave the unit out")
+        field = replace(field, unit="fraction" if is_part(unit) else unit)
+    return replace(measure, field=field, label=one.label, is_named=True)
 
 
 def _as_quantity(measure: typed.Measure, span: Span) -> Quantity:

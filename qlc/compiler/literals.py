@@ -65,6 +65,8 @@ def in_stored_unit(number: tree.Number, field: Field) -> int | float:
     if number.unit in CURRENCIES:
         return _in_currency(number, number.unit, field)
     stored = field.unit if field.base_units is None else base_of(number.unit)
+    if stored is None and isinstance(field, typed.ComputedField) and units_like(number.unit) == units_like("fraction"):
+        stored = "fraction"  # `price / cost > 20 %`: in calculations a percentage is a number of hundredths
     if stored is None:
         raise Refused("no-unit", f"'{field.name}' has no unit, so '{number.unit}' cannot be converted", number.span,
                       hint=_without_unit(number))

@@ -12,6 +12,7 @@ from qlc.base.words.spelling import normal_form
 from qlc.compiler import typed
 from qlc.compiler.context import Context, Refused, Scope, UsedLiteral, confidential, list_of_elements, quoted
 from qlc.compiler.copies import of_copies
+from qlc.compiler.walk import typed_parts
 from qlc.grammar import print_value, tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.guards import permits
@@ -20,6 +21,7 @@ from qlc.mapping.names import (
     find_element,
     find_entity,
     find_field,
+    find_inner_list,
     find_own,
     nearest_element_names,
     nearest_entities,
@@ -94,7 +96,7 @@ def resolve(context: Context, path: tree.Path, scope: Scope, narrow: Narrow) -> 
         own = find_own(scope.entity, segments[0].name.text)
         if isinstance(own, Field):  # as most paths are: one name of the entity's own
             own = _note_used(context, own, segments)
-            return Target(own, scope, own.name.rsplit(".", 1)[-1])
+            return Target(own, scope, own.name.rsplit(".", 1)[-1], element=_element_of(own))
     if len(segments) > MAX_SEGMENTS:
         raise Refused("unknown-field", f"no field is {len(segments)} levels deep", path.span,
                       hint=f"a path has at most {MAX_SEGMENTS} names")
@@ -116,7 +118,7 @@ def _walk(context: Context, segments: Segments, at: Target, narrow: Narrow) -> T
     element, entity = at.scope.element, at.scope.entity
     names = tuple([segment.name.text for segment in segments])
     if element is not None:
-        found = find_element(entity, element, names)
+        found = find_element(entity, element, names) or find_inner_list(entity, element, names)
         if found is None and element.key is not None and len(names) == 1:
             return _key_value(context, entity, element, segments[0].name, at, inside=True)
         if found is None:
@@ -141,9 +143,14 @@ def _walk(context: Context, segments: Segments, at: Target, narrow: Narrow) -> T
     name = _last_word(item, used)
     if isinstance(item, NestedList):
         return _into_list(context, item, used[-1], rest, replace(at, name=name), narrow)
-    inside = None if found.within is element else found.within
+    inside = _element_of(item) if found.within is element else found.within
     target = Target(item, at.scope, name, at.through, at.element or inside, at.narrowed)
     return _through(context, item, rest, target, narrow) if rest else target
+
+
+def _element_of(item: Field) -> NestedList | None:
+    """Return the list whose elements have the values of a computed field."""
+    return item.element if isinstance(item, typed.ComputedField) else None
 
 
 def _find_list(entity: Entity, names: tuple[str, ...]) -> Resolved | None:
@@ -194,8 +201,16 @@ def _permitted(context: Context, item: Item, span: Span) -> Item:
     """Return the item, with the name stored beside it only for callers who may see it. Raises Refused."""
     if not context.permits(item.guards):
         raise confidential(item.name, span)
-    context.fields.setdefault(item.path if isinstance(item, NestedList) else item.mapped.path, item)
+    if isinstance(item, typed.ComputedField):
+        context.computed.update(item.meanings)
+    for one in stored_fields(item) if isinstance(item, typed.ComputedField) else (item,):
+        context.fields.setdefault(one.path if isinstance(one, NestedList) else one.mapped.path, one)
     return _with_name(item, context.permits)
+
+
+def stored_fields(computed: typed.ComputedField) -> list[Field]:
+    """Return the fields that a computed field is calculated from."""
+    return [part.field for part in typed_parts(computed.expression) if isinstance(part, typed.FieldValue)]
 
 
 def _with_name(item: Item, may_see: Callable[[frozenset[str]], bool]) -> Item:
@@ -334,6 +349,9 @@ CALENDAR: tuple[tree.GroupFunction, ...] = ("year", "quarter", "month", "week", 
 
 def _not_a_field(entity: Entity, word: str) -> str:
     """Return a hint for a word of rows in place of a field: `by year`, `where count > 5`."""
+    own = entity.measure(word)
+    if own is not None and not own.guards:
+        return f"'{own.name}' is a measure of several {entity.plural}: write '{own.name} of {entity.plural} ...'."
     if word in CALENDAR:
         dates = [f"{word}({name})" for name, field in entity.fields.items()
                  if field.kind is FieldKind.DATE and not field.sensitive]  # fmt: skip
@@ -362,6 +380,9 @@ def _unknown_element_field(entity: Entity, item: NestedList, segment: tree.Segme
     wrong = segment.name.text
     near = tuple(nearest_element_names(entity, item, wrong, 3))
     known = quoted([f.name.rsplit(".", 1)[-1] for f in item.fields.values() if not f.sensitive], conjunction="and")
+    outside = find_own(entity, wrong)
+    if outside is not None and not outside.sensitive:
+        known = f"{known}; '{wrong}' is a field of the {entity.name}: write it outside of the brackets"
     return Refused("unknown-field", f"an element of '{item.name}' has no field '{wrong}'", segment.name.span,
                    hint=f"did you mean {quoted(near)}?" if near else f"its fields are {known}",
                    suggestions=near, replacement=surely_meant(entity, wrong, item))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from qlc.base.diagnostics import Span
 from qlc.compiler import typed
 from qlc.compiler.context import Context, Refused, Scope
+from qlc.compiler.numbers import Comparison
 from qlc.compiler.operators import no_operator
 from qlc.compiler.values import one_of
 from qlc.grammar import print_value, tree
@@ -21,14 +22,14 @@ _NO_RANGE = ("constant_keyword",)
 def ordered(context: Context, field: Field, node: tree.Comparison, scope: Scope) -> typed.Condition:
     _check_ordered(field, node.operator, node.operator_span)
     operator: typed.RangeOperator = node.operator  # type: ignore[assignment]
-    return _bounded(field, ((operator, _single(context, node.right, field, scope, operator)),))
+    return _bounded(field, ((operator, single(context, node.right, field, scope, operator)),))
 
 
 def between(context: Context, field: Field, node: tree.Between, scope: Scope) -> typed.Condition:
     """`between a and b` is `>= a and <= b` of one and the same value. Reversed numbers and texts are refused."""
     _check_ordered(field, "between", node.span)
     ends: tuple[tuple[typed.RangeOperator, tree.Value], ...] = ((">=", node.low), ("<=", node.high))
-    low, high = context.each(lambda end: _single(context, end[1], field, scope, end[0]), ends)
+    low, high = context.each(lambda end: single(context, end[1], field, scope, end[0]), ends)
     if isinstance(low, typed.Literal) and isinstance(high, typed.Literal) and _reversed(field, low.value, high.value):
         whole = Span(node.low.span.start, node.high.span.end)
         first, second = print_value(node.low), print_value(node.high)
@@ -45,9 +46,10 @@ def _reversed(field: Field, low: typed.Scalar, high: typed.Scalar) -> bool:
     return not isinstance(low, str) and not isinstance(high, str) and low > high
 
 
-def _single(
-    context: Context, node: tree.Value, field: Field, scope: Scope, operator: typed.RangeOperator
+def single(
+    context: Context, node: tree.Value, field: Field, scope: Scope, operator: Comparison
 ) -> typed.Value:
+    """Check a value that is compared by its order. Raises Refused for a name of several values."""
     compared = len(context.literals)
     values = one_of(context, node, field, scope, operator)
     if all(isinstance(value, typed.Literal) for value in values):

@@ -123,6 +123,9 @@ def follow_fields(
         key = typed.Taken(source, reference, one, needs_entity=one)
         source = typed.Search(typed.Find(onward, typed.Equals(id_field(onward), (key,))))
     field = target.item
+    if isinstance(field, typed.ComputedField) and target.element is not None:
+        raise Refused("one-value-needed", f"'{field.name}' has a value for each element of a list", names[-1].span,
+                      hint="measure it: sum(...) of ...")
     if isinstance(field, NestedList):
         raise list_of_elements(field, "take", field.name, ".", names[-1].span)
     if field.kind is FieldKind.UNSUPPORTED:

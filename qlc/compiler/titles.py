@@ -50,6 +50,8 @@ def _title(column: Column) -> str:
             label = column.field.label
             unit = column.function if column.function not in (None, "step", "bins") else None
             return f"{label} ({unit})" if label and unit is not None else label
+        case typed.Measure() if column.label:
+            return column.label
         case typed.Measure():
             return with_capital(measure_phrase(column)) if column.field is not None and column.field.label else ""
         case _:
@@ -65,6 +67,8 @@ def measure_phrase(measure: typed.Measure) -> str:
     if measure.total:
         return f"{measure_phrase(replace(measure, name=measure.function, total=False))} over all rows"
     field = measure.field
+    if measure.label:
+        return measure.label
     if field is None or measure.is_named or measure.expression is not None:
         return measure.name.replace("_", " ") if measure.is_named else measure.name
     name = field.label or field.name.rpartition(".")[2].replace("_", " ")

@@ -13,7 +13,7 @@ from typing import Literal as Choice
 
 from qlc.base.diagnostics import Spanned
 from qlc.base.frozen import HashedOnce, unguarded_dataclass
-from qlc.grammar.tree import CalendarUnit, CyclicUnit, GroupFunction, MeasureFunction, Ranking
+from qlc.grammar.tree import CalendarUnit, CyclicUnit, GroupFunction, MeasureFunction, Ranking, SpatialRelation
 from qlc.mapping.fields import FieldKind, MappedField
 from qlc.mapping.schema import Entity, Field, KeyOf, NestedList
 
@@ -270,10 +270,15 @@ class ComputedField(Field):
     """A field that no document stores: its values are calculated from other fields of the same document or element.
 
     Its path in the mapping is its text, so that it has a name in notes. `is_whole`: all its values are whole numbers.
+    `units`: as of a quantity (`qlc.compiler.arithmetic`). `element`: the list whose elements have the values.
+    `meanings`: of a field of the catalog, its name with its text, and those of the computed fields in it.
     """
 
     expression: Expression = _NOTHING
     is_whole: bool = False
+    units: tuple[tuple[str, int], ...] = ()
+    element: NestedList | None = None
+    meanings: tuple[tuple[str, str], ...] = ()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ComputedField) and (self.name, self.expression) == (other.name, other.expression)
@@ -422,7 +427,7 @@ class About:
 
 @unguarded_dataclass(frozen=True, slots=True)
 class Exists:
-    field: Field
+    field: AnyField
 
 
 @unguarded_dataclass(frozen=True, slots=True)
@@ -447,11 +452,54 @@ class Under:
 
 
 @unguarded_dataclass(frozen=True, slots=True)
-class Within:
-    field: Field
+class Circle:
     metres: float
     latitude: float
     longitude: float
+
+
+@unguarded_dataclass(frozen=True, slots=True)
+class Box:
+    """In degrees. A box whose left side is further east than its right side crosses longitude 180."""
+
+    top: float
+    left: float
+    bottom: float
+    right: float
+
+
+@unguarded_dataclass(frozen=True, slots=True)
+class Polygon:
+    """Latitude and longitude of each corner, in order; the last one is joined to the first."""
+
+    points: tuple[tuple[float, float], ...]
+
+
+Area = Circle | Box | Polygon
+
+
+@unguarded_dataclass(frozen=True, slots=True)
+class Spatial:
+    """A place lies within an area; all of a shape lies within it, some of it, or none of it (`disjoint`)."""
+
+    field: Field
+    relation: SpatialRelation
+    area: Area
+
+
+@unguarded_dataclass(frozen=True, slots=True)
+class RangeTest:
+    """A range that the field holds contains all from `low` to `high`, or overlaps with it.
+
+    `element` is the field of single values with the type of the ends. Both ends are equal for one value: a number, a
+    period, an address, a block of addresses.
+    """
+
+    field: Field
+    element: Field
+    relation: Choice["contains", "overlaps"]
+    low: Value
+    high: Value
 
 
 @unguarded_dataclass(frozen=True, slots=True)
@@ -474,7 +522,7 @@ class SameValue:
 
 Condition = (
     All | And | Or | Not | Equals | HasAll | Outside | Compare | InPeriod | CompareDate | Pattern | Matches | Mentions
-    | About | Exists | Element | Under | Within | OnCycle | SameValue
+    | About | Exists | Element | Under | Spatial | RangeTest | OnCycle | SameValue
 )  # fmt: skip
 
 
@@ -532,7 +580,8 @@ class Measure:
     """A measure. `name` is its name in rows and sort keys; `hidden` if only `having`, `sort` or others use it.
 
     A `calculation` has an `expression` of other measures, and a `field` only for its unit. `is_named`: the program
-    gave the name. `total`: over the documents of all rows, the same in each row.
+    or the catalog gave the name; `label` is that of the catalog. `total`: over the documents of all rows, the same in
+    each row.
     """
 
     name: str
@@ -546,6 +595,7 @@ class Measure:
     expression: Expression | None = None
     is_named: bool = False
     total: bool = False
+    label: str = ""
 
     @property
     def word(self) -> str:

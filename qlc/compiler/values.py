@@ -160,7 +160,12 @@ def _taken(
             origin = subquery(context, node)
         case tree.Member():
             origin = follow(context, node)
+    if isinstance(origin.field, typed.ComputedField) and one:
+        return context.checks.formula(context, node, field, scope)
     _check_fits(context, origin, field, scope, node.span)
+    if isinstance(origin.field, typed.ComputedField):
+        raise Refused("list-expected", f"'{origin.field.name}' is calculated, and gives one value", node.span,
+                      hint="write '=' or another comparison with one value")
     if isinstance(origin.source, typed.Rows):
         return typed.Taken(origin.source, None, one, span=node.span)
     identifies = field.is_id and field.reference is None
@@ -291,9 +296,6 @@ def _literal(
                 raise Refused("wrong-type", f"'{field.name}' is an IP address", node.span,
                               hint='write it as "192.0.2.1"')
             return (typed.Literal(ip_address(node.value, node.span, ordered=comparison not in ("=", None))),)
-        case FieldKind.GEO_POINT:
-            raise Refused("wrong-operator", f"'{field.name}' is a place", node.span,
-                          hint=f"use '{field.name} within 10 km of (LATITUDE, LONGITUDE)'")
         case _:
             return _text_literal(context, node, field, scope, comparison)
 

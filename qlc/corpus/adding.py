@@ -31,23 +31,26 @@ from .document import Extracted, Reader, Task
 from .embedders import default_embedder
 from .errors import Unreadable
 from .files import ListedFile, Problem, content_of, files_below, opened
-from .index import CONTENT, DOCUMENT, placed_fields
+from .index import CONTENT, DOCUMENT, KEYWORD, placed_fields
 from .metadata import is_unused, metadata_of
 from .readers.detect import MEDIA_TYPES
 from .records import Record, failed, passage_ids, passage_records, ready
 from .schema import CorpusSchema, for_model
+from .titles import tell_apart
 from .work import Limits, done_apart
 from .writing import written
 
 if TYPE_CHECKING:
     from .extraction import Extractor, Outcome
 
-VERSION = "4"
+VERSION = "5"
 """Version of the extraction; a new one makes all files to be read again."""
 _UNREAD_SCAN = "-scan"
 """Marks a document to be read again as soon as scans can be read."""
 _BY_MODEL = "-model"
 """Marks a document that a model has read, so that it is not sent again."""
+_LIMITED = ("too_slow", "too_large", "too_long", "reader_failed")
+"""Reasons that other limits can change: the file is read again with these."""
 _SCAN = f"The file has no text: it may be a scan. To read scans: {install('ocr')} and the program tesseract."
 _BATCH = 500
 """Number of files whose records are looked up at once."""
@@ -93,6 +96,10 @@ Progress: TypeAlias = Callable[[Step], None]
 def document_id(content: str, name: str) -> str:
     """Return the id of the document of a file. Copies under other names have other ids."""
     return hashlib.sha256(f"{content}\0{name}".encode("utf-8", "surrogateescape")).hexdigest()[:32]
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +151,15 @@ class Adding:
         self._waiting: list[Record] = []
         self._waiting_bytes = 0
         self._flushed = time.monotonic()
+        self._started = time.time_ns()
         self._done = self._total = 0
 
     def add(self, roots: Sequence[Path], *, prune: bool = False) -> Report:
         """Add the files below some folders, or single files. With `prune`, remove all other documents."""
         self._flush(refresh=True)  # a run that was cut off has written some
+        known = self.client.indices.get_mapping(index=self.index)
+        if any("titles" not in one["mappings"]["properties"] for one in known.values()):  # an older corpus
+            self.client.indices.put_mapping(index=self.index, properties={"titles": KEYWORD})
         names: set[str] = set()
         given = metadata_of(roots, self.metadata, follow_links=self.follow_links, limits=self._limits)
         self._given = given.values
@@ -176,6 +187,8 @@ class Adding:
         if prune:
             self._prune(names)
         self._flush(refresh=True)
+        if self.report.added:
+            tell_apart(self.client, self.index)
         for reported in (self.report.problems, self.report.by_rules, self.report.unused_metadata):
             reported.sort(key=lambda problem: problem.file)  # files finish in any order
         return self.report
@@ -239,14 +252,20 @@ class Adding:
         made = record["made"] if self._reads_scans else record["made"].removesuffix(_UNREAD_SCAN)
         if record["state"] == "ready" and record["bucket"] in self._of_model and not made.endswith(_BY_MODEL):
             return False
-        return str(made).removesuffix(_BY_MODEL) == self._made(name)
+        return str(made).removesuffix(_BY_MODEL) == self._made(name) + self._by_limits(record.get("reason", ""))
+
+    def _by_limits(self, reason: str) -> str:
+        """Return what a failure depends on besides the settings: the limits; the run, if it was the reader's own."""
+        if reason == "reader_broken":
+            return f"-{self._started}"
+        return f"-{_hash(repr(self._limits))}" if reason in _LIMITED else ""
 
     def _made(self, name: str) -> str:
         """Return a hash of the settings for a file besides its content; if it changes, the file is read again."""
         bucket = self._bucket(name)
         given = repr(self._given.get(name))
         parts = (VERSION, bucket, repr(self.schema.wanted.get(bucket)), given, self._embedder)
-        return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+        return _hash("\0".join(parts))
 
     def _results(self, files: Iterable[_File]) -> Iterator[tuple[_File, Extracted | Unreadable, Outcome | None]]:
         most = self.extractor.document_tokens if self.extractor else 0
@@ -277,6 +296,7 @@ class Adding:
             result = Unreadable("no_text", _SCAN if is_unread_scan else "The file has no text.")
         if isinstance(result, Unreadable):
             self.report.problems.append(Problem(one.name, result.reason, result.message))
+            record["made"] += self._by_limits(result.reason)
             self._put(one.identity, "index", failed(record, result, PurePosixPath(one.name).stem))
             return
         if outcome is not None:

@@ -56,7 +56,8 @@ class Extracted:
 
     media_type: str
     about: About
-    title: str
+    titles: tuple[str, ...]
+    """Possible titles, the best first, the file name last; only one if people have given it."""
     pages: int
     passages: tuple[Passage, ...]
     annotations: tuple[Annotation, ...]
@@ -100,7 +101,7 @@ class Reader:
         return Extracted(
             MEDIA_TYPES[file_format],
             reading.about,
-            _title(given, reading.about, pages, task.path),
+            tuple(_titles(given, reading.about, pages, task.path)),
             len(pages) if reading.about.has_pages else 0,
             tuple(passages(pages)),
             tuple(_annotation(one, by_number, style) for one in kept[:MOST_ANNOTATIONS]),
@@ -142,19 +143,27 @@ def _annotation(one: Labelled, pages: Mapping[int, Page], style: Style) -> Annot
 
 
 _NO_TITLE = re.compile(
-    r"(?:untitled|microsoft word - |document\d*$|slide 1$|.*\.(?:docx?|pdf|indd|qxd|tmp)$)", re.IGNORECASE
+    r"\W*$|\(?(?:untitled|anonymous|unspecified|unknown|none)\)?$|microsoft (?:word|powerpoint|excel) - |document\d*$"
+    r"|slide 1$|.*\.(?:docx?|pdf|indd|qxd|tmp|rtf|xlsx?|pptx?)$",
+    re.IGNORECASE,
 )
+_NUMBERED = re.compile(r"(?:§|article|section|\d+[.)])\s*\d*", re.IGNORECASE)
+_OPENING = 8
+"""Blocks of a document before which its title stands."""
 
 
-def _title(given: Mapping[str, Any], about: About, pages: list[Page], path: Path) -> str:
-    """Return the given title; else the first heading; else the title in the file's properties; else the file name."""
+def _titles(given: Mapping[str, Any], about: About, pages: list[Page], path: Path) -> Iterator[str]:
+    """Yield the given title alone; else the headings that open the document, the highest first, the title in the file's
+    properties, and the file name."""
     title = given.get("title", "")
     if title != "" and not isinstance(title, list):
-        return str(title)[:_LONGEST_TITLE]
-    for page in pages[:3]:
-        for block in page.blocks:
-            if block.kind == "heading":
-                return " ".join(page.of(block.span).split())[:_LONGEST_TITLE]
-    if about.title and not _NO_TITLE.match(about.title):
-        return about.title[:_LONGEST_TITLE]
-    return path.stem.replace("_", " ")
+        yield str(title)[:_LONGEST_TITLE]
+        return
+    found = [(page, at, block) for page in pages[:3] for at, block in enumerate(page.blocks) if block.kind == "heading"]
+    opening = [(page, block) for page, at, block in found[:1] + [one for one in found[1:] if one[1] < _OPENING]
+               if page is found[0][0]]  # fmt: skip
+    heads = [(block.level, " ".join(page.of(block.span).split())[:_LONGEST_TITLE]) for page, block in opening]
+    names = [name for _, name in sorted(heads, key=lambda one: one[0])]
+    others = [name for name in names if not _NO_TITLE.match(name) and not _NUMBERED.match(name)]
+    of_file = [about.title[:_LONGEST_TITLE]] if about.title and not _NO_TITLE.match(about.title) else []
+    yield from dict.fromkeys([*(others or names[:1]), *of_file, path.stem.replace("_", " ")])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 Reason: TypeAlias = Literal[
-    "encrypted", "damaged", "empty", "unknown_type", "too_large", "too_long", "too_slow", "reader_failed", "no_text",
-    "link", "not_a_file", "metadata",
+    "encrypted", "damaged", "empty", "unknown_type", "too_large", "too_long", "too_slow", "reader_failed",
+    "reader_broken", "no_text", "link", "not_a_file", "metadata",
 ]  # fmt: skip
 
 
@@ -20,3 +20,7 @@ class Unreadable(Exception):
 
     def __reduce__(self) -> tuple[type[Unreadable], tuple[Reason, str]]:
         return (Unreadable, (self.reason, self.message))  # it is sent from one process to another
+
+
+class ReaderBroken(Exception):
+    """Raised if a reader fails before it looks at a file: a library cannot be imported, a model cannot be loaded."""

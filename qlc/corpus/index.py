@@ -83,6 +83,7 @@ def index_definition(schema: CorpusSchema, shards: int = 1) -> dict[str, Any]:
         **dict.fromkeys(("created", "modified", "added"), _DATE),
         **dict.fromkeys(("head", "text", "unhyphenated", "body"), analysed),
         "title": {**analysed, "fields": {"keyword": KEYWORD}},
+        "titles": KEYWORD,
         "files": {**KEYWORD, "fields": {"text": {"type": "text"}}},
         "message": {"type": "text"},
         "bytes": {"type": "long"},

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, TypeAlias
 
 Kind: TypeAlias = Literal["heading", "paragraph", "item", "table", "margin"]
-"""`item` is a line of a list; `margin` is a header, a footer or a page number, which passages leave out."""
+"""`item` is a line of a list. `margin` is a page number, or a header or footer that an earlier page has too; passages
+leave it out."""
 
 
 class Span(NamedTuple):
@@ -31,8 +32,16 @@ class Block:
     """For a heading: 1 is the highest."""
     rows: tuple[tuple[Span, ...], ...] = ()
     """For a table: its cells, row by row; an empty cell has an empty span."""
-    has_head: bool = False
-    """For a table: whether its first row names the columns."""
+    heads: int = 0
+    """For a table: number of its first rows that name the columns."""
+    scale: str = ""
+    """For a table: the line above it that says its unit, such as `(in thousands)`."""
+    is_aside: bool = False
+    """Whether this is a header or a footer, shown where it occurs first. Sentences continue past it."""
+
+    @property
+    def has_head(self) -> bool:
+        return self.heads > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,19 +86,24 @@ class PageText:
     blocks: list[Block] = field(default_factory=list)
     length: int = 0
 
-    def add(self, kind: Kind, text: str, level: int = 0) -> None:
+    def add(self, kind: Kind, text: str, level: int = 0, *, is_aside: bool = False) -> None:
         """Add a block, unless the text is empty."""
-        if text := text.strip():
+        if text := text.replace("\u00ad", "").strip():
             begin = self._begin()
-            self.blocks.append(Block(kind, Span(begin, begin + len(text)), level))
+            self.blocks.append(Block(kind, Span(begin, begin + len(text)), level, is_aside=is_aside))
             self._put(text)
 
-    def add_table(self, rows: Sequence[Sequence[str]], has_head: bool) -> None:
-        """Add a table with cells separated by tabs. Empty rows are left out; rows with two lines become two rows."""
-        lines = (row for cells in rows for row in _with_labels_apart(cells))
-        kept = [row for row in ([" ".join(cell.split()) for cell in cells] for cells in lines) if any(row)]
+    def add_table(self, rows: Sequence[Sequence[str]], heads: int = 0, scale: str = "") -> None:
+        """Add a table with cells separated by tabs; its first rows can be `heads`.
+
+        Empty rows are left out; rows with two lines become two rows.
+        """
+        lines = [(row, at) for at, cells in enumerate(rows) for row in _with_labels_apart(cells)]
+        numbered = [([" ".join(cell.replace("\u00ad", "").split()) for cell in cells], at) for cells, at in lines]
+        kept = [row for row, _ in numbered if any(row)]
         if not kept:
             return
+        heads = min(sum(any(row) and at < heads for row, at in numbered), len(kept))
         begin = at = self._begin()
         spans = []
         for row in kept:
@@ -98,7 +112,7 @@ class PageText:
                 cells.append(Span(at, at + len(cell)))
                 at += len(cell) + 1  # a tab, or the end of the line
             spans.append(tuple(cells))
-        self.blocks.append(Block("table", Span(begin, at - 1), rows=tuple(spans), has_head=has_head))
+        self.blocks.append(Block("table", Span(begin, at - 1), rows=tuple(spans), heads=heads, scale=scale))
         self._put("\n".join("\t".join(row) for row in kept))
 
     def add_blocks(self, text: str, blocks: Iterable[Block]) -> None:
@@ -106,7 +120,7 @@ class PageText:
         at = self._begin()
         for one in blocks:
             rows = tuple(tuple(cell.moved(at) for cell in row) for row in one.rows)
-            self.blocks.append(Block(one.kind, one.span.moved(at), one.level, rows, one.has_head))
+            self.blocks.append(replace(one, span=one.span.moved(at), rows=rows))
         self._put(text)
 
     def page(self) -> Page:

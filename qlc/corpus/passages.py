@@ -42,7 +42,8 @@ class Passage:
     """The headings above it, the highest first."""
     text: str
     head: str = ""
-    """Column heads, if its first row belongs to a table that begins in an earlier passage."""
+    """For a passage that begins inside a table: its scale, the heads of its columns, the inner heading above its
+    first row, as far as earlier passages have them."""
 
 
 def tokens(text: str) -> int:
@@ -60,7 +61,8 @@ class _Unit:
     tokens: int
     is_heading: bool = False
     head: str = ""
-    """For a row: the heads of its columns, or a tab if there are none."""
+    """For a row: the scale of its table, the heads of its columns and its inner heading, or a tab if there are none."""
+    is_aside: bool = False
 
     @property
     def text(self) -> str:
@@ -68,17 +70,30 @@ class _Unit:
 
 
 def passages(pages: Iterable[Page]) -> Iterator[Passage]:
-    """Yield the passages of a document while its pages are read."""
-    ordinal = 0
+    """Yield the passages of a document while its pages are read.
+
+    A header or footer is a passage of its own, after the one that it would interrupt.
+    """
+    for ordinal, held in enumerate(_groups(_units(pages))):
+        yield _passage(ordinal, held)
+
+
+def _groups(units: Iterable[_Unit]) -> Iterator[list[_Unit]]:
     held: list[_Unit] = []
-    for unit in _units(pages):
+    asides: list[_Unit] = []
+    for unit in units:
+        if unit.is_aside:
+            asides.append(unit)
+            continue
         if held and _begins_anew(held, unit):
-            yield _passage(ordinal, held)
-            ordinal += 1
+            yield held
+            yield from ([one] for one in asides)
+            asides = []
             held = _overlap(held) if unit.section == held[-1].section and unit.page is held[0].page else []
         held.append(unit)
     if held:
-        yield _passage(ordinal, held)
+        yield held
+    yield from ([one] for one in asides)
 
 
 def _begins_anew(held: list[_Unit], unit: _Unit) -> bool:
@@ -116,13 +131,17 @@ def _passage(ordinal: int, held: list[_Unit]) -> Passage:
         stops = max(unit.span.end for unit in held if unit.page is first.page)
         starts = next(unit.span.begin for unit in held if unit.page is last.page)
         text = f"{first.page.text[begin:stops]}\n{last.page.text[starts:end]}"
-    head = "" if text.startswith(first.head) else first.head.strip()[:_LONGEST_REPEATED]
+    there = {line.strip() for line in text.split("\n")}
+    missing = (line for line in first.head.strip().split("\n") if line.strip() not in there)
+    head = "\n".join(missing)[:_LONGEST_REPEATED]
     return Passage(ordinal, first.page.number, last.page.number, begin, end, last.section, text, head)
 
 
 def _units(pages: Iterable[Page]) -> Iterator[_Unit]:
     section: dict[int, str] = {}
+    table = _Heads()
     for page in pages:
+        is_first = True
         for block in page.blocks:
             if block.kind == "margin":
                 continue
@@ -131,12 +150,52 @@ def _units(pages: Iterable[Page]) -> Iterator[_Unit]:
                 section = {level: name for level, name in section.items() if level < block.level}
                 section[block.level] = " ".join(text.split())[:_LONGEST_REPEATED]
             path = tuple(section[level] for level in sorted(section))
-            head = page.of(_row(block.rows[0])) if block.has_head else ""
+            if block.rows:
+                table.begin(page, block, goes_on=is_first)
+            elif not block.is_aside:
+                table.end()
             for span in _parts(page, block):
+                head = table.of(page, span) if block.rows else ""
                 part = page.of(span)
-                yield _Unit(
-                    page, span, path, tokens(part), block.kind == "heading", head or ("\t" if block.rows else "")
-                )
+                yield _Unit(page, span, path, tokens(part), block.kind == "heading", head, block.is_aside)
+            is_first = is_first and block.is_aside
+
+
+class _Heads:
+    """Collects the scale of a table, the heads of its columns and the inner heading for each of its rows.
+
+    A table without heads at the top of a page, with as many columns as the one at the end of the page before, goes on.
+    """
+
+    def __init__(self) -> None:
+        self._columns = 0
+        self._above: list[str] = []
+        self._section = ""
+        self._inner: set[Span] = set()
+        self._heads: set[Span] = set()
+
+    def end(self) -> None:
+        self._columns = 0
+
+    def begin(self, page: Page, block: Block, *, goes_on: bool) -> None:
+        if not (goes_on and self._columns == len(block.rows[0]) and not block.heads):
+            scale = [block.scale] if block.scale else []
+            self._above = [*scale, *(page.of(_row(row)) for row in block.rows[: block.heads])]
+            self._section = ""
+        self._columns = len(block.rows[0])
+        body = block.rows[block.heads :]
+        self._heads = {_row(row) for row in block.rows[: block.heads]}
+        alone = (row for row in body if len(row) > 1 and page.of(row[0]) and not page.of(_row(row[1:])).strip())
+        self._inner = {_row(row) for row in alone}
+
+    def of(self, page: Page, row: Span) -> str:
+        """Return the lines above a row, or a tab if there are none."""
+        if row in self._inner:
+            self._section = page.of(row).strip()
+        if row in self._heads:
+            return "\t"
+        is_below = self._section and row not in self._inner
+        return "\n".join([*self._above, *([self._section] if is_below else [])])[:_LONGEST_REPEATED] or "\t"
 
 
 def _row(cells: tuple[Span, ...]) -> Span:

@@ -36,7 +36,8 @@ def ready(record: Record, found: Extracted, fields: Mapping[str, Placed]) -> Rec
     titles = [str(value.value) for value in found.values if value.field == TITLE and not value.is_disputed]
     return {
         **record,
-        "title": titles[0] if titles else found.title,
+        "title": titles[0] if titles else found.titles[0],
+        "titles": list(found.titles),
         "media_type": found.media_type,
         "state": "ready",
         "pages": found.pages,
@@ -139,6 +140,7 @@ def _places(found: Extracted) -> Record:
             place["trust"] = round(value.trust, 3)
         if value.is_disputed:
             place["disputed"] = str(value.value)
+            place["why"] = value.why or "another place says otherwise"
         places.setdefault(value.field, []).append(place)
     return places
 

@@ -19,7 +19,7 @@ _MOST_LACKING = 10
 
 @dataclass(frozen=True, slots=True)
 class FieldCoverage:
-    """How many documents have a value of a field, how many disagree in two places, how many lack it; for rows, whether
+    """How many documents have a value of a field, in how many it is left out, how many lack it; for rows, whether
     there are any, and whether any has the column."""
 
     known: int
@@ -54,11 +54,13 @@ class Place:
     page: int
     quote: str
     is_disputed: bool
-    """Whether another place has a different value, so that the field has none."""
+    """Whether the field has no value, since another place has a different one, or since this one cannot be read."""
     by: str = "given"
     """Source of the value: given, rules, meaning or model."""
     stored: Any = None
     """The stored value: a number in the unit of its field, a text, an object of amount and currency."""
+    why: str = ""
+    """Reason of a disputed value: `it is a range`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ class Status:
     buckets: Mapping[str, BucketStatus]
     problems: tuple[Unread, ...]
     disputes: tuple[Document, ...]
-    """Documents with disagreeing places, with only the places of these fields."""
+    """Documents with values that are left out, with only the places of these fields."""
     by_model: int = 0
     """Number of documents that a model has read, in addition to rules."""
     in_part: int = 0
@@ -264,7 +266,7 @@ def _places(record: Mapping[str, Any], schema: CorpusSchema) -> Iterator[Place]:
             value = (
                 place["disputed"] if is_disputed else _value_text(kept, unit_as_written(kept, field.part.unit, quote))
             )
-            yield Place(name, value, page, quote, is_disputed, place["by"], kept)
+            yield Place(name, value, page, quote, is_disputed, place["by"], kept, place.get("why", ""))
 
 
 def _value_text(value: Any, unit: str) -> str:

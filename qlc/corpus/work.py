@@ -3,6 +3,7 @@ file."""
 
 from __future__ import annotations
 
+import logging
 import os
 import pickle
 import selectors
@@ -12,15 +13,16 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from queue import Empty, Full, LifoQueue, Queue
 from typing import Any, TypeAlias, TypeVar
 
 from qlc.base.import_path import HOME, safe_path
 
-from .errors import Unreadable
+from .errors import ReaderBroken, Unreadable
 
+log = logging.getLogger("qlc.corpus")
 _HEADER = struct.Struct("<Q")
 STARTING = 60.0
 """Seconds that a process may take to start on a busy machine."""
@@ -35,7 +37,7 @@ class Limits:
     file_bytes: int = 1024 * 1024 * 1024
     seconds: float = 120.0
     memory_bytes: int = 1024 * 1024 * 1024
-    """Address space of a reading process (POSIX only)."""
+    """Address space of a reading process beside what its libraries need (POSIX only)."""
     characters: int = 20_000_000
     """Characters of text: some 6,000 pages."""
 
@@ -91,6 +93,13 @@ def done_apart(tasks: Iterable[T], job: Job[T], processes: int, limits: Limits) 
             thread.join()
 
 
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """A problem that a file or the process that read it may have caused."""
+
+    problem: Unreadable
+
+
 class Process:
     """A reading process, started for the first file, and again after a crash."""
 
@@ -100,7 +109,22 @@ class Process:
         self._process: subprocess.Popen[bytes] | None = None
 
     def do(self, task: Any) -> Any:
-        """Return the job's result for a task, or an Unreadable with the reason."""
+        """Return the job's result for a task, or an Unreadable with the reason.
+
+        What may be a failure of the process and not of the file is logged, and tried once more in a new process.
+        """
+        found = self._done(task)
+        if isinstance(found, _Failure):
+            self.kill()
+            log.warning("a reading process failed, another one tries again: %s (%s)", found.problem.message, task)
+            found = self._done(task)
+        if isinstance(found, _Failure):
+            self.kill()
+            log.warning("a reading process failed again: %s (%s)", found.problem.message, task)
+            return found.problem
+        return found
+
+    def _done(self, task: Any) -> Any:
         if self._process is not None and self._process.poll() is not None:
             self.kill()  # somebody else ended it: this file is not to blame
         until = self._limits.seconds
@@ -114,8 +138,7 @@ class Process:
             seconds = f"{self._limits.seconds:g}"
             return Unreadable("too_slow", f"The file was not read within {seconds} seconds.")
         except (EOFError, OSError):
-            self.kill()
-            return Unreadable("reader_failed", "The file made its reader crash.")
+            return _Failure(Unreadable("reader_failed", "The file made its reader crash."))
 
     def kill(self) -> None:
         if self._process is not None:
@@ -199,7 +222,9 @@ def _serve() -> None:
     global _results
     _results = results
     job, limits = _asked(requests)
-    _limit_memory(limits.memory_bytes)
+    global _memory_bytes
+    _memory_bytes = limits.memory_bytes
+    _limit_memory()
     still_working()  # the modules of the job are imported
     with suppress(EOFError):
         while True:
@@ -223,7 +248,10 @@ def _result(job: Job[Any], task: Any, limits: Limits) -> Any:
     except Unreadable as problem:
         return problem
     except MemoryError:
-        return Unreadable("too_large", "The file needs more memory than a reader may have.")
+        return _Failure(Unreadable("too_large", "The file needs more memory than a reader may have."))
+    except (ReaderBroken, ImportError) as problem:
+        told = f"A reader failed, and not because of the file ({problem}). The next run tries again."
+        return _Failure(Unreadable("reader_broken", told))
     except FileNotFoundError:
         return Unreadable("damaged", "The file is not there any more.")
     except PermissionError:
@@ -232,13 +260,44 @@ def _result(job: Job[Any], task: Any, limits: Limits) -> Any:
         return Unreadable("reader_failed", f"The file made its reader fail ({type(problem).__name__}).")
 
 
-def _limit_memory(count: int) -> None:
+_memory_bytes = 0
+"""Memory that a file may need in this process; 0 if this is no reading process."""
+
+
+@contextmanager
+def own_needs() -> Iterator[None]:
+    """Import libraries or load models of a reader without the limit of memory, which begins anew after them.
+
+    Raises ReaderBroken for each error.
+    """
+    _limit_memory(is_lifted=True)
+    try:
+        yield
+    except Exception as error:
+        raise ReaderBroken(f"{type(error).__name__}: {error}") from error
+    finally:
+        _limit_memory()
+
+
+def _limit_memory(*, is_lifted: bool = False) -> None:
+    """Limit the address space of this process: to its size now plus the memory for a file."""
+    if not _memory_bytes:
+        return
     try:
         import resource
     except ImportError:  # not POSIX
         return
     with suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_AS, (count, count))
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        limit = hard if is_lifted else _address_space() + _memory_bytes
+        resource.setrlimit(resource.RLIMIT_AS, (limit if hard < 0 else min(limit, hard), hard))
+
+
+def _address_space() -> int:
+    """Return the bytes of address space that this process has; 0 where that is not known."""
+    with suppress(OSError, ValueError), open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[0]) * os.sysconf("SC_PAGESIZE")
+    return 0
 
 
 def _send(pipe: Any, value: Any) -> None:

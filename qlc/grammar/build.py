@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast, get_args
 
 from lark import Token, Transformer
 
@@ -185,12 +185,15 @@ def _condition(span: Span, left: tree.Left, tail: Tail) -> tree.Condition:
     operator, operator_span, _, values, _ = tail
     if operator == "between":
         return tree.Between(left, *values, span=span)
-    if operator in ("missing", "exists", "within"):
+    if operator in ("missing", "exists", "overlaps", *get_args(tree.SpatialRelation)):
         if not isinstance(left, tree.Path):
             message = f"'{operator}' applies to a field, not to a value computed from one"
             refuse("field-needed", message, left.span, "write the field alone")
-        if operator == "within":
-            return tree.Within(left, *values, span=span)
+        if operator == "overlaps":
+            return tree.Overlaps(left, *values, operator_span=operator_span, span=span)
+        if values:
+            relation = cast(tree.SpatialRelation, operator)
+            return tree.Spatial(left, relation, *values, operator_span=operator_span, span=span)
         return tree.Presence(left, operator == "missing", span=span)
     named = cast(tree.ComparisonOperator, operator)
     return tree.Comparison(left, named, *values, operator_span=operator_span, span=span)
@@ -252,6 +255,16 @@ _OTHER_OPERATORS = {
 def _is(operator: str, span: Span, value: tree.Value) -> Tail:
     """Build the right side `is x` or `is not x`."""
     return Tail(operator, Span(span.start, span.start + len("is")), span, (value,))
+
+
+def _spatial(relation: str, span: Span, area: tree.Area) -> Tail:
+    return Tail(relation, Span(span.start, span.start + len(relation)), span, (area,))
+
+
+def _overlaps(span: Span, low: tree.Value | Range, high: tree.Value | None = None) -> Tail:
+    """Build the right side `overlaps 5 to 10`, `overlaps 5..10` or `overlaps last month`."""
+    values = (low.low, low.high) if isinstance(low, Range) else (low, high)
+    return Tail("overlaps", Span(span.start, span.start + len("overlaps")), span, values)
 
 
 # --- values and names ------------------------------------------------------------------------------------------------
@@ -326,6 +339,7 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     # `count(*)` where rows are named: the measure goes by the name `count` there
     "count_all": lambda span, *word: tree.Path(_segments((tree.Name("count", span=span),)), span=span),
     "measured": lambda span, word, path, argument=None: tree.Measure(word.lower(), path, argument, span=span),
+    "own_measure": lambda span, name: tree.Measure("named", _plain_path(span, name), span=span),
     "share": _opened(lambda span, word, condition: tree.Measure("share", condition=condition, span=span)),
     "total": lambda span, measure: replace(measure, total=True, span=span),
     "group": _group,
@@ -358,7 +372,13 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "missing": lambda span, *equal: Tail("missing", span, span),
     "exists": lambda span, *unequal: Tail("exists", span, span),
     "between": lambda span, low, high: Tail("between", span, span, (low, high)),
-    "within": lambda span, distance, point: Tail("within", span, span, (distance, point)),
+    "within": partial(_spatial, "within"),
+    "intersects": partial(_spatial, "intersects"),
+    "disjoint": partial(_spatial, "disjoint"),
+    "overlaps": _overlaps,
+    "circle": lambda span, distance, center: tree.Circle(distance, center, span=span),
+    "box": lambda span, top_left, bottom_right: tree.Box(top_left, bottom_right, span=span),
+    "polygon": lambda span, *points: tree.Polygon(_few(points, "points"), span=span),
     "range": lambda span, low, high: Range(low, high, span),
     "point": lambda span, latitude, longitude: tree.GeoPoint(latitude, longitude, span=span),
     # arithmetic
@@ -400,12 +420,13 @@ BUILDERS: dict[str, Callable[..., Any]] = {
 
 _KEPT = frozenset({
     "NAME", "STRING", "NUMBER", "UNIT", "DATE", "DAY", "PARAMETER", "PERIOD", "THIS", "LAST", "NEXT", "MEASURE",
-    "PERCENTILE", "SHARE", "COUNT_ALL", "CALENDAR", "MINUTE", "CYCLE", "BINS", "STEP", "MENTIONS_ALONE", "ABOUT_ALONE",
+    "MEASURE_NAME", "PERCENTILE", "SHARE", "COUNT_ALL", "CALENDAR", "MINUTE", "CYCLE", "BINS", "STEP",
+    "MENTIONS_ALONE", "ABOUT_ALONE",
     "RANKING", "EQUAL", "UNEQUAL", "COMPARE", "HAS", "CONTAINS", "STARTS_WITH", "ENDS_WITH", "LIKE", "MATCHES",
     "MENTIONS", "UNDER", "STARTS", "ENDS", "WITH", "IN", "ALL", "ANY", "ONLY", "PREFIX", "ROUGHLY",
     "TURNED_STRING", "TURNED_NUMBER", "TURNED_DATE",
-    "FIRST_NUMBER", "FIRST_DATE", "FIRST_DAY", "COUNT_FIRST", "PLUS", "MINUS", "TIMES", "DIVIDED", "ABS", "ROUND",
-    "SIZE",
+    "FIRST_NUMBER", "FIRST_DATE", "FIRST_DAY", "FIRST_YEAR", "COUNT_FIRST", "PLUS", "MINUS", "TIMES", "DIVIDED",
+    "ABS", "ROUND", "SIZE",
 })  # fmt: skip
 """Tokens that are passed to builders. All others only mark the form: `where`, commas, brackets."""
 

@@ -61,6 +61,8 @@ def _value_again(stop: Stop) -> Diagnostic | None:
     operators = [token for token in tokens if token.kind in OPERATORS]
     if not tokens or tokens[0].kind != "NAME" or not operators or operators[0].start == tokens[0].start:
         return None
+    if operators[-1].kind == "OVERLAPS" and stop.before[-1].kind == "AND":
+        return None  # the other end of the range
     subject = stop.source[tokens[0].start : operators[0].start].strip()
     whole = stop.source[tokens[0].start : operators[-1].end]
     negated = any(token.kind in ("NOT", "UNEQUAL") for token in tokens)

@@ -18,8 +18,9 @@ from qlc.grammar.stop import MEASURES, TEXT_CONDITIONS, clauses_of, keywords
 from qlc.grammar.surroundings import NOWHERE, Surroundings, surroundings
 from qlc.grammar.tree import normal
 
-Kind = Literal["entity", "lookup", "field", "value", "text", "number", "unit", "new name"]
-"""`entity`: in the plural, after `find`, `count`, `of`. `lookup`: in the singular, before a bracket. `value`: what a
+Kind = Literal["entity", "lookup", "field", "value", "text", "number", "unit", "new name", "measure"]
+"""`measure`: of the catalog, before `of` and in rows.
+`entity`: in the plural, after `find`, `count`, `of`. `lookup`: in the singular, before a bracket. `value`: what a
 field can hold, a lookup, a constant or a `let`. `text`: a string in quotes. `new name`: of a `let`."""
 
 _OTHER_SPELLINGS = frozenset({"ASCENDING", "DESCENDING", "STARTS_WITH", "ENDS_WITH", "GROUP", "ORDER", "_SORT_BY", "IS",
@@ -142,6 +143,10 @@ def _kinds(accepted: Set[str], before: list[Token]) -> frozenset[Kind]:
         kinds.add("number")
     if "UNIT" in accepted:
         kinds.add("unit")
+    used = clauses_of(before)
+    is_row = "_TOTAL" in accepted and ("HAVING" in used or ("SORT" in used and before[0].kind != "FIND"))
+    if "MEASURE_NAME" in accepted or is_row:
+        kinds.add("measure")
     return frozenset(kinds)
 
 

@@ -73,6 +73,7 @@ def _other_period(stop: Stop) -> Diagnostic | None:
 _NAMED = r"(?:of|by|in|from|with|for)\s+(?:the\s+)?([A-Za-z_][\w.]*)\s+(?=[\"'“‘$])"
 _PLACE = "a place is its latitude and longitude in brackets"
 _WITHIN = "WITHIN NUMBER UNIT OF|WITHIN NUMBER OF"
+_POINT = r"(\([^()]*\))"
 _WHERE = "conditions come after 'where'"
 
 ENGLISH: tuple[Check, ...] = (
@@ -91,7 +92,7 @@ ENGLISH: tuple[Check, ...] = (
           (rf"(?:is\s+)?(?:more|longer)\s+than\s+{_AGO}\s+ago\b", r"< last \1 \2"),
           (rf"(?:is\s+)?(?:less|within)\s+(?:than\s+)?{_AGO}\s+ago\b", r"in last \1 \2"),
       )),
-    Rule("other-word", "'within' is for distances", "write 'in'", after="WITHIN", at=(1,),
+    Rule("other-word", "'within' is for places", "write 'in'", after="WITHIN", at=(1,),
          pattern=r"within\s+(?:the\s+)?", fix="in ", sure=True),
     _other_period,
     # `find documents of type "W2"`, `find documents by owner "Ada Byron"`, `in folder "Tax"`
@@ -117,6 +118,17 @@ ENGLISH: tuple[Check, ...] = (
          lacks="COMMA", part="gap", fix=".{token}"),
     Rule("get-needs-field", "the field comes after the thing it belongs to", first="GET", at=("first",),
          pattern=r"get\s+(?:the\s+)?([\w.]+)\s+(?:of|from|for)\s+(.*\S)", fix=r"get \2.\1", sure=True),
+    *(Rule("place-form", "an area is a box or a polygon", after=after, pattern=pattern, fix=fix, sure=True)
+      for after, pattern, fix in (
+          ("WITHIN|INTERSECTS|DISJOINT", rf"{_POINT}\s*(?:to|,|and)\s*{_POINT}", r"box \1 to \2"),
+          ("POLYGON", rf"{_POINT}((?:\s*,?\s*{_POINT})+)", r"[\1\2]"),
+      )),
+    Rule("place-form", "a box goes from its top left corner to its bottom right one", "write 'to'", seen="BOX",
+         accepts="TO", token="COMMA", pattern=r",\s*(?=\()", fix=" to ", sure=True),
+    Rule("other-word", "'overlaps' has 'to' between its ends", "write 'to'", accepts="TO", at=(1,),
+         pattern=r"(?:between|from)\s+(\S+)\s+(?:and|to)\s+(?=\S)", fix=r"\1 to ", sure=True),
+    *(Rule("other-word", "'overlaps' has 'to' between its ends", "write 'to'", after=f"OVERLAPS {end} AND", at=(1,),
+           pattern=r"and\s+", fix="to ", sure=True) for end in ("NUMBER", "DATE", "STRING")),
     Rule("place-form", _PLACE, after=_WITHIN, pattern=r"(-?[0-9.]+)\s*,?\s*(-?[0-9.]+)", fix=r"(\1, \2)", sure=True),
     Rule("place-form", _PLACE, "write 'within 5 km of (41.9, 12.5)'", after=_WITHIN),
     *(Rule("operator-in-front", "'{last}' comes after the field", after="NAME", at=(1,), pattern=pattern, fix=fix,

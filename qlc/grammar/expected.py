@@ -11,12 +11,12 @@ from qlc.grammar.reading import END
 from qlc.grammar.stop import ARITHMETIC, CLAUSES, MEASURES, OPERATORS, TEXT_CONDITIONS, Stop, clauses_of, spelling
 
 _ENTITY = frozenset({"FIND", "COUNT", "OF"})
-_STATEMENTS = frozenset({"FIND", "COUNT", "COUNT_ALL", "GET", "LET", "MEASURE", "PERCENTILE", "SHARE", "_TOTAL"})
+_STATEMENTS = frozenset({"FIND", "COUNT", "COUNT_ALL", "GET", "LET", *MEASURES})
 _SILENT = frozenset(
     {"SEMICOLON", "UNIT", "GROUP", "ORDER", "_SORT_BY", "_BY_RANKING", "_FIND_ALL", "_EXACTLY",
-     "COUNT_ALL", "ASC", "ASCENDING",
+     "COUNT_ALL", "MEASURE_NAME", "ASC", "ASCENDING",
      "DESCENDING", "_GROUPS", "TURNED_STRING", "TURNED_NUMBER", "TURNED_DATE", "RANGE",
-     "COUNT_FIRST", "ABS", "ROUND", "SIZE", "FIRST_NUMBER", "FIRST_DATE", "FIRST_NOW", "FIRST_DAY"}
+     "COUNT_FIRST", "ABS", "ROUND", "SIZE", "FIRST_NUMBER", "FIRST_DATE", "FIRST_NOW", "FIRST_DAY", "FIRST_YEAR"}
 )  # fmt: skip
 _RARE = frozenset({"DOT", "LSQB", "TOP", "WITH", "INCLUDING"}) | ARITHMETIC
 _GROUPS = frozenset({"CALENDAR", "MINUTE", "CYCLE", "BINS", "STEP"})
@@ -44,7 +44,7 @@ _PHRASES = (
     _Phrase("an entity such as 'documents'", {"NAME"}, {"NAME"}, after=frozenset(_ENTITY)),
     _Phrase("a condition such as 'name = \"...\"'", set(),
             {"NAME", "NOT", "LPAR", "CYCLE", *MEASURES, *TEXT_CONDITIONS}, some=TEXT_CONDITIONS),
-    _Phrase("an operator such as '=', 'in' or 'contains'", {"EQUAL", "HAS"}, frozenset(OPERATORS)),
+    _Phrase("an operator such as '=', 'in' or 'contains'", {"EQUAL", "HAS"}, {*OPERATORS, "LPAR"}),
     _Phrase("", _VALUE, {"IN"}, after={"UNDER"}),
     _Phrase("a value", _VALUE, {*_VALUE, *_DATES, *MEASURES, "PARAMETER", "LPAR", "LSQB", "TRUE", "FALSE", "CALENDAR",
                                 "MINUTE", "NULL", "ALL", "ANY", "FIND", "COUNT"}),

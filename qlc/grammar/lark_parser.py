@@ -61,10 +61,9 @@ def edit_terminal(terminal: TerminalDef) -> None:
     keyword = _WORDS.fullmatch(pattern)
     if terminal.name == "UNIT":
         terminal.pattern = PatternRE(_unit_pattern())
-    elif terminal.name == "NAME":
-        words, quoted = pattern.rsplit("|", 1)
+    elif terminal.name in ("NAME", "MEASURE_NAME"):
         marks = _combining_marks()
-        terminal.pattern = PatternRE("|".join([*(rf"{word}(?:[{marks}]\w*)*" for word in words.split("|")), quoted]))
+        terminal.pattern = PatternRE(re.sub(r"\\w\*(?=\|)", lambda word: rf"{word[0]}(?:[{marks}]\w*)*", pattern))
     elif keyword is not None:
         terminal.pattern = PatternRE(rf"(?ai:{keyword[1]})(?!\w){keyword[2]}")
         terminal.priority = _LOOKING_AHEAD if keyword[2] else _KEYWORD

@@ -14,7 +14,7 @@ Words = Collection[str]
 _PARTS = ("all", "any", "only")
 _CLASHING: Mapping[str, Words] = {"has": _PARTS, "contains": _PARTS, "matches": ("any", "prefix", "roughly"),
                                   "under": ("in",), "let": ("find", "count"), "count": ("of", "as"),
-                                  "sort": ("by",)}  # fmt: skip
+                                  "sort": ("by",), "measure": tree.NO_MEASURES}  # fmt: skip
 """Keywords that clash with a name after each word. There a name of this spelling needs backticks."""
 _CALLS = frozenset({
     "find", "count", "sum", "avg", "min", "max", "median", "distinct", "percentile", "share", "total", "minute", "hour",
@@ -160,13 +160,29 @@ def print_condition(condition: tree.Condition) -> str:
             return f"{print_left(left)} between {print_value(low)} and {print_value(high)}"
         case tree.Presence(left, missing):
             return f"{print_path(left)} {'missing' if missing else 'exists'}"
-        case tree.Within(left, distance, point):
-            place = f"({print_number(point.latitude)}, {print_number(point.longitude)})"
-            return f"{print_path(left)} within {print_number(distance)} of {place}"
+        case tree.Spatial(left, relation, area):
+            return f"{print_path(left)} {relation} {print_area(area)}"
+        case tree.Overlaps(left, low, high):
+            to = f" to {print_value(high)}" if high is not None else ""
+            return f"{print_path(left)} overlaps {print_value(low)}{to}"
         case tree.Bare(path):
             return print_path(path)
         case tree.EntityText(operator, text, by, within):
             return f"{operator} {print_value(text)}{f' by {by}' if by else ''}{_print_within(within)}"
+
+
+def print_area(area: tree.Area) -> str:
+    match area:
+        case tree.Circle(distance, center):
+            return f"{print_number(distance)} of {print_point(center)}"
+        case tree.Box(top_left, bottom_right):
+            return f"box {print_point(top_left)} to {print_point(bottom_right)}"
+        case tree.Polygon(points):
+            return f"polygon [{', '.join(map(print_point, points))}]"
+
+
+def print_point(point: tree.GeoPoint) -> str:
+    return f"({print_number(point.latitude)}, {print_number(point.longitude)})"
 
 
 def _print_within(places: int | None) -> str:
@@ -211,12 +227,14 @@ def _print_unnamed(measure: tree.Measure) -> str:
         return f"{measure.function}({print_condition(measure.condition)})"
     if measure.path is None:
         return measure.function
+    if measure.function == "named":
+        return print_term(measure.path, _CLASHING["measure"])
     argument = f", {print_number(measure.argument)}" if measure.argument is not None else ""
     return f"{measure.function}({print_term(measure.path)}{argument})"
 
 
-def print_term(term: tree.Path | tree.Computed) -> str:
-    return print_path(term) if isinstance(term, tree.Path) else print_computed(term)
+def print_term(term: tree.Path | tree.Computed, clashing: Words = ()) -> str:
+    return print_path(term, clashing) if isinstance(term, tree.Path) else print_computed(term)
 
 
 def print_group(group: tree.Group) -> str:

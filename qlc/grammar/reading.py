@@ -38,6 +38,7 @@ class Token(NamedTuple):
         return Span(self.start, self.end)
 
 
+_NAMES = ("NAME", "MEASURE_NAME")
 _FEWER = "ask for less, or in several programs"
 _LISTS = "ask in several programs, or take the values from a sub-query"
 _CONDITIONS = (limits.MOST_CONDITIONS, "conditions", "compare with a list: 'in [...]'")
@@ -88,7 +89,7 @@ class TokenReader:
                 number += 1
                 if number % 256 == 0:
                     checkpoint()
-                if kind == "NAME":
+                if kind in _NAMES:
                     _check_length(token)
                     if previous != "DOT" and token.lower() in RESERVED:
                         self.offered = token
@@ -130,7 +131,7 @@ class TokenReader:
 
 
 def _check_length(token: LarkToken) -> None:
-    if len(token) > limits.LONGEST_NAME and token.type == "NAME":
+    if len(token) > limits.LONGEST_NAME and token.type in _NAMES:
         _refuse_more(Token.of(token).span, limits.LONGEST_NAME, "characters in one name", "put texts in quotes")
 
 
@@ -185,6 +186,8 @@ def _not_taken(source: str, found: LarkToken, *, has_place: bool) -> Token:
     token, word = Token.of(found), found.lower()
     if not has_place:
         token = token._replace(kind=token.kind.removeprefix("TURNED_").removeprefix("FIRST_"))
+    if token.kind == "MEASURE_NAME":
+        token = token._replace(kind="NAME")
     if word in RESERVED:
         return token._replace(kind=spellings()[word][-1])
     if has_place or not word.isidentifier():

@@ -12,7 +12,8 @@ from qlc.grammar.reading import END, Token, accepted_after, stopped_at
 
 OPERATORS = frozenset({
     "EQUAL", "UNEQUAL", "COMPARE", "IN", "HAS", "CONTAINS", "STARTS", "STARTS_WITH", "ENDS", "ENDS_WITH", "LIKE",
-    "MATCHES", "MENTIONS", "UNDER", "BETWEEN", "WITHIN", "MISSING", "EXISTS", "IS", "NOT",
+    "MATCHES", "MENTIONS", "UNDER", "BETWEEN", "WITHIN", "INTERSECTS", "DISJOINT", "OVERLAPS", "MISSING",
+    "EXISTS", "IS", "NOT",
 })  # fmt: skip
 MEASURES = frozenset({"MEASURE", "PERCENTILE", "SHARE", "_TOTAL"})
 TEXT_CONDITIONS = frozenset({"MENTIONS_ALONE", "ABOUT_ALONE"})

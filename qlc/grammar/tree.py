@@ -162,6 +162,32 @@ class GeoPoint(Node):
     longitude: Number
 
 
+@unguarded_dataclass(frozen=True, slots=True)
+class Circle(Node):
+    """`40 km of (41.9, 12.5)`."""
+
+    distance: Number
+    center: GeoPoint
+
+
+@unguarded_dataclass(frozen=True, slots=True)
+class Box(Node):
+    """`box (42, 12) to (41, 13)`: the top left corner, the bottom right one."""
+
+    top_left: GeoPoint
+    bottom_right: GeoPoint
+
+
+@unguarded_dataclass(frozen=True, slots=True)
+class Polygon(Node):
+    """`polygon [(42, 12), (41, 13), (41, 11)]`; the last corner is joined to the first."""
+
+    points: tuple[GeoPoint, ...]
+
+
+Area = Circle | Box | Polygon
+
+
 # --- arithmetic ------------------------------------------------------------------------------------------------------
 
 ArithmeticOperator = Literal["+", "-", "*", "/"]
@@ -209,6 +235,9 @@ ComparisonOperator = Literal[
     "=", "!=", "<", "<=", ">", ">=", "in", "not in", "has", "has all", "has any", "has only", "contains", "starts with",
     "ends with", "like", "matches", "matches any", "matches prefix", "matches roughly", "mentions", "under", "under in",
 ]  # fmt: skip
+
+
+SpatialRelation = Literal["within", "intersects", "disjoint"]
 
 
 @unguarded_dataclass(frozen=True, slots=True)
@@ -268,12 +297,23 @@ class Presence(Node):
 
 
 @unguarded_dataclass(frozen=True, slots=True)
-class Within(Node):
-    """`f within 40 km of (41.9, 12.5)`."""
+class Spatial(Node):
+    """`f within 40 km of (41.9, 12.5)`, `f intersects box (42, 12) to (41, 13)`."""
 
     left: Path
-    distance: Number
-    point: GeoPoint
+    relation: SpatialRelation
+    area: Area
+    operator_span: Span = field(default=NO_SPAN, compare=False, repr=False, kw_only=True)
+
+
+@unguarded_dataclass(frozen=True, slots=True)
+class Overlaps(Node):
+    """`f overlaps 5 to 10` of a field of ranges; `f overlaps last month` has no second end."""
+
+    left: Path
+    low: Value
+    high: Value | None = None
+    operator_span: Span = field(default=NO_SPAN, compare=False, repr=False, kw_only=True)
 
 
 @unguarded_dataclass(frozen=True, slots=True)
@@ -299,13 +339,14 @@ class EntityText(Node):
     within: int | None = None
 
 
-Condition = And | Or | Not | Comparison | Between | Presence | Within | Bare | EntityText
+Condition = And | Or | Not | Comparison | Between | Presence | Spatial | Overlaps | Bare | EntityText
 
 
 # --- statements ------------------------------------------------------------------------------------------------------
 
 MeasureFunction = Literal[
     "count", "sum", "avg", "min", "max", "median", "percentile", "distinct", "share", "calculation",
+    "named",
 ]  # fmt: skip
 GroupFunction = Literal["year", "quarter", "month", "week", "day", "hour", CyclicUnit, "bins", "step"]
 
@@ -315,6 +356,7 @@ class Measure(Node):
     """`count`, `sum(f)`, `percentile(f, 95)` (argument 95), `share(C)` (condition C); `total(M)`, over all rows.
 
     `calculation`: `sum(f) / count`, whose `expression` is of measures. `alias` is the name after `as`.
+    `named`: a measure of the catalog, `revenue`; its name is the `path`.
     """
 
     function: MeasureFunction
@@ -328,6 +370,8 @@ class Measure(Node):
     @property
     def word(self) -> str:
         """The short name of its column."""
+        if self.function == "named" and isinstance(self.path, Path) and not self.total:
+            return self.path.segments[0].name.text
         return "total" if self.total else self.function
 
 
@@ -439,6 +483,12 @@ RESERVED = frozenset(
     ["and", "or", "not", "true", "false", "null", "now", "today", "yesterday", "tomorrow", "this", "last", "next"]
 )
 """Never the first word of a name without back-quotes. After a dot every word is a name."""
+
+NO_MEASURES = frozenset(
+    ["find", "count", "get", "let", "sum", "avg", "average", "min", "max", "median", "distinct", "percentile", "share",
+     "total", "number", "which"]
+)
+"""Never a measure of the catalog without back-quotes: words that begin statements, or questions (`sum of prices`)."""
 
 _PLAIN = re.compile(r"[^\W\d]\w*|@\w*")
 

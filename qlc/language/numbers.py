@@ -1,7 +1,7 @@
 """Read numbers: `1,234.50`, `1.234,50`, `1 234,50`, `1'234.50`, `12,34,567.00`, `twenty-one`, `two dozen`.
 
 A comma or a point between groups of three digits can part thousands or begin the decimals. The rest of the document
-decides which (`NumberStyle`).
+decides which (`NumberStyle`); where it does not, the number is not read.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from typing import NamedTuple
 
 # --- digits ----------------------------------------------------------------------------------------------------------
@@ -19,8 +20,8 @@ _SIGN = r"(?:(?<![\w.,)])[-\u2212+\u2013±](?=\d))?"
 _GROUPED = rf"\d{{1,3}}(?:[.,'’{_SPACES}]\d{{3}})+(?!\d)(?:[.,]\d+)?"
 _INDIAN = r"\d{1,2}(?:,\d{2})+,\d{3}(?!\d)(?:\.\d+)?"
 _PLAIN = r"\d+(?:[.,]\d+)?"
-NUMBER = rf"{_SIGN}(?:{_INDIAN}|{_GROUPED}|{_PLAIN})"
-"""A number in digits, as a regular expression without groups."""
+NUMBER = rf"{_SIGN}(?:{_INDIAN}|{_GROUPED}|{_PLAIN})(?![.,'’]?\d)"
+"""A whole number in digits, as a regular expression without groups; no part of `1.234.56`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +30,14 @@ class NumberStyle:
 
     decimal_comma: bool = False
     is_sure: bool = True
-    """Whether `1.234` can be read. It cannot in a document with dotted dates and no number that shows the style."""
+    """Whether its numbers show which mark begins the decimals, so that `1.234` can be read."""
+    groups: str = ""
+    """The mark between thousands in the language of a document whose numbers show nothing."""
 
 
 _STRONG = {
-    True: re.compile(r"\d\.\d{3},\d|\d\.\d{3}\.\d{3}(?![\d.])"),
-    False: re.compile(r"\d,\d{3}\.\d|\d,\d{3},\d{3}"),
+    True: re.compile(r"\d\.\d{3},\d|\d\.\d{3}\.\d{3}(?![\d.])|\d,[-–—]{1,2}(?!\d)"),
+    False: re.compile(r"\d,\d{3}\.\d|\d,\d{3},\d{3}|\d,\d\d,\d{3}(?!\d)|\d['’]\d{3}(?!\d)|\d\.[-–—]{1,2}(?!\d)"),
 }
 _WEAK = {
     True: re.compile(r"(?<![\d.,])\d+,\d{1,2}(?![.,]?\d)"),
@@ -42,62 +45,85 @@ _WEAK = {
 }
 _DOTTED_DATE = r"\b\d{1,2}\.\d{1,2}\.(?:\d{2,4})?"
 _NO_NUMBERS = re.compile(rf"{_DOTTED_DATE}|(?m:^)\s*\d+\.\d+(?=\.?\s+[^\W\d_])")  # and numbers of sections
+_COMMON = {
+    ",": frozenset("the of and to is by for with shall this from are be or any not which will".split()),  # noqa: SIM905
+    ".": frozenset("der die das und ist nicht mit auf für von den dem wird bei nach zu le les et des est du une dans"  # noqa: SIM905
+                   " pour par il della di che per sono het een van zijn voor niet do dos uma não com são".split()),
+}  # fmt: skip
+"""Words of languages that part thousands by a comma, or by a point. Spanish is neither: Mexico writes a comma."""
+_FEW = 5
+"""Fewer of these words tell no language."""
 
 
 def number_style(texts: Iterable[str]) -> NumberStyle:
     """Return the style of a document, decided by the numbers that fit one style only.
 
-    Without such a number, dotted dates imply a decimal comma, except in Switzerland; the style is sure only if there
-    are amounts in euros or no dotted dates.
+    One of them must prevail clearly. Else the language tells how thousands are parted, except in Switzerland; nothing
+    tells that `1.234` has decimals.
     """
-    balance = 0
-    has_points = has_euros = False
-    for text in texts:
-        has_points |= re.search(_DOTTED_DATE, text) is not None and "CHF" not in text
-        has_euros |= "€" in text or "EUR" in text
-        text = _NO_NUMBERS.sub(" ", text)
-        for comma, sign in ((True, 1), (False, -1)):
-            balance += sign * (4 * len(_STRONG[comma].findall(text)) + len(_WEAK[comma].findall(text)))
-    return NumberStyle(balance > 0 or (balance == 0 and has_points), balance != 0 or has_euros or not has_points)
+    held = list(texts)
+    comma, point = (
+        sum(4 * len(_STRONG[is_comma].findall(text)) + len(_WEAK[is_comma].findall(text))
+            for text in (_NO_NUMBERS.sub(" ", each) for each in held))
+        for is_comma in (True, False)
+    )  # fmt: skip
+    if max(comma, point) > 2 * min(comma, point):
+        return NumberStyle(comma > point)
+    if any("CHF" in text for text in held):
+        return NumberStyle(is_sure=False)
+    words = re.findall(r"[^\W\d_]+", " ".join(held)[:20_000].lower())
+    counts = {mark: sum(word in common for word in words) for mark, common in _COMMON.items()}
+    most = max(counts, key=lambda mark: counts[mark])
+    is_told = counts[most] >= max(_FEW, 3 * min(counts.values()))
+    return NumberStyle(is_sure=False, groups=most if is_told else "")
 
 
-def is_doubtful(text: str, style: NumberStyle) -> bool:
-    """Return whether a number has two readings in this style: `1.234`."""
-    return not style.is_sure and re.fullmatch(rf"{_SIGN}[1-9]\d{{0,2}}[.,]\d{{3}}", text) is not None
-
-
-def parse_number(text: str, style: NumberStyle) -> Decimal:
-    """Return the value of a text that matches NUMBER: `1.234,5` -> 1234.5."""
+@lru_cache(maxsize=16_384)
+def values_of(text: str) -> tuple[Decimal, ...]:
+    """Return the values that digits can have: `1.234` -> 1.234 and 1234; none for `1.23.456`."""
     sign = "-" if text[0] in "-\u2212\u2013" else ""
-    digits = re.sub(rf"[-\u2212\u2013+±'’{_SPACES}]", "", text)
-    last = max(digits.rfind("."), digits.rfind(","))
-    if last < 0:
-        return Decimal(sign + digits)
-    mark, others = digits[last], digits[:last]
-    has_one_mark = "." not in others and "," not in others
-    is_group = mark in others or (  # 1,234,567
-        has_one_mark
-        and len(digits) - last == 4
-        and 0 < len(others) <= 3
-        and not others.startswith("0")
-        and (mark == ",") != style.decimal_comma
-    )
-    whole = re.sub("[.,]", "", digits if is_group else others)
-    return Decimal(f"{sign}{whole}" if is_group else f"{sign}{whole}.{digits[last + 1 :]}")
+    digits = re.sub(rf"[{_SPACES}]", " ", text.lstrip("-\u2212\u2013+±")).replace("’", "'")
+    if digits.isdecimal():
+        return (Decimal(sign + digits),)
+    *others, last = re.findall(r"\D", digits)
+    found = []
+    whole, _, decimals = digits.rpartition(last)
+    if last in ".," and last not in others and len({*others}) < 2 and _is_grouped(whole, "".join(others[:1])):
+        found.append(Decimal(sign + re.sub(r"\D", "", whole) + "." + decimals))
+    if {last} == {last, *others} and _is_grouped(digits, last):
+        found.append(Decimal(sign + digits.replace(last, "")))
+    return tuple(found)
+
+
+def _is_grouped(digits: str, mark: str) -> bool:
+    """Whether digits are parted into thousands by a mark, or into lakhs and crores by commas."""
+    if not mark:
+        return digits.isdecimal()
+    first, *middle, last = digits.split(mark)
+    sizes = {len(each) for each in middle}
+    is_first = 0 < len(first) <= 3 and first[0] != "0" and len(last) == 3
+    return is_first and (sizes <= {3} or (mark == "," and sizes == {2} and len(first) < 3))
+
+
+def parse_number(text: str, style: NumberStyle, of_money: bool = False) -> Decimal | None:
+    """Return the value of a text that matches NUMBER: `1.234,5` -> 1234.5; None where nothing decides which.
+
+    An amount of money has three decimals so seldom that a comma before three digits parts its thousands.
+    """
+    found = values_of(text)
+    if len(found) < 2:
+        return found[0] if found else None
+    mark = "," if "," in text else "."
+    decimal, whole = found
+    if style.is_sure:
+        return whole if (mark == ",") != style.decimal_comma else decimal
+    is_parted = style.groups == mark or (of_money and mark == "," and not style.groups)
+    return whole if is_parted else None
 
 
 def readings(digits: str) -> tuple[tuple[float, float], ...]:
     """Return the values that digits can have, each with the size of its last digit: `1.234` -> 1.234 and 1234."""
-    plain = re.sub(rf"['’{_SPACES}]", "", digits)
-    found: dict[tuple[float, float], None] = {}
-    for thousands, point in ((",", "."), (".", ",")):
-        groups, _, decimals = plain.partition(point)
-        parts = groups.split(thousands)
-        is_grouped = len(parts) == 1 or (len(parts[0]) <= 3 and all(len(one) == 3 for one in parts[1:]))
-        if is_grouped and thousands not in decimals and point not in decimals:
-            value = float("".join(parts) + (f".{decimals}" if decimals else ""))
-            found[value, 10.0 ** -len(decimals)] = None
-    return tuple(found)
+    return tuple((float(one), 10.0 ** min(int(one.as_tuple().exponent), 0)) for one in values_of(digits))
 
 
 # --- words -----------------------------------------------------------------------------------------------------------

@@ -87,7 +87,7 @@ _BY_SPELLING = dict(_spellings())
 SPELLINGS = (*_SYMBOLS, *(word for words in _WORDS.values() for word in words.split()))
 """Symbols and words for units, to suggest one."""
 _ALTERNATIVES = "|".join(re.escape(spelling) for spelling in sorted(_BY_SPELLING, key=len, reverse=True))
-UNIT = rf"(?:{_ALTERNATIVES})(?:/(?:{_ALTERNATIVES}))?(?![\w²³°/(]|[-'’]\w)"
+UNIT = rf"(?:{_ALTERNATIVES})(?:/(?:{_ALTERNATIVES}))?(?![\w²³°/(]|-\w|['’](?!s\b)\w)"
 """A unit, as a regular expression without groups; it depends on upper and lower case: mW, MW."""
 
 

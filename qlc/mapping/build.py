@@ -11,7 +11,7 @@ from qlc.base.currencies import CURRENCIES
 from qlc.base.options import zone_of
 from qlc.language.nouns import index_nouns, last_nouns
 from qlc.mapping.catalog import Catalog
-from qlc.mapping.catalog_model import FieldPart, ListPart
+from qlc.mapping.catalog_model import ComputedPart, FieldPart, ListPart
 from qlc.mapping.checks.entities import confidential_identity, index_mappings, structure_findings
 from qlc.mapping.confidential import guards_of, kept_apart, shares_index
 from qlc.mapping.effective import EntityDefinition, entity_definitions
@@ -21,6 +21,7 @@ from qlc.mapping.guards import NOBODY, NOTHING_GUARDED, Guards, Names
 from qlc.mapping.schema import (
     Bounds,
     ClosedValues,
+    Computed,
     Entity,
     Example,
     Field,
@@ -150,7 +151,8 @@ def _entity(one: EntityDefinition, mapping: IndexMapping, kinds: tuple[str, ...]
         """Return the field that a key names; None if it is sensitive, since it would be shown without being asked
         for."""
         name = one.setting(key)
-        return name if name in fields and not fields[name].sensitive else None
+        is_open = name in fields and not fields[name].sensitive
+        return name if is_open or (key == "number" and name in one.computed) else None
 
     return Entity(
         name=one.name,
@@ -179,12 +181,19 @@ def _entity(one: EntityDefinition, mapping: IndexMapping, kinds: tuple[str, ...]
         tell_apart=tuple(one.setting("tell_apart") or ()),
         conditions={name: part.means for name, (part, _) in one.conditions.items()},
         condition_words={name: part.words for name, (part, _) in one.conditions.items() if part.words},
+        computed={name: _computed(name, part) for name, (part, _) in one.computed.items()},
         match_steps=chosen_matches(one.setting("match_steps")),
         open_paths=True if open_paths is None else open_paths,
         words=one.part.words,
         description=one.part.description,
         guards=guards,
     )
+
+
+def _computed(name: str, part: ComputedPart) -> Computed:
+    unit = None if part.unit is None else stored_unit(part.unit) or part.unit
+    return Computed(name, part.text, part.measure is not None, unit, part.label, part.words, part.description,
+                    part.adds_up)
 
 
 def _protected(

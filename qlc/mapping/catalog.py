@@ -18,6 +18,7 @@ from qlc.base.words.spelling import did_you_mean, nearest
 from qlc.mapping.catalog_model import (
     BoundsPart,
     CatalogFile,
+    ComputedPart,
     ConditionPart,
     EntityPart,
     ExamplePart,
@@ -90,6 +91,7 @@ def read_catalog(text: str, name: str = "catalog") -> Catalog:
 _INNER: Mapping[str, tuple[type[Part], str]] = {
     "entities": (EntityPart, "entity"), "fields": (FieldPart, "field"), "lists": (ListPart, "list"),
     "sources": (SourcePart, "source"), "examples": (ExamplePart, "example"), "conditions": (ConditionPart, "condition"),
+    "computed": (ComputedPart, "computed"),
     "defaults": (Shared, ""), "bounds": (BoundsPart, ""),
 }  # fmt: skip
 """The parts inside each key, and the name of one of several; empty for a single part."""
@@ -129,7 +131,7 @@ def _finding(error: ErrorDetails, source: YamlSource) -> Diagnostic:
     key = next((step for step in reversed(location) if isinstance(step, str)), "the catalog")
     part, place = _part_at(location[:-1])
     if kind == "extra_forbidden":
-        known, key = list(part.model_fields), key[:LONGEST_REPORTED]
+        known, key = part.written_keys(), key[:LONGEST_REPORTED]
         close = tuple(nearest(key, known))
         hint = did_you_mean(close) or f"the keys are: {', '.join(known)}"
         message = f"there is no key '{key}' for {place}"

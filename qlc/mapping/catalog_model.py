@@ -112,6 +112,12 @@ class Part(BaseModel):
 
     short: ClassVar[str] = ""
 
+    @classmethod
+    def written_keys(cls) -> list[str]:
+        """Return the keys as a file writes them."""
+        named = ((name, one.validation_alias) for name, one in cls.model_fields.items())
+        return [alias if isinstance(alias, str) else name for name, alias in named]
+
     @model_validator(mode="before")
     @classmethod
     def _from_short_form(cls, value: Any) -> Any:
@@ -220,6 +226,38 @@ class ConditionPart(Part):
     words: Names = said("What else questions in words call it: not settled", ())
 
 
+class ComputedPart(Part):
+    """A field or a measure that no document stores: its calculation, alone or with what it is called."""
+
+    short = "is"
+
+    calculation: str | None = said("A field, calculated from other fields of one document: (revenue - cost) / revenue",
+                                   None, validation_alias="is")
+    measure: str | None = said("A measure of several documents: sum(quantity * unit_price)", None)
+    label: Label = said("What people read in place of the name, in tables and sentences", "")
+    words: Names = said("What else users call it; case, spaces, hyphens and underscores do not count", ())
+    description: str = said("One sentence for people and for the language model", "")
+    unit: str | None = said("The unit of its numbers; left out: that of the calculation. %: a part, 0.25 or 25%", None)
+    adds_up: bool = said("Of a field, false: the numbers have no sum that means anything, as of rates", True)
+
+    @model_validator(mode="after")
+    def _field_or_measure(self) -> ComputedPart:
+        if (self.calculation is None) == (self.measure is None):
+            given = "'is' makes it a field and 'measure' a measure, and it has "
+            raise _lonely("is", given + ("neither" if self.measure is None else "both"))
+        return self
+
+    @property
+    def text(self) -> str:
+        """The calculation of the field or the measure."""
+        return self.calculation or self.measure or ""
+
+    @property
+    def key(self) -> str:
+        """The key that has the calculation."""
+        return "measure" if self.calculation is None else "is"
+
+
 class Shared(Part):
     """Settings that entities share: under `defaults` for all of them, under an entity for that one."""
 
@@ -242,6 +280,7 @@ class Shared(Part):
     date: str | None = said("The name of the date meant where a question names none: in 2024", None)
     number: str | None = said("The name of the number meant where a question names none: over 500", None)
     conditions: dict[str, ConditionPart] = said("Named conditions, each written in the query language", {})
+    computed: dict[str, ComputedPart] = said("Fields and measures that are calculated, each by its name", {})
     access: str | None = said("A condition that every search carries, with $parameters from the caller's context", None)
     match_steps: tuple[LooseMatch, ...] | None = said(
         "How loosely names are looked up, after the exact name: all of them if left out", None,

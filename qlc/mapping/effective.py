@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from qlc.mapping.catalog import Catalog, Location
-from qlc.mapping.catalog_model import ConditionPart, EntityPart, FieldPart, ListPart, Part, Shared
+from qlc.mapping.catalog_model import ComputedPart, ConditionPart, EntityPart, FieldPart, ListPart, Part, Shared
 
 P = TypeVar("P", bound=Part)
 
@@ -22,6 +22,7 @@ class EntityDefinition:
     fields: Mapping[str, tuple[FieldPart, Location]]
     lists: Mapping[str, tuple[ListPart, Location]]
     conditions: Mapping[str, tuple[ConditionPart, Location]]
+    computed: Mapping[str, tuple[ComputedPart, Location]]
     defaults: Shared
 
     @property
@@ -69,7 +70,9 @@ def entity_definitions(catalog: Catalog) -> dict[str, EntityDefinition]:
         fields = _joined(part.fields, place, file.fields if shares else {}, (), "fields")
         lists = _joined(part.lists, place, file.lists if shares else {}, (), "lists")
         conditions = _joined(part.conditions, place, defaults.conditions, ("defaults",), "conditions")
-        found[name] = EntityDefinition(name, part, part.index or file.index, fields, lists, conditions, defaults)
+        computed = _joined(part.computed, place, defaults.computed, ("defaults",), "computed")
+        found[name] = EntityDefinition(name, part, part.index or file.index, fields, lists, conditions, computed,
+                                       defaults)
     return found
 
 

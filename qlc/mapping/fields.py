@@ -17,12 +17,21 @@ class FieldKind(StrEnum):
     DATE = "date"
     BOOLEAN = "boolean"
     GEO_POINT = "geo point"
+    GEO_SHAPE = "geo shape"
+    NUMBER_RANGE = "range of numbers"
+    DATE_RANGE = "range of dates"
+    IP_RANGE = "range of IP addresses"
     IP = "IP address"
     VECTOR = "vector"
     UNSUPPORTED = "unsupported"  # in the mapping, but not a type that the language can ask about
 
 
 NUMERIC = (FieldKind.WHOLE_NUMBER, FieldKind.NUMBER)
+RANGES = (FieldKind.NUMBER_RANGE, FieldKind.DATE_RANGE, FieldKind.IP_RANGE)
+EXTENDED = (FieldKind.GEO_POINT, FieldKind.GEO_SHAPE, *RANGES)
+"""Places, shapes and ranges, which have operators of their own: no equality, no order, no groups."""
+NO_EXACT_VALUES = (FieldKind.TEXT, *EXTENDED, FieldKind.VECTOR, FieldKind.UNSUPPORTED)
+"""Kinds of fields that cannot be sorted or grouped by."""
 
 
 _NUMBERS = ("byte", "short", "integer", "long", "unsigned_long", "half_float", "float", "double", "scaled_float")

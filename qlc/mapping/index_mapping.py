@@ -30,6 +30,10 @@ _TYPES: Mapping[FieldKind, str] = {
     FieldKind.DATE: "date date_nanos",
     FieldKind.BOOLEAN: "boolean",
     FieldKind.GEO_POINT: "geo_point",
+    FieldKind.GEO_SHAPE: "geo_shape",
+    FieldKind.NUMBER_RANGE: "integer_range long_range float_range double_range",
+    FieldKind.DATE_RANGE: "date_range",
+    FieldKind.IP_RANGE: "ip_range",
     FieldKind.IP: "ip",
     FieldKind.VECTOR: "dense_vector",
 }
@@ -37,6 +41,7 @@ KINDS: Mapping[str, FieldKind] = {es_type: kind for kind, types in _TYPES.items(
 """The language's kind of each Elasticsearch type; all other types are UNSUPPORTED."""
 
 _EXACT_KINDS = frozenset({FieldKind.KEYWORD, *NUMERIC, FieldKind.DATE, FieldKind.BOOLEAN, FieldKind.IP})
+_OF_DATES = (FieldKind.DATE, FieldKind.DATE_RANGE)
 LONGEST = 50_000_000
 """Most characters of a mapping file."""
 MAX_DEPTH = 100
@@ -320,7 +325,7 @@ def _single(path: str, es_type: str, definition: Json, nested: tuple[str, ...]) 
         nested=nested,
         normalizer=_text(normalizer, f"'normalizer' of {path}") if normalizer is not None else None,
         ignore_above=_whole_number(definition.get("ignore_above"), path),
-        date_format=_text(date_format, f"'format' of {path}") if date_format and kind is FieldKind.DATE else None,
+        date_format=_text(date_format, f"'format' of {path}") if date_format and kind in _OF_DATES else None,
         indexed=indexed,
         doc_values=kind in _EXACT_KINDS and _is_on(definition, "doc_values"),
         scaling_factor=_positive(definition.get("scaling_factor")) if es_type == "scaled_float" else None,
@@ -328,6 +333,12 @@ def _single(path: str, es_type: str, definition: Json, nested: tuple[str, ...]) 
         label=_of_meta(definition, "label"),
         unit=_of_meta(definition, "unit"),
     )
+
+
+def range_element(mapped: MappedField) -> MappedField:
+    """Return the field of single values that a field of ranges would be: `date_range` -> `date`."""
+    es_type = mapped.es_type.removesuffix("_range")
+    return replace(mapped, es_type=es_type, kind=KINDS[es_type])
 
 
 LONGEST_META = 100

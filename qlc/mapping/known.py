@@ -25,7 +25,7 @@ def is_known(schema: Schema, word: str, is_part: bool) -> bool:
 
 def _names(schema: Schema) -> Iterator[str]:
     for entity in schema.entities.values():
-        yield from (entity.name, entity.plural, *entity.kinds, *entity.conditions)
+        yield from (entity.name, entity.plural, *entity.kinds, *entity.conditions, *entity.computed)
         yield from _of_fields(entity.fields.items())
         for name, one in entity.lists.items():
             yield from (name, *((one.key, one.value) if one.key and one.value else ()))

@@ -76,6 +76,16 @@ def find_element(entity: Entity, within: NestedList, names: Names) -> Resolved |
     return None
 
 
+def find_inner_list(entity: Entity, within: NestedList, names: Names) -> Resolved | None:
+    """Look up a list inside the elements of another one, by its path there: `items` in `parcels[items[sku = "x"]]`."""
+    known = _names_of(entity)
+    for count in range(min(len(names), DEEPEST), 0, -1):
+        found = known.at_path(".".join((within.path, *names[:count])))
+        if isinstance(found, NestedList):
+            return Resolved(found, count)
+    return None
+
+
 def nearest_names(entity: Entity, wrong: str, n: int = 3) -> dict[str, str]:
     """Return names similar to `wrong`, best first, each with its most similar spelling: the name itself, a synonym or a
     path."""
@@ -277,7 +287,10 @@ class EntityNames(_Names):
 
 
 def _is_shown(one: Field | NestedList) -> bool:
-    return isinstance(one, NestedList) or one.kind not in (FieldKind.VECTOR, FieldKind.UNSUPPORTED)
+    if isinstance(one, NestedList):
+        return True
+    is_of_elements = bool(one.calculation and one.mapped.nested)
+    return not is_of_elements and one.kind not in (FieldKind.VECTOR, FieldKind.UNSUPPORTED)
 
 
 def whole_record(entity: Entity, permitted: Guarded | None) -> tuple[Field | NestedList, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 
+from qlc.base.words.spelling import normal_form
 from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
 from qlc.mapping.guards import NOBODY, NOTHING_GUARDED, Guards, Names
 
@@ -70,6 +71,7 @@ class Field:
     `aliases` maps other spellings of values that are not listed, folded, to the stored ones.
     `guards` are the sensitive fields that a caller must be permitted to see this one (`qlc.mapping.guards`).
     `label` is what people read in place of the name: the header of a column as it was written; or empty.
+    `calculation` is the text of a computed field of the catalog, which no document stores; or empty.
     """
 
     name: str
@@ -93,6 +95,7 @@ class Field:
     description: str = ""
     from_catalog: bool = True
     of_key: KeyOf | None = None
+    calculation: str = ""
 
     @property
     def sensitive(self) -> bool:
@@ -150,6 +153,25 @@ class NestedList:
 
 
 @dataclass(frozen=True, slots=True)
+class Computed:
+    """A field or a measure that the catalog defines by a calculation, `text`.
+
+    `unit` is as in the catalog, `adds_up` as of a field. `guards` are the sensitive fields in the calculation, as of a
+    field; the compiler adds them when it has read the text (`qlc.compiler.computed`).
+    """
+
+    name: str
+    text: str
+    is_measure: bool
+    unit: str | None = None
+    label: str = ""
+    words: tuple[str, ...] = ()
+    description: str = ""
+    adds_up: bool = True
+    guards: Names = NOBODY
+
+
+@dataclass(frozen=True, slots=True)
 class NameSource:
     """A pair of fields with ids and names of a virtual entity, and the entities whose documents have it."""
 
@@ -195,6 +217,7 @@ class Entity:
     - `path`: the field with the readable path; `parent`: the name of the hierarchical reference to the entity above.
     - `default_date`, `default_number`: the fields meant by questions that name none.
     - `condition_words`: synonyms of the named conditions.
+    - `computed`: the calculations of the catalog; the compiler adds its fields to `fields`.
     - `sources`: set for a virtual entity, which has no documents of its own.
     - `guards`: the confidential paths of its documents.
     - `same_documents`: other entities of the index that can share documents; `kept_apart`: those distinguished from it
@@ -228,6 +251,7 @@ class Entity:
     tell_apart: tuple[str, ...] = ()
     conditions: Mapping[str, str] = field(default_factory=dict)
     condition_words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    computed: Mapping[str, Computed] = field(default_factory=dict)
     match_steps: MatchSwitches = MatchSwitches()
     sources: tuple[NameSource, ...] = ()
     open_paths: bool = True
@@ -250,6 +274,18 @@ class Entity:
         return all(
             terms.field.path in kept and kept[terms.field.path] <= set(terms.values) for terms in wide.filter
         )
+
+    @property
+    def measures(self) -> tuple[Computed, ...]:
+        """The measures that the catalog defines."""
+        return tuple(one for one in self.computed.values() if one.is_measure)
+
+    def measure(self, word: str) -> Computed | None:
+        """Return the measure of the catalog with this name or synonym."""
+        form = normal_form(word)
+        by_word = (one for one in self.measures if form in map(normal_form, (one.name, *one.words)))
+        exact = self.computed.get(word)
+        return exact if exact is not None and exact.is_measure else next(by_word, None)
 
     @property
     def all_fields(self) -> tuple[Field, ...]:

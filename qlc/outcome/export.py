@@ -1,7 +1,8 @@
 """Any answer as CSV or as newline-delimited JSON: line after line, with one page in memory at a time.
 
-Values are in the form for programs: sizes in stored units, dates ISO 8601 in UTC. CSV has the names of references, and
-in its first line the labels of columns; JSON has names and ids, and the names of columns.
+Values are in the form for programs: sizes in stored units, dates ISO 8601 in UTC. CSV has the names of references, days
+without the time where a column has whole days, and in its first line the labels of columns; JSON has names and ids, and
+the names of columns.
 
 Spreadsheets treat a cell that begins with `=`, `+`, `-` or `@` as a formula, some also behind spaces and characters
 that are not seen, and a formula can send other cells to a server. With `for_spreadsheets`, CSV has `'` before such a
@@ -18,6 +19,7 @@ from typing import Any, Literal, get_args
 
 from qlc.base.beside import beside
 from qlc.base.errors import QlcError, UsageError
+from qlc.outcome.amounts import is_day, is_instant
 from qlc.outcome.model import Hits, Outcome
 from qlc.outcome.tables import columns_of, headers, rows_of
 
@@ -86,11 +88,11 @@ async def export_async(
     lines = _writer(outcome, format, for_spreadsheets)
     for line in lines.head():
         yield line
-    for line in await beside(list, lines.of(outcome)):
+    for line in await beside(lambda page: [*lines.of(page)], outcome):
         yield line
     while more is not None and (cursor := getattr(outcome, "cursor", None)) is not None:
         outcome = _next(await more(cursor))
-        for line in await beside(list, lines.of(outcome)):
+        for line in await beside(lambda page: [*lines.of(page)], outcome):
             yield line
 
 
@@ -114,6 +116,7 @@ class _Lines:
         self._headers, self._units = headers or columns, units or {}
         self._format = format
         self._record = _spreadsheet_csv if for_spreadsheets else _csv
+        self._days: frozenset[str] | None = None
 
     def head(self) -> Iterator[str]:
         if self._format == "csv":
@@ -122,15 +125,31 @@ class _Lines:
             yield self._json({"columns": [*self.columns], "headers": [*self._headers], "units": {**self._units}})
 
     def of(self, outcome: Outcome) -> Iterator[str]:
-        return map(self.line, rows_of(outcome))
+        if self._format != "csv" or self._days is not None:
+            return map(self.line, rows_of(outcome))
+        rows = list(rows_of(outcome))
+        self._days = frozenset(name for name in self.columns if _has_days(row.get(name) for row in rows))
+        return map(self.line, rows)
 
     def line(self, row: Mapping[str, Any]) -> str:
         if self._format == "csv":
-            return self._record([cell_of_csv(row.get(name)) for name in self.columns])
+            days = self._days or frozenset()
+            return self._record([cell_of_csv(_day(row.get(name)) if name in days else row.get(name))
+                                 for name in self.columns])  # fmt: skip
         return self._json(row)
 
     def _json(self, row: Mapping[str, Any]) -> str:
         return json.dumps(row, ensure_ascii=False) + "\n"
+
+
+def _has_days(values: Iterable[Any]) -> bool:
+    """Whether values of the first page are whole days, and none is a moment."""
+    instants = [one for one in values if isinstance(one, str) and is_instant(one)]
+    return bool(instants) and all(map(is_day, instants))
+
+
+def _day(value: Any) -> Any:
+    return value[:10] if isinstance(value, str) and is_instant(value) and is_day(value) else value
 
 
 def _known(format: Format) -> Format:

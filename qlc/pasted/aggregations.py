@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from dataclasses import field as attribute
 from typing import Any
 
-from qlc.mapping.fields import NUMERIC, FieldKind
+from qlc.mapping.fields import EXTENDED, NUMERIC, FieldKind
 from qlc.pasted import values
 from qlc.pasted.clauses import Clause, RequestContext, known
 from qlc.pasted.dates import is_relative, with_iso
@@ -275,7 +275,7 @@ def _on_field(name: str, kind: Member, body: Object, reading: RequestContext) ->
     if used.kind is FieldKind.TEXT:
         raise reading.mistype_text(used, f"'{used.path}' is full text and cannot be grouped by",
                                    "group by a field with exact values")
-    if not used.mapped.doc_values or used.kind in (FieldKind.UNSUPPORTED, FieldKind.VECTOR, FieldKind.GEO_POINT):
+    if not used.mapped.doc_values or used.kind in (FieldKind.UNSUPPORTED, FieldKind.VECTOR, *EXTENDED):
         raise reading.mistype(used, f"'{used.path}' is mapped as {used.mapped.es_type} and cannot be used in "
                                     f"'{kind.key}'")
     return Aggregation(name, kind.key, used, params)

@@ -12,12 +12,13 @@ from qlc.compiler.caseless import case_variants, has_case
 from qlc.compiler.codegen import like_pieces
 from qlc.compiler.typed import looks_wild
 from qlc.grammar import tree
-from qlc.mapping.fields import NUMERIC, FieldKind
+from qlc.mapping.fields import NUMERIC, RANGES, FieldKind
 from qlc.mapping.names import find_field
 from qlc.mapping.schema import Field, NestedList
 from qlc.pasted.clauses import Clause, Script
 from qlc.pasted.date_ranges import date_range
-from qlc.pasted.saying import NOTHING, CannotSay, Saying, literal, number, path_of
+from qlc.pasted.extended import bounding_box, distance, range_test, shape
+from qlc.pasted.saying import NOTHING, CannotSay, Saying, literal, path_of
 
 Say = Callable[[Clause, Saying], tree.Condition | None]
 
@@ -236,6 +237,8 @@ _SIGNS: Mapping[str, Literal["<", "<=", ">", ">="]] = {"gte": ">=", "gt": ">", "
 def _range(clause: Clause, saying: Saying) -> tree.Condition:
     used, params = clause.field, dict(clause.params)
     assert used is not None
+    if used.kind in RANGES:
+        return range_test(clause, saying)
     field, path = saying.field(used)
     if field.kind is FieldKind.DATE:
         return date_range(params, used, saying)
@@ -307,29 +310,6 @@ def _multi_match(clause: Clause, saying: Saying) -> tree.Condition:
         assert found is not None
         return found
     raise CannotSay(f"the words {text!r} in several fields in this way")
-
-
-def _distance(clause: Clause, saying: Saying) -> tree.Condition:
-    used, params = clause.field, clause.params
-    assert used is not None
-    match = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(m|km|mi|meters|kilometers|miles|)\s*", str(params["distance"]))
-    place = params["place"]
-    if match is None or params.get("distance_type", "arc") != "arc":
-        raise CannotSay(f"the distance {params['distance']!r}")
-    match place:
-        case {"lat": lat, "lon": lon}:
-            pass
-        case [lon, lat]:
-            pass
-        case str() if re.fullmatch(r"\s*-?[0-9.]+\s*,\s*-?[0-9.]+\s*", place):
-            lat, lon = place.split(",")
-        case _:
-            raise CannotSay(f"the place {place!r}")
-    _, path = saying.field(used)
-    unit = {"": "m", "meters": "m", "kilometers": "km", "miles": "mi"}.get(match[2], match[2])
-    distance = number(match[1])
-    point = tree.GeoPoint(number(lat), number(lon))
-    return tree.Within(path, tree.Number(distance.value, distance.text, unit), point)
 
 
 # --- parts of texts --------------------------------------------------------------------------------------------------
@@ -436,7 +416,9 @@ _SAYINGS: Mapping[str, Say] = {
     "match": _match,
     "match_phrase": _phrase,
     "multi_match": _multi_match,
-    "geo_distance": _distance,
+    "geo_distance": distance,
+    "geo_bounding_box": bounding_box,
+    "geo_shape": shape,
     "script": lambda clause, saying: said_by(clause.script, saying),
 }
 """The translator of each query. All others can be run and explained, but not translated."""

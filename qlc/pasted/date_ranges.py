@@ -31,15 +31,15 @@ def date_range(params: dict[str, Any], used: FieldUse, saying: Saying) -> tree.C
     if not ends:
         return tree.Presence(path, missing=False)
     zone = UTC if field.whole_days else saying.clock.zone
-    period = _period(found, replace(saying.clock, zone=zone))
+    period = period_of(found, replace(saying.clock, zone=zone))
     if period is not None:
         return tree.Comparison(path, "in", period)
-    days = _days(found, zone)
+    days = days_of(found, zone)
     if days is not None:
         return tree.Between(path, *map(tree.DateLiteral, days))
     if found.low is not None and found.high is not None and field.many is not False and not field.whole_days:
         last = found.high - timedelta(milliseconds=1)
-        return tree.Between(path, tree.DateLiteral(instant(found.low)), tree.DateLiteral(instant(last)))
+        return tree.Between(path, tree.DateLiteral(instant_text(found.low)), tree.DateLiteral(instant_text(last)))
     bounds: tuple[tuple[tree.ComparisonOperator, datetime | None], ...] = ((">=", found.low), ("<", found.high))
     parts: list[tree.Condition] = []
     for sign, at in bounds:
@@ -47,13 +47,13 @@ def date_range(params: dict[str, Any], used: FieldUse, saying: Saying) -> tree.C
             day = _day(at, zone)
             if day is None and field.whole_days:
                 raise CannotSay(f"a time of day in '{field.name}', which holds whole days")
-            parts.append(tree.Comparison(path, sign, tree.DateLiteral(day or instant(at))))
+            parts.append(tree.Comparison(path, sign, tree.DateLiteral(day or instant_text(at))))
     if len(parts) > 1 and field.whole_days:
         raise CannotSay(NOTHING)
     return parts[0] if len(parts) == 1 else tree.And(tuple(parts))
 
 
-def _days(found: Interval, zone: tzinfo) -> tuple[str, str] | None:
+def days_of(found: Interval, zone: tzinfo) -> tuple[str, str] | None:
     """Return the first and the last day of an interval of whole days."""
     if found.low is None or found.high is None:
         return None
@@ -63,7 +63,7 @@ def _days(found: Interval, zone: tzinfo) -> tuple[str, str] | None:
     return first, (date.fromisoformat(after) - timedelta(days=1)).isoformat()
 
 
-def _period(found: Interval, clock: Clock) -> tree.Value | None:
+def period_of(found: Interval, clock: Clock) -> tree.Value | None:
     """Return the calendar period that equals an interval in the caller's zone."""
     if found.low is None or found.high is None:
         return None
@@ -77,7 +77,7 @@ def _period(found: Interval, clock: Clock) -> tree.Value | None:
     return None
 
 
-def instant(at: datetime) -> str:
+def instant_text(at: datetime) -> str:
     """Return an instant as a literal, without milliseconds if they are 0."""
     shown = at.astimezone(UTC)
     fraction = f".{shown.microsecond // 1000:03}" if shown.microsecond else ""

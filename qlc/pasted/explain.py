@@ -10,7 +10,7 @@ from qlc.base.words.sentences import listed
 from qlc.compiler.periods import Clock
 from qlc.grammar import print_condition, tree
 from qlc.grammar.printer import print_computed
-from qlc.mapping.fields import FieldKind
+from qlc.mapping.fields import RANGES, FieldKind
 from qlc.mapping.schema import Field, Schema
 from qlc.outcome import Explain
 from qlc.pasted.aggregations import Aggregation
@@ -265,13 +265,17 @@ _DATE_BOUNDS = {"gt": "after", "gte": "from", "lt": "before", "lte": "up to and 
 
 def _range(words: _Words, clause: Clause) -> str:
     assert clause.field is not None
-    date = clause.field.mapped.kind is FieldKind.DATE
+    kind = clause.field.mapped.kind
+    date = kind in (FieldKind.DATE, FieldKind.DATE_RANGE)
     wording = _DATE_BOUNDS if date else _BOUNDS
     parts = [f"{wording[name]} {_date(clause.params[name]) if date else words.value(clause.params[name])}"
              + (" on" if date and name == "gte" and not clause.params.keys() & {"lt", "lte"} else "")
              for name in ("gt", "gte", "lt", "lte") if name in clause.params]
     if not parts:
         return f"{words.name(clause.field)} has a value"
+    if kind in RANGES:
+        relation = _RELATIONS[clause.params.get("relation", "intersects")]
+        return f"{words.name(clause.field)} {relation} the range {' and '.join(parts)}"
     if date and {"gte", "lte"} <= clause.params.keys():
         first, last = (_date(clause.params[name]) for name in ("gte", "lte"))
         return f"{words.name(clause.field)} is from {first} to {last}, both included"
@@ -337,6 +341,15 @@ def _place(words: _Words, clause: Clause) -> str:
     return f"{words.name(clause.field)} lies within {clause.params['distance']} of {listed}"
 
 
+_RELATIONS = {"intersects": "has a point in", "within": "lies within", "disjoint": "has no point in",
+              "contains": "contains"}
+
+
+def _shape(words: _Words, clause: Clause) -> str:
+    kind = "the box" if clause.params["shape"]["type"].lower() == "envelope" else "the polygon"
+    return f"{words.name(clause.field)} {_RELATIONS[clause.params.get('relation', 'intersects')]} {kind}"
+
+
 def _with(text: str) -> Callable[[_Words, Clause], str]:
     """Return a phrase builder that fills a template with parameters, fields and the inner query."""
 
@@ -373,6 +386,7 @@ _PHRASES: Mapping[str, Callable[[_Words, Clause], str]] = {
     **dict.fromkeys(("query_string", "simple_query_string"), _with('{names} matches the search text "{query}"')),
     "geo_distance": _place,
     "geo_bounding_box": _with("{name} is in the box {place}"),
+    "geo_shape": _shape,
     "script": lambda words, clause: _script_words(clause.script),
 }
 """The phrase of each query. A test checks that all are here."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from qlc.mapping.fields import FieldKind
+from qlc.mapping.fields import NO_EXACT_VALUES, RANGES, FieldKind
+from qlc.mapping.index_mapping import range_element
 from qlc.pasted import values
 from qlc.pasted.clauses import Clause, RequestContext, known
 from qlc.pasted.dates import is_relative, with_iso
@@ -42,7 +44,8 @@ FIELD_QUERIES: Mapping[str, tuple[str, dict[str, Check]]] = {
     "match_phrase": ("query", _PHRASE),
     "match_phrase_prefix": ("query", {**_PHRASE, "max_expansions": _EXPANSIONS}),
     "range": ("", {**dict.fromkeys(("gt", "gte", "lt", "lte"), values.scalar), "format": values.text,
-                   "time_zone": values.text, **BOOST}),
+                   "time_zone": values.text, "relation": values.one_of("intersects", "contains", "within"),
+                   **BOOST}),
 }  # fmt: skip
 """For each query on one field: the parameter of a bare value, and the allowed parameters."""
 
@@ -51,7 +54,8 @@ FIELD_QUERIES: Mapping[str, tuple[str, dict[str, Check]]] = {
 
 _TEXTS = (FieldKind.KEYWORD, FieldKind.TEXT)
 _UNUSABLE: tuple[tuple[Callable[[str, FieldUse], bool], str, str], ...] = (
-    (lambda _, used: used.kind in (FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED),
+    (lambda query, used: used.kind in NO_EXACT_VALUES and used.kind is not FieldKind.TEXT
+     and not (query == "range" and used.kind in RANGES),
      "'{path}' is mapped as {type}, so '{query}' cannot search it", "'exists' can"),
     (lambda _, used: not used.mapped.indexed and not used.mapped.doc_values,
      "'{path}' is stored but not indexed, so it cannot be searched", "use another field"),
@@ -171,6 +175,8 @@ _UP = {"gt": True, "lte": True, "gte": False, "lt": False}
 
 def _range(used: FieldUse, params: dict[str, Any], members: Mapping[str, Member], reading: RequestContext) -> bool:
     """Whether the bounds have the field's type. Dates relative to now are evaluated."""
+    if used.kind in RANGES:
+        used = replace(used, mapped=range_element(used.mapped))
     bounds = [key for key in members if key in _UP and key in params]
     if used.kind is FieldKind.DATE:
         zone, own = reading.zone(params.get("time_zone"), used.span), params.get("format")

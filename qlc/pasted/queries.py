@@ -332,6 +332,50 @@ def _geo(one: Member, body: Object, reading: RequestContext) -> Clause:
     return Clause(one.key, used, {"place": place, **params})
 
 
+def _geo_shape(one: Member, body: Object, reading: RequestContext) -> Clause:
+    about = [m for m in body.members if m.key not in BOOST and m.key != "_name"]
+    if len(about) != 1 or not isinstance(about[0].value, Object):
+        raise reading.reject("syntax", "'geo_shape' needs one field with a shape", body.span, _SHAPE_HINT,
+                             what=one.key)
+    stored = about[0].value.get("indexed_shape")
+    if stored is not None:
+        raise reading.reject("not_allowed", "'geo_shape' cannot look its shape up in another document here",
+                             stored.key_span, "write the shape itself", what="indexed_shape")
+    used = known(reading.used(about[0].key, about[0].key_span))
+    if used.kind not in (FieldKind.GEO_POINT, FieldKind.GEO_SHAPE):
+        raise reading.mistype(used, f"'{used.path}' holds no places or shapes", "")
+    params = reading.params(one.key, about[0].value.members, _SHAPE)
+    if "shape" not in params:
+        raise reading.reject("syntax", "'geo_shape' needs a 'shape'", about[0].value.span, _SHAPE_HINT, what=one.key)
+    return Clause(one.key, used, params)
+
+
+_SHAPE_HINT = 'write {"FIELD": {"shape": {"type": "envelope", "coordinates": [[12, 42], [13, 41]]}}}'
+_MOST_NUMBERS = 2_000
+"""Most coordinates of a shape."""
+
+
+def _shape(value: Any) -> Any:
+    """Accept a box or a polygon in GeoJSON."""
+    if not isinstance(value, dict) or value.keys() != {"type", "coordinates"}:
+        return None
+    if str(value["type"]).lower() not in ("envelope", "polygon", "multipolygon"):
+        return None
+    count = _numbers_in(value["coordinates"])
+    return value if 0 < count <= _MOST_NUMBERS else None
+
+
+def _numbers_in(value: Any) -> int:
+    """Return how many numbers are in nested lists; more than are allowed if anything else is."""
+    if isinstance(value, list):
+        return sum(map(_numbers_in, value))
+    return 1 if isinstance(value, int | float) and not isinstance(value, bool) else _MOST_NUMBERS + 1
+
+
+_SHAPE: dict[str, Check] = {
+    "shape": values.accepted(_shape, "'{key}' is a box or a polygon", _SHAPE_HINT),
+    "relation": values.one_of("intersects", "within", "disjoint"),
+}
 _CORNERS = {"top_left", "bottom_right", "top_right", "bottom_left", "top", "left", "bottom", "right", "lat", "lon"}
 
 
@@ -463,6 +507,7 @@ _READERS: Mapping[str, Read] = {
     "simple_query_string": _query_text,
     "geo_distance": _geo,
     "geo_bounding_box": _geo,
+    "geo_shape": _geo_shape,
     "script": script_query,
 }
 """The reader of each query that may run. All others are refused."""

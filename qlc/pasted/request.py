@@ -9,7 +9,7 @@ from typing import Any
 
 from qlc.base.diagnostics import NO_SPAN, Span
 from qlc.base.words.spelling import nearest
-from qlc.mapping.fields import FieldKind
+from qlc.mapping.fields import EXTENDED, FieldKind
 from qlc.pasted import values
 from qlc.pasted.aggregations import Aggregation, read_aggregations
 from qlc.pasted.clauses import SCRIPTED, Clause, RequestContext, Script, known
@@ -265,7 +265,7 @@ def _sort_key(
     if path == "_doc":
         return None
     used = known(reading.used(path, span, searched=False))
-    if used.kind in (FieldKind.TEXT, FieldKind.GEO_POINT) or not used.mapped.doc_values or path == "_id":
+    if used.kind in (FieldKind.TEXT, *EXTENDED) or not used.mapped.doc_values or path == "_id":
         raise reading.mistype_text(used, f"'{path}' gives no order", "sort by a number, a date or a whole text")
     reading.reach.uses_values(used, by_order=True)
     inner = _nested_sort(nested, reading) if nested is not None else None

@@ -28,7 +28,7 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Field
 from qlc.pasted.clauses import Clause, RequestContext, Script
 from qlc.pasted.conditions import element_of
-from qlc.pasted.date_ranges import instant
+from qlc.pasted.date_ranges import instant_text
 from qlc.pasted.json_tree import Member, Object, plain
 from qlc.pasted.problems import Rejected
 from qlc.pasted.reach import FieldUse
@@ -369,7 +369,7 @@ _DURATIONS = ("weeks", "days", "hours", "minutes", "seconds")
 def _moment(value: tree.Number) -> tree.DateLiteral:
     """Return milliseconds as a date. Raises CannotSay."""
     try:
-        return tree.DateLiteral(instant(datetime.fromtimestamp(value.value / 1000, UTC)))
+        return tree.DateLiteral(instant_text(datetime.fromtimestamp(value.value / 1000, UTC)))
     except (OverflowError, ValueError, OSError):
         return _fail()
 

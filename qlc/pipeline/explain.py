@@ -36,6 +36,8 @@ def compiled(trace: Trace, source: str) -> Record:
     if trace.checked is None:
         return record
     record["canonical"] = trace.checked.text
+    if trace.checked.computed:
+        record["computed"] = dict(trace.checked.computed)
     record["fields"] = list(trace.checked.fields)
     if trace.plan is not None:
         record["typed"] = describe(trace.plan.statement)
@@ -57,7 +59,7 @@ def describe(node: Any) -> Any:
     names = [name for name in getattr(type(node), "__dataclass_fields__", ()) if name != "span"]
     if not names:
         return "everything" if isinstance(node, typed.All) else node
-    shown = {name: describe(value) for name in names if (value := getattr(node, name)) not in (None, (), False)}
+    shown = {name: describe(value) for name in names if (value := getattr(node, name)) not in (None, (), False, "")}
     return {type(node).__name__: shown}
 
 

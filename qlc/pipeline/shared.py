@@ -143,11 +143,19 @@ class SchemaSource:
 
     def _built(self, mapping: Any) -> Basis:
         """Build the basis. Raises ConfigurationError; CatalogError if an access rule is wrong."""
+        from qlc.compiler.catalog_check import report_computed
+        from qlc.compiler.computed import with_computed
         from qlc.mapping.build import build_schema
+        from qlc.mapping.checks.findings import Findings
         from qlc.mapping.effective import entity_definitions
         from qlc.mapping.errors import CatalogError
 
-        schema = build_schema(self.catalog, mapping)
+        schema, wrong = with_computed(build_schema(self.catalog, mapping))
+        if wrong:
+            assert self.catalog is not None
+            findings = Findings(self.catalog)
+            report_computed(findings, wrong)
+            raise CatalogError(findings.sorted(), self.catalog.text, self.catalog.name)
         try:
             rules = access_rules(schema)
             for entity in schema.entities.values():

@@ -11,22 +11,17 @@ from qlc.base.deadline import timed
 from qlc.compiler import typed
 from qlc.compiler.environment import Bindings
 from qlc.compiler.evaluation import DivisionByZero, Operand, evaluate
+from qlc.compiler.names import stored_fields
 from qlc.compiler.periods import millis
-from qlc.compiler.walk import typed_parts
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Field
 from qlc.resolver.instants import as_datetime, moment
 from qlc.resolver.names.entries import stored_by_hit
 
 
-def operands_of(computed: typed.ComputedField) -> list[Field]:
-    """Return the stored fields that a computed field is calculated from."""
-    return [part.field for part in typed_parts(computed.expression) if isinstance(part, typed.FieldValue)]
-
-
 def calculated_column(computed: typed.ComputedField, hits: Sequence[Mapping[str, Any]], env: Bindings) -> list[Any]:
     """Return the value of each hit; None where a field has no value or several, or a division is by zero."""
-    columns = {field: stored_by_hit(hits, field.mapped) for field in operands_of(computed)}
+    columns = {field: stored_by_hit(hits, field.mapped) for field in stored_fields(computed)}
     constants: dict[typed.Constant, int | float] = {}
 
     def constant(node: typed.Constant) -> int | float:

@@ -57,8 +57,8 @@ class Uses:
 
 # --- the fields of a program -----------------------------------------------------------------------------------------
 
-_BY_VALUE = (typed.InPeriod, typed.CompareDate, typed.Outside, typed.Pattern, typed.Under, typed.Within,
-             typed.OnCycle, typed.Group)  # fmt: skip
+_BY_VALUE = (typed.InPeriod, typed.CompareDate, typed.Outside, typed.Pattern, typed.Under,
+             typed.Spatial, typed.RangeTest, typed.OnCycle, typed.Group)  # fmt: skip
 
 
 FieldUses = tuple[tuple[Entity, tuple[Use, ...]], ...]

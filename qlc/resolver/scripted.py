@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from qlc.compiler import typed
+from qlc.compiler.codegen import conjuncts, ranking_of, search_clause
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import CannotAnswer, Clause, Reading, SearchRequest
 from qlc.compiler.scripts import divides_by_zero, is_scripted
@@ -39,15 +40,14 @@ def _searched(source: typed.Source) -> Searched | None:
 
 def check_number_of_documents(asked: Searched, env: Bindings) -> Reading[None]:
     """Check that scripts do not run for more documents than the bound. Raises CannotAnswer."""
-    yield from check_number(_scripted_fields(asked, env), asked.entity, _filters(asked, env), env)
+    if fields := _scripted_fields(asked, env):
+        yield from check_number(fields, asked.entity, _filters(asked, env), env)
 
 
 def check_number(
     fields: Sequence[typed.ComputedField], entity: Entity, filters: Sequence[Clause], env: Bindings, index: str = ""
 ) -> Reading[None]:
-    """Check that no more documents than the bound pass the filters, if something is calculated. Raises CannotAnswer."""
-    if not fields:
-        return
+    """Check that no more documents than the bound pass the filters. Raises CannotAnswer."""
     bound, purpose = env.bounds.scripts, f"for how many {entity.plural} it is calculated"
     found = yield from _count(index or entity.index, filters, bound + 1, purpose)
     if found > bound:
@@ -59,7 +59,8 @@ def check_number(
 
 def count_divisions_by_zero(asked: Searched, env: Bindings) -> Reading[list[str]]:
     """Return a note for each calculation that divides by zero in some documents, which have no value for that."""
-    return (yield from notes_on_zero(_scripted_fields(asked, env), asked.entity, _filters(asked, env), env))
+    fields = _scripted_fields(asked, env)
+    return (yield from notes_on_zero(fields, asked.entity, _filters(asked, env), env)) if fields else []
 
 
 def notes_on_zero(
@@ -80,7 +81,9 @@ def notes_on_zero(
 
 def _filters(asked: Searched, env: Bindings) -> list[Clause]:
     """Return all conditions without scripts, which the documents must meet."""
-    return matching(asked.entity, _without_scripts(asked.where, env), env)
+    where = _without_scripts(asked.where, env)
+    is_ranked = any(isinstance(part, typed.About) for part in conjuncts(where))
+    return [search_clause(asked.entity, where, env)] if is_ranked else matching(asked.entity, where, env)
 
 
 def _count(index: str, filters: Sequence[Clause], up_to: int | bool, purpose: str) -> Reading[int]:
@@ -104,6 +107,8 @@ def _scripted_fields(asked: Searched, env: Bindings) -> list[typed.ComputedField
 def _without_scripts(condition: typed.Condition, env: Bindings) -> typed.Condition:
     if isinstance(condition, typed.And):
         return typed.And(tuple(_without_scripts(one, env) for one in condition.items))
+    if isinstance(condition, typed.About):  # the nearest by meaning are few, and found after this
+        return condition if ranking_of(condition, env) == "words" else typed.All()
     return typed.All() if any(is_scripted(one, env) for one in _computed(condition)) else condition
 
 

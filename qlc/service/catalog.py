@@ -9,8 +9,9 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel
 
 from qlc.base.beside import beside
-from qlc.compiler.completion import open_conditions
+from qlc.compiler.completion import open_conditions, open_measures
 from qlc.grammar import SyntaxProblem, parse, print_condition, print_path, print_statement, print_value, tree
+from qlc.grammar.printer import print_area
 from qlc.mapping.schema import Schema
 from qlc.translator.model.fields import Fields
 from qlc.translator.model.sensitivity import open_examples
@@ -26,19 +27,32 @@ MOST_FIELDS = 2_000
 """Fields that are listed of a larger mapping."""
 
 
+class MeasureInfo(BaseModel):
+    """A measure that the catalog defines by a calculation."""
+
+    name: str
+    calculation: str
+    words: list[str] = []
+    description: str = ""
+    unit: str = ""
+
+
 class Kind(BaseModel):
-    """A kind of thing. `conditions` are its named conditions, each with what it stands for."""
+    """A kind of thing. `conditions` are its named conditions, `measures` its named measures, each with what it stands
+    for."""
 
     name: str
     plural: str
     words: list[str] = []
     description: str = ""
     conditions: dict[str, str] = {}
+    measures: list[MeasureInfo] = []
     is_counted: bool = True
 
 
 class FieldInfo(BaseModel):
-    """A field as programs write it. `kinds` are the names of what has it; `values` all that it can be."""
+    """A field as programs write it. `kinds` are the names of what has it; `values` all that it can be; `calculation`
+    what it is calculated from."""
 
     name: str
     type: str
@@ -46,6 +60,7 @@ class FieldInfo(BaseModel):
     words: list[str] = []
     description: str = ""
     unit: str = ""
+    calculation: str = ""
     refers_to: str | None = None
     values: list[str] | None = None
     is_list: bool = False
@@ -99,7 +114,10 @@ def described(schema: Schema) -> Catalog:
     kinds = [
         Kind(
             name=one.name, plural=one.plural, words=list(one.words), description=one.description or "",
-            conditions=dict(open_conditions(one, schema)), is_counted=not one.virtual,
+            conditions=dict(open_conditions(one, schema)),
+            measures=[MeasureInfo(name=each.name, calculation=each.text, words=list(each.words),
+                                  description=each.description, unit=each.unit or "") for each in open_measures(one)],
+            is_counted=not one.virtual,
         )
         for one in schema.entities.values()
     ]  # fmt: skip
@@ -108,6 +126,7 @@ def described(schema: Schema) -> Catalog:
         FieldInfo(
             name=one.name, type="reference" if one.field.reference else str(one.field.kind), kinds=list(one.entities),
             words=list(one.field.words), description=one.field.description or "", unit=one.field.shown_unit or "",
+            calculation=one.field.calculation,
             refers_to=one.field.reference.entity if one.field.reference else None,
             values=list(one.field.values.display) if one.field.values is not None else None,
             is_list=bool(one.field.many),
@@ -153,5 +172,10 @@ def _row(condition: tree.Condition) -> Row:
             return Row(text=text, field=print_path(path), operator="missing" if missing else "exists", value="")
         case tree.Bare(path=path):
             return Row(text=text, field=print_path(path), operator="=", value="true")
+        case tree.Spatial(left=path, relation=relation, area=area):
+            return Row(text=text, field=print_path(path), operator=relation, value=print_area(area))
+        case tree.Overlaps(left=path, low=low) if not isinstance(low, tree.String):
+            ends = text.removeprefix(f"{print_path(path)} overlaps ")
+            return Row(text=text, field=print_path(path), operator="overlaps", value=ends)
         case _:
             return Row(text=text)

@@ -9,6 +9,7 @@ gives them. `docs/opensearch.md` lists the differences.
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import replace
@@ -154,7 +155,7 @@ _CORPUS = b'"qlc_corpus"'
 """A key in the `_meta` of a corpus, which gets its vectors later. `index.knn` cannot be set then."""
 _LARGEST = 2**64 - 1
 """Of `unsigned_long`. What is less than it finds nothing there."""
-_SEARCHES = re.compile(rb'"(?:knn|_shard_doc|_ignored)"|"value": ?""|%d' % _LARGEST)
+_SEARCHES = re.compile(rb'"(?:knn|_shard_doc|_ignored|geo_shape|geo_bounding_box)"|"value": ?""|%d' % _LARGEST)
 """Parts of a search that OpenSearch writes in another way."""
 
 
@@ -174,7 +175,7 @@ def _as_opensearch(wanted: Sent, server: Server) -> Sent:
 
 def _translated(body: bytes, path: str, server: Server) -> bytes:
     if _SEARCHES.search(body) and re.search(r"/_m?search$", path):
-        change = partial(_searching, server=server)
+        change = partial(search_body, server=server)
     elif (b'"dense_vector"' in body or _CORPUS in body) and _DEFINITION.fullmatch(path):
         change = _mapping  # type: ignore[assignment]
     else:
@@ -184,7 +185,8 @@ def _translated(body: bytes, path: str, server: Server) -> bytes:
     return _dumped(change(json.loads(body)))
 
 
-def _searching(body: dict[str, Any], server: Server) -> dict[str, Any]:
+def search_body(body: dict[str, Any], server: Server) -> dict[str, Any]:
+    """Return the body of a search as OpenSearch takes it."""
     found: dict[str, Any] = _with(body, partial(_clause, server=server))
     if isinstance(found.get("sort"), list) and server.opensearch < _SHARD_DOC_SINCE:
         found["sort"] = [part for key in found["sort"] for part in _sorted_by(key)]
@@ -208,6 +210,8 @@ def _clause(found: dict[str, Any], server: Server) -> dict[str, Any]:
     term = found.get("term")
     if isinstance(term, Mapping) and "_ignored" in term:
         return _left_out(found, term["_ignored"], server)
+    if found.keys() <= {"geo_shape", "geo_bounding_box"}:
+        return {query: _on_grid(area) for query, area in found.items()}
     knn = found.get("knn")
     return _nearest(knn) if found.keys() == {"knn"} and isinstance(knn, Mapping) and "query_vector" in knn else found
 
@@ -220,6 +224,30 @@ def _left_out(clause: dict[str, Any], asked: Any, server: Server) -> dict[str, A
         return clause
     has, lacks = ({"exists": {"field": name}} for name in (server.texts[path], path))
     return {"bool": {"should": [clause, {"bool": {"filter": [has], "must_not": [lacks]}}]}}
+
+
+_STEPS = (360 / 2**32, 180 / 2**32)
+"""Degrees of longitude and of latitude from one place that an index can keep to the next."""
+
+
+def _on_grid(area: Any) -> Any:
+    """Return an area whose corners are rounded down as those of stored places are. Elasticsearch rounds them; on
+    OpenSearch a place on the edge of an area would lie outside."""
+    match area:
+        case [int() | float() as longitude, int() | float() as latitude]:
+            return [_rounded(longitude, 0), _rounded(latitude, 1)]
+        case {"lat": int() | float() as latitude, "lon": int() | float() as longitude}:
+            return {"lat": _rounded(latitude, 1), "lon": _rounded(longitude, 0)}
+        case Mapping():
+            return {name: _on_grid(one) for name, one in area.items()}
+        case list():
+            return [_on_grid(one) for one in area]
+        case _:
+            return area
+
+
+def _rounded(degrees: float, axis: int) -> float:
+    return min(math.floor(degrees / _STEPS[axis]), 2**31 - 1) * _STEPS[axis]
 
 
 def _nearest(knn: Mapping[str, Any]) -> dict[str, Any]:

@@ -53,7 +53,7 @@ def _bounds(reference: str) -> tuple[int, int, int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The cells of a part of a sheet, what it is called, and what was left out of it, in sentences."""
+    """A part of a sheet: its name, its cells, and sentences on rows that were left out."""
 
     name: str
     grid: Sequence[Row]
@@ -61,7 +61,7 @@ class Part:
 
 
 def parted(grid: Sequence[Row], areas: Sequence[Area], title: str) -> Iterator[Part]:
-    """Yield the areas of a sheet, then the tables of what is left.
+    """Yield the areas of a sheet, then its other tables.
 
     A single area is named by the sheet, unless there are other tables beside it.
     """

@@ -13,6 +13,7 @@ from qlc import telemetry
 from qlc.base.driving import Call, call, drive, drive_async, in_place, in_thread, itself
 from qlc.base.errors import UsageError
 from qlc.base.options import Options, RunOptions
+from qlc.grammar.reading import is_program
 from qlc.outcome import Declined, Outcome, is_empty
 from qlc.pasted.recognise import Pasted, recognise
 from qlc.pipeline.compiler import Compiler, Diagnosis, check_compiler
@@ -290,14 +291,15 @@ class Asker:
         chosen = choices.get(reading_token(asking.source)) if choices else None
         if chosen is not None and read_as != "program":
             return Translated(str(chosen))
-        if read_as == "program" or (read_as == "auto" and looks_like_program(asking.source)):
-            return Translated(asking.source)
+        source = asking.source
+        if read_as == "program" or (read_as == "auto" and (is_program(source) or looks_like_program(source))):
+            return Translated(source)
         return None
 
     def _names_no_entity(self, asking: Asking) -> bool:
         """Whether a text that parses speaks of what only words can name: `count receipts by vendor`."""
         found = self.diagnosis(asking.source, asking.options).diagnostics
-        return any(one.code == "unknown-entity" for one in found)
+        return any(one.code in ("unknown-entity", "unknown-measure") for one in found)
 
     def _said(
         self, translation: Translation, asking: Asking, read_as: ReadAs, trace: Trace | None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from qlc.base.words.sentences import listed
 from qlc.grammar import print_value, tree
-from qlc.grammar.printer import print_computed
+from qlc.grammar.printer import print_area, print_computed
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
@@ -175,14 +175,18 @@ def _condition(condition: tree.Condition, *, inside: bool = False) -> str:
             return f"{_left(condition.left)} is between {_value(condition.low)} and {_value(condition.high)}"
         case tree.Presence():
             return f"{_path(condition.left)} is {'missing' if condition.missing else 'there'}"
-        case tree.Within():
-            point = f"({condition.point.latitude.text}, {condition.point.longitude.text})"
-            return f"{_path(condition.left)} is within {print_value(condition.distance)} of {point}"
+        case tree.Spatial(left=left, relation=relation, area=area):
+            return f"{_path(left)} {_RELATIONS[relation]} {print_area(area)}"
+        case tree.Overlaps(left=left, low=low, high=high):
+            return f"{_path(left)} overlaps {_value(low)}{f' to {_value(high)}' if high is not None else ''}"
         case tree.Bare():
             return _path(condition.path)
         case tree.EntityText():
             return f"{'mentions' if condition.operator == 'mentions' else 'is about'} {_value(condition.text)}"
     return f"({text})" if inside else text
+
+
+_RELATIONS = {"within": "is within", "intersects": "intersects", "disjoint": "is apart from"}
 
 
 def _comparison(one: tree.Comparison) -> str:
@@ -276,6 +280,8 @@ def _measure(measure: tree.Measure) -> str:
         return print_computed(measure.expression)
     if measure.total:
         return f"{_measure(replace(measure, total=False))} over all"
+    if measure.function == "named":
+        return f"the {spaced(measure.word)}"
     if measure.function == "share" and measure.condition is not None:
         return f"share with {_condition(measure.condition)}"
     field = f" {_term(measure.path)}" if measure.path is not None else ""

@@ -35,7 +35,7 @@ def looks_like_program(text: str) -> bool:
     if not text.strip() or what_is_too_long(text):
         return False
     if is_program(text):
-        return True
+        return not begins_with_measure(text)
     if _ONLY_PROGRAMS.match(text):
         return True
     return _STATEMENT.match(text) is not None and _SIGNS.search(_STRINGS.sub('""', text)) is not None
@@ -44,6 +44,12 @@ def looks_like_program(text: str) -> bool:
 def is_of_words(text: str) -> bool:
     """Whether a text that parses is made of words alone, so that it may also be a question."""
     return _BARE.fullmatch(text) is not None
+
+
+def begins_with_measure(text: str) -> bool:
+    """Whether a text of words alone would be a program only if the catalog has a measure of that name: `price of
+    gold`."""
+    return is_of_words(text) and _STATEMENT.match(text) is None
 
 
 def typo_of(text: str) -> SyntaxProblem | None:

@@ -18,6 +18,7 @@ from qlc.base.deadline import checkpoint
 from qlc.base.options import access_key, permitted
 from qlc.compiler.check import check
 from qlc.grammar import SyntaxProblem, parse
+from qlc.mapping.guards import permits
 from qlc.mapping.schema import Schema
 
 ALL = "*"
@@ -97,14 +98,17 @@ def _closed(schema: Schema, sensitive: frozenset[str] | None) -> frozenset[str]:
     if sensitive is None:
         return frozenset()
     sensitive_ones = ((name, paths) for name, paths in _sensitive(schema).items() if name not in sensitive)
-    return frozenset(one for name, paths in sensitive_ones for one in (name, *paths))
+    computed = (one for entity in schema.entities.values() for one in entity.computed.values())
+    calculated = (one.name for one in computed if not permits(one.guards, sensitive))
+    return frozenset((*calculated, *(one for name, paths in sensitive_ones for one in (name, *paths))))
 
 
 def _sensitive(schema: Schema) -> dict[str, set[str]]:
-    """The names of the sensitive fields and lists of a schema, with their paths."""
+    """The names of the sensitive fields and lists of a schema, with their paths. Computed fields have no permission of
+    their own."""
     found: dict[str, set[str]] = {}
     for entity in schema.entities.values():
-        fields = [(one.name, one.mapped.path, one.sensitive) for one in entity.all_fields]
+        fields = [(one.name, one.mapped.path, one.sensitive) for one in entity.all_fields if not one.calculation]
         lists = [(many.name, many.path, many.sensitive) for many in entity.lists.values()]
         for name, path, sensitive in (*fields, *lists):
             if sensitive:

@@ -306,7 +306,7 @@ _ACCEPTED: dict[str, Callable[[Field], bool]] = {
 
 
 def _check_type(found: Field, type_name: str, accepts: str) -> None:
-    if found.is_range:
+    if found.is_extended:
         raise not_implemented(f"an aggregation of [{found.path}] of type [{found.type}]")
     if found.is_text or accepts != "any":
         check_doc_values(found)

@@ -19,7 +19,9 @@ from qlc_engine.queries.base import MatchAll, MatchNone, Query, checked_term
 from qlc_engine.queries.compound import Bool, ConstantScore
 from qlc_engine.queries.context import QueryContext
 from qlc_engine.queries.numeric import AnyNumber, BooleanTerm, HasValues, HasVector, IdSet, NumberRange
+from qlc_engine.queries.spatial import RangeRelation, Relation
 from qlc_engine.queries.terms import AnyTerm, FoldedTerm, HasTerms, Prefix, Regexp, Term, TermPattern, TermRange
+from qlc_engine.range_types import searched_end, whole_line
 from qlc_engine.terms import encode_term
 from qlc_engine.value_parsers import format_float, round_to_type, text_of, to_double
 
@@ -54,8 +56,6 @@ def search_text(field: Field, value: Any, context: QueryContext) -> str:
 
 
 def check_searchable(field: Field) -> None:
-    if field.is_range:
-        raise not_implemented(f"a query on [{field.path}] of type [{field.type}]")
     if not field.index and not field.has_doc_values:
         raise illegal_argument(f"Cannot search on field [{field.path}] since it is not indexed nor has doc values.")
 
@@ -63,6 +63,8 @@ def check_searchable(field: Field) -> None:
 def term_query(field: Field, value: Any, context: QueryContext, *, case_insensitive: bool = False) -> Query:
     check_searchable(field)
     kind = field.type
+    if field.is_range:
+        return range_relation(field, context, value, value, True, True, None, None, "intersects")
     if field.is_keyword or field.is_text:
         text = search_text(field, value, context)
         if kind == "constant_keyword" and case_insensitive:
@@ -97,6 +99,8 @@ def terms_query(field: Field, values: list[Any], context: QueryContext) -> Query
             f"[{most}]. This maximum can be set by changing the [index.max_terms_count] index level setting."
         )
     check_searchable(field)
+    if field.is_range:
+        raise not_implemented(f"query [terms] on [{field.path}] of type [{field.type}]")
     if field.type == "constant_keyword":
         return _on_constant(field, lambda constant: constant in [text_of(value) for value in values])
     if field.is_keyword or field.is_text:
@@ -216,10 +220,13 @@ def range_query(
     include_high: bool,
     format: str | None,
     time_zone: str | None,
+    relation: Relation = "intersects",
 ) -> Query:
-    """A range; None is an open end."""
+    """A range; None is an open end. `relation` is of fields of ranges."""
     check_searchable(field)
     kind = field.type
+    if field.is_range:
+        return range_relation(field, context, low, high, include_low, include_high, format, time_zone, relation)
     if field.is_date:
         return date_range(field, context, low, high, include_low, include_high, format, time_zone)
     if time_zone is not None and not field.is_numeric:
@@ -317,7 +324,7 @@ def date_range(
     include_high: bool,
     format: str | None,
     time_zone: str | None,
-) -> Query:
+) -> NumberRange:
     """Bounds are rounded down for `gte` and `lt`, up for `gt` and `lte`, as DateFieldMapper does."""
 
     if format is None and any(isinstance(end, int | float) and not isinstance(end, bool) for end in (low, high)):
@@ -341,6 +348,36 @@ def date_range(
     first = None if low is None else millis(low, not include_low) + (not include_low)
     last = None if high is None else millis(high, include_high) - (not include_high)
     return NumberRange(field.path, first, last)
+
+
+def range_relation(
+    field: Field,
+    context: QueryContext,
+    low: Any,
+    high: Any,
+    include_low: bool,
+    include_high: bool,
+    format: str | None,
+    time_zone: str | None,
+    relation: Relation,
+) -> Query:
+    """Ranges that lie so to another range. Dates are rounded as for a field of dates."""
+    kind = field.type
+    if not field.index:
+        raise illegal_argument(f"Cannot search on field [{field.path}] since it is not indexed.")
+    least, most = whole_line(kind)
+    if kind == "date_range":
+        dates = date_range(field, context, low, high, include_low, include_high, format, time_zone)
+        first = least if dates.low is None else dates.low
+        last = most if dates.high is None else dates.high
+    else:
+        first = searched_end(kind, low, least, included=include_low, above=True)
+        last = searched_end(kind, high, most, included=include_high, above=False)
+    if first > last:
+        raise query_shard_error(
+            f"failed to create query: Range query `from` value ({first}) is greater than `to` value ({last})"
+        )
+    return ConstantScore(RangeRelation(field.path, kind, first, last, relation))
 
 
 def exists_query(path: str, context: QueryContext) -> Query:
@@ -371,7 +408,7 @@ def _exists(field: Field) -> Query:
         return MatchNone()
     if field.flattened_key is not None:
         return Prefix(field.path, field.flattened_key.encode("utf-8", "surrogatepass") + b"\x00")
-    if field.is_keyword or field.is_text or field.is_range or field.type == "ip":
+    if field.is_keyword or field.is_text or field.is_extended or field.type == "ip":
         return HasTerms(field.path, by_norms=field.is_text)
     return HasValues(field.path)
 

@@ -38,7 +38,7 @@ from qlc_engine.queries.parse_fulltext import (
     parse_match_phrase_prefix,
 )
 from qlc_engine.queries.parse_function_score import parse_function_score
-from qlc_engine.queries.parse_geo import parse_geo_bounding_box, parse_geo_distance
+from qlc_engine.queries.parse_geo import parse_geo_bounding_box, parse_geo_distance, parse_geo_shape
 from qlc_engine.queries.parse_multi_match import parse_multi_match
 from qlc_engine.queries.parse_query_string import parse_query_string
 from qlc_engine.queries.parse_simple_query_string import parse_simple_query_string
@@ -316,6 +316,7 @@ _PARSERS: dict[str, ParseQuery] = {
     "simple_query_string": parse_simple_query_string,
     "geo_distance": parse_geo_distance,
     "geo_bounding_box": parse_geo_bounding_box,
+    "geo_shape": parse_geo_shape,
     "script": parse_script,
 }
 
@@ -323,7 +324,7 @@ _PARSERS: dict[str, ParseQuery] = {
 #: what the server has besides
 _KNOWN_ELSEWHERE = frozenset(
     {
-        "combined_fields", "distance_feature", "field_masking_span", "geo_grid", "geo_polygon", "geo_shape",
+        "combined_fields", "distance_feature", "field_masking_span", "geo_grid", "geo_polygon",
         "has_child", "has_parent", "intervals", "more_like_this", "parent_id", "percolate", "pinned", "rank_feature",
         "rule", "semantic", "shape", "span_containing", "span_field_masking", "span_first", "span_multi", "span_near",
         "span_not", "span_or", "span_term", "span_within", "sparse_vector", "terms_set", "text_expansion",

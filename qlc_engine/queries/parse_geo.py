@@ -1,16 +1,18 @@
-"""geo_distance and geo_bounding_box from their JSON."""
+"""geo_distance, geo_bounding_box and geo_shape from their JSON."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from qlc_engine.errors import EngineError, illegal_argument, parsing_error, query_shard_error
+from qlc_engine.errors import EngineError, illegal_argument, not_implemented, parsing_error, query_shard_error
 from qlc_engine.geo import geohash_box, parse_distance, parse_point
 from qlc_engine.params import Params
-from qlc_engine.queries.base import Query
+from qlc_engine.queries.base import MatchNone, Query
 from qlc_engine.queries.compound import ConstantScore
 from qlc_engine.queries.context import QueryContext
 from qlc_engine.queries.numeric import GeoBox, GeoDistance
+from qlc_engine.queries.spatial import RELATIONS, PointRelation, Relation, ShapeRelation
+from qlc_engine.shapes import parse_shape
 
 
 def parse_geo_distance(body: Any, context: QueryContext) -> Query:
@@ -39,6 +41,42 @@ def parse_geo_bounding_box(body: Any, context: QueryContext) -> Query:
     if top < bottom:
         raise illegal_argument(f"top is below bottom corner: {top} vs. {bottom}")
     return ConstantScore(GeoBox(_geo_path(path, context, "geo_bounding_box"), top, left, bottom, right))
+
+
+def parse_geo_shape(body: Any, context: QueryContext) -> Query:
+    params = Params("geo_shape", body)
+    ignores_unmapped = params.boolean("ignore_unmapped", False)
+    path, given = params.single_field()
+    inner = Params("geo_shape", given)
+    shape, relation = inner.require("shape"), _relation(str(inner.take("relation", "intersects")).lower())
+    inner.finish()
+    field = context.field(path)
+    if field is None and ignores_unmapped:
+        return MatchNone()
+    if field is None:
+        raise query_shard_error(f"failed to find type for field [{path}]")
+    if field.type not in ("geo_point", "geo_shape"):
+        raise query_shard_error(
+            f"Field [{path}] is of unsupported type [{field.type}] for [geo_shape] query. Supported field types: "
+            "[geo_point, geo_shape]"
+        )
+    try:
+        area = parse_shape(shape)
+    except (ValueError, TypeError, IndexError) as error:
+        raise parsing_error(f"failed to parse the shape of a [geo_shape] query: {error}") from None
+    if not all(part.is_area for part in area):
+        raise not_implemented("a [geo_shape] query with a shape that is no area")
+    if field.type == "geo_point":
+        return ConstantScore(PointRelation(field.path, area, relation))
+    if not field.index:
+        raise illegal_argument(f"Cannot search on field [{field.path}] since it is not indexed.")
+    return ConstantScore(ShapeRelation(field.path, area, relation))
+
+
+def _relation(name: str) -> Relation:
+    if name not in RELATIONS or name == "contains":
+        raise not_implemented(f"the relation [{name}] of a [geo_shape] query")
+    return RELATIONS[name]
 
 
 def _corners(params: Params) -> tuple[float, float, float, float]:

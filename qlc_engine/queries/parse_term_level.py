@@ -24,6 +24,7 @@ from qlc_engine.queries.by_type import (
 )
 from qlc_engine.queries.compound import ConstantScore
 from qlc_engine.queries.context import ParseQuery, QueryContext
+from qlc_engine.queries.spatial import RELATIONS, Relation
 
 
 def parse_term(body: Any, context: QueryContext) -> Query:
@@ -87,6 +88,7 @@ def parse_range(body: Any, context: QueryContext) -> Query:
     if format is not None:
         # a pattern that is none is refused with the request, whatever the field is
         date_format(str(format))
+    relation = _relation(params)
     params.finish()
     for bound in (low, high):
         checked_term(bound)
@@ -98,7 +100,15 @@ def parse_range(body: Any, context: QueryContext) -> Query:
         return MatchNone()
     if low is None and high is None:
         return exists_query(path, context)
-    return range_query(field, context, low, high, include_low, include_high, format, time_zone)
+    return range_query(field, context, low, high, include_low, include_high, format, time_zone, relation)
+
+
+def _relation(params: Params) -> Relation:
+    given = params.text("relation") or "intersects"
+    relation = RELATIONS.get(given.lower(), "disjoint")
+    if relation == "disjoint":
+        raise illegal_argument(f"[range] query does not support relation [{given}]")
+    return relation
 
 
 def parse_exists(body: Any, context: QueryContext) -> Query:

@@ -187,7 +187,7 @@ def _check_sortable(field: Field) -> None:
     if field.type in ("geo_point", "dense_vector"):
         reason = f"can't sort on {field.type} field without using specific sorting feature, like geo_distance"
         raise illegal_argument(reason)
-    if field.is_range or field.type == "binary":
+    if field.is_extended or field.type == "binary":
         raise not_implemented(f"sort on [{field.path}] of type [{field.type}]")
     check_doc_values(field)
 

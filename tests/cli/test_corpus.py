@@ -72,10 +72,10 @@ def test_values_that_disagree_are_listed(library: str, qlc: Command, tmp_path: P
     (tmp_path / "files/contracts/two.md").write_text(text, "utf-8")
     qlc("corpus", "add", library, str(tmp_path / "files"))
     lines = qlc("corpus", "status", library).out.splitlines()
-    at = lines.index("1 document with values that disagree:")
+    at = lines.index("1 document with values that are left out:")
     assert lines[at + 1 : at + 3] == [
-        '  contracts/two.md: notice: 5 (page 1, "Notice period: 5 days"), disputed',
-        '  contracts/two.md: notice: 6 (page 1, "Notice period: 6 days"), disputed',
+        '  contracts/two.md: notice: 5 (page 1, "Notice period: 5 days"), left out: another place says otherwise',
+        '  contracts/two.md: notice: 6 (page 1, "Notice period: 6 days"), left out: another place says otherwise',
     ]
 
 

@@ -146,6 +146,15 @@ TRANSLATED: dict[str, tuple[str, str, Any, str, Any]] = {
     "less than the largest number": (
         "POST", "/a/_search", {"query": {"range": {"n": {"gte": 1, "lt": 2**64 - 1}}}},
         "/a/_search", {"query": {"range": {"n": {"gte": 1, "lte": 2**64 - 2}}}}),
+    "the corners of areas": (
+        "POST", "/a/_search", {"query": {"bool": {"filter": [
+            {"geo_bounding_box": {"p": {"top_left": {"lat": 90, "lon": 8}, "bottom_right": {"lat": 0, "lon": 9}}}},
+            {"geo_shape": {"s": {"shape": {"type": "polygon", "coordinates": [[[45, 0], [46.3, 0]]]}}}}]}}},
+        "/a/_search", {"query": {"bool": {"filter": [
+            {"geo_bounding_box": {"p": {"top_left": {"lat": 89.99999995809048, "lon": 7.999999942258},
+                                        "bottom_right": {"lat": 0.0, "lon": 8.999999966472387}}}},
+            {"geo_shape": {"s": {"shape": {"type": "polygon", "coordinates": [
+                [[45.0, 0.0], [46.29999998956919, 0.0]]]}}}}]}}}),
     "an empty text": (
         "POST", "/a/_search", {"query": {"term": {"n": {"value": "", "case_insensitive": True}}}},
         "/a/_search", {"query": {"term": {"n": {"value": ""}}}}),

@@ -33,8 +33,10 @@ PROGRAMS: dict[str, str] = table(__file__, "PROGRAMS")
 @pytest.mark.parametrize("kind", get_args(typed.Condition), ids=lambda kind: kind.__name__)
 def test_every_kind_of_condition_is_written_in_some_program(kind: type) -> None:
     world, source = (drive(), PROGRAMS.get(kind.__name__))
-    if kind is typed.Within:
+    if kind is typed.Spatial:
         world, source = flights(), "find flights where origin_location within 5 km of (1, 2)"
+    if kind is typed.RangeTest:
+        world, source = made({"ages": {"type": "integer_range"}}), "find entries where ages contains 5"
     assert source is not None
     assert kind in set(kinds_in(world.find(source)))
     assert world.body(source)["query"]

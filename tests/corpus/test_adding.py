@@ -10,6 +10,7 @@ import pytest
 from qlc.base.errors import UsageError
 from qlc.corpus.corpus import Corpus
 from qlc.corpus.status import FieldCoverage
+from qlc.corpus.work import Limits
 from tests.corpora import written
 
 from .kills import records, trial
@@ -240,3 +241,15 @@ def test_another_schema_reads_the_files_of_its_buckets_again(corpus: Corpus, fol
     report = corpus.add(folder, processes=1)
     assert (report.added, report.unchanged) == (3, 2)
     assert answer(corpus, 'count contracts where ended = "ended"') == "3 contracts."
+
+
+def test_a_file_beyond_a_limit_is_read_again_with_other_limits(corpus: Corpus, tmp_path: Path) -> None:
+    files = written(tmp_path / "long", {"notes/b.txt": "Rope. " * 500})
+    for limits, added, reasons in (
+        (Limits(characters=900), 0, ["too_long"]),
+        (Limits(characters=900), 0, ["too_long"]),  # not read again
+        (Limits(), 1, []),
+        (Limits(characters=900), 0, []),  # it is known
+    ):
+        report = corpus.add([files], limits=limits, processes=1)
+        assert (report.added, [one.reason for one in report.problems]) == (added, reasons)

@@ -44,7 +44,7 @@ ITEMS = [["Article", "Qty", "Weight (kg)", ""], ["Hex bolt", "40", "1.5", ""], [
 
 def test_a_table_can_have_pairs_and_items() -> None:
     page = PageText()
-    page.add_table([*PAIRS, *ITEMS], has_head=False)
+    page.add_table([*PAIRS, *ITEMS], heads=False)
     found = [*labelled_values([page.page()], Style())]
     assert {one.label: one.value for one in found if one.row < 0} == {
         "Lessor": "Crane Ltd.", "Tenant": "M. Lind", "Start": "2024-01-31", "Rent": "EUR 80", "Term": "2 years",
@@ -121,7 +121,7 @@ def test_a_field_of_labels_and_sentences(wanted: Wanted, text: str, values: list
 )  # fmt: skip
 def test_what_a_column_or_a_single_row_says(rows: list[list[str]], expected: dict[str, str]) -> None:
     page = PageText()
-    page.add_table(rows, has_head=True)
+    page.add_table(rows, heads=True)
     assert {one.label: one.value for one in labelled_values([page.page()], Style()) if one.row < 0} == expected
 
 
@@ -137,7 +137,7 @@ def test_an_amount_of_a_sentence_is_the_value_of_one_field() -> None:
 
 def test_a_row_with_limits_has_the_one_that_a_field_asks_for() -> None:
     page = PageText()
-    page.add_table([["Parameter", "Min.", "Typ.", "Max.", "Unit"], ["Pressure", "3", "20", "34", "bar"]], has_head=True)
+    page.add_table([["Parameter", "Min.", "Typ.", "Max.", "Unit"], ["Pressure", "3", "20", "34", "bar"]], heads=True)
     labelled = [*labelled_values([page.page()], Style())]
     wanted = [Wanted(name, "number", "bar", labels=("pressure",)) for name in ("max_pressure", "min_pressure")]
     found = field_values([wanted[0]], [page.page()], labelled, Style())

@@ -17,8 +17,9 @@ from qlc.corpus.drafting import draft_of
 from qlc.corpus.pages import Page, PageText
 from qlc.corpus.readers import read
 from qlc.corpus.readers.detect import detect
-from qlc.corpus.readers.layout import Run, Sheet, page_of
+from qlc.corpus.readers.layout import page_of
 from qlc.corpus.readers.plain import paragraphs
+from qlc.corpus.readers.runs import Run, Sheet
 from qlc.corpus.values.fields import Wanted, field_values
 from qlc.corpus.values.labelled import labelled_values
 from qlc.language.dates import date_style
@@ -124,8 +125,8 @@ def test_headers_and_footers_of_a_word_document(tmp_path: Path) -> None:
 
 def test_a_table_goes_on_over_a_page() -> None:
     first, second = PageText(1), PageText(2)
-    first.add_table([["Part", "Count", "Price"], ["Rope", "3", "EUR 4"], ["Oar", "2", "EUR 9"]], has_head=True)
-    second.add_table([["Sail", "1", "EUR 80"], ["Mast", "1", "EUR 70"]], has_head=False)
+    first.add_table([["Part", "Count", "Price"], ["Rope", "3", "EUR 4"], ["Oar", "2", "EUR 9"]], heads=True)
+    second.add_table([["Sail", "1", "EUR 80"], ["Mast", "1", "EUR 70"]], heads=False)
     found = labelled_values([first.page(), second.page()], Style())
     assert [(one.label, one.value) for one in found if one.page == 2][:3] == [
         ("Part", "Sail"), ("Count", "1"), ("Price", "EUR 80")

@@ -21,7 +21,7 @@ ITEMS = Wanted(
 
 def items(rows: list[list[str]]) -> list[dict[str, str]]:
     page = PageText(1)
-    page.add_table(rows, has_head=True)
+    page.add_table(rows, heads=True)
     pages = [page.page()]
     style = style_of(cell for row in rows for cell in row)
     found: dict[int, dict[str, str]] = {}

@@ -1,13 +1,16 @@
 """Processes that read: one file that crashes, hangs or eats memory costs that file alone."""
 
+import logging
 import os
 import time
+from mmap import mmap
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from qlc.corpus.errors import Unreadable
-from qlc.corpus.work import Limits, done_apart, still_working
+from qlc.corpus.work import Limits, done_apart, own_needs, still_working
 
 pytestmark = pytest.mark.usefixtures("files_are_read_apart")
 
@@ -30,6 +33,18 @@ def job(task: str, limits: Limits) -> Any:
             raise IndexError(task)
         case "unreadable":
             raise Unreadable("empty", "The file is empty.")
+        case "library":
+            with own_needs():
+                raise OSError("no such library")
+        case str() if task.startswith("weak "):  # fails in the first process, as one that has no memory left
+            marker = Path(task.removeprefix("weak "))
+            if not marker.exists():
+                marker.touch()
+                raise MemoryError
+        case "needs":
+            with own_needs():
+                model = mmap(-1, 2 * limits.memory_bytes)
+            return len(model) + len(mmap(-1, limits.memory_bytes // 2))
         case "noise":
             os.write(1, b"not a result\n")
         case "large":
@@ -70,3 +85,17 @@ def test_what_is_not_wanted_any_more_is_not_begun() -> None:
     next(results)
     results.close()  # type: ignore[attr-defined]
     assert len(begun) < 20
+
+
+def test_what_a_reader_needs_for_itself_is_not_the_files(caplog: pytest.LogCaptureFixture) -> None:
+    ((_, found),) = done_apart(["needs"], job, 1, LIMITS)
+    assert found == LIMITS.memory_bytes * 5 // 2
+    with caplog.at_level(logging.WARNING, "qlc.corpus"):
+        ((_, broken),) = done_apart(["library"], job, 1, LIMITS)
+    assert (broken.reason, "no such library" in broken.message) == ("reader_broken", True)
+    assert len(caplog.records) == 2  # for each of two processes
+
+
+def test_a_process_without_memory_is_replaced(tmp_path: Path) -> None:
+    task = f"weak {tmp_path / 'tried'}"
+    assert dict(done_apart([task], job, 1, LIMITS)) == {task: task}

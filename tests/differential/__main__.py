@@ -51,7 +51,7 @@ def main(arguments: list[str]) -> int:
 @contextmanager
 def benches(major: Kind | None, url: str | None = None) -> Iterator[Bench]:
     """The embedded engine, and a server unless `major` is None, with everything loaded."""
-    drawing = Drawing()
+    drawing = Drawing(scripts=major is not None and named(major).startswith("OpenSearch"))
     embedded = Engine("embedded", connect(), drawing.compilers)
     embedded.load()
     with ExitStack() as stack:

@@ -80,6 +80,44 @@ TYPES: dict[str, tuple[dict[str, Any], Draw]] = {
 SHAPES = ("", "_rare", "_list")
 
 
+def _ends(low: Any, high: Any, chance: random.Random) -> dict[str, Any]:
+    """A range with one of its ends left out or open at times."""
+    ends = {chance.choice(["gte", "gt"]): low, chance.choice(["lte", "lt"]): high}
+    if chance.random() < 0.15:
+        ends.popitem()
+    return ends
+
+
+def _dates(chance: random.Random) -> dict[str, str]:
+    """Full moments: OpenSearch rounds others in ranges in its own way."""
+    low = _START + timedelta(milliseconds=chance.randrange(2 * 366 * 86_400_000))
+    high = low + timedelta(hours=chance.choice([1, 24, 24 * 40]), milliseconds=chance.randrange(9))
+    ends = {"gte": low.isoformat(timespec="milliseconds"), "lt": high.isoformat(timespec="milliseconds")}
+    if chance.random() < 0.15:
+        ends.popitem()
+    return ends
+
+
+def _numbers(chance: random.Random) -> dict[str, Any]:
+    low = chance.randint(-20, 20)
+    return _ends(low, low + chance.randint(3, 12), chance)
+
+
+def _addresses(chance: random.Random) -> Any:
+    return chance.choice(["10.0.0.0/8", "10.0.1.0/24", {"gte": "10.0.0.5", "lte": "10.0.2.9"}, "2001:db8::/64"])
+
+
+RANGES: dict[str, tuple[str, Draw]] = {
+    "ages": ("integer_range", _numbers),
+    "counts": ("long_range", _numbers),
+    "band": ("double_range", lambda c: {key: end / 4 for key, end in _numbers(c).items()}),
+    "share": ("float_range", lambda c: {key: end / 10 for key, end in _numbers(c).items()}),
+    "span": ("date_range", _dates),
+    "block": ("ip_range", _addresses),
+}
+"""Fields of ranges, of the document only: a single one, and a list."""
+
+
 def _leaves() -> dict[str, Any]:
     return {name + shape: dict(body) for name, (body, _) in TYPES.items() for shape in SHAPES}
 
@@ -95,6 +133,7 @@ MAPPINGS: dict[str, Any] = {
     "properties": {
         **_keywords("uid", "sort", "parent", "above", "other", "friends", "maker", "maker_name"),
         **_leaves(),
+        **{name + shape: {"type": es_type} for name, (es_type, _) in RANGES.items() for shape in ("", "_list")},
         "parts": _PARTS,
     },
 }
@@ -125,6 +164,16 @@ def _document(number: int, chance: random.Random) -> dict[str, Any]:
     found |= _maker(chance)
     if chance.random() < 0.85:
         found["parts"] = [_part(chance) for _ in range(chance.randint(0, 3))]
+    return {**found, **_ranges(random.Random(number))}
+
+
+def _ranges(chance: random.Random) -> dict[str, Any]:
+    """The ranges of a document, from a source of chance of their own: the other values stay as they were."""
+    found: dict[str, Any] = {}
+    for name, (_, draw) in RANGES.items():
+        if chance.random() < 0.8:
+            found[name] = draw(chance)
+        found[f"{name}_list"] = [draw(chance) for _ in range(chance.randint(0, 3))]
     return found
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from qlc.base.units import find_unit
 from qlc.compiler.operators import has_gaps
-from qlc.mapping.fields import FieldKind
+from qlc.mapping.fields import RANGES, FieldKind
 from qlc.resolver.names.entries import stored
 from qlc_engine.analysis import word_break
 from tests.differential.dates import absolute, instant, local, relative
@@ -18,6 +18,8 @@ from tests.differential.material import Place, written
 
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 FORMS = Forms()
+SCRIPTS = Forms()
+"""Forms that are sent as scripts, for servers that have them."""
 
 
 # --- equality ---------------------------------------------------------------------------------------------------------
@@ -182,6 +184,35 @@ def _to_calculate_with(draft: Draft, at: At) -> Decimal | None:
     return Decimal(repr(value))
 
 
+@SCRIPTS.add("a value", *NUMBERS, FieldKind.DATE)
+def _of_two(draft: Draft, at: At) -> str | None:
+    """`pages * size >= 40`, `closed - opened <= 3 days`."""
+    place, is_date = at.place, at.place.field.kind is FieldKind.DATE
+    kinds = (FieldKind.DATE,) if is_date else NUMBERS
+    others = [one for one in draft.material.places(place.entity)
+              if one.element is place.element and one != place and one.field.kind in kinds]  # fmt: skip
+    if not others:
+        return None
+    other = draft.random.choice(others)
+    first, second = draft.random.choice(at.values), draft.random.choice([*draft.material.pool(other), None])
+    name = other.text if at.name == place.text else other.inside
+    sign, operator = draft.random.choice("+-*/"), draft.random.choice([">=", "<=", "<", "!="])
+    if isinstance(first, datetime) and isinstance(second, datetime):
+        bound = f"{(first - second).days} days" if draft.random.random() < 0.7 else ""
+        return f"{at.name} - {name} {operator} {bound}" if bound else f"{at.name} {operator} {name} + 36 hours"
+    if isinstance(first, str | datetime) or isinstance(second, str | datetime | None):
+        return None
+    return f"{at.name} {sign} {name} {operator} {number(round(float(first), 3))}"
+
+
+@SCRIPTS.add("a value", FieldKind.KEYWORD)
+def _counted(draft: Draft, at: At) -> str:
+    """`size(tags) >= 2`, `length(name) * 2 > 40`."""
+    if at.place.field.many is False:
+        return f"length({at.name}) * 2 >= {len(str(at.values[0]))}"
+    return f"size({at.name}) {draft.random.choice(['>=', '=', '<'])} {draft.random.randint(1, 3)}"
+
+
 _ORDERED = (*NUMBERS, FieldKind.DATE, FieldKind.KEYWORD, FieldKind.IP)
 
 
@@ -326,6 +357,16 @@ def _relative(draft: Draft, at: At) -> str | None:
     return value and f"{at.name} in {relative(value, draft.moment(value), draft.zone, draft.random)}"
 
 
+@FORMS.add("a value", FieldKind.DATE)
+def _months_before(draft: Draft, at: At) -> str | None:
+    """`created > now - 3 months`, by the calendar."""
+    value = draft.random.choice(at.values)
+    if not isinstance(value, datetime):
+        return None
+    months = (draft.moment(value).astimezone(UTC) - value).days // 28 + draft.random.randint(1, 3)
+    return f"{at.name} > now - {months} months" if 0 < months < 1200 else None
+
+
 @FORMS.add()
 def _against_now(draft: Draft, at: At) -> str | None:
     value = _date(draft, at)
@@ -400,3 +441,54 @@ def _within(draft: Draft, at: At) -> str | None:
     near = max(-90.0, min(90.0, latitude + draft.random.uniform(-2, 2)))
     distance = draft.random.choice(["400 km", "1500 km", "5000 km", "400000 m", "900 miles"])
     return f"{at.name} within {distance} of ({number(round(near, 3))}, {number(longitude)})"
+
+
+@FORMS.add("a value", FieldKind.GEO_POINT)
+def _within_an_area(draft: Draft, at: At) -> str | None:
+    """A box or a polygon around a place of the witness, or beside it."""
+    latitude, longitude = draft.random.choice(at.values)
+    top, bottom = (max(-90.0, min(90.0, latitude + draft.random.uniform(low, low + 30))) for low in (-3, -30))
+    left, right = (longitude + draft.random.uniform(low, low + 40) for low in (-40, -5))
+    left, right = (round((one + 540) % 360 - 180, 3) for one in (left, right))
+    if round(top, 3) <= round(bottom, 3):
+        return None
+    if draft.random.random() < 0.5 or left >= right:
+        return f"{at.name} within box {_point(top, left)} to {_point(bottom, right)}"
+    middle = (left + right) / 2
+    corners = [_point(top, middle), _point((top + bottom) / 2, right), _point(bottom, middle), _point(bottom, left)]
+    return f"{at.name} within polygon [{', '.join(corners)}]"
+
+
+def _point(latitude: float, longitude: float) -> str:
+    return f"({number(round(latitude, 3))}, {number(round(longitude, 3))})"
+
+
+# --- ranges -----------------------------------------------------------------------------------------------------------
+
+
+@FORMS.add("a value", *RANGES)
+def _contains_a_value(draft: Draft, at: At) -> str | None:
+    return f"{at.name} contains {_near_an_end(draft, at)}"
+
+
+@FORMS.add("a value", *RANGES)
+def _overlaps(draft: Draft, at: At) -> str | None:
+    """From an end of a range of the witness to another value."""
+    first, second = _near_an_end(draft, at), _near_an_end(draft, at)
+    if at.place.field.kind is not FieldKind.DATE_RANGE and first == second:
+        return f"{at.name} overlaps {first}"
+    return f"{at.name} overlaps {first} to {second}"
+
+
+def _near_an_end(draft: Draft, at: At) -> str:
+    """A value at an end of a range of the witness, or a little further in or out."""
+    found = draft.random.choice(at.values)
+    end = draft.random.choice(list(found.values())) if isinstance(found, dict) else found
+    match at.place.field.kind:
+        case FieldKind.DATE_RANGE:
+            moment = datetime.fromisoformat(end) + timedelta(hours=draft.random.choice([-1, 0, 0, 1, 500]))
+            return absolute(shown(draft, at.place, moment), draft.zone, draft.random)
+        case FieldKind.IP_RANGE:
+            return text(end.partition("/")[0] if "/" in end else end)
+        case _:
+            return number(round(end + draft.random.choice([-1, 0, 0, 0, 1, 0.5]), 3))

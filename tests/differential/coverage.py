@@ -176,8 +176,9 @@ class Walk:
         if entity is not None and field is not None:
             self._of(f"= {name}", entity, field, element)
         match node:
-            case typed.PeriodAround():
-                self.value(node.value, entity, field, element)
+            case typed.PeriodAround() | typed.Formula(expression=typed.Constant()):
+                inside = node.value if isinstance(node, typed.PeriodAround) else node.expression.value
+                self.value(inside, entity, field, element)
             case typed.Taken(source=typed.Search() as source):
                 self.statement(source.find)
             case typed.Taken(source=typed.Rows() as source):

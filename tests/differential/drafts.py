@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from qlc.grammar import print_value, tree
-from qlc.mapping.fields import FieldKind
+from qlc.mapping.fields import NO_EXACT_VALUES, FieldKind
 from tests.differential.dates import absolute, local, shown_in
 from tests.differential.material import Hit, Material, Place, folded, written
 
@@ -61,11 +61,10 @@ class At:
 Form = Callable[[Draft, At], "str | None"]
 
 
-_NOT_COMPARED = (FieldKind.TEXT, FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED)
 NEEDS: dict[str, Callable[[At], bool]] = {
     "a value": lambda at: bool(at.values),
     "no value": lambda at: not at.values,
-    "comparable": lambda at: at.place.field.kind not in _NOT_COMPARED,
+    "comparable": lambda at: at.place.field.kind not in NO_EXACT_VALUES,
     "perhaps a list": lambda at: at.place.field.many is not False,
     "of the document": lambda at: at.place.element is None,
     "a reference": lambda at: at.place.field.reference is not None,

@@ -10,6 +10,7 @@ from qlc.mapping.schema import Entity, Field, NestedList
 from qlc.pipeline.compiler import Compiler, Prepared
 from qlc.planner.plan import Plan
 from qlc.store.clients import connect
+from tests.differential.conditions import SCRIPTS
 from tests.differential.coverage import ENOUGH, Cell, cells_of, in_every_zone, type_of
 from tests.differential.dates import ZONES, zone_class
 from tests.differential.material import Material, Place
@@ -35,7 +36,9 @@ def compiled(compiler: Compiler, program: Program) -> tuple[Prepared, tuple[Chec
 class Drawing:
     """All worlds, the cells that can occur in them, and programs for those that lack some."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, scripts: bool = False) -> None:
+        self.scripts = scripts
+        """Whether the server has scripts: many conditions are then calculated by them."""
         self.worlds = {world.name: world for world in worlds()}
         self.compilers = {
             name: Compiler(connect(), one.catalog, one.index, mapping=one.mapping) for name, one in self.worlds.items()
@@ -127,6 +130,9 @@ class Drawing:
             return [(form, places) for form, places, _ in uses], weights if any(weights) else [1] * len(uses)
 
         def choose(part: str, entity: Entity) -> Use:
+            if self.scripts and part == "where" and random_.random() < 0.5:
+                places = self.materials[name].places(entity)
+                return Use(part, random_.choice(list(SCRIPTS)), random_.choice(places))
             uses, weights = weighted(part, entity)
             ((form, places),) = random_.choices(uses, weights)
             return Use(part, form, random_.choice(places))

@@ -20,6 +20,7 @@ class Engine:
 
     def __init__(self, name: str, client: Elasticsearch, compilers: Mapping[str, Compiler]) -> None:
         self.name = name
+        self.is_opensearch = name.startswith("OpenSearch")
         self.client = client
         self.bodies: list[tuple[str, dict[str, Any]]] = []
         self.compilers = {world.name: self._compiler(world, compilers[world.name]) for world in worlds()}
@@ -44,7 +45,7 @@ class Engine:
 
     def load(self) -> None:
         for data in dict.fromkeys(world.data for world in worlds()):
-            load(self.client, data, of_opensearch=self.name.startswith("OpenSearch"))
+            load(self.client, data, of_opensearch=self.is_opensearch)
 
     def unload(self) -> None:
         for data in dict.fromkeys(world.data for world in worlds()):

@@ -10,9 +10,10 @@ from functools import cache
 from typing import Any
 
 from qlc.grammar import print_path, tree
-from qlc.mapping.fields import FieldKind
+from qlc.mapping.fields import RANGES, FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 from qlc.resolver.names.entries import field_values, stored
+from qlc.resolver.names.sources import parts_at
 from tests.differential.worlds import World
 
 Hit = Mapping[str, Any]
@@ -42,6 +43,13 @@ def folded(name: str) -> str:
 def written(name: str) -> str:
     """A name or a dotted path in the spelling of the language."""
     return print_path(tree.Path(tuple(tree.Segment(tree.Name(part)) for part in name.split("."))))
+
+
+class _Ends(dict[str, Any]):
+    """A range as a document has it, which can be among the values of a field."""
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(tuple(self.items()))
 
 
 class Material:
@@ -95,6 +103,9 @@ class Material:
             path = place.field.mapped.path
             ends = [stored(hit, replace(place.field.mapped, path=f"{path}.{end}")) for end in ("lat", "lon")]
             return tuple((float(latitude), float(longitude)) for latitude, longitude in zip(*ends, strict=True))
+        if place.field.kind in RANGES:
+            found = parts_at(hit["_source"], place.field.mapped.path)
+            return tuple(_Ends(one.items()) if isinstance(one, dict) else one for one in found)
         return field_values(hit, place.field)
 
     def elements(self, item: NestedList, hit: Hit) -> list[Hit]:

@@ -17,6 +17,7 @@ _NUMBERS = (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER)
 FORMS = {**conditions.FORMS, **lookups.FORMS}
 _CYCLES = ("weekday", "hour_of_day", "day_of_month", "month_of_year")
 _CALENDAR = ("year", "quarter", "month", "week", "day", "hour", *_CYCLES)
+_FORMS = {**FORMS, **conditions.SCRIPTS}
 _MEASURES = ("sum", "avg", "min", "max", "median", "percentile", "distinct", "share", "calculation")
 
 
@@ -65,7 +66,7 @@ class Writing:
     def condition(self, place: Place, form: str) -> str | None:
         """A condition on a field; on an element's field by its path, or in the brackets of its list."""
         if place.element is None:
-            return FORMS[form](self.draft, At(place, place.text, self.hit, self.material.values(place, self.hit)))
+            return _FORMS[form](self.draft, At(place, place.text, self.hit, self.material.values(place, self.hit)))
         elements = self.material.elements(place.element, self.hit)
         holding = [one for one in elements if self.material.values(place, one)]
         if form == "missing":
@@ -77,8 +78,8 @@ class Writing:
         element = self.random.choice(holding)
         values = self.material.values(place, element)
         if self.random.random() < 0.4:
-            return FORMS[form](self.draft, At(place, place.text, self.hit, values))
-        first = FORMS[form](self.draft, At(place, place.inside, self.hit, values))
+            return _FORMS[form](self.draft, At(place, place.text, self.hit, values))
+        first = _FORMS[form](self.draft, At(place, place.inside, self.hit, values))
         if first is None:
             return None
         second = self.beside(place.element, element) if self.random.random() < 0.5 else None

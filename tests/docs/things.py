@@ -64,13 +64,13 @@ def boxes() -> list[dict[str, Any]]:
 
 
 def things() -> Compiler:
-    """`span` is in the mapping alone: the embedded engine has no ranges as values."""
+    """`span` is in the mapping alone: the embedded engine has no histograms as values."""
     client = engines.open_client()
     mappings = {}
     for index, code in (("things-1", "integer"), ("things-2", "keyword")):
         properties = {**PROPERTIES, "code": {"type": code}}
         client.indices.create(index=index, mappings={"properties": properties})
-        mappings[index] = {"mappings": {"properties": {**properties, "span": {"type": "integer_range"}}}}
+        mappings[index] = {"mappings": {"properties": {**properties, "span": {"type": "histogram"}}}}
     for box in boxes():
         client.index(index="things-1", id=box["uid"], document=box)
     client.indices.refresh(index="things-1")

@@ -165,14 +165,18 @@ def _single_values(depth: int) -> SearchStrategy[tree.Value]:
 def calculations(depth: int = DEEPEST, *, right: bool = False) -> SearchStrategy[Any]:
     """Calculations with fields, as on the left of a condition, or with values and measures, as on its `right`."""
     first = _operands(depth, right=right)
-    return _calculated(depth, first, first | numbers(), right=right)
+    holders = lookups() | parameters()
+    elsewhere = holders | st.builds(tree.Member, holders, st.lists(names(), min_size=1, max_size=2).map(tuple))
+    return _calculated(depth, first, first | numbers() | elsewhere, right=right)
 
 
 def _operands(depth: int, *, right: bool) -> SearchStrategy[Any]:
     measured = st.builds(tree.Measure, st.sampled_from(["sum", "max"]), paths(0))
     if not right:
         return paths(max(depth - 1, 0)) | measured
-    return st.one_of(name_values(), parameters(), lookups(), measured, periods().filter(_is_moment))
+    moments = periods().filter(_is_moment)
+    years = st.builds(tree.PeriodOf, st.just("year"), moments)
+    return st.one_of(name_values(), parameters(), lookups(), measured, moments, years)
 
 
 def _is_moment(value: tree.Value) -> bool:
@@ -235,17 +239,27 @@ def _simple_conditions(depth: int, *, having: bool) -> SearchStrategy[tree.Condi
     left |= calculations(depth - 1)
     if having:
         left |= measures(depth).filter(_is_measured)
-    points = st.builds(tree.GeoPoint, numbers(units=False), numbers(units=False))
     return st.one_of(
         st.builds(tree.Comparison, left, st.sampled_from(get_args(tree.ComparisonOperator)), values(depth)),
         st.builds(tree.Between, left, values(depth), values(depth)),
         st.builds(tree.Presence, path, st.booleans()),
-        st.builds(tree.Within, path, numbers(), points),
+        st.builds(tree.Spatial, path, st.sampled_from(get_args(tree.SpatialRelation)), _areas()),
+        st.builds(tree.Overlaps, path, values(depth), st.none() | values(depth)),
         st.builds(tree.Bare, path),
         st.builds(tree.EntityText, st.sampled_from(["mentions", "about"]), strings() | parameters()),
         st.builds(lambda text, places: tree.EntityText("mentions", text, within=places), strings(), st.integers(0, 99)),
         st.builds(lambda text, places: tree.Comparison(tree.Path((tree.Segment(tree.Name("f")),)), "mentions", text,
                                                        places), strings() | parameters(), st.integers(0, 99)),
+    )
+
+
+@_shared
+def _areas() -> SearchStrategy[tree.Area]:
+    points = st.builds(tree.GeoPoint, numbers(units=False), numbers(units=False))
+    return st.one_of(
+        st.builds(tree.Circle, numbers(), points),
+        st.builds(tree.Box, points, points),
+        st.builds(tree.Polygon, st.lists(points, min_size=1, max_size=4).map(tuple)),
     )
 
 
@@ -257,6 +271,7 @@ def measures(depth: int = DEEPEST) -> SearchStrategy[tree.Measure]:
     plain = st.sampled_from(["sum", "avg", "min", "max", "median", "distinct"])
     own = st.one_of(
         st.just(tree.Measure("count")),
+        st.builds(lambda name: tree.Measure("named", tree.Path((tree.Segment(name),))), names()),
         st.builds(tree.Measure, plain, paths(depth)),
         st.builds(tree.Measure, st.just("percentile"), paths(depth), numbers()),
         st.builds(lambda condition: tree.Measure("share", condition=condition), conditions(depth - 1)),
@@ -266,7 +281,7 @@ def measures(depth: int = DEEPEST) -> SearchStrategy[tree.Measure]:
 
 def _is_measured(measure: tree.Measure) -> bool:
     """Whether a condition or a sort key can begin with it: `count` is a name there."""
-    return measure.total or measure.function != "count"
+    return measure.total or measure.function not in ("count", "named")
 
 
 @_shared

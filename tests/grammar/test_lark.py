@@ -78,8 +78,8 @@ def test_another_keyword_can_be_beside_a_name() -> None:
     beside = {
         tuple(sorted(terminal for terminal in row if terminal in free - reserved)) for row in rows() if "NAME" in row
     }
-    operators = ("BETWEEN", "CONTAINS", "ENDS", "ENDS_WITH", "EXISTS", "HAS", "IN", "LIKE", "MATCHES", "MENTIONS",
-                 "MISSING", "STARTS", "STARTS_WITH", "UNDER", "WITHIN")  # fmt: skip
+    operators = ("BETWEEN", "CONTAINS", "DISJOINT", "ENDS", "ENDS_WITH", "EXISTS", "HAS", "IN", "INTERSECTS", "LIKE",
+                 "MATCHES", "MENTIONS", "MISSING", "OVERLAPS", "STARTS", "STARTS_WITH", "UNDER", "WITHIN")  # fmt: skip
     assert beside == {
         (),
         ("AS", "OF"),  # count | of, count | as

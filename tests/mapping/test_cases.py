@@ -8,8 +8,8 @@ import yaml
 from syrupy.assertion import SnapshotAssertion
 
 from qlc.base.diagnostics import Diagnostic
+from qlc.compiler.catalog_check import check_catalog
 from qlc.mapping.catalog import read_catalog
-from qlc.mapping.check import check_catalog
 from qlc.mapping.errors import CatalogError
 from qlc.mapping.fields import IndexMapping
 from qlc.mapping.index_mapping import read_mapping
@@ -22,6 +22,7 @@ WHOLE = {
     "field": f"{HEAD}{THING}fields: {{it: %s}}",
     "list": f"{HEAD}{THING}lists: {{it: %s}}",
     "entity": f"{HEAD}entities: {{thing: %s}}{SHARED}",
+    "computed": f"{HEAD}entities: {{thing: {{computed: %s}}}}{SHARED}",
     "entities": f"{HEAD}entities: %s",
     "rest": "version: 1\nindex: things\nentities:\n  thing: {}\n%s",
     "whole": "%s",

@@ -17,7 +17,7 @@ MAPPING = read_mapping({"properties": {
     **dict.fromkeys(("kind", "id", "currency", "parent", "above"), KEYWORD),
     "title": {"type": "text", "fields": {"keyword": KEYWORD}}, "body": {"type": "text"}, "bytes": {"type": "long"},
     "price": {"type": "double"}, "created": {"type": "date"}, "draft": {"type": "boolean"},
-    "shape": {"type": "geo_shape"},
+    "shape": {"type": "shape"},
     "author": {"properties": {"id": KEYWORD, "name": KEYWORD, "note": {"type": "text"}}},
     "shares": {"type": "nested", "properties": {"who": KEYWORD, "name": KEYWORD, "role": KEYWORD}},
     "lines": {"properties": {"sku": KEYWORD, "price": {"type": "double"}}},

@@ -19,7 +19,7 @@ from qlc.pipeline.compiler import Compiler
 from tests.mapping.mangling import mangle
 from tests.tables import rows
 
-TYPES = st.sampled_from([*KINDS, "object", "nested", "alias", "geo_shape", "passthrough"])
+TYPES = st.sampled_from([*KINDS, "object", "nested", "alias", "shape", "passthrough"])
 PROPERTIES = st.recursive(
     st.fixed_dictionaries({"type": TYPES}, optional={"index": st.booleans(), "ignore_above": st.integers(0, 99)}),
     lambda inner: st.fixed_dictionaries(

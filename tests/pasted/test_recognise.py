@@ -94,6 +94,10 @@ def test_places_in_words() -> None:
             },
             "is in the box",
         ),
+        (
+            {"geo_shape": {"OriginLocation": {"shape": {"type": "envelope", "coordinates": [[12, 42], [13, 41]]}}}},
+            "has a point in the box",
+        ),
     ):
         assert phrase in explained(flights, {"query": query}).message
     near = explained(flights, {"query": {"geo_distance": {"distance": "40km", "OriginLocation": [12.5, 41.9]}}})

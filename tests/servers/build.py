@@ -59,8 +59,8 @@ class Installation:
 
 
 def kind(text: str) -> Kind:
-    """A kind of server as a command line names it."""
-    return int(text) if text.isdecimal() else text
+    """A kind of server as a command line names it; `opensearch` is the older one."""
+    return int(text) if text.isdecimal() else {"opensearch": "opensearch2"}.get(text, text)
 
 
 def named(kind: Kind) -> str:

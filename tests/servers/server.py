@@ -31,6 +31,7 @@ _JVM_OPTIONS_FROM_21 = ("--add-modules=jdk.incubator.vector", "--enable-native-a
 
 _OF_OPENSEARCH = {
     "indices.query.bool.max_clause_count": "32768",  # Elasticsearch derives it from its memory; here it is 1,024
+    "script.disable_max_compilations_rate": "true",  # else 75 different scripts of one kind in five minutes
     "indices.breaker.total.use_real_memory": "false",  # what the collector has not yet freed is no request's fault
 }
 

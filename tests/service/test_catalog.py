@@ -36,6 +36,11 @@ def test_the_catalog_of_the_store(http: TestClient) -> None:
             [("tags", "missing", ""), ("starred", "=", "true")],
             "by type",
         ),
+        (
+            "find stays where at within box (2, 1) to (1, 2) and booked overlaps 2024 to now",
+            [("at", "within", "box (2, 1) to (1, 2)"), ("booked", "overlaps", "2024 to now")],
+            "limit 5",
+        ),
         ("find documents where not starred and (size > 1 MB or pages > 3)", [(None, None, None)] * 2, ""),
         ("avg(size) of documents where created in last month", [("created", "in", "last month")], "by owner top 3"),
     ],

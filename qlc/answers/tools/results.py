@@ -42,13 +42,14 @@ class FoundAnnotation(_Result):
 
 
 class KnownValue(_Result):
-    """A value of a document. `is_disputed`: another place of the document disagrees, so the field has no sure value."""
+    """A value of a document. `is_disputed`: the field has no sure value, for the reason in `why`."""
 
     field: str
     value: Any
     page: int | None
     quote: str
     is_disputed: bool = False
+    why: str = ""
 
 
 class DocumentMetadata(_Result):

@@ -188,7 +188,7 @@ def _metadata(one: Document) -> DocumentMetadata:
     values = [
         KnownValue(
             field=place.field, value=place.value, page=place.page or None, quote=place.quote,
-            is_disputed=place.is_disputed,
+            is_disputed=place.is_disputed, why=place.why,
         )
         for place in one.places
     ]  # fmt: skip

@@ -4,28 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from qlc.base.lazy import named
+from qlc.base.lazy import module_named, named
 
 from ..files import Readable
 from ..pages import OpenedDocument
+from ..work import own_needs
 from .detect import Format
 
-_READERS: Mapping[Format, tuple[str, str]] = {
-    "pdf": ("pdf", "read"),
-    "docx": ("office", "read_docx"),
-    "xlsx": ("office", "read_xlsx"),
-    "pptx": ("office", "read_pptx"),
-    "csv": ("office", "read_csv"),
-    "html": ("web", "read"),
-    "email": ("mail", "read"),
-    "markdown": ("plain", "read_markdown"),
-    "text": ("plain", "read_text"),
+_READERS: Mapping[Format, tuple[str, str, tuple[str, ...]]] = {
+    "pdf": ("pdf", "read", ()),
+    "docx": ("word", "read", ("docx", "docx.table")),
+    "xlsx": ("office", "read_xlsx", ("openpyxl",)),
+    "pptx": ("office", "read_pptx", ("pptx",)),
+    "csv": ("office", "read_csv", ()),
+    "html": ("web", "read", ()),
+    "email": ("mail", "read", ()),
+    "markdown": ("plain", "read_markdown", ()),
+    "text": ("plain", "read_text", ()),
 }
-"""The module and the function that read each format."""
+"""The module and the function that read each format, and the libraries that it imports when it reads."""
 
 
 def read(path: Readable, file_format: Format) -> OpenedDocument:
-    """Open a file. Raises Unreadable; other errors come from libraries that met unexpected content."""
-    module, name = _READERS[file_format]
-    document: OpenedDocument = named(f"{__name__}.{module}", name)(path)
+    """Open a file. Raises Unreadable; ReaderBroken if a library cannot be imported; other errors come from libraries
+    that met unexpected content."""
+    module, name, libraries = _READERS[file_format]
+    with own_needs():
+        reader = named(f"{__name__}.{module}", name)
+        for library in libraries:
+            module_named(library)
+    document: OpenedDocument = reader(path)
     return document

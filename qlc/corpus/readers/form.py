@@ -9,7 +9,7 @@ from typing import Any
 import pypdfium2
 from pypdfium2 import raw
 
-from .layout import Run
+from .runs import Run
 
 TICKED, NOT_TICKED = "☒", "☐"
 """Check boxes and radio buttons as characters."""

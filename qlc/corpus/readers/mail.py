@@ -1,22 +1,34 @@
-"""E-mail (RFC 5322), by Python's parser: its header as a table, then its text. Attachments are named."""
+"""E-mail (RFC 5322), by Python's parser: its header as a table, then its text. Each attachment follows on pages of its
+own, below its name."""
 
 from __future__ import annotations
 
 import email
 import email.policy
 import re
+from collections.abc import Iterator, Sequence
 from email.message import EmailMessage
+from io import BytesIO
+from itertools import islice
+from pathlib import PurePosixPath
+from typing import BinaryIO
 
+from .. import readers
+from ..errors import Unreadable
 from ..files import Readable
-from ..pages import About, OpenedDocument, PageText
+from ..pages import About, OpenedDocument, Page, PageText
+from .detect import detect
 from .plain import decode, paragraphs
 from .web import read_html
 
 _LONGEST_FIELD = 10_000
+_MOST_ATTACHMENTS = 100
+_DEEPEST = 2
 _FIELDS = ("From", "To", "Cc", "Date", "Subject")
 
 
-def read(path: Readable) -> OpenedDocument:
+def read(path: Readable, depth: int = 0) -> OpenedDocument:
+    """Read a message. A message attached to a message attached to one is read, and not those in it."""
     data = path.read_bytes()
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):  # UTF-16, as some programs export it
         message = email.message_from_string(decode(data), policy=email.policy.default)
@@ -33,11 +45,65 @@ def read(path: Readable) -> OpenedDocument:
         page.add_blocks(shown.text, shown.blocks)
     else:
         page.add_blocks(plain, paragraphs(plain))
-    for name in (part.get_filename() for part in message.iter_attachments()):
-        page.add("item", f"Attachment: {name}" if name else "")
+    attached = [*islice(message.iter_attachments(), _MOST_ATTACHMENTS)]
+    for part in attached:
+        page.add("item", f"Attachment: {_name(part)}" if _name(part) else "")
     date = message["Date"] if len(fields["Date"]) <= _LONGEST_FIELD else None
     created = date.datetime.isoformat() if date is not None and date.datetime is not None else ""
-    return OpenedDocument(About(title=fields["Subject"], created=created), iter([page.page()]))
+    about = About(title=fields["Subject"], created=created, has_pages=bool(attached))
+    return OpenedDocument(about, _pages(page.page(), attached, depth))
+
+
+class _Attachment:
+    """A file in memory."""
+
+    def __init__(self, name: str, data: bytes) -> None:
+        self._data = data
+        self.suffix, self.stem = PurePosixPath(name).suffix, PurePosixPath(name).stem
+
+    def open(self, mode: str = "rb", /) -> BinaryIO:
+        return BytesIO(self._data)
+
+    def read_bytes(self) -> bytes:
+        return self._data
+
+
+def _name(part: EmailMessage) -> str:
+    name = part.get_filename() or ""
+    if not name and part.get_content_type() == "message/rfc822":
+        name = f"{_field(part.get_payload(0), 'Subject') or 'message'}.eml"  # type: ignore[arg-type]
+    return " ".join(name.split())
+
+
+def _pages(first: Page, attached: Sequence[EmailMessage], depth: int) -> Iterator[Page]:
+    yield first
+    number = 2
+    for part in attached:
+        if not (name := _name(part)):
+            continue
+        data = _data(part)
+        try:
+            file = _Attachment(name, data)
+            kind = detect(file)
+            pages = read(file, depth + 1).pages if kind == "email" else readers.read(file, kind).pages
+            for page in pages if depth < _DEEPEST else ():
+                text = PageText(number)
+                text.add("heading", f"Attachment: {name}", 1)
+                text.add_blocks(page.text, page.blocks)
+                yield text.page()
+                number += 1
+        except Unreadable as problem:
+            text = PageText(number)
+            text.add("paragraph", f"Attachment: {name}\n{problem.message}")
+            yield text.page()
+            number += 1
+
+
+def _data(part: EmailMessage) -> bytes:
+    if part.get_content_type() == "message/rfc822":
+        return b"".join(bytes(one) for one in part.get_payload())  # type: ignore[arg-type]
+    data = part.get_payload(decode=True)
+    return data if isinstance(data, bytes) else b""
 
 
 def _field(message: EmailMessage, name: str) -> str:

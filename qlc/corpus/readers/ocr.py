@@ -13,7 +13,7 @@ from pypdfium2 import raw
 from qlc.base.extras import can_read_scans
 
 from ..work import still_working
-from .layout import Run
+from .runs import Run
 
 _DPI = 300
 _MOST_PIXELS = 40_000_000

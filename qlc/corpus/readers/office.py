@@ -1,4 +1,4 @@
-"""DOCX, PPTX and XLSX, read by python-docx, python-pptx and openpyxl, and CSV. What they refer to is not loaded."""
+"""PPTX and XLSX, read by python-pptx and openpyxl, and CSV. What they refer to is not loaded."""
 
 from __future__ import annotations
 
@@ -6,112 +6,31 @@ import csv
 import re
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 from io import BytesIO, StringIO
+from itertools import islice
 from typing import Any
 
 from ..errors import Unreadable
 from ..files import Readable
 from ..pages import About, OpenedDocument, Page, PageText, names_columns
 from .plain import decode
+from .tables import heads_of, scale_in
 
 ROWS_OF_A_PAGE = 200
 """Rows of a sheet per page; each page repeats the column heads."""
-
-
+_ROWS_LOOKED_AT = 20
 _LONGEST_CELL = 60
 """Most characters of a row with one cell that belongs to a table; a longer one is a paragraph."""
-
-
-def read_docx(path: Readable) -> OpenedDocument:
-    """Read a text document. It has no pages until it is printed, so all text is on page 1."""
-    import docx
-
-    document = _opened(docx.Document, path)
-    return OpenedDocument(_about(document.core_properties), iter([_docx_page(document)]))
-
-
-def _docx_page(document: Any) -> Page:
-    from docx.table import Table
-
-    styles = {style.style_id: style.name or "" for style in document.styles}
-    page = PageText()
-    for text in _docx_margins(document, "header"):
-        page.add("paragraph", text)
-    for part in document.iter_inner_content():
-        if isinstance(part, Table):
-            rows = _docx_rows(part)
-            page.add_table(rows, has_head=names_columns(rows))
-            continue
-        style = styles.get(part._p.style, "")
-        heading = re.fullmatch(r"(?:Heading|heading) (\d)|Title", style)
-        if heading:
-            page.add("heading", part.text, int(heading[1] or 0) + 1)
-        else:
-            is_item = style.startswith("List") or (part._p.pPr is not None and part._p.pPr.numPr is not None)
-            page.add("item" if is_item else "paragraph", part.text)
-    for text in _text_boxes(document.element.body):
-        page.add("paragraph", text)
-    for text in _docx_margins(document, "footer"):
-        page.add("paragraph", text)
-    return page.page()
-
-
-def _docx_margins(document: Any, place: str) -> Iterator[str]:
-    """Yield the lines of headers or footers of all sections, each once, without page numbers."""
-    from docx.oxml.ns import qn
-
-    seen = set()
-    has_even = document.settings.odd_and_even_pages_header_footer
-    for section in document.sections:
-        first = section.different_first_page_header_footer
-        shown = {f"first_page_{place}": first, place: True, f"even_page_{place}": has_even}
-        for part in (getattr(section, name) for name, is_shown in shown.items() if is_shown):
-            if part.is_linked_to_previous:  # it has none of its own, and reading it would make one
-                continue
-            for line in part._element.iter(qn("w:p")):
-                fields = [each.text or "" for each in line.iter(qn("w:instrText"))]
-                fields += [each.get(qn("w:instr"), "") for each in line.iter(qn("w:fldSimple"))]
-                text = "".join(each.text or " " for each in line.iter(qn("w:t"), qn("w:tab"), qn("w:br"))).strip()
-                if text and text not in seen and not any(field.split()[:1] == ["PAGE"] for field in fields):
-                    seen.add(text)
-                    yield text
-
-
-def _text_boxes(body: Any) -> Iterator[str]:
-    """Yield texts of boxes that are drawn on a page; each has a second form for older programs."""
-    from docx.oxml.ns import qn
-
-    older = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
-    for box in body.iter(qn("w:txbxContent")):
-        if next(box.iterancestors(older), None) is None:
-            lines = ("".join(part.text or "" for part in line.iter(qn("w:t"))) for line in box.iter(qn("w:p")))
-            yield "\n".join(line for line in lines if line.strip())
-
-
-def _docx_rows(table: Any) -> list[list[str]]:
-    """Return the rows of a table; a cell over several columns occurs once, one over several rows in each of them."""
-    from docx.table import _Cell
-
-    rows: list[list[str]] = []
-    above: dict[int, str] = {}
-    for row in table._tbl.tr_lst:
-        place, texts = 0, []
-        for cell in row.tc_lst:
-            text = above.get(place, "") if cell.vMerge == "continue" else _Cell(cell, table).text
-            above[place] = text
-            texts.append(text)
-            place += cell.grid_span
-        rows.append(texts)
-    return rows
 
 
 def read_pptx(path: Readable) -> OpenedDocument:
     """Read slides as pages."""
     import pptx
 
-    document = _opened(pptx.Presentation, path)
-    return OpenedDocument(_about(document.core_properties, has_pages=True), _slides(document))
+    document = opened(pptx.Presentation, path)
+    return OpenedDocument(about_of(document.core_properties, has_pages=True), _slides(document))
 
 
 def _slides(document: Any) -> Iterator[Page]:
@@ -141,21 +60,83 @@ def _shapes(shapes: Any) -> Iterator[Any]:
 
 
 def read_xlsx(path: Readable) -> OpenedDocument:
-    """Read sheets as pages, long ones as several. Formulas give their stored values."""
+    """Read sheets as pages, long ones as several. Formulas give their stored values; one without is shown itself."""
     import openpyxl
 
-    book = _opened(lambda one: openpyxl.load_workbook(one, read_only=True, data_only=True), path)
-    return OpenedDocument(_about(book.properties, has_pages=True), _sheets(book))
+    book = opened(lambda one: openpyxl.load_workbook(one, read_only=True, data_only=True), path)
+    return OpenedDocument(about_of(book.properties, has_pages=True), _sheets(book, path))
 
 
-def _sheets(book: Any) -> Iterator[Page]:
+_UNCALCULATED = re.compile(rb"(?:</f>|<f[^>]*/>)\s*(?:<v\s*/>|<v>\s*</v>)?\s*</c>")
+_MERGED = re.compile(rb"<mergeCell [^>]*ref=\"([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})\"")
+_MOST_MERGED = 10_000
+
+
+def _sheets(book: Any, path: Readable) -> Iterator[Page]:
     number = 1
+    formulas: Any = None
     for sheet in book.worksheets:
-        rows = ([_cell(cell) for cell in row] for row in sheet.iter_rows())
-        for page in pages_of_rows(rows, number, sheet.title):
+        content = _content(path, sheet)
+        written: Any = None
+        if _UNCALCULATED.search(content):
+            formulas = formulas or _formulas(path)
+            written = formulas[sheet.title]
+        rows = _filled_down(_cells_of_sheet(sheet, written), content)
+        title = sheet.title if sheet.sheet_state == "visible" else f"{sheet.title} (hidden sheet)"
+        for page in pages_of_rows(rows, number, title):
             yield page
             number += 1
-    book.close()
+    for one in (book, formulas):
+        if one is not None:
+            one.close()
+
+
+def _content(path: Readable, sheet: Any) -> bytes:
+    """Return the XML of a sheet; empty if it cannot be found."""
+    with path.open("rb") as file, zipfile.ZipFile(file) as archive, suppress(KeyError, AttributeError):
+        return archive.read(sheet._worksheet_path)
+    return b""
+
+
+def _formulas(path: Readable) -> Any:
+    import openpyxl
+
+    return opened(lambda one: openpyxl.load_workbook(one, read_only=True), path)
+
+
+def _cells_of_sheet(sheet: Any, written: Any) -> Iterator[list[str]]:
+    """Yield the rows of a sheet; in place of a value that was never calculated its formula, as in `written`."""
+    if written is None:
+        yield from ([_cell(cell) for cell in row] for row in sheet.iter_rows())
+        return
+    for row, formulas in zip(sheet.iter_rows(), written.iter_rows(), strict=False):
+        texts = [_cell(cell) for cell in row]
+        for at, cell in enumerate(formulas[: len(texts)]):
+            if not texts[at] and isinstance(cell.value, str) and cell.value.startswith("="):
+                texts[at] = cell.value
+        yield texts
+
+
+def _filled_down(rows: Iterator[list[str]], content: bytes) -> Iterator[list[str]]:
+    """Repeat the text of a cell that is merged over several rows in each of them."""
+    from openpyxl.utils import column_index_from_string
+
+    below: dict[int, list[tuple[int, int]]] = {}  # by row: column, and the last row of a merged cell that begins there
+    for found in islice(_MERGED.finditer(content), _MOST_MERGED):
+        if found[2] != found[4]:
+            column = column_index_from_string(found[1].decode()) - 1
+            below.setdefault(int(found[2]), []).append((column, int(found[4])))
+    held: dict[int, tuple[str, int]] = {}
+    for number, row in enumerate(rows, 1):
+        for column, (text, last) in [*held.items()]:
+            if number > last:
+                del held[column]
+            elif column < len(row) and not row[column] and any(row):
+                row[column] = text
+        for column, last in below.get(number, ()):
+            if column < len(row) and row[column]:
+                held[column] = (row[column], last)
+        yield row
 
 
 def read_csv(path: Readable) -> OpenedDocument:
@@ -172,6 +153,7 @@ def read_csv(path: Readable) -> OpenedDocument:
 def pages_of_rows(rows: Iterator[list[str]], number: int, title: str = "") -> Iterator[Page]:
     """Yield a table as pages: `title` above the first, the first row with text as head of each."""
     head: list[str] = []
+    scale = ""
     page = PageText(number)
     page.add("heading", title, 1)
     held: list[list[str]] = []
@@ -179,52 +161,63 @@ def pages_of_rows(rows: Iterator[list[str]], number: int, title: str = "") -> It
     for row in rows:
         filled = [cell for cell in row if cell]
         if was_empty and filled and not any(re.search(r"\d", cell) for cell in filled):
-            _put_rows(page, head, held)  # a table of its own: its first row has no numbers
+            _put_rows(page, head, held, scale)  # a table of its own: its first row has no numbers
             head = []
         was_empty = not filled
         if len(filled) == 1 and (not head or len(filled[0]) > _LONGEST_CELL):
-            _put_rows(page, head, held)
+            _put_rows(page, head, held, scale)
             page.add("paragraph", filled[0])
+            scale = filled[0] if scale_in(filled[0]) else scale
         elif filled and not head:
             head = row
             held.append(row)
         elif filled:
             held.append(row)
         if len(held) > ROWS_OF_A_PAGE:
-            _put_rows(page, head, held)
+            _put_rows(page, head, held, scale)
             yield page.page()
             page = PageText(page.number + 1)
-    _put_rows(page, head, held)
+    _put_rows(page, head, held, scale)
     if page.blocks:
         yield page.page()
 
 
-def _put_rows(page: PageText, head: list[str], held: list[list[str]]) -> None:
+def _put_rows(page: PageText, head: list[str], held: list[list[str]], scale: str) -> None:
     """Add the waiting rows as a table below the head of their sheet, and clear them."""
     if held:
         rows = held if held[0] is head else [head, *held]
         has_head = len(rows) > 1 and (sum(map(bool, head)) > 2 or names_columns(rows))
-        page.add_table(rows if has_head else held, has_head)
+        heads = max(heads_of(rows[:_ROWS_LOOKED_AT], is_bold=False), 1) if has_head else 0
+        page.add_table(rows if has_head else held, heads, scale)
         held.clear()
 
 
-_SIGN_OF_FORMAT = re.compile(r'\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|"([^"]*)"|[_*].|\\(.)|([€£¥₹$%])|[#0?]()')
-"""A currency, a colour or a condition, a text, a space, a sign, a digit (ECMA-376-1, 18.8.31)."""
+_SIGN_OF_FORMAT = re.compile(
+    r'\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|"([^"]*)"|[_*].|\\(.)|([€£¥₹$%])|(?<=[#0?])(,+)(?![#0?,.])|[#0?]()'
+)
+"""A currency, a colour or a condition, a text, a space, a sign, a scale, a digit (ECMA-376-1, 18.8.31)."""
 
 
 def _cell(cell: Any) -> str:
-    """Return the value of a cell, with the currency or the unit that its format shows beside a number."""
+    """Return the value of a cell, with the currency or the unit that its format shows beside a number.
+
+    Commas after the last digit of a format scale by thousands: `#,##0,"k"` shows 1250000 as `1250k`.
+    """
     text = _value(cell.value)
     if not isinstance(cell.value, int | float) or isinstance(cell.value, bool) or cell.number_format == "General":
         return text
-    before, after = "", ""
+    before, after, thousands = "", "", 0
     for found in _SIGN_OF_FORMAT.finditer(cell.number_format.split(";")[0]):
-        if found[5] is not None:
+        if found[6] is not None:
             before, after = before + after, ""
+        elif found[5]:
+            thousands = len(found[5])
         else:
             after += found[1] or found[2] or found[3] or found[4] or ""
     if after.strip() == "%" and '"' not in cell.number_format:
         return f"{_value(round(cell.value * 100, 10))}%"
+    if thousands:
+        return f"{before}{_value(cell.value / 1000**thousands)}{after}".strip()
     return " ".join(filter(None, (before.strip(), text, after.strip())))
 
 
@@ -240,7 +233,7 @@ def _value(value: object) -> str:
     return f"{text}0" if is_like_thousands else text
 
 
-def _opened(opener: Any, path: Readable) -> Any:
+def opened(opener: Any, path: Readable) -> Any:
     """Open a file with a library. Raises Unreadable for any error, since libraries have none of their own for damaged
     files."""
     try:
@@ -263,7 +256,7 @@ def _is_strict(path: Readable) -> bool:
         return False
 
 
-def _about(properties: Any, has_pages: bool = False) -> About:
+def about_of(properties: Any, has_pages: bool = False) -> About:
     def time(value: object) -> str:
         return value.isoformat() if isinstance(value, datetime) else ""
 

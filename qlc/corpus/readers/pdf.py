@@ -7,9 +7,13 @@ order.
 from __future__ import annotations
 
 import ctypes
+import math
 import re
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta, timezone
+from functools import partial
+from typing import Any, TypeAlias
 
 import pypdfium2
 from pypdfium2 import raw
@@ -18,8 +22,12 @@ from ..errors import Unreadable
 from ..files import Readable
 from ..pages import About, OpenedDocument, Page
 from .form import form_runs, open_form
-from .layout import Run, Sheet, page_of
+from .hyphens import LIGATURES, Words
+from .layout import page_of
+from .margins import WINDOW, Edges, edges_of, margins_of
 from .ocr import scanned_runs
+from .ruled import Lines, grids_of, lines_of_page
+from .runs import Run, Sheet
 
 
 def read(path: Readable) -> OpenedDocument:
@@ -60,44 +68,72 @@ def _time(text: str) -> str:
 
 
 def _pages(document: pypdfium2.PdfDocument) -> Iterator[Page]:
-    """Yield the pages in order, each once the next one is read, since text at the edges of both is a margin."""
-    before: Sheet | None = None
-    sheet: Sheet | None = None
-    for index in range(len(document)):
-        after = _sheet(document, index)
-        if sheet:
-            yield page_of(sheet, (before, after))
-        before, sheet = sheet, after
-    if sheet:
-        yield page_of(sheet, (before,))
+    """Yield the pages in order, each once the pages after it are read with which its margins are compared."""
+    words = Words()
+    waiting: deque[Sheet] = deque()
+    edges: deque[tuple[int, Edges]] = deque(maxlen=2 * WINDOW + 1)
+    known: set[str] = set()
+    for index in range(len(document) + WINDOW):
+        if index < len(document):
+            sheet = _sheet(document, index, words)
+            waiting.append(sheet)
+            edges.append((sheet.number, edges_of(sheet)))
+        if waiting and index - WINDOW >= waiting[0].number - 1:
+            sheet = waiting.popleft()
+            near = [one for one in edges if abs(one[0] - sheet.number) <= WINDOW]
+            margins = [*margins_of(sheet.number, near)]
+            new = {one.key for one in margins if not one.is_number} - known
+            known |= new
+            yield page_of(sheet, margins, new, words)
     document.close()
 
 
-def _sheet(document: pypdfium2.PdfDocument, index: int) -> Sheet:
+def _sheet(document: pypdfium2.PdfDocument, index: int, words: Words) -> Sheet:
     try:
         page = document[index]
         text = page.get_textpage()
     except pypdfium2.PdfiumError:  # one broken page; the others can be read
         return Sheet(index + 1, 1.0, 1.0, [])
-    place = Place(text, page.get_rotation(), *page.get_size())
-    runs = [run for line in _LINE.finditer(characters(text)) for run in _runs(text, line, place)]
-    runs = runs or scanned_runs(page)
-    runs += form_runs(document, page, place.turned, runs)
-    sheet = Sheet(index + 1, page.get_width(), page.get_height(), runs)
+    letters = characters(text)
+    words.add(letters)
+    lines = lines_of_page(page)
+    left, bottom, right, top = page.get_cropbox()
+    frame = Frame(right - left, top - bottom, left, bottom)
+    directions: dict[int, list[Run]] = {}
+    for line in _LINE.finditer(letters):
+        for quarter, run in _runs(text, line, frame, lines):
+            directions.setdefault(quarter, []).append(run)
+    if not directions:
+        scanned = scanned_runs(page)
+        runs = scanned + form_runs(document, page, Place(text, page.get_rotation(), *page.get_size()).turned, scanned)
+        sheet = Sheet(index + 1, page.get_width(), page.get_height(), runs)
+    else:
+        main = max(directions, key=lambda quarter: sum(len(run.text) for run in directions[quarter]))
+        runs = directions.pop(main)
+        runs += form_runs(document, page, partial(frame.turned, main), runs)
+        grids, runs = grids_of(lines if main == 0 else frame.turned_lines(lines, main), runs, words)
+        width, height = frame.size(main)
+        sheet = Sheet(index + 1, width, height, runs, tuple(grids), tuple(directions.values()))
     text.close()
     page.close()
     return sheet
 
 
 _LINE = re.compile(r"[^\r\n]+")
-_WORD = re.compile(r"[^\s\x00]+")
+_WORD = re.compile(r"[^\s\x00\x02\ufffe]+[\x02\ufffe]?|[\x02\ufffe]")
+"""A word. The parser puts the rest of a divided word directly after its hyphen, although it is in the next line."""
 _FROM_RIGHT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _BOLD = re.compile(b"[Bb]old|Black|Heavy")
 _FONT = ctypes.create_string_buffer(64)
 """Buffer for a font's name, shared since a process reads one file at a time."""
-_CLEANED = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 127, 0xFFFD]) | {0xFFFE: "-", 2: "-"}
+_CLEANED = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 127, 0xFFFD]) | {0xFFFE: "-", 2: "-"} | LIGATURES
 """Removes control characters. A hyphen at the end of a line comes as U+FFFE or U+0002."""
+_BETWEEN_NUMBERS = 0.25
+"""The same between two numbers."""
 _loose_box, _font_info = raw.FPDFText_GetLooseCharBox, raw.FPDFText_GetFontInfo
+_angle = raw.FPDFText_GetCharAngle
+_QUARTER = math.pi / 2
+Box: TypeAlias = tuple[float, float, float, float]
 _GAP = 0.6
 """Most distance between two words of a run, in heights of the letters; a wider gap can separate columns."""
 
@@ -137,42 +173,133 @@ class Place:
         return left, bottom, right, top if top > bottom + 0.1 else bottom + 0.1
 
 
-def _runs(text: pypdfium2.PdfTextPage, line: re.Match[str], place: Place) -> Iterator[Run]:
-    """Yield the words of a line, joined if they are near each other; right-to-left text in reading order."""
+class Frame:
+    """A page that is not turned, and the directions of text on it, in quarter turns clockwise."""
+
+    def __init__(self, width: float, height: float, left: float, bottom: float) -> None:
+        self._width, self._height = width, height
+        self._left, self._bottom = left, bottom
+        self._box = raw.FS_RECTF()
+
+    def place(self, text: Any, at: int, quarter: int) -> Box:
+        """Return the place of a letter, turned so that its text is upright."""
+        box = self._box
+        _loose_box(text, at, box)
+        return self.turned(quarter, box.left, box.bottom, box.right, box.top)
+
+    def turned(self, quarter: int, left: float, bottom: float, right: float, top: float) -> Box:
+        """Turn a box counterclockwise by some quarters."""
+        if not quarter and not self._left and not self._bottom and top > bottom + 0.1:
+            return left, bottom, right, top
+        left, right, bottom, top = left - self._left, right - self._left, bottom - self._bottom, top - self._bottom
+        if quarter == 1:
+            left, bottom, right, top = self._height - top, left, self._height - bottom, right
+        elif quarter == 2:
+            left, right = self._width - right, self._width - left
+            bottom, top = self._height - top, self._height - bottom
+        elif quarter == 3:
+            left, bottom, right, top = bottom, self._width - right, top, self._width - left
+        return left, bottom, right, top if top > bottom + 0.1 else bottom + 0.1
+
+    def size(self, quarter: int) -> tuple[float, float]:
+        return (self._height, self._width) if quarter % 2 else (self._width, self._height)
+
+    def turned_lines(self, lines: Lines, quarter: int) -> Lines:
+        """Turn the drawn lines of a page."""
+        found = Lines()
+        for y, left, right in lines.level:
+            found.add(*self.turned(quarter, left, y, right, y))
+        for x, bottom, top in lines.upright:
+            found.add(*self.turned(quarter, x, bottom, x, top))
+        found.sort()
+        return found
+
+
+def _runs(
+    text: pypdfium2.PdfTextPage, line: re.Match[str], frame: Frame, lines: Lines
+) -> Iterator[tuple[int, Run]]:
+    """Yield the words of a line with their direction, joined if they are near each other and no drawn line is between
+    them; right-to-left text in reading order."""
     gap = _GAP * (3 if _FROM_RIGHT.search(line[0]) else 1)
+    handle = text.raw
+    string = line.string
+    quarter = round(_angle(handle, line.start()) / _QUARTER) % 4
     begin = end = -1
     left = bottom = right = top = 0.0
-    for word in _WORD.finditer(line.string, *line.span()):
-        its_left, its_bottom, first_right, its_top = place(word.start())
-        its_right = first_right
-        if word.end() > word.start() + 1:
-            last_left, _, last_right, _ = place(word.end() - 1)
-            its_left = last_left if last_left < its_left else its_left
-            its_right = last_right if last_right > first_right else first_right
-        height = top - bottom
-        if begin >= 0:
-            is_level = abs(its_bottom - bottom) + abs(its_top - top) < 0.3 * height
-            if is_level and (its_left - right if its_left >= left else left - its_right) < gap * height:
-                end = word.end()
-                left = its_left if its_left < left else left
-                right = its_right if its_right > right else right
-                continue
-            yield from _run(text, line.string, begin, end, (left, bottom, right, top))
-        begin, end = word.span()
-        left, bottom, right, top = its_left, its_bottom, its_right, its_top
-    if begin >= 0:
-        yield from _run(text, line.string, begin, end, (left, bottom, right, top))
+    for word in _WORD.finditer(string, *line.span()):
+        for first, last, place in _parts(handle, word.span(), frame, quarter, lines):
+            its_left, its_bottom, its_right, its_top = place
+            height = top - bottom
+            if begin >= 0:
+                is_level = abs(its_bottom - bottom) + abs(its_top - top) < 0.3 * height
+                most = gap if not (string[end - 1].isdigit() and string[first].isdigit()) else _BETWEEN_NUMBERS
+                if (
+                    is_level
+                    and (its_left - right if its_left >= left else left - its_right) < most * height
+                    and not lines.parts(min(right, its_left) - 2.5, its_left + 1, (bottom + top) / 2)
+                ):
+                    end = last
+                    left = its_left if its_left < left else left
+                    right = its_right if its_right > right else right
+                    continue
+                if run := _run(text, string, begin, end, (left, bottom, right, top)):
+                    yield quarter, run
+                if not is_level:
+                    quarter = round(_angle(handle, first) / _QUARTER) % 4
+                    places = (frame.place(handle, at, quarter) for at in (first, last - 1))
+                    its_left, its_bottom, its_right, its_top = _around(*places)
+            begin, end = first, last
+            left, bottom, right, top = its_left, its_bottom, its_right, its_top
+    if begin >= 0 and (run := _run(text, string, begin, end, (left, bottom, right, top))):
+        yield quarter, run
 
 
-def _run(
-    text: pypdfium2.PdfTextPage, whole: str, begin: int, end: int, box: tuple[float, float, float, float]
-) -> Iterator[Run]:
-    if string := " ".join(whole[begin:end].translate(_CLEANED).split()):
-        height = box[3] - box[1]
-        size = raw.FPDFText_GetFontSize(text, begin)
-        if not height * 0.5 <= size <= height * 1.5:  # the page is scaled
-            size = height * 0.85
-        yield Run(*box, string, size, _is_bold(text, begin) and _is_bold(text, end - 1))
+_Part: TypeAlias = tuple[int, int, Box]
+
+
+def _parts(handle: Any, word: tuple[int, int], frame: Frame, quarter: int, lines: Lines) -> Sequence[_Part]:
+    """Return a word with its place. Two words that touch each other are two: of columns, at different heights, or of
+    cells, with a drawn line between them."""
+    begin, end = word
+    first = frame.place(handle, begin, quarter)
+    if end == begin + 1:
+        return ((begin, end, first),)
+    last = frame.place(handle, end - 1, quarter)
+    if end - begin > 3:
+        level, high = first[1], first[3] - first[1]
+        if abs(last[1] - level) > 0.1 * high or lines.parts(first[0] + 1, last[2] - 1, level + high / 2):
+            return [*_split(handle, word, frame, quarter, lines)]
+    return ((begin, end, _around(first, last)),)
+
+
+def _around(first: Box, last: Box) -> Box:
+    left, right = (one if one < other else other for one, other in ((first[0], last[0]), (-first[2], -last[2])))
+    return left, first[1], -right, first[3]
+
+
+def _split(handle: Any, word: tuple[int, int], frame: Frame, quarter: int, lines: Lines) -> Iterator[_Part]:
+    begin, end = word
+    first = last = frame.place(handle, begin, quarter)
+    for at in range(begin + 1, end):
+        here = frame.place(handle, at, quarter)
+        high = first[3] - first[1]
+        is_beyond = lines.parts(first[0] + 1, (here[0] + here[2]) / 2, first[1] + high / 2)
+        if is_beyond or abs(here[1] - first[1]) > 0.1 * high:
+            yield begin, at, _around(first, last)
+            begin, first = at, here
+        last = here
+    yield begin, end, _around(first, last)
+
+
+def _run(text: pypdfium2.PdfTextPage, whole: str, begin: int, end: int, box: Box) -> Run | None:
+    string = " ".join(whole[begin:end].translate(_CLEANED).split())
+    if not string:
+        return None
+    height = box[3] - box[1]
+    size = raw.FPDFText_GetFontSize(text, begin)
+    if not height * 0.5 <= size <= height * 1.5:  # the page is scaled
+        size = height * 0.85
+    return Run(*box, string, size, _is_bold(text, begin) and _is_bold(text, end - 1))
 
 
 def _is_bold(text: pypdfium2.PdfTextPage, at: int) -> bool:

@@ -18,15 +18,55 @@ _CELL = re.compile(r"(?:^|(?<!\\)\|)[ \t]*((?:\\.|[^|\\\n])*?)[ \t]*(?=(?<!\\)\|
 _MARKER = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]+")
 
 
+_SINGLE_BYTE = ("cp1252", "cp1250", "cp1254", "iso8859_15", "iso8859_2")
+"""Encodings of languages in Latin letters, the most usual first."""
+_LETTERS = [*map(frozenset, (
+    "àâæçéèêëîïôœùûüÿ", "ãáâàçéêíóôõú", "áéíñóúüçïàèòª", "äöüß", "åäöé", "æøåéòóôêè", "àèéìíòóùú", "ëïéèóöüáê",
+    "áðéíóúýþæö",
+    "ąćęłńóśźż", "áčďéěíňóřšťúůýž", "áäčďéíĺľňóôŕšťúýž", "áéíóöőúüű", "ăâîșşțţ", "čćđšž", "çğıöşüâîû", "äõöüšž",
+))]  # fmt: skip
+"""Letters besides a to z: French, Portuguese, Spanish and Catalan, German, Swedish and Finnish, Danish and Norwegian,
+Italian, Dutch, Icelandic, Polish, Czech, Slovak, Hungarian, Romanian, Croatian and Slovene, Turkish, Estonian."""
+
+
 def decode(data: bytes) -> str:
-    """Decode UTF-8 or UTF-16, else the most likely encoding."""
+    """Decode UTF-8 or UTF-16, else the most likely encoding, without soft hyphens."""
     encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError:
-        found = from_bytes(data).best()
-        text = str(found) if found else data.decode("cp1252", "replace")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+        text = _guessed(data)
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\u00ad", "")
+
+
+_LATIN = re.compile(r"cp125[0247]$|iso8859_(?:1|2|3|4|9|1[03-6])$|latin|mac_|cp(?:437|85\d|775)$")
+_SIGN_IN_WORD = re.compile(r"[^\W\d_][¹²³¼½¾¿¡º±¥¸](?=[^\W\d_])")
+
+
+def _decoded(data: bytes, encoding: str) -> str:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        return ""
+
+
+def _is_of_one_language(text: str) -> bool:
+    letters = {one for one in set(text.lower()) if ord(one) > 127 and one.isalpha()}
+    return any(letters <= language for language in _LETTERS)
+
+
+def _guessed(data: bytes) -> str:
+    """Decode as what charset-normalizer finds; in Latin letters as the first encoding whose letters are of one
+    language: `Lef\\xe8vre` is French in Windows-1252, and of no language in Windows-1250."""
+    found = from_bytes(data).best()
+    if found is None or _LATIN.match(found.encoding):
+        texts = [text for encoding in _SINGLE_BYTE if (text := _decoded(data, encoding))]
+        texts = [text for text in texts if not _SIGN_IN_WORD.search(text)]
+        for form in (r"(?s).+", r"[^\W\d_]+"):  # all of the text, or each word, since a list of names has several
+            for text in texts:
+                if all(_is_of_one_language(part) for part in re.findall(form, text)):
+                    return text
+    return str(found) if found else data.decode("cp1252", "replace")
 
 
 def read_text(path: Readable) -> OpenedDocument:
@@ -55,7 +95,7 @@ def paragraphs(text: str) -> Iterator[Block]:
             begin = rows[0][0].begin
             texts = [[text[cell.begin : cell.end] for cell in row] for row in rows]
             yield Block(
-                "table", Span(begin, end), rows=tuple(rows), has_head=len(texts[0]) > 2 and names_columns(texts)
+                "table", Span(begin, end), rows=tuple(rows), heads=len(texts[0]) > 2 and names_columns(texts)
             )
             continue
         is_title = not text[: found.start()].strip() and _first_line(text) == found[0].strip()
@@ -108,7 +148,7 @@ def _markdown_blocks(text: str, starts: list[int], tokens: list[Token]) -> Itera
         if token.type == "tr_open":
             rows.append(_cells(text, _lines(text, starts, token)))
         elif token.type == "table_close":
-            yield Block("table", Span(rows[0][0].begin, rows[-1][-1].end), rows=tuple(rows), has_head=True)
+            yield Block("table", Span(rows[0][0].begin, rows[-1][-1].end), rows=tuple(rows), heads=1)
             rows = []
         elif token.type in ("fence", "code_block", "html_block"):
             yield Block("paragraph", _lines(text, starts, token))

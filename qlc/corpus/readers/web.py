@@ -120,7 +120,7 @@ class _Walk:
 
     def _end_pairs(self) -> None:
         if len(self._pairs) > 1:
-            self._page.add_table(self._pairs, has_head=False)
+            self._page.add_table(self._pairs, heads=False)
         for pair in self._pairs if len(self._pairs) == 1 else ():
             self._page.add("paragraph", "\n".join(pair))
         self._pairs.clear()
@@ -141,12 +141,12 @@ class _Walk:
                 rows.append([])
             rows[-1].append(one.text(separator=" "))
         width = max(map(len, rows), default=0)
-        self._page.add_table([[*row, *[""] * (width - len(row))] for row in rows], has_head=False)
+        self._page.add_table([[*row, *[""] * (width - len(row))] for row in rows], heads=False)
 
     def _table(self, table: LexborNode) -> None:
         rows = [row.css("th, td") for row in table.css("tr")]
         texts = [[_lines_of(cell) for cell in row] for row in rows]
-        self._page.add_table(texts, has_head=bool(rows) and all(cell.tag == "th" for cell in rows[0]))
+        self._page.add_table(texts, heads=bool(rows) and all(cell.tag == "th" for cell in rows[0]))
 
 
 def _lines_of(cell: LexborNode) -> str:

@@ -18,10 +18,12 @@ from qlc.language.quantities import Quantity, Style, current, quantities
 from ..embedders import Embedder, default_embedder
 from ..pages import Page, Span
 from ..sentences import sentences
+from ..work import own_needs
 from .labelled import Labelled
 from .labels import words
-from .prose import Places
+from .prose import TYPES_OF_CLAUSES, Places
 from .synonyms import END
+from .topics import is_foreign
 from .typed import Scalar, Value, Wanted, amount_value
 
 _NEAR = 0.45
@@ -46,6 +48,8 @@ class _Line:
     span: Span
     section: str
     amounts: tuple[Quantity, ...]
+    title: str
+    """The first heading of the document."""
 
     @property
     def text(self) -> str:
@@ -120,8 +124,17 @@ def _embedder() -> Embedder | None:
 @lru_cache(maxsize=1_000)
 def _vector(text: str) -> Sequence[float]:
     """Embed a text, cached since clauses recur across documents."""
-    embedder = _embedder()
+    embedder = _loaded()
     return embedder.embed([text])[0] if embedder is not None else ()
+
+
+@cache
+def _loaded() -> Embedder | None:
+    """Return the embedder with its model, which is loaded with a first text; the memory is not the file's."""
+    with own_needs():
+        if (embedder := _embedder()) is not None:
+            embedder.embed(["a"])
+        return embedder
 
 
 def _near(asked: str, text: str) -> float:
@@ -136,17 +149,18 @@ def _asked(one: Wanted) -> str:
 
 def _lines(pages: Sequence[Page], style: Style) -> Iterator[_Line]:
     """Return sentences and table rows with amounts, each with its heading."""
-    section = ""
+    section = title = ""
     for page in pages:
         for block in page.blocks:
             if block.kind == "heading":
                 section = page.of(block.span)
+                title = title or section
             elif block.kind != "margin":
                 rows = [Span(row[0].begin, row[-1].end) for row in block.rows]
                 for span in rows or sentences(page.text, block.span):
                     found = tuple(current(page.text, quantities(page.text, style, *span)))
                     if found:
-                        yield _Line(page, span, section, found)
+                        yield _Line(page, span, section, found, title)
 
 
 def _only_value(one: Wanted, line: _Line) -> tuple[Scalar, str] | None:
@@ -160,6 +174,8 @@ def _only_value(one: Wanted, line: _Line) -> tuple[Scalar, str] | None:
     if len(found) != 1:
         return None
     ((said, amount),) = found.items()
+    if one.type in TYPES_OF_CLAUSES and is_foreign(one, line.text, line.section, line.title):
+        return None
     before = line.page.text[max(line.span.begin, amount.start - _BEFORE) : amount.start]
     if _RANGE.search(before):
         return None

@@ -15,14 +15,28 @@ from qlc.base.words.sentences import ends_with_abbreviation
 from qlc.language.quantities import Quantity, Style, currency_of, named_unit, quantities
 
 from ..pages import Page, Span
+from .boxes import Unsure
 from .by_meaning import by_meaning
 from .labelled import Labelled
 from .labels import Vocabulary, coverage, likeness, vocabulary, words
 from .line_items import columns_of_items
 from .prose import Places, beside_names, by_patterns, by_sentences, clause_of
 from .synonyms import KINDS_OF_PAPERS, in_common_words, is_called
-from .typed import LIMITS, FieldType, Scalar, Value, Wanted, amount_value, polarity, typed, unit_in
-from .whole import of_whole, papers_of
+from .topics import is_foreign
+from .typed import (
+    LIMITS,
+    NOT_READ,
+    FieldType,
+    Scalar,
+    Value,
+    Wanted,
+    amount_value,
+    polarity,
+    typed,
+    unit_in,
+    value_or_doubt,
+)
+from .whole import first_heading, of_whole, papers_of
 
 _OF_TEXT = ("text", "name", "choice", "boolean")
 
@@ -48,15 +62,19 @@ def field_values(
     items = [value for one in wanted if one.type == "rows" for value in _rows(one, labelled, style, known)]
     in_items = Places(items)
     free = [one for one in labelled if one.row >= 0 or not in_items.around(one.page, one.value_span.begin)]
-    found += _by_labels([one for one in wanted if one.name not in filled], free, style, known, papers_of(pages))
+    found += _by_labels([one for one in wanted if one.name not in filled], free, style, known, papers_of(pages),
+                        first_heading(pages))  # fmt: skip
     found += items
     sure = {value.field for value in found if value.trust >= _SURE or value.is_disputed}
+    disagreeing: list[Value] = []
     for other in by_sentences([one for one in wanted if one.name not in sure], pages, style, labelled, found):
-        if all(value.trust < other.trust for value in found if value.field == other.field):
+        if other.is_disputed:
+            disagreeing.append(other)
+        elif all(value.trust < other.trust for value in found if value.field == other.field):
             found = [*(value for value in found if value.field != other.field), other]
     every = [(page, amount) for page in pages for amount in quantities(page.text, style)]
     readers: tuple[Callable[[Wanted], Iterable[Value]], ...] = (
-        lambda one: beside_names(one, pages) if one.type == "name" and not one.is_number else (),
+        lambda one: beside_names(one, pages) if _is_name(one) else (),
         lambda one: of_whole(one, pages, labelled, style, file),
         lambda one: _only_one(one, wanted, every, labelled),
     )
@@ -65,12 +83,18 @@ def field_values(
         found += [value for one in wanted if one.name not in filled for value in read(one)]
     filled = {value.field for value in found}
     found += by_meaning([one for one in wanted if one.name not in filled], wanted, pages, labelled, style, found)
+    filled = {value.field for value in found}
+    found += [value for value in disagreeing if value.field not in filled]
     currencies = {amount.unit for _, amount in every if amount.kind == "money"}
     currencies |= {one.unit for one in labelled if currency_of(one.unit)}
     if len(currencies) == 1:
         money = {one.name for one in wanted if one.type == "money"}
         found = [replace(one, unit=min(currencies)) if one.field in money and not one.unit else one for one in found]
     return found
+
+
+def _is_name(one: Wanted) -> bool:
+    return (one.type == "name" and not one.is_number) or (one.type == "text" and is_called(one, "law"))
 
 
 # --- labels -----------------------------------------------------------------------------------------------------------
@@ -82,6 +106,7 @@ def _by_labels(
     style: Style,
     known: Vocabulary,
     papers: frozenset[str] = frozenset(),
+    title: str = "",
 ) -> Iterator[Value]:
     """Assign to each field the value with the best label, unless another field's label fits the value better."""
     scores = {
@@ -107,21 +132,56 @@ def _by_labels(
         return any(likeness(text, phrase, known) > _CALLED for phrase in phrases)
 
     best_of_label: dict[int, float] = {}
-    for (_, at), score in scores.items():
-        best_of_label[at] = max(score, best_of_label.get(at, 0.0))
+    for (place, at), score in scores.items():
+        of_another = wanted[place].type == "date" and _is_money(labelled[at], style)  # the `Total due` is no due date
+        best_of_label[at] = max(0.0 if of_another else score, best_of_label.get(at, 0.0))
     for place, one in enumerate(wanted):
         candidates = []
+        doubts: list[tuple[float, Labelled, str]] = []
         for at, other in enumerate(labelled):
             score = scores.get((place, at), 0.0)
-            if score and score >= best_of_label[at] - 1e-9 and not (other.is_amount and one.type in _OF_TEXT):
-                value = typed(one, other.value, style, other.unit)
-                if value is None and one.type == "number" and one.unit:  # no other unit can be meant
-                    value = typed(one, other.value, style, "%" if one.unit == "%" else named_unit(other.label))
+            is_free = not other.is_amount or not (one.type in _OF_TEXT or is_foreign(one, other.label, "", title))
+            if score and score >= best_of_label[at] - 1e-9 and is_free:
+                value = value_or_doubt(one, other.value, style, other.unit, other.scale)
+                if isinstance(value, Unsure) and one.type == "number" and one.unit:  # no other unit can be meant
+                    again = typed(one, other.value, style, "%" if one.unit == "%" else named_unit(other.label))
+                    value = value if again is None else again
                 if value is None and one.type == "boolean" and len(other.value.split()) <= _SHORT:
                     value = polarity(other.value)
-                if value is not None and not (isinstance(value, str) and is_label(value)):
+                if isinstance(value, Unsure):
+                    doubts.append((score, other, value.why))
+                elif value is not None and not (isinstance(value, str) and is_label(value)):
                     candidates.append((score, other, value))
-        yield from _chosen(one, _of_limit(one, candidates), style)
+        chosen = [*_chosen(one, _of_limit(one, candidates), style)]
+        own = [each for each in doubts if max(likeness(each[1].label, name, known) for name in one.phrases) >= _SURE]
+        doubtful = [*_doubtful(one, [each for each in own if not is_label(each[1].value)], style)]
+        is_surer = bool(chosen and doubtful) and doubtful[0].trust > chosen[0].trust + _MARGIN
+        is_surer = is_surer and re.search(r"\d", str(doubtful[0].value)) is not None
+        yield from doubtful if is_surer else chosen or doubtful
+
+
+def _is_money(one: Labelled, style: Style) -> bool:
+    found = quantities(one.value, style)
+    return len(found) == 1 and found[0].kind == "money"
+
+
+def _doubtful(one: Wanted, doubts: Sequence[tuple[float, Labelled, str]], style: Style) -> Iterator[Value]:
+    """Yield what stands beside a field's own label, if it is short and cannot be read: the field is left out, and no
+    other date or sum of the document takes its place. An amount of another kind says nothing: `VAT 20 %`."""
+    short = [
+        each for each in doubts
+        if NOT_READ not in each[2] or (
+            (one.type == "date" or len(each[1].value.split()) <= _SHORT)
+            and all(amount.kind == "number" for amount in quantities(each[1].value, style))
+        )
+    ]  # fmt: skip
+    if short:
+        score, other, why = max(short, key=lambda each: each[0])
+        text = " ".join(other.value.split())[:_LONGEST_SHOWN]
+        yield Value(one.name, text, "", other.page, other.span, score, is_disputed=True, why=why)
+
+
+_LONGEST_SHOWN = 80
 
 
 def _limit(text: str) -> str:
@@ -280,6 +340,12 @@ def _cell(
 # --- where no label leads to a value ----------------------------------------------------------------------------------
 
 
+def _section(page: Page, at: int) -> str:
+    """Return the last heading before a place on its page."""
+    heads = [page.of(each.span) for each in page.blocks if each.kind == "heading" and each.span.begin < at]
+    return heads[-1] if heads else ""
+
+
 def _only_one(
     one: Wanted, wanted: Sequence[Wanted], every: Sequence[tuple[Page, Quantity]], labelled: Sequence[Labelled]
 ) -> Iterator[Value]:
@@ -298,9 +364,11 @@ def _only_one(
     if len({(amount.date, amount.number, amount.unit) for _, amount in found}) != 1:
         return
     named = {word for phrase in (*one.phrases, one.description) for word in words(phrase)}
+    title = first_heading([page for page, _ in every])
     speaking = [
         (page, amount) for page, amount in found
-        if one.type == "date" or named & {*words(clause_of(page.text, amount))}
+        if (one.type == "date" or named & {*words(clause_of(page.text, amount))})
+        and not is_foreign(one, clause_of(page.text, amount), _section(page, amount.start), title)
     ]  # fmt: skip
     if not speaking:
         return

@@ -7,16 +7,17 @@ here.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from qlc.base.words.sentences import ends_with_abbreviation
-from qlc.language.quantities import Style, quantities, unit_of_label
+from qlc.language.quantities import Style, currency_of, quantities, stated_scale, unit_of_label
 from qlc.language.units import unit_of
 
 from ..pages import Block, Page, Span
 from ..sentences import sentences
+from .boxes import MARKED
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,8 @@ class Labelled:
     """Row number in the document, for a table with a head; values of one row belong together."""
     is_amount: bool = False
     """Whether only the beginning of an amount separates label and value."""
+    scale: int = 1
+    """Factor of an amount of money without a scale of its own: 1000 for `(EUR in thousands)`."""
     is_again: bool = False
     """Whether its cell also has another reading: with the label of its row, or with the label beside it."""
 
@@ -73,6 +76,8 @@ _LABEL_ALONE = re.compile(
 
 def labelled_values(pages: Iterable[Page], style: Style) -> Iterator[Labelled]:
     """Yield the labelled values of a document, in order."""
+    pages = [*pages]
+    stated = _Scales(pages)
     rows = 0
     heads: list[str] = []  # columns of the table at the end of the previous page
     for page in pages:
@@ -85,8 +90,42 @@ def labelled_values(pages: Iterable[Page], style: Style) -> Iterator[Labelled]:
             else:
                 last = []
                 found = _of_text(page, part, style)
-            yield from (one for one in found if _says(one.label) and _says(one.value))
+            yield from (stated.applied(one) for one in found if _says(one.label) and _says(one.value))
         heads = last
+
+
+_STATEMENT = re.compile(
+    r"^[ \t#*|>]*\(?(?P<all>all |alle )?"
+    r"(?:amounts|figures|values|numbers|dollars|beträge|angaben|montants|importes|in|en"
+    r"|[$\u20ac\u00a3]|(?:USD|EUR|GBP|CHF|T\u20ac|TEUR)\b)[^\n\d]{0,80}(?:000[^\n\d]{0,20})?$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_NOT_SCALED = re.compile(r"\bper\b|\bpro\b|%|\bshares?\b|\bnumber\b|\bratio\b", re.IGNORECASE)
+
+
+class _Scales:
+    """Scales that a document states for amounts without their own: `(in thousands of EUR)` above a table holds for its
+    page, `All amounts are in thousands` for the document."""
+
+    def __init__(self, pages: Sequence[Page]) -> None:
+        self._on: dict[int, list[tuple[int, int, str]]] = {}
+        self._everywhere: tuple[int, str] = (1, "")
+        for page in pages:
+            for found in _STATEMENT.finditer(page.text):
+                scale, currency = stated_scale(found[0])
+                if scale == 1:
+                    continue
+                self._on.setdefault(page.number, []).append((found.start(), scale, currency))
+                if found["all"]:
+                    self._everywhere = (scale, currency)
+
+    def applied(self, one: Labelled) -> Labelled:
+        scale, currency = stated_scale(f"{one.label} {one.column}")
+        if scale == 1 and not currency_of(one.unit) and not _NOT_SCALED.search(one.label):
+            on_page = self._on.get(one.page, ())
+            above = [each for each in on_page if each[0] < one.span.begin]
+            _, scale, currency = (above or on_page or [(0, *self._everywhere)])[-1 if above else 0]
+        return one if scale == 1 else replace(one, scale=scale, unit=currency or one.unit)
 
 
 def _parts(page: Page) -> Iterator[Block | list[Span]]:
@@ -131,7 +170,17 @@ def _of_text(page: Page, spans: list[Span], style: Style) -> Iterator[Labelled]:
     stacked: Collection[int] = ()
     if _CAPITALS not in forms and not any(_EQUALS.match(text) for text in texts):
         stacked = range(0, len(lines), 2) if len(spans) == 1 and _is_stacked(texts) else _stacked(texts, style)
+    marked = _marked(texts)
     for place, (at, text) in enumerate(lines):
+        if place in marked:
+            (label_at, label), (first, value_at), (last, value_end) = marked[place]
+            begin, end = lines[first][0] + value_at, lines[last][0] + value_end
+            label_begin = lines[place][0] + label_at
+            whole = Span(min(label_begin, begin), max(label_begin + len(label), end))
+            yield Labelled(label, page.text[begin:end], page.number, whole, Span(begin, end))
+            continue
+        if any(first <= place <= last for _, (first, _), (last, _) in marked.values()):
+            continue
         if place in stacked:
             begin, value = lines[place + 1]
             yield _labelled(text, value.strip(), page, at, begin + len(value) - len(value.lstrip()))
@@ -154,6 +203,32 @@ def _of_text(page: Page, spans: list[Span], style: Style) -> Iterator[Labelled]:
             yield _labelled(label, value, page, at + label_at, at + found.start("value"))
         elif len(text) <= 90:
             yield from _amount_at_end(page, at, text, style)
+
+
+_BOX = MARKED.pattern.replace("?P<on>", "?:").replace("?P<off>", "?:")
+_BESIDE_BOXES = re.compile(rf"(?P<label>[^\W_](?:(?!{_BOX})[^\t:?]){{1,58}})\s*[:?]\s*(?P<value>(?=.*(?:{_BOX})).*\S)")
+_AFTER_BOXES = re.compile(rf"(?P<value>(?:(?:{_BOX})\s*\w+\s+){{2}})(?P<label>[^\W\d_][^:\t]{{1,58}}?)\s*[?:]?\s*")
+_BOX_FIRST = re.compile(rf"\W{{0,2}}(?:{_BOX})\s*\w")
+
+_Marked = tuple[tuple[int, str], tuple[int, int], tuple[int, int]]
+"""A label with its place in its line, and the lines and places in which its boxes begin and end."""
+
+
+def _marked(texts: Sequence[str]) -> dict[int, _Marked]:
+    """Return labels whose value is a choice of boxes, by line: `Sex: ☐ Female ☒ Male`, `☒ Yes ☐ No Smoker?`, or a label
+    with a box in each line below it."""
+    found: dict[int, _Marked] = {}
+    for place, text in enumerate(texts):
+        if not MARKED.search(text):
+            last = place + 1
+            while last < len(texts) and _BOX_FIRST.match(texts[last]):
+                last += 1
+            if last - place > 2 and (label := text.strip(" :?*_")) and len(label) <= 60:
+                found[place] = (text.index(label), label), (place + 1, 0), (last - 1, len(texts[last - 1].rstrip()))
+        elif match := _BESIDE_BOXES.match(text) or _AFTER_BOXES.fullmatch(text):
+            begin, end = match.span("value")
+            found[place] = (match.start("label"), match["label"].strip()), (place, begin), (place, end)
+    return found
 
 
 _LINE_OR_PART = re.compile(r"[^\s;|•·](?:[^;|•·\n]|\n(?![^:\n;|•·]{2,60}:\s))*")

@@ -41,6 +41,7 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(map(_stem, kept or found))
 
 
+@lru_cache(maxsize=65_536)
 def _stem(word: str) -> str:
     """Stem English plurals and common endings; the stem is equal for all forms of a word, but need not be a word."""
     if len(word) > 4 and word.endswith("ies"):

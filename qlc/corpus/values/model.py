@@ -312,7 +312,7 @@ def merged(rules: Sequence[tuple[Value, str]], model: Sequence[tuple[Value, str]
             its = of_rules[_root(value), value.row]
             if not any(its <= other for other in rows):
                 found.append((replace(value, is_disputed=True), quote))
-        elif (value.field, value.value, value.unit) not in said:
+        elif (value.field, value.value, value.unit) not in said and not value.why:
             found.append((replace(value, is_disputed=True), quote))
     return found
 

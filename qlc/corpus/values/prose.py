@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from qlc.base.words.sentences import ends_in, ends_with_abbreviation
@@ -14,10 +14,12 @@ from qlc.language.quantities import Quantity, Style, currency_of, current, quant
 
 from ..pages import Page, Span
 from ..sentences import sentences
+from .boxes import MARKED
 from .labelled import Labelled
 from .labels import Vocabulary, vocabulary, words
 from .synonyms import in_common_words, is_called
-from .typed import Scalar, Value, Wanted, amount_value, choice_in, polarity, typed, unit_in
+from .topics import is_foreign
+from .typed import Scalar, Value, Wanted, amount_value, choice_in, doubt_of, polarity, typed, unit_in
 
 _PROSE = 0.35
 _MARGIN = 0.08
@@ -89,6 +91,8 @@ class _Sentence:
     bare: frozenset[str]
     """These words without those of its amounts."""
     amounts: tuple[Quantity, ...]
+    title: str = ""
+    """The first heading of the document."""
     kind: str = ""
     """Type of fields whose common words it is written in; empty for its own words."""
 
@@ -143,8 +147,12 @@ def _assigned(candidates: dict[str, list[_Candidate]]) -> Iterator[Value]:
         rivals = candidates.pop(name)
         if first is None:
             continue
-        if all(one.value == first.value or one.score <= first.score - _MARGIN or one.sentence is first.sentence
-               for one in rivals):  # fmt: skip
+        others = [one for one in rivals if one.value != first.value and one.score > first.score - _MARGIN
+                  and one.sentence is not first.sentence]  # fmt: skip
+        for one in (first, *others) if others else ():
+            page, span = one.sentence.page.number, one.sentence.span
+            yield Value(name, one.value, one.unit, page, span, one.score, is_disputed=True)
+        if not others:
             page, span = first.sentence.page.number, first.sentence.span
             yield Value(name, first.value, first.unit, page, span, first.score)
             if first.at >= 0:
@@ -154,12 +162,13 @@ def _assigned(candidates: dict[str, list[_Candidate]]) -> Iterator[Value]:
 
 
 def _sentences(pages: Sequence[Page], style: Style) -> Iterator[_Sentence]:
-    section, is_title = "", True
+    section, is_title, title = "", True, ""
     for page in pages:
         for block in page.blocks:
             if block.kind == "heading":
                 # a title tells nothing of a single sentence
                 section = "" if is_title or _GENERAL.fullmatch(page.of(block.span)) else page.of(block.span)
+                title = page.of(block.span) if is_title else title
                 is_title = False
             elif block.kind != "margin" and not block.rows:
                 for span in sentences(page.text, block.span):
@@ -168,7 +177,7 @@ def _sentences(pages: Sequence[Page], style: Style) -> Iterator[_Sentence]:
                         frozenset((*words(text), *words(section)))
                         for text in (page.of(span), _without(page.of(span), found, span.begin))
                     )
-                    yield _Sentence(page, span, section, every, bare, found)
+                    yield _Sentence(page, span, section, every, bare, found, title)
 
 
 _GENERAL = re.compile(
@@ -213,6 +222,8 @@ def _candidates(one: Wanted, sentence: _Sentence, asked: Sequence[set[str]], kno
     score = max(_likeness(phrase, said, known) for phrase in asked)
     score = max(score, _likeness(described, sentence.words, known))
     if one.options:
+        if MARKED.search(sentence.page.text, *sentence.span):
+            return
         text = " ".join(sentence.page.of(sentence.span).split())
         chosen = choice_in(one, text)
         # several common words are hardly ambiguous
@@ -221,7 +232,7 @@ def _candidates(one: Wanted, sentence: _Sentence, asked: Sequence[set[str]], kno
         if chosen is not None and score >= _PROSE:
             yield _Candidate(sentence, chosen, one.unit, score)
         return
-    if score < _PROSE:
+    if score < _PROSE or (one.type in ("money", "duration") and not _is_about(one, sentence, asked)):
         return
     fitting = _fitting(one, sentence, [*asked, described] if described else asked)
     text, begin = sentence.page.text, sentence.span.begin
@@ -239,6 +250,9 @@ def _candidates(one: Wanted, sentence: _Sentence, asked: Sequence[set[str]], kno
             more += _TOPIC
         begin = end
         own = {*sentence.said(_own_clause(text, amount, sentence.span.begin, end))}
+        part = _CLAUSES.split(text[sentence.span.begin : amount.start])[-1] + text[amount.start : end]
+        if one.type in TYPES_OF_CLAUSES and is_foreign(one, part, sentence.section, sentence.title):
+            continue
         if sentence.kind:
             more -= _MARGIN
             is_length = any(each and each <= _ALONE for each in asked)
@@ -255,13 +269,42 @@ def _candidates(one: Wanted, sentence: _Sentence, asked: Sequence[set[str]], kno
             yield _Candidate(sentence, value, unit or one.unit, score + more, share, amount.start)
 
 
+TYPES_OF_CLAUSES = frozenset(("date", "duration", "money"))
+"""Types of fields whose values are in clauses that differ in their topic alone."""
+
+
+def _is_about(one: Wanted, sentence: _Sentence, asked: Sequence[set[str]]) -> bool:
+    """Whether a sentence has more of a field than a noun of many clauses: a `notice`, but to terminate."""
+    said = sentence.words
+    if any(phrase & said - _GENERIC or (len(phrase) > 1 and phrase <= said) for phrase in asked):
+        return True
+    return says_more(one, f"{sentence.page.of(sentence.span)} {sentence.section}")
+
+
+def says_more(one: Wanted, text: str) -> bool:
+    """Whether a text has one of the words that say which notice or limit a field means, if it has such words."""
+    qualifiers = _qualifiers(" ".join((*one.phrases, one.description)), one.type)
+    return not qualifiers or not qualifiers.isdisjoint(words(in_common_words(text, one.type)))
+
+
+@lru_cache(maxsize=1_024)
+def _qualifiers(text: str, kind: str) -> frozenset[str]:
+    return frozenset(words(in_common_words(text, kind))) - _GENERIC
+
+
+_GENERIC = frozenset(words("notice limit cap ceiling period amount samenotice samelimit samelength"))
+"""Words that tell nothing of a clause: there are notices of defects and limits of a warranty."""
+
+
 def _fitting(one: Wanted, sentence: _Sentence, named: Sequence[set[str]]) -> list[tuple[Quantity, Scalar]]:
+    held = current(sentence.page.text, sentence.amounts)
     return [
         (amount, value)
-        for amount in current(sentence.page.text, sentence.amounts)
+        for at, amount in enumerate(held)
         if (one.type != "money" or amount.kind == "money")
         and (value := amount_value(one, amount)) is not None
         and not _is_of_another_clause(amount, sentence, named)
+        and not doubt_of(one, sentence.page.text, held, at)
     ]
 
 
@@ -370,7 +413,7 @@ def _name_of(page: Page, match: re.Match[str]) -> str:
         name = _NO_NAME.sub("", name)
     name = name if ends_with_abbreviation(name) else name.rstrip(".,")
     is_street = _IN_ADDRESS.search(page.text[max(match.start() - 40, 0) : match.start()])
-    is_none = is_street or len(name) < 2 or not name[0].isupper() or currency_of(name)
+    is_none = is_street or len(name) < 2 or not name[0].isupper() or currency_of(name) or name.endswith(("'s", "’s"))
     return "" if is_none or page.text[: match.start()].endswith("\n\n") else name
 
 

@@ -12,10 +12,12 @@ from typing import Protocol
 
 _OF_DATES = {
     "start": "start|begin|begins|beginning|commencement|commences|effective|in force|in force from|from|valid from"
-    "|valid as of|effective from|first day|starts",
+    "|valid as of|effective from|first day|starts|takes effect|take effect|taking effect|comes into force"
+    "|comes into effect|enters into force|with effect from",
     "end": "end|ends|until|valid until|valid to|valid till|good until|runs until|expiry|expires|expires on|expiration"
     "|to|last day|end of validity|renewed by|to be renewed by|renew by|repeated before|to be repeated before|next due"
     "|lapses|lapses on|till|through|gültig bis|vertragsende|valable jusqu'au",
+    "signed": "signed|signature|signing|made|entered into|executed|unterzeichnet|unterschrieben|fait",
     "due": "due|due date|due by|due on|payable until|payable by|pay by|payment due|deadline"
     "|fällig|fällig am|zahlbar bis|échéance",
     "date": "date|dated|day|when|on|issued|issued on|issue|date of issue|issue date|day of issue|datum"
@@ -63,14 +65,14 @@ _OF_DURATIONS = {
     "payment": "payment|pay|paid|payable|due|falls due|fall due|settled",
     "notice": "notice|warning|notifies|notify|beforehand|ahead|kündigungsfrist|préavis",
     "ending": "termination|terminate|terminates|terminated|cancel|cancels|cancellation|cancelled|call off|calls off"
-    "|called off|calling off|withdraw|withdraws|withdrawal|exit|exits"
+    "|called off|calling off|quit|quits|withdraw|withdraws|withdrawal|exit|exits"
     "|leave|leaves|leaving|left|give up|gives up|given up|brought to an end|end|ends|ended",
 }
 _OF_TYPE: dict[str, dict[str, str]] = {
     "date": _OF_DATES,
     "date in a sentence": {
         row: "|".join(each for each in phrases.split("|") if each.split()[0] not in _OF_ANYTHING)
-        for row, phrases in _OF_DATES.items() if row in ("start", "end", "due")
+        for row, phrases in _OF_DATES.items() if row in ("start", "end", "due", "signed")
     }, "name": _OF_NAMES, "text": _OF_NAMES, "choice": _OF_NAMES, "money": _OF_MONEY,
     "number": {**_OF_NUMBERS, **_OF_DURATIONS}, "duration": _OF_DURATIONS,
 }  # fmt: skip
@@ -111,7 +113,8 @@ def same_words(called: str, kind: str) -> tuple[str, ...]:
 
 ROLES = frozenset(
     "supplier vendor seller contractor provider customer client buyer purchaser lessor lessee landlord tenant licensor"  # noqa: SIM905
-    " licensee hirer insurer insured employer employee borrower lender partner party taker".split()
+    " licensee hirer insurer insured employer employee borrower lender partner party taker principal agent vermieter"
+    " mieter auftraggeber auftragnehmer".split()
 )
 """Names of parties to an agreement."""
 KINDS_OF_PAPERS = frozenset(

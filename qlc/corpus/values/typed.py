@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from qlc.base.words.sentences import ends_with_abbreviation
-from qlc.language.quantities import Quantity, Style, current, quantities
+from qlc.language.quantities import CURRENCY, Quantity, Style, current, is_scaled, quantities, why_unread
 from qlc.language.units import WORKING_DAYS, convert, unit_of
 
 from ..pages import Span
 from ..sentences import sentences
+from .boxes import MARKED, Unsure, ticked_in
 from .labels import words
 from .synonyms import ROLES, in_common_words, is_called
 
@@ -114,10 +116,18 @@ class Value:
     is_disputed: bool = False
     """Whether another place has a different value with the same or more trust, so that the field has none."""
     by: Literal["rules", "meaning", "model"] = "rules"
+    why: str = ""
+    """Reason of a disputed value, if no other place disagrees: `it is a range`."""
 
 
 def typed(one: Wanted, text: str, style: Style, unit: str = "") -> Scalar | None:
     """A text as a value of a field's type, in the field's unit; None where it is none."""
+    value = value_or_doubt(one, text, style, unit)
+    return None if isinstance(value, Unsure) else value
+
+
+def value_or_doubt(one: Wanted, text: str, style: Style, unit: str = "", scale: int = 1) -> Scalar | Unsure | None:
+    """Return a text as a value of a field's type, or why it has none. `scale` is that of amounts without their own."""
     text = " ".join(text.split())
     if one.type in ("text", "name"):
         text = text.strip(" ,;:")
@@ -131,26 +141,110 @@ def typed(one: Wanted, text: str, style: Style, unit: str = "") -> Scalar | None
         if one.is_number and not re.search(r"\d", text):
             return None
         if one.options:
-            return choice_in(one, text)
+            return _option(one, text)
         text = _ADDRESS_OF_MAIL.sub("", text)
         return (text if ends_with_abbreviation(text) else text.rstrip(" .")) or None
     if one.type == "choice":
-        return choice_in(one, text)
+        return _option(one, text)
     if one.type == "boolean":
-        answer = re.match(r"(?:(yes|true|ja|oui|y|x|✓)|(no|false|nein|non|n))\b", text, re.IGNORECASE)
+        ticked = ticked_in(text)
+        if isinstance(ticked, Unsure):
+            return ticked
+        answer = _ANSWER.match(ticked)
+        other = _ANSWER.match(ticked, answer.end()) if answer else None
+        if answer and other and bool(answer[1]) != bool(other[1]):
+            return Unsure("it has both answers, and no mark shows which is meant")
         return bool(answer[1]) if answer else None
+    return _amount(one, text, style, unit, scale)
+
+
+_ANSWER = re.compile(
+    r"[\s/|,]*(?:(?:or|oder|ou)\s+)?(?:(yes|true|ja|oui|y|x|✓)|(no|false|nein|non|n))\b", re.IGNORECASE
+)
+
+
+def _amount(one: Wanted, text: str, style: Style, unit: str, scale: int) -> Scalar | Unsure | None:
+    text = _TOLERANCE.sub("", text)
+    text = re.sub(r"^\(([^()]*)\)", r"\1", text) if one.type == "number" and one.unit not in ("", "%") else text
+    if one.type == "money" and not style.numbers.groups:  # money seldom has three decimals: 1,250 is a whole number
+        style = replace(style, numbers=replace(style.numbers, groups=","))
     held = current(text, quantities(text, style))
     if len(held) > 1 and one.limit and _THROUGH.fullmatch(text[held[0].end : held[1].start]):
         held = [replace(held[0], kind=held[1].kind, unit=held[0].unit or held[1].unit), *held[1:]]
         held = held[1:] if one.limit == "upper" else held
-    for amount in held:
+    for at, amount in enumerate(held):
         value = amount_value(one, amount, unit)
-        if value is not None:
-            return value
-    return None
+        if value is None:
+            continue
+        if why := doubt_of(one, text, held, at):
+            return Unsure(why)
+        is_bare = one.type == "money" and scale != 1 and not is_scaled(text[amount.start : amount.end])
+        return value * scale if is_bare and isinstance(value, Decimal) else value
+    if one.type == "date" and _SLASHED.search(text):
+        return Unsure(f"'{text[:60]}' can have the day or the month first, or is not a date")
+    return Unsure(why_unread(text, style) or f"'{text[:60]}' {NOT_READ} a {_CALLED.get(one.type, one.type)}")
 
 
+NOT_READ = "is not read as"
+_CALLED = {"money": "sum of money"}
+_SLASHED = re.compile(r"\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b")
+_TOLERANCE = re.compile(
+    r"\s*(?:(?:±|\+/?\s?[-\u2212\u2013])\s*[\d.,]+(?:\s?%)?|\+[\d.,]+\s*/\s*[-\u2212\u2013][\d.,]+)"
+)
+"""A tolerance behind a number: `5 ± 0.2 kg`."""
 _THROUGH = re.compile(r"\s*(?:[-–—…]|\.\.\.?|to|until|till|up to|bis|à)(?: and including)?\s*")
+_GOES_ON = re.compile(rf"\s*(?:[-–—…]|\.\.\.?|to|until|till|bis|à)\s*(?:{CURRENCY})?\s*\d")
+_BEFORE = re.compile(
+    rf"(?P<range>\d(?:\s?[^\W\d_]{{1,4}})?\s*(?:[-–—…]|\.\.\.?|\b(?:to|until|till|bis)\b|à)\s*(?:{CURRENCY})?\s*"
+    r"|\b(?:between|zwischen|entre)\s+\D{0,8}\d\S*\s(?:and|und|et|y)\s+)$"
+    r"|(?P<product>\d\s*[x×]\s*)$"
+    r"|(?P<bound>[<>≤≥]|\b(?:at least|at most|(?:less|more) than|below|above|under|over|mindestens|höchstens))\s*$",
+    re.IGNORECASE,
+)
+_CHANGED = re.compile(
+    r"\b(?:raised|changed|increased|lowered|reduced|decreased|extended|rises?|rose|falls?|fell|grows?|grew|goes|went|moved)"
+    r"\s+from\b[^;\n]*$",
+    re.IGNORECASE,
+)
+_OR = re.compile(
+    r"\s*(?:,|/|;|\||\bor\b|\boder\b|\bou\b|\band\b|\bund\b)\s*((?:max|min)(?:imum)?\.?\s*)?", re.IGNORECASE
+)
+_FARTHEST = 30
+
+
+def doubt_of(one: Wanted, text: str, held: Sequence[Quantity], at: int) -> str:
+    """Return why an amount of a text is not the value of a field: `it is a range`; empty for a value."""
+    amount = held[at]
+    other = held[at + 1] if at + 1 < len(held) else None
+    between = text[amount.end : other.start] if other else ""
+    before = _BEFORE.search(text, max(0, amount.start - _FARTHEST), amount.start)
+    if one.type == "date":
+        gaps = [text[one.end : next_one.start] for one, next_one in pairwise(held[max(0, at - 1) : at + 2])
+                if one.kind == next_one.kind == "date"]  # fmt: skip
+        is_range = any(_THROUGH.fullmatch(gap) for gap in gaps)
+    else:
+        is_changed = _CHANGED.search(text, max(0, amount.start - 2 * _FARTHEST), amount.start) is not None
+        is_last = before is not None and bool(before["range"]) and not is_changed
+        is_range = is_last or _GOES_ON.match(text, amount.end) is not None
+    if is_range and not one.limit:
+        return "it is a range"
+    if one.type != "date" and ((before and before["product"]) or re.match(r"\s*[x×]\s*\d", text[amount.end :])):
+        return "it is a product of numbers"
+    if one.type == "number" and before and before["bound"] and not one.limit:
+        return "it is a bound only"
+    if other and other.kind == amount.kind and (found := _OR.fullmatch(between)) and not (one.limit and found[1]):
+        first, second = amount_value(one, amount), amount_value(one, other)
+        is_converted = "/" in between and amount.unit != other.unit and one.type == "money"
+        if first is not None and second is not None and not is_converted and not _is_near(first, second):
+            return "it has several values"
+    return ""
+
+
+def _is_near(first: Scalar, second: Scalar) -> bool:
+    """Whether two amounts are equal, as far as their units can show: `5 kg / 11 lb`."""
+    if isinstance(first, Decimal) and isinstance(second, Decimal):
+        return abs(first - second) <= abs(second) / 50
+    return first == second
 
 
 _ADDRESS_OF_MAIL = re.compile(r"(?<=\w)\s*<[^<>\s]+@[^<>\s]+>")
@@ -164,7 +258,15 @@ _AFFIRMS = re.compile(
     r"|provided|agreed|automatic(?:ally)?|fitted|present|applies|signed|insured)\b",
     re.IGNORECASE,
 )
-_BOX = re.compile("[☐☑☒□■✓✔✗✘]")
+def _option(one: Wanted, text: str) -> str | Unsure | None:
+    ticked = ticked_in(text)
+    if isinstance(ticked, Unsure):
+        return ticked
+    found = choices_in(one, ticked)
+    return found.pop() if len(found) == 1 else Unsure("it has several of the choices") if found else None
+
+
+_BOTH = re.compile(r"\byes\W{1,6}no\b|\bja\W{1,6}nein\b|\boui\W{1,6}non\b", re.IGNORECASE)
 _DEPENDS = re.compile(r"\b(?:unless|except|only|subject to|if|provided that|other than)\b", re.IGNORECASE)
 
 
@@ -174,7 +276,7 @@ def polarity(text: str) -> bool | None:
     Check boxes name both answers: `☒ yes ☐ no`.
     """
     denied = len(_DENIES.findall(text))
-    if denied > 1 or _DEPENDS.search(text) or _BOX.search(text):
+    if denied > 1 or _DEPENDS.search(text) or MARKED.search(text) or _BOTH.search(text):
         return None
     return False if denied else True if _AFFIRMS.search(text) else None
 
@@ -206,18 +308,24 @@ def amount_value(one: Wanted, amount: Quantity, unit: str = "") -> Scalar | None
 
 
 def choice_in(one: Wanted, text: str) -> str | None:
-    """Return the value with the longest spelling in a text; None if two values have one."""
-    found = [
-        (len(spelling), value)
+    """Return the value that a text has a spelling of; None for none or for two."""
+    found = choices_in(one, text)
+    return found.pop() if len(found) == 1 else None
+
+
+def choices_in(one: Wanted, text: str) -> set[str]:
+    """Return the values that a text has spellings of, the longest where one contains another."""
+    found = sorted(
+        (-(match.end() - match.start()), match.start(), match.end(), value)
         for value, spellings in one.options.items()
         for spelling in (value, *spellings)
-        if re.search(rf"(?<!\w){re.escape(spelling)}(?:(?:al)?ly)?(?!\w)", text, re.IGNORECASE)
-    ]
-    if not found:
-        return None
-    longest = max(length for length, _ in found)
-    values = {value for length, value in found if length == longest}
-    return values.pop() if len(values) == 1 else None
+        for match in re.finditer(rf"(?<!\w){re.escape(spelling)}(?:(?:al)?ly)?(?!\w)", text, re.IGNORECASE)
+    )
+    kept: list[tuple[int, int, str]] = []
+    for _, begin, end, value in found:
+        if not any(begin < other_end and other_begin < end for other_begin, other_end, _ in kept):
+            kept.append((begin, end, value))
+    return {value for _, _, value in kept}
 
 
 def unit_in(one: Wanted, text: str, unit: str = "", style: Style = Style()) -> str:  # noqa: B008  it is frozen

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from qlc.base.words.sentences import ends_with_abbreviation
 from qlc.language.quantities import Style, quantities
 
 from ..pages import Page, Span
@@ -67,6 +68,12 @@ def _opening(pages: Sequence[Page]) -> Iterator[tuple[Page, Span, str, bool]]:
 
 def _says_its_kind(text: str) -> bool:
     return any(word.lower().removesuffix("s") in KINDS_OF_PAPERS for word in re.findall(r"[^\W\d_]+", text))
+
+
+def first_heading(pages: Sequence[Page]) -> str:
+    """Return the first heading of a document; empty if it has none on its first page."""
+    heads = (page.of(each.span) for page in pages[:1] for each in page.blocks if each.kind == "heading")
+    return " ".join(next(heads, "").split())
 
 
 def papers_of(pages: Sequence[Page]) -> frozenset[str]:
@@ -199,7 +206,8 @@ def _letterhead(one: Wanted, said: _Document) -> Iterator[_Candidate]:
     spoken = {word.lower() for _, _, text, _ in lines for word in re.findall(r"[^\W\d_]+", text)}
     if is_seller and not spoken & _PAPERS_OF_SELLERS:
         return
-    margins = [page.of(block.span) for page in said.pages[:1] for block in page.blocks if block.kind == "margin"]
+    edges = (block for page in said.pages[:1] for block in page.blocks if block.kind == "margin" or block.is_aside)
+    margins = [said.pages[0].of(block.span) for block in edges]
     for at, (page, span, text, is_heading) in enumerate(lines):
         if ":" in text or _says_its_kind(text) or len(text) > 70 or _is_own(one, text):
             continue
@@ -209,8 +217,10 @@ def _letterhead(one: Wanted, said: _Document) -> Iterator[_Candidate]:
             return
 
 
+_ARTICLE = r"(?:(?:the|der|dem|la société|la|le)\s+)?"
 _BETWEEN = re.compile(
-    rf"\b(?i:between)\s+(?P<first>{NAME})(?P<about>[^.;]{{0,160}}?)[\s,]+(?:and|–|-)\s+(?P<second>{NAME})"
+    rf"\b(?i:between|zwischen|entre):?\s+{_ARTICLE}(?P<first>{NAME})(?P<about>[^.;]{{0,160}}?)[\s,]+(?:and|und|et|–|-)\s+"
+    rf"{_ARTICLE}(?P<second>{NAME})"
 )
 
 
@@ -225,7 +235,7 @@ def _parties(one: Wanted, said: _Document) -> Iterator[_Candidate]:
             others = [each for each in names if not _is_own(one, each[0])]
             if one.is_list or len(others) == 1:
                 for name, span in names if one.is_list else others:
-                    yield name.rstrip(","), page, span
+                    yield name if ends_with_abbreviation(name) else name.rstrip(".,"), page, span
                 return
     by_role = {
         each.value: each for each in said.labelled

@@ -8,9 +8,10 @@ from collections.abc import Mapping
 
 from qlc.base.diagnostics import Diagnostic
 from qlc.base.words.spelling import normal_form
+from qlc.grammar.tree import NO_MEASURES
 from qlc.mapping.catalog import Catalog, Location
 from qlc.mapping.catalog_model import FieldPart, ListPart
-from qlc.mapping.checks.fields import check_field, check_list
+from qlc.mapping.checks.fields import check_field, check_list, check_unit
 from qlc.mapping.checks.findings import Findings
 from qlc.mapping.checks.growth import check_growth
 from qlc.mapping.effective import EntityDefinition, entity_definitions
@@ -122,6 +123,8 @@ def _check_named_fields(findings: Findings, one: EntityDefinition, mapping: Inde
     for key, needs in _NAMING.items():
         named, place = one.setting(key), one.setting_location(key)
         for name in () if named is None else (named,) if isinstance(named, str) else named:
+            if key == "number" and name in one.computed:
+                continue
             if not findings.known(name, one.fields, "field", place):
                 continue
             part = one.fields[name][0]
@@ -175,7 +178,8 @@ def _check_shown(findings: Findings, one: EntityDefinition, mapping: IndexMappin
             if rest and head in one.lists:
                 findings.known(rest, one.lists[head][0].fields, f"field of '{head}'", place)
             else:
-                findings.known(head, [*one.fields, *one.lists], "field", place)
+                calculated = () if key == "tell_apart" else one.computed
+                findings.known(head, [*one.fields, *one.lists, *calculated], "field", place)
             if head in one.fields and one.fields[head][0].sensitive and key == "tell_apart":
                 findings.report("catalog-sensitive", f"'{key}' names the sensitive field '{name}'", place, _SHOWN_SO)
 
@@ -209,6 +213,20 @@ def _check_field_words(findings: Findings, one: EntityDefinition, mapping: Index
         findings.legal_name(name, "name of a condition", place)
     for name, (condition, place) in one.conditions.items():
         _check_words(findings, condition.words, name, owner, place)
+    for name, (computed, place) in one.computed.items():
+        other = owner.setdefault(normal_form(name), name)
+        if other != name or name in parts or name in one.conditions:
+            findings.report("catalog-clash", f"'{name}' is computed, and '{other}' is a name already", place,
+                            "choose another name for what is computed", key=True)
+        elif mapping.at(name) is not None or name in mapping.nested:
+            findings.report("catalog-clash", f"'{name}' is computed, and the index mapping has a field '{name}' too",
+                            place, "choose another name for what is computed", key=True)
+        if computed.measure is not None and name.lower() in NO_MEASURES:
+            findings.report("catalog-name", f"'{name}' is a word of the query language and cannot be a measure", place,
+                            f"choose a longer name: all_{name}", key=True)
+        findings.legal_name(name, "name of a computed field or measure", place)
+        check_unit(findings, computed.unit, (*place, "unit"))
+        _check_words(findings, computed.words, name, owner, place)
     for inner, place in one.lists.values():
         element_owner = {normal_form(name): name for name in inner.fields}
         for name, element in inner.fields.items():

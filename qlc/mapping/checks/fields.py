@@ -34,7 +34,7 @@ def check_field(
         return
     _check_unit(findings, part, mapped, location, siblings)
     if part.whole_days:
-        findings.kind(mapped, [FieldKind.DATE], "whole_days", (*location, "whole_days"))
+        findings.kind(mapped, [FieldKind.DATE, FieldKind.DATE_RANGE], "whole_days", (*location, "whole_days"))
     if part.case is not None:
         place = (*location, "case")
         if findings.kind(mapped, [FieldKind.KEYWORD], "'case: exact'", place) and mapped.normalizer is not None:
@@ -59,18 +59,23 @@ def _check_unit(
 ) -> None:
     if part.unit is not None:
         place = (*location, "unit")
-        findings.kind(mapped, NUMERIC, "a unit", place)
+        findings.kind(mapped, (*NUMERIC, FieldKind.NUMBER_RANGE), "a unit", place)
         if part.unit_field is not None and part.unit in CURRENCIES:
             message = "'unit' says that all amounts are in one currency, and 'unit_field' that each has its own"
             findings.report("catalog-together", message, place, "remove one of them", key=True)
-        if stored_unit(part.unit) is None and part.unit not in CURRENCIES:
-            close = nearest(part.unit, (*UNIT_NAMES, *CURRENCIES))
-            hint = f"units are {', '.join(UNIT_NAMES)}, and the codes of currencies: EUR"
-            findings.report("catalog-unit", f"'{part.unit}' is not a unit", place, hint, close)
+        check_unit(findings, part.unit, place)
     if part.unit_field is not None:
         place = (*location, "unit_field")
         findings.kind(mapped, NUMERIC, "a unit", place)
         findings.known(part.unit_field, (one for one in siblings if one != str(location[-1])), "field", place)
+
+
+def check_unit(findings: Findings, unit: str | None, place: Location) -> None:
+    """Report a unit that is none."""
+    if unit is not None and stored_unit(unit) is None and unit not in CURRENCIES:
+        close = nearest(unit, (*UNIT_NAMES, *CURRENCIES))
+        hint = f"units are {', '.join(UNIT_NAMES)}, and the codes of currencies: EUR"
+        findings.report("catalog-unit", f"'{unit}' is not a unit", place, hint, close)
 
 
 def _check_aliases(findings: Findings, part: FieldPart, location: Location) -> None:

@@ -23,6 +23,8 @@ def check_sort(findings: Findings, one: EntityDefinition, schema: Schema) -> Non
         resolved = find_field(entity, tuple(name.split(".")))
         if direction.strip() not in ("", "asc", "desc") or not name:
             findings.report("catalog-sort", f"'{part.strip()}' is not an order", place, "write: created desc, name")
+        elif resolved is None and name in entity.computed:
+            continue
         elif resolved is None:
             findings.report("catalog-reference", f"{one.plural} have no field '{name}' to sort by", place, "",
                             nearest_names(entity, name))
@@ -48,7 +50,7 @@ def check_conditions(findings: Findings, one: EntityDefinition, schema: Schema) 
 
 def _check_condition(findings: Findings, what: str, text: str, entity: Entity, place: Location) -> None:
     for names in _paths_of(text):
-        if find_field(entity, names) is None and names[0] not in entity.conditions:
+        if find_field(entity, names) is None and names[0] not in (*entity.conditions, *entity.computed):
             message = f"{what}: {entity.plural} have no field '{'.'.join(names)}'"
             findings.report("catalog-condition", message, place, "", nearest_names(entity, names[0]))
 

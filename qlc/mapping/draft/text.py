@@ -32,6 +32,7 @@ from qlc.mapping.draft.naming import (
     words_of,
 )
 from qlc.mapping.draft.outline import Outline
+from qlc.mapping.draft.products import proposed
 from qlc.mapping.draft.references import References, find_references
 from qlc.mapping.draft.sources import Source, find_sources
 from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
@@ -213,6 +214,20 @@ class _Draft(Outline):
             yield "    conditions:"
         for name, path in objects.items():
             yield f"      {name}: {self._names[path]} exists  # ? only some have one"
+        computed = [] if self.in_memory else list(self._computed(kind))
+        if computed:
+            yield "    computed:"
+        yield from (f"      {line}" for line in computed)
+
+    def _computed(self, kind: Kind) -> Iterator[str]:
+        """Yield the fields that can be calculated from others."""
+        beside = self._siblings(kind)
+        lines = {path: guessed(kind, path, beside, self._target(kind, path), self._referred(kind, path))
+                 for path in beside.fields}  # fmt: skip
+        names = {*self.mapping.fields, *self.mapping.objects, *beside.names.values(), kind.name, kind.plural}
+        words = {word for one in lines.values() for fact in one.facts if fact.startswith("words:")
+                 for word in words_of(fact)}  # fmt: skip
+        return proposed(beside, lines, frozenset(names | words))
 
     def _number(self, kind: Kind, fields: Mapping[str, MappedField]) -> Iterator[str]:
         """Yield the default number: the only number or amount of money that most documents have. A year does not

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as attribute
 from functools import lru_cache
@@ -15,85 +14,12 @@ from qlc.compiler.caseless import same_case
 from qlc.compiler.environment import Values
 from qlc.compiler.typed import ComputedField, FieldValue, Scalar
 from qlc.compiler.walk import typed_parts
-from qlc.mapping.fields import ID_FIELD, FieldKind, IndexMapping, MappedField
+from qlc.mapping.fields import EXTENDED, ID_FIELD, FieldKind, IndexMapping, MappedField
 from qlc.mapping.names import Label, label_of
 from qlc.mapping.schema import Entity, Field, NestedList
 from qlc.resolver.instants import as_datetime
-
-_WKT = re.compile(r"\s*POINT\s*\(\s*(\S+)\s+(\S+)(?:\s+\S+)?\s*\)\s*", re.IGNORECASE)
-_BASE32 = "0123456789bcdefghjkmnpqrstuvwxyz"
-
-
-def parts_at(source: Any, path: str, is_one: Callable[[list[Any]], bool] = lambda found: False) -> Iterator[Any]:
-    """Yield the values at a path of a source, through objects and lists, except lists that are one value (`is_one`)."""
-    if isinstance(source, list) and not is_one(source):
-        for item in source:
-            yield from parts_at(item, path, is_one)
-    elif not path:
-        yield source
-    elif isinstance(source, Mapping):
-        for key, rest in keys_on(source, path):
-            yield from parts_at(source[key], rest, is_one)
-
-
-def keys_on(source: Mapping[str, Any], path: str) -> Iterator[tuple[str, str]]:
-    """Yield the keys of an object that begin a path, with the rest of the path; keys can contain dots."""
-    parts = path.split(".")
-    for length in range(1, len(parts) + 1):
-        key = ".".join(parts[:length])
-        if key in source:
-            yield key, ".".join(parts[length:])
-
-
-# --- places ----------------------------------------------------------------------------------------------------------
-
-
-def places_at(source: Any, path: str) -> Iterator[str]:
-    """Yield the places at a path of a source, through objects and lists, as texts like `41.9, 12.5`.
-
-    Values that Elasticsearch could not read as a place are skipped.
-    """
-    for one in parts_at(source, path, lambda value: bool(value) and isinstance(value[0], int | float)):
-        try:
-            latitude, longitude = _point(one)
-        except (TypeError, ValueError, KeyError, IndexError):
-            continue
-        yield f"{_number(latitude)}, {_number(longitude)}"
-
-
-def _point(value: Any) -> tuple[float, float]:
-    """Return latitude and longitude of an object, GeoJSON, a list, a text, WKT or a geohash. Raises errors of its
-    parts."""
-    if isinstance(value, Mapping):
-        if "coordinates" in value:
-            return _point(value["coordinates"])
-        if "geohash" in value:
-            return _corner(str(value["geohash"]))
-        return float(value["lat"]), float(value["lon"])
-    if isinstance(value, list):
-        return float(value[1]), float(value[0])
-    if not isinstance(value, str):
-        raise TypeError(value)
-    if "," in value:
-        latitude, longitude, *_ = value.split(",")
-        return float(latitude), float(longitude)
-    point = _WKT.fullmatch(value)
-    return (float(point[2]), float(point[1])) if point is not None else _corner(value)
-
-
-def _corner(geohash: str) -> tuple[float, float]:
-    """Return the south-west corner of a geohash cell, which Elasticsearch takes as the place."""
-    low, size = [-180.0, -90.0], [360.0, 180.0]
-    bits = [_BASE32.index(letter) >> shift & 1 for letter in geohash.lower() for shift in (4, 3, 2, 1, 0)]
-    for number, bit in enumerate(bits):
-        axis = number % 2
-        size[axis] /= 2
-        low[axis] += bit * size[axis]
-    return low[1], low[0]
-
-
-def _number(value: float) -> str:
-    return repr(value).removesuffix(".0")
+from qlc.resolver.names.extended import extended_at
+from qlc.resolver.names.sources import keys_on, parts_at
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -167,8 +93,8 @@ def entries(entity: Entity, hits: Iterable[Mapping[str, Any]]) -> Iterator[Entry
 
 def stored_values(hit: Mapping[str, Any], field: Field) -> tuple[Scalar, ...]:
     """Return the values of a field in a hit's source; for a key of a key/value list, of the elements with that key."""
-    if field.kind is FieldKind.GEO_POINT:
-        return tuple(places_at(hit.get("_source"), field.mapped.path))
+    if field.kind in EXTENDED:
+        return tuple(extended_at(hit.get("_source"), field.mapped))
     if field.of_key is None:
         return stored(hit, field.mapped)
     found: list[Scalar] = []
@@ -309,7 +235,7 @@ def field_values(hit: Mapping[str, Any], field: Field) -> Values:
 
 def values_by_hit(hits: Sequence[Mapping[str, Any]], field: Field) -> list[Values]:
     """Return the distinct values of a field of each hit, as `field_values` does for one."""
-    if field.kind is FieldKind.GEO_POINT or field.of_key is not None:
+    if field.kind in EXTENDED or field.of_key is not None:
         return [field_values(hit, field) for hit in timed(hits)]
     is_date = field.kind is FieldKind.DATE
     found = stored_by_hit(hits, field.mapped)

@@ -12,9 +12,14 @@ const OPERATORS = {
   boolean: ["=", "exists", "missing"],
   reference: ["=", "!=", "under", "exists", "missing"],
   text: ["=", "!=", "contains", "starts with", "ends with", "exists", "missing"],
+  "geo point": ["within", "exists", "missing"],
+  "geo shape": ["intersects", "within", "disjoint", "exists", "missing"],
+  range: ["contains", "overlaps", "exists", "missing"],
   list: ["has", "has any", "has all", "has only", "exists", "missing"],
   analysed: ["contains", "matches", "matches any", "matches prefix", "matches roughly", "mentions", "exists", "missing"],
 };
+const EXAMPLES = { date: "last month", "range of dates": "last month", "geo point": "5 km of (41.9, 12.5)",
+  "geo shape": "box (42, 12) to (41, 13)" };
 const OF_LISTS = new Set(["has any", "has all", "has only"]);
 const WITHOUT_VALUE = new Set(["exists", "missing"]);
 
@@ -137,7 +142,7 @@ export function builder(catalog, current, written) {
     }
     const list = el("datalist", { id: `values-${Math.random().toString(36).slice(2)}` });
     const input = el("input", { value: shown, list: list.id, "aria-label": "Value", onchange: change,
-      placeholder: field?.type === "date" ? "last month" : field?.unit || "",
+      placeholder: EXAMPLES[field?.type] ?? (field?.unit || ""),
       oninput: () => lookUp(row, field, input.value, list) });
     return el("span", { class: "value" }, input, list);
   }
@@ -170,7 +175,8 @@ function textOf(row) {
 
 function familyOf(field) {
   if (!field) return "text";
-  if (field.is_list) return "list";
+  if (field.type.startsWith("range of ")) return "range";
+  if (field.is_list && !field.type.startsWith("geo ")) return "list";
   if (/number/.test(field.type)) return "number";
   if (field.type === "text") return "analysed";
   return field.type in OPERATORS ? field.type : "text";
@@ -183,7 +189,7 @@ function valueText(typed, field, operator) {
     return `[${text.split(",").map((one) => valueText(one, field, "has")).filter(Boolean).join(", ")}]`;
   }
   if (!text || operator === "in" || /^(\$\w+|\(find .*|\[.*\])$/.test(text)) return text;
-  const isBare = ["date", "boolean"].includes(field?.type) || /number/.test(field?.type ?? "");
+  const isBare = /^(date|boolean|geo .*|range of dates)$|number/.test(field?.type ?? "");
   return isBare ? text : `"${text.replace(/[\\"]/g, "\\$&")}"`;
 }
 

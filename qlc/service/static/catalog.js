@@ -34,6 +34,8 @@ function section(kind, all, isSearch, isOnly) {
     kind.words.length ? el("p", { class: "hint" }, `Also called ${kind.words.join(", ")}`) : null,
     conditions.length && !isSearch ? el("dl", {}, conditions.flatMap(([name, text]) =>
       [el("dt", {}, name), el("dd", {}, el("code", {}, text))])) : null,
+    kind.measures.length && !isSearch ? el("dl", {}, kind.measures.flatMap((one) =>
+      [el("dt", {}, el("code", {}, one.name)), el("dd", {}, described({ ...one, type: "measure" }))])) : null,
     el("dl", {}, fields.flatMap((one) => [el("dt", {}, el("code", {}, one.name)), el("dd", {}, described(one))])));
 }
 
@@ -41,6 +43,7 @@ function described(field) {
   const type = field.refers_to ? `refers to ${field.refers_to}` : field.type;
   const unit = field.unit ? ` in ${field.unit}` : "";
   const parts = [`${field.is_list ? "list of " : ""}${type}${unit}`];
+  if (field.calculation) parts[0] += ` = ${field.calculation}`;
   if (field.description) parts.push(field.description);
   if (field.words.length) parts.push(`also called ${field.words.join(", ")}`);
   const values = field.values ? el("details", {}, el("summary", {}, `${field.values.length} values`),

@@ -39,6 +39,10 @@ _KINDS = {
     FieldKind.DATE: "a date",
     FieldKind.BOOLEAN: "yes or no",
     FieldKind.GEO_POINT: "a place",
+    FieldKind.GEO_SHAPE: "an area",
+    FieldKind.NUMBER_RANGE: "a range of numbers",
+    FieldKind.DATE_RANGE: "a range of dates",
+    FieldKind.IP_RANGE: "a range of IP addresses",
     FieldKind.IP: "an IP address",
     FieldKind.VECTOR: "a vector",
     FieldKind.UNSUPPORTED: "of a kind that cannot be asked for",
@@ -86,7 +90,9 @@ class Handbook:
         if isinstance(thing, ValueWord):
             what = f"{what} with {spaced('.'.join(thing.ref.path))} '{thing.text}'"
         message = f"{with_capital(what)} have {len(ordered)} fields: {_some(ordered, MOST_FIELDS)}."
-        notes = [f"{spaced(one.name)}: {one.description}" for one in self._described(entity) if one.name in ordered]
+        measures = [spaced(one.name) for one in self._lexicon.measures(entity)]
+        notes = [f"Measures of {spaced(entity.plural)}: {listed(measures)}."] if measures else []
+        notes += [f"{spaced(one.name)}: {one.description}" for one in self._described(entity) if one.name in ordered]
         return Help(message, tuple(notes[:MOST_DESCRIBED]), self._examples(entity))
 
     def meaning_of(self, thing: Payload) -> Help:
@@ -120,7 +126,7 @@ class Handbook:
     def _meaning_of_field(self, ref: FieldRef) -> Help:
         of = self._owner(ref)
         described = f": {_sentence(ref.field.description)}" if ref.field.description else "."
-        said = f"{_path(ref)} is a field of {spaced(of.plural)}{described}"
+        said = f"{_path(ref)} is a {'measure' if ref.is_measure else 'field'} of {spaced(of.plural)}{described}"
         called = [word for word in ref.field.words if spaced(ref.field.name) != word][:6]
         notes = (f"Also called: {', '.join(called)}.",) if called else ()
         return Help(" ".join((said, self._type(ref.field), *_values(ref.field))), notes, self._queries(ref))
@@ -132,10 +138,13 @@ class Handbook:
         unit = f" in {field.shown_unit}" if field.shown_unit else ""
         if field.many:
             return f"It is a list; each value is {_KINDS[field.kind]}{unit}."
-        return f"It is {_KINDS[field.kind]}{unit}."
+        calculated = f", calculated: {field.calculation}" if field.calculation else ""
+        return f"It is {_KINDS[field.kind]}{unit}{calculated}."
 
     def _queries(self, ref: FieldRef) -> tuple[str, ...]:
         of, name = self._owner(ref).plural, ".".join(ref.path)
+        if ref.is_measure:
+            return (f"{name} of {of}",)
         if ref.field.values is not None and ref.field.values.display:
             first = self.where(ref, ref.field.values.display[0])
             return (f"count {of} where {first}", f"count {of} by {name}")
@@ -156,7 +165,7 @@ class Handbook:
 
     def _owner(self, ref: FieldRef) -> Entity:
         def holds(one: Entity) -> bool:
-            return ref.path[0] in (one.lists if ref.within is not None else one.fields)
+            return ref.path[0] in one.lists if ref.within is not None else ref.belongs_to(one)
 
         real = [one for one in self._schema.entities.values() if not one.virtual and holds(one)]
         return real[0] if real else next(one for one in self._schema.entities.values() if holds(one))

@@ -155,8 +155,9 @@ def _described(condition: tree.Condition, entity: Entity) -> str:
     """A condition with what its fields are, where the catalog says so."""
     said = condition_in_words(condition)
     described = dict.fromkeys(
-        field.description for one in walked(condition) if isinstance(one, tree.Path)
-        and (field := field_of(entity, one)) is not None and field.description
+        field.description or f"{spaced(field.name)} is {field.calculation}" for one in walked(condition)
+        if isinstance(one, tree.Path) and (field := field_of(entity, one)) is not None
+        and (field.description or field.calculation)
     )  # fmt: skip
     if isinstance(condition, tree.Bare) and (name := condition.path.segments[0].name.text) in entity.conditions:
         described = {f"that is: {entity.conditions[name]}": None}

@@ -80,7 +80,7 @@ def slot_of(condition: Condition, entity: Entity) -> Slot | None:
             return _slot(left, entity)
         case tree.Comparison(left=tree.Cyclic() as left) | tree.Between(left=tree.Cyclic() as left):
             return (left.unit, *_slot(left.path, entity))
-        case tree.Presence() | tree.Within():
+        case tree.Presence() | tree.Spatial() | tree.Overlaps():
             return _slot(condition.left, entity)
         case tree.Not(item=item):
             return slot_of(item, entity)

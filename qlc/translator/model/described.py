@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 
-from qlc.compiler.completion import open_conditions
+from qlc.compiler.completion import open_conditions, open_measures
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 from qlc.models.escaping import line, literal, plain
@@ -24,7 +24,7 @@ def catalog_text(fields: Fields) -> str:
     lines = [plain(schema.description)] if schema.description else []
     for entity in schema.entities.values():
         lines += _entity(entity)
-    lines += _conditions(schema)
+    lines += [*_conditions(schema), *measures_text(schema.entities.values())]
     if fields.are_many:
         lines += ["", f"{len(fields.offered):,} fields. The ones that lie highest, by name alone:"]
         lines += _outline(fields.outline)
@@ -95,6 +95,18 @@ def _conditions(schema: Schema) -> Iterator[str]:
         yield from ("", f"Conditions of {', '.join(named)}:", *texts)
 
 
+def measures_text(entities: Iterable[Entity]) -> Iterator[str]:
+    """Yield lines for the measures of the catalog: `revenue (also: turnover), in EUR = sum(quantity * unit_price)`."""
+    for entity in entities:
+        measures = open_measures(entity)
+        if measures:
+            yield from ("", f"Measures of {entity.plural}, written by their names:")
+        for one in measures:
+            unit = f", in {one.unit}" if one.unit else ""
+            text = f". {plain(one.description)}" if one.description else ""
+            yield f"  measure {plain(_quoted(one.name))}{_also(one.words)}{unit} = {line(one.text)}{text}"
+
+
 def _also(words: Collection[str]) -> str:
     return f" (also: {plain(', '.join(words))})" if words else ""
 
@@ -121,6 +133,8 @@ def _type(one: Field, hidden: Collection[str]) -> str:
         kind += f" in {one.shown_unit}"
     if one.unit_field and one.unit_field not in hidden:
         kind += f", its unit in {one.unit_field}"
+    if one.calculation:
+        kind += f" = {plain(one.calculation)}"
     if not one.adds_up:
         kind += ", has no sum"
     if one.whole_days:

@@ -183,7 +183,7 @@ def _as_described(name: str, one: Field) -> Hashable:
     values = one.values.spellings.items() if one.values is not None else ()
     to = (one.reference.entity, *one.reference.constants) if one.reference is not None else None
     numbers = (one.shown_unit, one.unit_field, one.adds_up)
-    described = (one.kind, one.many, numbers, one.whole_days, one.words, one.description)
+    described = (one.kind, one.many, numbers, one.whole_days, one.words, one.description, one.calculation)
     return name, one.mapped.path, to, described, tuple(sorted(values))
 
 

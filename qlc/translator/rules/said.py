@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import get_args
 
 from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
@@ -65,7 +66,7 @@ class Said:
     @property
     def has_condition(self) -> bool:
         """Whether anything is left out, or cut off."""
-        conditions = {tree.Comparison, tree.Between, tree.Presence, tree.Within, tree.Bare, tree.EntityText}
+        conditions = {*get_args(tree.Condition)} - {tree.And, tree.Or, tree.Not}
         return self.is_cut or bool(self.kinds & {*conditions, tree.EntityLookup})
 
     @cached_property

@@ -2,6 +2,7 @@ import java.util.Collection;
 import java.util.List;
 
 import org.opensearch.analysis.common.CommonAnalysisPlugin;
+import org.opensearch.geo.GeoModulePlugin;
 import org.opensearch.index.mapper.MapperExtrasPlugin;
 import org.opensearch.knn.plugin.KNNPlugin;
 import org.opensearch.painless.PainlessPlugin;
@@ -11,6 +12,6 @@ import org.opensearch.transport.Netty4Plugin;
 /** What differs between the majors: here as in 2.x. */
 final class Plugins {
     static Collection<Class<? extends Plugin>> all() {
-        return List.of(Netty4Plugin.class, PainlessPlugin.class, CommonAnalysisPlugin.class, MapperExtrasPlugin.class, KNNPlugin.class);
+        return List.of(Netty4Plugin.class, PainlessPlugin.class, CommonAnalysisPlugin.class, MapperExtrasPlugin.class, GeoModulePlugin.class, KNNPlugin.class);
     }
 }

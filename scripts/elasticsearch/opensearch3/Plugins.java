@@ -3,6 +3,7 @@ import java.util.List;
 
 import org.opensearch.Version;
 import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
+import org.opensearch.geo.GeoModulePlugin;
 import org.opensearch.index.mapper.MapperExtrasModulePlugin;
 import org.opensearch.painless.PainlessModulePlugin;
 import org.opensearch.plugins.Plugin;
@@ -15,7 +16,8 @@ final class Plugins {
         Netty4ModulePlugin.class,
         PainlessModulePlugin.class,
         CommonAnalysisModulePlugin.class,
-        MapperExtrasModulePlugin.class
+        MapperExtrasModulePlugin.class,
+        GeoModulePlugin.class
     );
 
     static Collection<PluginInfo> all() {

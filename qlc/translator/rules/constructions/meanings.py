@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from qlc.grammar import tree
@@ -58,13 +58,18 @@ def number_of_values(m: Match) -> Rows:
 def measure(m: Match) -> Rows:
     """`average size of PDFs` -> `avg(size)`. Of dates there are only a first and a last."""
     functions, ref = m["measures"], m["measured"]
-    if ref.kind is FieldKind.DATE and not set(functions) <= {"min", "max"}:
+    if (ref.kind is FieldKind.DATE and not set(functions) <= {"min", "max"}) or _has_no_sum(ref, functions):
         return
     phrase = _things(m)
     if phrase.entity and ref.belongs_to(m.parse.entity(phrase.entity)):
         vague = 0.2 if m.get("things") is None and m.get("kind") is None else 0.0
         rows = rows_of(m.parse, phrase)
         yield Found(m.end, replace(rows, measures=tuple(tree.Measure(one, ref.left) for one in functions)), vague)
+
+
+def _has_no_sum(ref: FieldRef, functions: Collection[object]) -> bool:
+    """Whether a sum is asked for of a measure of the catalog that has none, such as a rate."""
+    return ref.is_measure and not ref.field.adds_up and "sum" in functions
 
 
 def measure_in_a_unit(m: Match) -> Rows:
@@ -92,7 +97,7 @@ def total(m: Match) -> Rows:
     if not ref.belongs_to(p.entity(phrase.entity)):
         return
     said = [p.word(at) for at in range(m.start, m.end)]
-    if ref.field.unit_field is not None or of_money(ref) or not english.SUMMED.isdisjoint(said):
+    if ref.is_measure or ref.field.unit_field is not None or of_money(ref) or not english.SUMMED.isdisjoint(said):
         # `average price` may be what the catalog calls a price
         measures = [english.MEASURES[(word,)] for word in said if (word,) in english.MEASURES]
         function: tree.MeasureFunction = measures[0] if measures else "sum"
@@ -138,7 +143,7 @@ def first_rows(m: Match) -> Rows:
     falling = m.get("extreme") is not False
     what = COUNT
     if (ref := m.get("number")) is not None:
-        if not ref.belongs_to(p.entity(m.entity)):
+        if not ref.belongs_to(p.entity(m.entity)) or _has_no_sum(ref, (m.get("measure"),)):
             return
         what = tree.Measure(m.get("measure") or "sum", ref.left)
     phrase = _things(m)

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from qlc.base.deadline import checkpoint
+from qlc.compiler.completion import open_measures
 from qlc.language.nouns import plural_of as plural
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.guards import permits
-from qlc.mapping.schema import Entity, Field, Schema
+from qlc.mapping.schema import Computed, Entity, Field, Schema
 from qlc.translator.rules.lexicon import field_names
 from qlc.translator.rules.lexicon.lexemes import (
     LAST_WORD,
@@ -97,6 +98,8 @@ class Entries:
         for one in entity.fields.values():
             if self._permitted(one):
                 self._add_field(FieldRef((one.name,), one))
+        for measure in self.measures(entity):
+            self._add_field(FieldRef.of_measure(measure))
         for many in entity.lists.values():
             if many.sensitive:
                 continue
@@ -246,6 +249,10 @@ class Entries:
                     values = [one for one in known if isinstance(one, ValueWord)]
                     if all(one.ref.path != ref.path for one in values):
                         self._add(form, word, 0.25 if values else 0.05)  # Singapore is rather the port of that name
+
+    def measures(self, entity: Entity) -> list[Computed]:
+        """Return the measures of the catalog that the caller may see."""
+        return open_measures(entity, self._sensitive)
 
     def stored_values(self, ref: FieldRef) -> tuple[str, ...]:
         """The values of a field that are known: all that a closed one can have, else those that were read."""

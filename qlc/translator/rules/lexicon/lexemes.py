@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Generic, TypeVar
 
+from qlc.base.currencies import CURRENCIES
 from qlc.base.frozen import unguarded_dataclass
 from qlc.grammar import tree
-from qlc.mapping.fields import NUMERIC, FieldKind
-from qlc.mapping.schema import Entity, Field, NestedList, Schema
+from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
+from qlc.mapping.schema import Computed, Entity, Field, NestedList, Schema
 from qlc.translator.rules.build import name_of, path
 from qlc.translator.rules.words.morphology import spaced, stem
 
@@ -20,6 +21,8 @@ INFLECTED = 0.1
 
 LAST_WORD = 0.25
 """Cost of a value's last word in the plural as the value."""
+_MEASURE = MappedField("", "measure", FieldKind.NUMBER)
+"""In place of the mapping of a measure."""
 FARTHEST = 3
 """References between two things that are still said in one breath: the customer of the building of the lift."""
 
@@ -49,6 +52,11 @@ class FieldRef:
     def is_number(self) -> bool:
         """Whether a field holds quantities; numbers with names are codes."""
         return self.field.kind in NUMERIC and self.field.values is None
+
+    @property
+    def is_measure(self) -> bool:
+        """Whether it stands for a measure of the catalog: its sum is the measure (`qlc.translator.rules.programs`)."""
+        return self.field.mapped is _MEASURE
 
     @property
     def left(self) -> tree.Path:
@@ -81,7 +89,7 @@ class FieldRef:
             return self.path[0] in entity.lists
         if any(terms.field.path == self.field.mapped.path for terms in entity.filter):
             return False  # what makes it one of its kind is said by the word for the entity
-        return self.path[0] in entity.fields
+        return self.path[0] in (entity.computed if self.is_measure else entity.fields)
 
     @staticmethod
     @lru_cache(maxsize=256)
@@ -96,6 +104,15 @@ class FieldRef:
         lists = (many for many in entity.lists.values() if many.key is None)
         inner = (FieldRef((many.name, key), one, many) for many in lists for key, one in many.fields.items())
         return (*FieldRef.own(entity), *inner)
+
+    @staticmethod
+    def of_measure(one: Computed) -> FieldRef:
+        """A measure of the catalog as a number that words speak of."""
+        currency = one.unit if one.unit in CURRENCIES else None
+        unit = None if currency else one.unit
+        field = Field(one.name, _MEASURE, FieldKind.NUMBER, unit=unit, currency=currency, words=one.words,
+                      description=one.description, calculation=one.text, adds_up=one.adds_up)  # fmt: skip
+        return FieldRef((one.name,), field)
 
     @staticmethod
     def at(entity: Entity | None, left: object) -> FieldRef | None:

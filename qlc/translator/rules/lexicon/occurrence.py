@@ -63,7 +63,8 @@ def occurring(entity: Entity, kind: Condition | None, known: Known) -> Occurring
 
 
 def _asked(entity: Entity) -> list[str]:
-    names = [one.name for one in entity.fields.values() if not one.sensitive and one.from_catalog]
+    stored = (one for one in entity.fields.values() if one.from_catalog and not one.calculation)
+    names = [one.name for one in stored if not one.sensitive]
     return [*names, *(one.name for one in entity.lists.values() if not one.sensitive)]
 
 
@@ -98,7 +99,8 @@ def claims(
         kinds, used = [(None, "")], used & set(guessed)
     for kind, own in kinds:
         for name in sorted(used - {own}):
-            if name in entity.fields or name in entity.lists:
+            field = entity.fields.get(name)
+            if name in entity.lists or (field is not None and not field.calculation):
                 yield entity, kind, name
 
 

@@ -111,6 +111,7 @@ def read_index_values(
 def _dates(entity: Entity) -> list[Field]:
     """The dates of a thing itself whose values can be compared quickly."""
     dates = (one for one in entity.fields.values() if one.kind is FieldKind.DATE and one.reference is None)
+    dates = (one for one in dates if not one.calculation)
     return [one for one in dates if one.mapped.doc_values and one.mapped.nested_path is None and not one.sensitive]
 
 
@@ -120,7 +121,7 @@ def _shared_fields(schema: Schema, entity: Entity) -> Iterator[Field]:
         return
     for one in entity.fields.values():
         plain = not one.mapped.nested and one.of_key is None and one.mapped.path != ID_FIELD.path
-        plain = plain and not one.sensitive and one.kind is not FieldKind.UNSUPPORTED
+        plain = plain and not one.sensitive and not one.calculation and one.kind is not FieldKind.UNSUPPORTED
         others = (e for e in schema.entities.values() if e.name != entity.name and e.filter and not e.kinds)
         if plain and any(e.index == entity.index and one.name in e.fields for e in others):
             yield one

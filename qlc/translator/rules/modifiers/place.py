@@ -306,7 +306,7 @@ def near_a_point(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             said = {w.payload.ref.path for row in p.lexemes for w in row if isinstance(w.payload, FieldWord)}
             meant = points if len(points) == 1 else [ref for ref in points if ref.path in said]
             for ref in meant:
-                condition = tree.Within(ref.left, far.value.node, tree.GeoPoint(*degrees))
+                condition = tree.Spatial(ref.left, "within", tree.Circle(far.value.node, tree.GeoPoint(*degrees)))
                 yield Found(p.token_at(found.end()), condition, far.cost)
 
 
