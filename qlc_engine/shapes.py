@@ -204,7 +204,7 @@ def box_around(term: str) -> list[float]:
 
 
 def inside(area: Sequence[Part], points: Rows) -> Mask:
-    """Which points lie in an area or on its outer edges, by the number of sides east of them (ray casting)."""
+    """Return a mask of the points in an area or on its outer edges, by ray casting."""
     found = np.zeros(len(points), np.bool_)
     for part in area:
         west, south, east, north = part.box

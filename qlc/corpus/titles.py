@@ -16,7 +16,7 @@ from .writing import written
 Record = dict[str, Any]
 
 _SHARED = 3
-"""Documents with a heading from which on it is no title, unless it says what they are: `Employment Contract`."""
+"""Number of documents that share a heading, so that it is no title of them; `Employment Contract` remains one."""
 _MOST_SHARED = 1_000
 _PAGE = 500
 
@@ -51,7 +51,7 @@ def says_its_kind(name: str) -> bool:
 
 
 def own_title(titles: Sequence[str], shared: Mapping[str, int]) -> str:
-    """Return the first of a document's titles that others do not share, or that says what it is."""
+    """Return the first title of a document that is its own, or a kind of document: `Employment Contract`."""
     return next((name for name in titles if name not in shared or says_its_kind(name)), titles[-1])
 
 

@@ -276,7 +276,7 @@ def _candidates(text: str, style: Style, start: int, end: int) -> Iterator[Quant
 
 
 def _is_free(text: str, token: re.Match[str], more: str = "") -> bool:
-    """Whether a number is no part of a word, a path or a code."""
+    """Whether a number stands alone: not in a word, a path or a code."""
     before = text[token.start() - 1 : token.start()] if token.start() else ""
     return not before or not (before.isalnum() or before in "_.,/'’" + more)
 
