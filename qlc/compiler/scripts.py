@@ -139,7 +139,7 @@ class _Script:
             case typed.Operation(operator, left, right):
                 first, second = self.number(left, sizes=sizes), self.number(right, sizes=sizes)
                 if operator == "/":
-                    plain = self.number(right)
+                    plain = self.number(right) if sizes else second
                     if not isinstance(right, typed.Constant):
                         self.guards[f"{plain} == 0"] = None
                         self.zeros.add(f"{plain} == 0")

@@ -190,7 +190,7 @@ def _read(pasted: Pasted, schema: Schema, clock: Clock, permitted: frozenset[str
         # Each index has findings of its own: its problems do not count for another one.
         reach = Reach(entities_of(schema, index), permitted)
         mine = RequestContext(findings.body, findings.line, [*findings.problems], notes=[*findings.notes], reach=reach,
-                              clock=clock)
+                              clock=clock, schema=schema)
         search = read_search(body, endpoint, mine, size)
         if not reach.within:
             mine.reject("unknown_field", "no kind of document has all of these fields", line,

@@ -16,6 +16,7 @@ from qlc.base.options import zone_of
 from qlc.base.words.spelling import did_you_mean, nearest, typo_of
 from qlc.compiler.periods import Clock
 from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Schema
 from qlc.pasted import values
 from qlc.pasted.dates import NotDateMath, is_relative, resolved
 from qlc.pasted.json_tree import Fix, Member, Object, plain
@@ -52,11 +53,18 @@ class Function:
 
 
 @dataclass(frozen=True, slots=True)
+class Script:
+    """A script that qlc makes: the condition or the calculation that it is made of, by the name of each entity."""
+
+    said: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Clause:
     """One query. `kind` is Elasticsearch's name, empty for a query that cannot be used here.
 
     `field` is the queried field, `fields` those of a `multi_match` with boosts. `params` are as sent, `parts` the inner
-    queries by parameter, `functions` those of a `function_score`.
+    queries by parameter, `functions` those of a `function_score`, `script` what a script says.
     """
 
     kind: str
@@ -65,6 +73,7 @@ class Clause:
     parts: Mapping[str, tuple[Clause, ...]] = attribute(default_factory=dict)
     fields: tuple[tuple[FieldUse, str], ...] = ()
     functions: tuple[Function, ...] = ()
+    script: Script | None = None
 
     def body(self) -> dict[str, Any]:
         """Return the query as Elasticsearch takes it."""
@@ -100,10 +109,15 @@ _SINGLE = frozenset({"query", "positive", "negative"})
 
 @dataclass(slots=True, kw_only=True)
 class RequestContext(Findings):
-    """State of reading a request: the fields, the clock, the problems."""
+    """State of reading a request: the fields, the clock, the problems.
+
+    `scripts` has the places of scripts, and whether each is one that qlc makes.
+    """
 
     reach: Reach
     clock: Clock
+    schema: Schema
+    scripts: dict[Span, bool] = attribute(default_factory=dict)
     clauses: int = 0
     nested: tuple[str, ...] = ()
 

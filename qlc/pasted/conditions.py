@@ -15,7 +15,7 @@ from qlc.grammar import tree
 from qlc.mapping.fields import NUMERIC, RANGES, FieldKind
 from qlc.mapping.names import find_field
 from qlc.mapping.schema import Field, NestedList
-from qlc.pasted.clauses import Clause
+from qlc.pasted.clauses import Clause, Script
 from qlc.pasted.date_ranges import date_range
 from qlc.pasted.extended import bounding_box, distance, range_test, shape
 from qlc.pasted.saying import NOTHING, CannotSay, Saying, literal, path_of
@@ -159,7 +159,14 @@ def _dis_max(clause: Clause, saying: Saying) -> tree.Condition | None:
 
 
 def _nested(clause: Clause, saying: Saying) -> tree.Condition | None:
-    path = clause.params["path"]
+    element, around = element_of(clause.params["path"], saying)
+    inside = Saying(saying.entity, saying.clock, saying.patterns, saying.differences, element, saying.negations)
+    return around(condition_of(clause.parts["query"][0], inside))
+
+
+def element_of(path: str, saying: Saying) -> tuple[NestedList, Callable[[tree.Condition | None], tree.Condition]]:
+    """Return the nested list at a path, and what makes a condition on its elements one on the list. Raises
+    CannotSay."""
     if saying.element is not None:
         raise CannotSay(f"the list '{path}' inside another list")
     found = next((one for one in saying.entity.lists.values() if one.path == path), None)
@@ -167,13 +174,21 @@ def _nested(clause: Clause, saying: Saying) -> tree.Condition | None:
     resolved = find_field(saying.entity, names)
     if resolved is None or not isinstance(resolved.found, NestedList) or not resolved.found.tied:
         raise CannotSay(f"the list '{path}' of {saying.entity.plural}")
-    inside = Saying(saying.entity, saying.clock, saying.patterns, saying.differences, resolved.found,
-                    saying.negations)
-    narrowed = condition_of(clause.parts["query"][0], inside)
-    if narrowed is None:
-        return tree.Presence(path_of(names), missing=False)
-    *before, last = path_of(names).segments
-    return tree.Bare(tree.Path((*before, tree.Segment(last.name, narrowed))))
+
+    def around(narrowed: tree.Condition | None) -> tree.Condition:
+        if narrowed is None:
+            return tree.Presence(path_of(names), missing=False)
+        *before, last = path_of(names).segments
+        return tree.Bare(tree.Path((*before, tree.Segment(last.name, narrowed))))
+
+    return resolved.found, around
+
+
+def said_by(script: Script | None, saying: Saying) -> Any:
+    """Return the condition or the calculation that a script of qlc is made of. Raises CannotSay."""
+    if script is None or saying.entity.name not in script.said:
+        raise CannotSay(f"a script about {saying.entity.plural}")
+    return script.said[saying.entity.name]
 
 
 # --- one field -------------------------------------------------------------------------------------------------------
@@ -404,5 +419,6 @@ _SAYINGS: Mapping[str, Say] = {
     "geo_distance": distance,
     "geo_bounding_box": bounding_box,
     "geo_shape": shape,
+    "script": lambda clause, saying: said_by(clause.script, saying),
 }
 """The translator of each query. All others can be run and explained, but not translated."""

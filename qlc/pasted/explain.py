@@ -8,16 +8,18 @@ from typing import Any
 from qlc.base.texts import with_capital
 from qlc.base.words.sentences import listed
 from qlc.compiler.periods import Clock
+from qlc.grammar import print_condition, tree
+from qlc.grammar.printer import print_computed
 from qlc.mapping.fields import RANGES, FieldKind
 from qlc.mapping.schema import Field, Schema
 from qlc.outcome import Explain
 from qlc.pasted.aggregations import Aggregation
 from qlc.pasted.checking import Checked, place_of
-from qlc.pasted.clauses import Clause
+from qlc.pasted.clauses import Clause, Script
 from qlc.pasted.conditions import minimum as least_of
 from qlc.pasted.endpoint import Write
 from qlc.pasted.reach import FieldUse, Reach, covers
-from qlc.pasted.request import Search
+from qlc.pasted.request import Search, SortKey
 from qlc.pasted.running import field_of
 from qlc.pasted.saying import CannotSay
 from qlc.pasted.translate import DEFAULT_SIZE, conjuncts, entities_asked, translate
@@ -91,8 +93,7 @@ def _order(search: Search, words: _Words) -> str:
         ranked = search.query is not None and words.ranks(search.query)
         ordered = "best match first" if ranked else "in no set order"
         return f"They come {ordered}; {which} are shown."
-    keys = [f"{words.name(key.field)}, {words.direction(key.field, key.descending)}" if key.field is not None
-            else "how well they match" for key in search.sort]
+    keys = [words.key(key) for key in search.sort]
     return f"They are sorted by {'; then by '.join(keys)}; {which} are shown."
 
 
@@ -132,6 +133,13 @@ class _Words:
                 return "largest first" if descending else "smallest first"
             case _:
                 return "backwards (descending)" if descending else "ascending"
+
+    def key(self, key: SortKey) -> str:
+        if key.script is not None:
+            return f"{_script_words(key.script)}, {'largest' if key.descending else 'smallest'} first"
+        if key.field is None:
+            return "how well they match"
+        return f"{self.name(key.field)}, {self.direction(key.field, key.descending)}"
 
     def value(self, value: Any) -> str:
         return f'"{value}"' if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)
@@ -279,6 +287,13 @@ def _date(value: Any) -> str:
     return text.removesuffix("T00:00:00.000Z").removesuffix(".000Z")
 
 
+def _script_words(script: Script | None) -> str:
+    """Return the condition or the calculation of a script of qlc in the query language."""
+    assert script is not None
+    said = next(iter(script.said.values()))
+    return print_computed(said) if isinstance(said, tree.Arithmetic | tree.Call) else print_condition(said)
+
+
 def _range_words(part: Mapping[str, Any]) -> str:
     ends = [f"from {part['from']}" if "from" in part else "", f"to under {part['to']}" if "to" in part else ""]
     return part.get("key") or " ".join(end for end in ends if end) or "all"
@@ -372,6 +387,7 @@ _PHRASES: Mapping[str, Callable[[_Words, Clause], str]] = {
     "geo_distance": _place,
     "geo_bounding_box": _with("{name} is in the box {place}"),
     "geo_shape": _shape,
+    "script": lambda words, clause: _script_words(clause.script),
 }
 """The phrase of each query. A test checks that all are here."""
 

@@ -27,6 +27,7 @@ from qlc.pasted.json_tree import Array, Fix, Member, Node, Object, items_of, pla
 from qlc.pasted.problems import Rejected
 from qlc.pasted.query_text import Refused, read_query_text
 from qlc.pasted.reach import FieldUse
+from qlc.pasted.scripts import script_query
 from qlc.pasted.values import Check
 
 Read = Callable[[Member, Object, RequestContext], Clause]
@@ -67,7 +68,7 @@ def _read(one: Member, reading: RequestContext) -> Clause:
 
 
 def _unknown_query(one: Member, reading: RequestContext) -> Rejected:
-    if one.key in ("script", "script_score"):
+    if one.key == "script_score":
         return Rejected()  # reported where scripts are looked for
     if one.key in _INSTEAD:
         return reading.forbid(one, f"the query '{one.key}' cannot be run here", _INSTEAD[one.key])
@@ -507,6 +508,7 @@ _READERS: Mapping[str, Read] = {
     "geo_distance": _geo,
     "geo_bounding_box": _geo,
     "geo_shape": _geo_shape,
+    "script": script_query,
 }
 """The reader of each query that may run. All others are refused."""
 

@@ -13,6 +13,7 @@ from fnmatch import fnmatchcase
 
 from qlc.base.diagnostics import Span
 from qlc.base.words.spelling import nearest_targets, normal_form, typo_of
+from qlc.compiler.typed import ComputedField
 from qlc.mapping.fields import ID_FIELD, FieldKind, IndexMapping, MappedField
 from qlc.mapping.guards import NOTHING_GUARDED, Guards, permits, value_paths
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
@@ -48,7 +49,7 @@ class Reach:
     """The fields of one index for one caller. `permitted` are the visible sensitive fields; None: all.
 
     `entities` have documents in the index; `within` shrinks to those that allow every path used so far. `misplaced` is
-    a field used outside of its nested list, `uses` are all searched fields.
+    a field used outside of its nested list, `uses` are all searched fields, `calculated` what scripts calculate.
     """
 
     entities: tuple[Entity, ...]
@@ -56,6 +57,7 @@ class Reach:
     within: tuple[Entity, ...] = ()
     misplaced: str = ""
     uses: dict[tuple[str, bool, bool], Use] = attribute(default_factory=dict)
+    calculated: dict[ComputedField, None] = attribute(default_factory=dict)
     _guards: Guards = NOTHING_GUARDED
     _known: dict[str, set[str]] = attribute(default_factory=dict)
 

@@ -12,12 +12,13 @@ from qlc.base.words.spelling import nearest
 from qlc.mapping.fields import EXTENDED, FieldKind
 from qlc.pasted import values
 from qlc.pasted.aggregations import Aggregation, read_aggregations
-from qlc.pasted.clauses import SCRIPTED, Clause, RequestContext, known
+from qlc.pasted.clauses import SCRIPTED, Clause, RequestContext, Script, known
 from qlc.pasted.endpoint import Endpoint
 from qlc.pasted.json_tree import Array, Fix, Member, Node, Object, Scalar, items_of, outermost, plain, walk
 from qlc.pasted.problems import Rejected
 from qlc.pasted.queries import QUERIES, read_inside, read_query
 from qlc.pasted.reach import FieldUse, Withheld
+from qlc.pasted.scripts import script_sort
 
 MAX_SIZE = 1_000
 """Most hits of one page, unless the caller's own pages are larger."""
@@ -28,14 +29,22 @@ MAX_SORT_KEYS = 10
 
 @dataclass(frozen=True, slots=True)
 class SortKey:
-    """A sort key. `field` is None for the score. `params` are as sent, `nested` the filter of a nested sort."""
+    """A sort key. `field` is None for the score and for a script. `params` are as sent, `nested` the filter of a nested
+    sort."""
 
     field: FieldUse | None
     descending: bool
     params: Mapping[str, Any]
     nested: Mapping[str, Any] | None = None
+    script: Script | None = None
+
+    @property
+    def is_score(self) -> bool:
+        return self.field is None and self.script is None
 
     def body(self) -> dict[str, Any]:
+        if self.script is not None:
+            return dict(self.params)
         if self.field is None:
             return {"_score": {"order": "desc" if self.descending else "asc"}}
         order = {"order": "desc" if self.descending else "asc", **self.params}
@@ -94,7 +103,6 @@ _EXPANSIONS = frozenset({"max_expansions", "fuzzy_max_expansions"})
 def read_search(body: Object | None, endpoint: Endpoint, reading: RequestContext, size: int) -> Search:
     """Read the search of a body and of the address parameters. `size`: hits in the caller's own pages."""
     members = () if body is None else body.members
-    _find_scripts(body, reading)
     _find_expansions(body, reading)
     found: dict[str, Any] = {}
     shown: list[FieldUse] | None = None
@@ -114,6 +122,7 @@ def read_search(body: Object | None, endpoint: Endpoint, reading: RequestContext
             case _:
                 _other_key(one, reading)
     _parameters(endpoint, found, reading)
+    _find_scripts(body, reading)
     if endpoint.kind == "document":
         found["query"] = Clause("ids", params={"values": [endpoint.id]})
     if shown is not None:
@@ -173,8 +182,10 @@ def _highlighted(node: Node, reading: RequestContext) -> None:
 
 
 def _find_scripts(body: Object | None, reading: RequestContext) -> None:
+    """Report all scripts but those that were read as scripts of qlc."""
     for one in outermost(body, lambda key: key in SCRIPT_KEYS and reading.reach.mapping.at(key) is None):
-        if one.key in _OFTEN_EMPTY and isinstance(one.value, Object) and not one.value.members:
+        is_empty = one.key in _OFTEN_EMPTY and isinstance(one.value, Object) and not one.value.members
+        if is_empty or reading.scripts.get(one.key_span):
             continue
         reading.reject("script", f"'{one.key}' is a script, and scripts are not run", one.key_span,
                        "ask for the same with queries and aggregations", what=one.key)
@@ -224,7 +235,8 @@ def _sort_text(node: Node, reading: RequestContext) -> SortKey | None:
 
 def _sort_member(one: Member, reading: RequestContext) -> SortKey | None:
     if one.key == "_script":
-        return None  # reported where scripts are looked for
+        script, descending, body = script_sort(one, reading.body_of(one), reading)
+        return SortKey(None, descending, body, script=script)
     if one.key == "_geo_distance":
         raise reading.forbid(one, "the order by distance cannot be used here", "use 'geo_distance' as a query")
     if isinstance(one.value, Scalar) and isinstance(one.value.value, str):

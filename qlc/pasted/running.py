@@ -6,25 +6,28 @@ Its functions are generators that yield requests and receive responses, and know
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from elasticsearch.dsl.query import Bool
+from elasticsearch.dsl.query import Bool, Q
 
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import Body, Reading, SearchRequest, all_filtering
+from qlc.compiler.scripts import divides_by_zero
 from qlc.mapping.build import mapped_field
 from qlc.mapping.schema import Entity, Field, NestedList
 from qlc.outcome import AggregateOut, Count, Hit, Hits, Outcome, RowOut, ValueOut
 from qlc.pasted.reach import FieldUse, Reach, covers
 from qlc.pasted.request import Search
 from qlc.pasted.tables import Table, tables
+from qlc.pasted.translate import conjuncts
 from qlc.pipeline.present import shown_values
 from qlc.resolver.field_notes import Uses, read_field_notes
 from qlc.resolver.hits import POINT_IN_TIME_LIFE, Position, leave
 from qlc.resolver.kept import Kept
 from qlc.resolver.names.entries import asked_as_fields, source_paths, with_dates
 from qlc.resolver.run import ids_and_names
+from qlc.resolver.scripted import check_number, notes_on_zero
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,23 @@ def scoped(query: Mapping[str, Any] | None, reach: Reach, env: Bindings) -> dict
 
 
 def reading(search: Search, reach: Reach, env: Bindings, size: int, position: Position | None) -> Reading[Answer]:
-    """Send the request. `size`: hits of a page by default. `position`: the start of a further page."""
+    """Send the request. `size`: hits of a page by default. `position`: the start of a further page.
+
+    Raises CannotAnswer if its scripts would run for more documents than the bound of the catalog.
+    """
+    if not reach.calculated:
+        return (yield from _answer(search, reach, env, size, position))
+    of, fields, index = _widest(reach), list(reach.calculated), search.index or _index(reach)
+    plain = [one.body() for one in conjuncts(search.query) if not any(part.script for part in one.walk())]
+    filters = [Q(scoped({"bool": {"filter": plain}}, reach, env))]
+    yield from check_number(fields, of, filters, env, index)
+    divided = [one for one in fields if divides_by_zero(one, env) is not None]
+    notes = yield from notes_on_zero(divided, of, filters, env, index)
+    found = yield from _answer(search, reach, env, size, position)
+    return replace(found, notes=(*found.notes, *notes), requests=found.requests + 1 + len(divided))
+
+
+def _answer(search: Search, reach: Reach, env: Bindings, size: int, position: Position | None) -> Reading[Answer]:
     query = scoped(search.query.body() if search.query is not None else None, reach, env)
     counted = search.only_count or (search.size == 0 and not search.aggregations)
     body: Body = {"query": query, "track_total_hits": True, "size": 0}
@@ -102,7 +121,7 @@ def _page(search: Search, reach: Reach, body: Body, size: int, position: Positio
     paths = sorted({path for one in reach.within for path in source_paths(one, shown_fields(search, one))}
                    | {name.mapped.path for one in reach.within for name in one.names[:1] if not name.sensitive})
     asked = asked_as_fields(reach.mapping, paths)
-    ranked = not search.sort or any(key.field is None for key in search.sort)
+    ranked = not search.sort or any(key.is_score for key in search.sort)
     order: list[Any] = [key.body() for key in search.sort] or [{"_score": {"order": "desc"}}]
     body = {**body, "size": size, "sort": [*order, {tie or "_shard_doc": {"order": "asc"}}], "_source": paths}
     if asked:

@@ -15,9 +15,9 @@ from qlc.mapping.schema import Entity, Schema
 from qlc.pasted.aggregations import Aggregation
 from qlc.pasted.checking import Checked
 from qlc.pasted.clauses import Clause
-from qlc.pasted.conditions import all_of, condition_of
+from qlc.pasted.conditions import all_of, condition_of, said_by
 from qlc.pasted.reach import FieldUse, Reach, covers
-from qlc.pasted.request import Search
+from qlc.pasted.request import Search, SortKey
 from qlc.pasted.saying import CannotSay, Nature, Saying, number
 
 DEFAULT_SIZE = 10
@@ -173,13 +173,13 @@ _SCORING = frozenset({"match", "match_phrase", "match_bool_prefix", "match_phras
 
 
 def _find(search: Search, where: tree.Condition | None, saying: Saying) -> tree.Find:
-    keys = [_sort_key(key, saying) for key in search.sort if key.field is not None]
+    keys = [_sort_key(key, saying) for key in search.sort if not key.is_score]
     parts = where.items if isinstance(where, tree.And) else (where,)
     about = any(isinstance(one, tree.EntityText) and one.operator == "about" for one in parts)
-    by_score = not search.sort or any(key.field is None for key in search.sort)
+    by_score = not search.sort or any(key.is_score for key in search.sort)
     if by_score and not about and search.query is not None and _scores(search.query):
         saying.differ("the order by how well each one matches", "order")
-    if about and search.sort and search.sort[0].field is not None and any(k.field is None for k in search.sort):
+    if about and search.sort and not search.sort[0].is_score and any(k.is_score for k in search.sort):
         saying.differ("the order by how well each one matches", "order")
     limit = DEFAULT_SIZE if search.size is None and (where is None or search.offset) else search.size
     shown = [used for used in search.shown or () if used.path != "_id"]
@@ -195,8 +195,11 @@ def _scores(clause: Clause) -> bool:
     return any(_scores(one) for one in inner)
 
 
-def _sort_key(key: Any, saying: Saying) -> tree.SortKey:
-    used: FieldUse = key.field
+def _sort_key(key: SortKey, saying: Saying) -> tree.SortKey:
+    if key.script is not None:
+        return tree.SortKey(said_by(key.script, saying), descending=key.descending)
+    used = key.field
+    assert used is not None
     if key.params.get("missing", "_last") != "_last":
         raise CannotSay("documents without a value first in the order")
     if key.params.get("mode") not in (None, "max" if key.descending else "min"):

@@ -14,6 +14,7 @@ from qlc.compiler.environment import Bindings
 from qlc.compiler.request import CannotAnswer, Clause, Reading, SearchRequest
 from qlc.compiler.scripts import divides_by_zero, is_scripted
 from qlc.compiler.walk import SOURCES, typed_parts
+from qlc.mapping.schema import Entity
 from qlc.planner.plan import Step
 from qlc.resolver.rows.asking import filtered_body, matching
 
@@ -39,11 +40,16 @@ def _searched(source: typed.Source) -> Searched | None:
 
 def check_number_of_documents(asked: Searched, env: Bindings) -> Reading[None]:
     """Check that scripts do not run for more documents than the bound. Raises CannotAnswer."""
-    fields = _scripted_fields(asked, env)
-    if not fields:
-        return
-    bound, entity = env.bounds.scripts, asked.entity
-    found = yield from _count(asked, [], env, bound + 1, f"for how many {entity.plural} it is calculated")
+    if fields := _scripted_fields(asked, env):
+        yield from check_number(fields, asked.entity, _filters(asked, env), env)
+
+
+def check_number(
+    fields: Sequence[typed.ComputedField], entity: Entity, filters: Sequence[Clause], env: Bindings, index: str = ""
+) -> Reading[None]:
+    """Check that no more documents than the bound pass the filters. Raises CannotAnswer."""
+    bound, purpose = env.bounds.scripts, f"for how many {entity.plural} it is calculated"
+    found = yield from _count(index or entity.index, filters, bound + 1, purpose)
     if found > bound:
         raise CannotAnswer(
             "too-many-calculated", f"'{fields[0].name}' is calculated for more than {bound:,} {entity.plural}",
@@ -53,26 +59,35 @@ def check_number_of_documents(asked: Searched, env: Bindings) -> Reading[None]:
 
 def count_divisions_by_zero(asked: Searched, env: Bindings) -> Reading[list[str]]:
     """Return a note for each calculation that divides by zero in some documents, which have no value for that."""
-    notes, entity = [], asked.entity
-    for field in _scripted_fields(asked, env):
+    fields = _scripted_fields(asked, env)
+    return (yield from notes_on_zero(fields, asked.entity, _filters(asked, env), env)) if fields else []
+
+
+def notes_on_zero(
+    fields: Sequence[typed.ComputedField], entity: Entity, filters: Sequence[Clause], env: Bindings, index: str = ""
+) -> Reading[list[str]]:
+    """Return a note for each calculation that divides by zero in some documents that pass the filters."""
+    notes = []
+    for field in fields:
         if (zeros := divides_by_zero(field, env)) is None:
             continue
-        count = yield from _count(asked, [zeros], env, True, "in how many documents a calculation divides by zero")
+        purpose = "in how many documents a calculation divides by zero"
+        count = yield from _count(index or entity.index, [*filters, zeros], True, purpose)
         if count:
             who = f"{count:,} {entity.name if count == 1 else entity.plural} {'has' if count == 1 else 'have'}"
             notes.append(f"{who} no value of '{field.name}', which divides by zero there.")
     return notes
 
 
-def _count(
-    asked: Searched, more: Sequence[Clause], env: Bindings, up_to: int | bool, purpose: str
-) -> Reading[int]:
-    """Return the number of documents that meet all conditions without scripts, and `more`."""
+def _filters(asked: Searched, env: Bindings) -> list[Clause]:
+    """Return all conditions without scripts, which the documents must meet."""
     where = _without_scripts(asked.where, env)
     is_ranked = any(isinstance(part, typed.About) for part in conjuncts(where))
-    found = [search_clause(asked.entity, where, env)] if is_ranked else matching(asked.entity, where, env)
-    body = filtered_body([*found, *more], track_total_hits=up_to)
-    response = yield SearchRequest(asked.entity.index, body, purpose)
+    return [search_clause(asked.entity, where, env)] if is_ranked else matching(asked.entity, where, env)
+
+
+def _count(index: str, filters: Sequence[Clause], up_to: int | bool, purpose: str) -> Reading[int]:
+    response = yield SearchRequest(index, filtered_body(filters, track_total_hits=up_to), purpose)
     return int(response["hits"]["total"]["value"])
 
 

@@ -45,7 +45,7 @@ AGGREGATION: dict[str, Any] = table(__file__, "AGGREGATION")
 
 
 def test_each_kind_of_query_and_aggregation_is_among_these() -> None:
-    assert QUERY.keys() == set(QUERIES) - {"ids", "match_all", "match_none", "nested"}
+    assert QUERY.keys() == set(QUERIES) - {"ids", "match_all", "match_none", "nested", "script"}
     assert AGGREGATION.keys() == set(AGGREGATIONS) - {"nested", "reverse_nested", "composite"}
 
 
