@@ -31,6 +31,8 @@ ScriptText = dict[str, Any]
 NEARLY = 1e-14
 """Relative to what is calculated with, the largest difference of two equal numbers: some 50 roundings of a double."""
 
+_LONGEST = 65_000
+"""Characters of a script: `script.max_size_in_bytes` is 65,535 where nobody has set it."""
 _PATH = re.compile(r"[\w.@-]+")
 Bound = tuple[typed.RangeOperator | str, float]
 
@@ -118,7 +120,7 @@ class _Script:
 
     def text(self, lines: Iterable[str], missing: str) -> ScriptText:
         guard = f"if ({' || '.join(self.guards)}) {{ return {missing}; }} " if self.guards else ""
-        return {"lang": "painless", "source": guard + " ".join(lines), "params": self.params}
+        return {"lang": "painless", "source": _checked(guard + " ".join(lines)), "params": self.params}
 
     def param(self, number: float) -> str:
         name = next((one for one, value in self.params.items() if value == number), f"c{len(self.params)}")
@@ -174,12 +176,20 @@ class _Script:
             return self.number(argument, sizes=True)
         power, nearly, inside = self.param(10.0**digits), self.param(1 + NEARLY), self.number(argument)
         size = f"Math.floor(Math.abs({inside}) * {power} * {nearly} + {self.param(0.5)}) / {power}"
-        return f"(Math.signum({inside}) * {size})"
+        return _checked(f"(Math.signum({inside}) * {size})")
 
     def _only_value(self, of: typed.AnyField) -> str:
         path = _path(of)
         self.guards[f"doc['{path}'].size() != 1"] = None
         return f"doc['{path}'].value"
+
+
+def _checked(source: str) -> str:
+    """Check that a server takes a script of this length. Raises CannotAnswer."""
+    if len(source) > _LONGEST:
+        raise CannotAnswer("calculation-too-long", "a calculation of this query is too long for a search",
+                           "calculate in fewer steps, above all with 'round' in 'round'")
+    return source
 
 
 def can_be_named(path: str) -> bool:

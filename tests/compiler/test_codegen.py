@@ -14,6 +14,7 @@ from qlc.compiler import codegen, typed
 from qlc.compiler.environment import ContextMissing
 from qlc.compiler.periods import Period
 from qlc.compiler.request import CannotAnswer
+from tests.small_worlds import compiler_of
 from tests.tables import table
 
 from .world import Body, drive, ecommerce, flights, made
@@ -243,3 +244,11 @@ def test_an_access_rule_that_is_wrong_opens_nothing() -> None:
 def test_sensitive_fields_are_not_read_for_elements_or_hits() -> None:
     body = ecommerce().body('find orders where customer = "x"')
     assert not {"email", "customer_phone"} & set(body["_source"])
+
+
+def test_a_calculation_whose_script_no_server_takes_is_refused() -> None:
+    nested = "price / quantity"
+    for _ in range(30):
+        nested = f"round({nested})"
+    outcome = compiler_of("shop").run(f"find sales where {nested} > 1")
+    assert (outcome.kind, getattr(outcome, "what", "")) == ("unsupported", "calculation-too-long")
