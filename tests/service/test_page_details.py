@@ -13,7 +13,7 @@ PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 480}}
 
 def catalog_of(page: Page, *kinds: tuple[str, str]) -> None:
     known = {"kinds": [{"name": name, "plural": plural, "words": [], "conditions": {}, "description": "",
-                        "is_counted": True} for name, plural in kinds],
+                        "measures": [], "is_counted": True} for name, plural in kinds],
              "fields": [{"name": "size", "type": "number", "kinds": [kinds[0][0]], "words": [], "description": "",
                          "unit": "", "refers_to": None, "values": None, "is_list": False}],
              "description": "", "examples": [], "truncated": False}  # fmt: skip

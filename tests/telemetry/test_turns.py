@@ -149,7 +149,8 @@ def test_an_event_has_the_names_of_the_schema_alone(
     (event,) = turns(events)
     if shown is not None and event[names.PROGRAM]:
         assert " ".join(event[names.PROGRAM].split()) == " ".join(shown.split())
-    assert not [word for word in SECRETS if word in repr(event)]
+    told = {name: value for name, value in event.items() if not isinstance(value, float)}  # times have any digits
+    assert not [word for word in SECRETS if word in repr(told)]
 
 
 def test_comments_are_not_told() -> None:
