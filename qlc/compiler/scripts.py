@@ -33,6 +33,8 @@ NEARLY = 1e-14
 
 _LONGEST = 65_000
 """Characters of a script: `script.max_size_in_bytes` is 65,535 where nobody has set it."""
+_NEARLY_STORED = {"float": 2.0**-22, "half_float": 2.0**-9}
+"""The same for fields whose values are rounded when they are stored, in the binary formats of IEEE 754."""
 _PATH = re.compile(r"[\w.@-]+")
 Bound = tuple[typed.RangeOperator | str, float]
 
@@ -50,7 +52,7 @@ def grouped_script(computed: typed.ComputedField, env: Bindings) -> ScriptText:
     value = script.number(computed.expression)
     if not computed.is_whole:
         size = script.number(computed.expression, sizes=True)
-        value = f"({value} + {script.param(NEARLY)} * ({size}))"
+        value = f"({value} + {script.param(_nearly(computed))} * ({size}))"
     return script.text([f"return {value};"], "null")
 
 
@@ -102,10 +104,15 @@ def compared(
                  for one in alternatives]  # fmt: skip
     else:
         size = script.number(computed.expression, sizes=True)
-        lines = [f"double x = {value};", f"double s = {script.param(NEARLY)} * ({size});"]
+        lines = [f"double x = {value};", f"double s = {script.param(_nearly(computed))} * ({size});"]
         tests = [[script.nearly(operator, end) for operator, end in one] for one in alternatives]
     met = " || ".join(" && ".join(one) if len(one) == 1 else f"({' && '.join(one)})" for one in tests)
     return dsl.Script(script=script.text([*lines, f"return {met or 'false'};"], "false"))
+
+
+def _nearly(computed: typed.ComputedField) -> float:
+    stored = (part.field.mapped.es_type for part in typed_parts(computed) if isinstance(part, typed.FieldValue))
+    return max((_NEARLY_STORED.get(one, NEARLY) for one in stored), default=NEARLY)
 
 
 @dataclass(slots=True)
@@ -272,10 +279,15 @@ class _HasField(Exception):
 def _plain(of: typed.AnyField, bounds: Sequence[tuple[str, Fraction]], env: Bindings) -> Clause:
     if of.kind is FieldKind.DATE:
         return _date_range(of, bounds)
-    ends = [(operator, typed.Literal(_number(end))) for operator, end in bounds]
+    # The lower bound first: a calculation that falls where its field rises has turned them round.
+    ends = [(operator, typed.Literal(_number(end))) for operator, end in sorted(bounds, key=_is_upper)]
     if any(operator == "=" for operator, _ in ends):
         return env.query(typed.Equals(of, tuple(end for _, end in ends)))
     return env.query(typed.Compare(of, tuple(ends)))  # type: ignore[arg-type]
+
+
+def _is_upper(bound: tuple[str, Fraction]) -> bool:
+    return bound[0].startswith("<")
 
 
 def _number(exact: Fraction) -> int | float:

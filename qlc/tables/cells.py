@@ -30,7 +30,7 @@ _NUMBER = re.compile(
     rf"(?P<minus>[+\-−(]?)\s*(?P<before>[^\d\s+\-−(),.]{{1,4}})?\s*(?P<sign>[+\-−]?)"
     rf"(?P<digits>\d[\d.,{_SPACES}]*\d|\d|[.,]\d+)(?P<power>[eE][+-]?\d+)?\s*(?P<after>%|[^\d\s].{{0,15}})?"
 )
-_GROUPED = re.compile(r"\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*")
+_GROUPED = re.compile(r"[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*")
 _SPACED = re.compile(rf"\d{{1,3}}(?:[{_SPACES}]\d{{3}})+(?![\d{_SPACES}])")
 _MONTHS = {
     name: number
@@ -147,7 +147,7 @@ def read_number(text: str) -> Number | None:
         return None
     if after and not percent and _currency(after) is None:
         known = find_unit(after)
-        if known is None:
+        if known is None or currency is not None:  # "$1.2M" is no price of 1.2
             return None
         unit = known.name
     digits = found["digits"]

@@ -16,8 +16,6 @@ from tests.tables import table
 FILE = __file__.replace("scripts.py", "test_scripts.yaml")
 RECORDED = Path(FILE).with_suffix(".json")
 INDEX = "scripts"
-CONTEXTS = ("filter", "number_sort", "aggs")
-"""The places of scripts; a server compiles few in a minute at each of them."""
 PARAMS: dict[str, Any] = table(FILE, "PARAMS")
 DOCUMENTS: list[dict[str, Any]] = table(FILE, "DOCUMENTS")
 
@@ -107,14 +105,10 @@ def ask(transport: Transport) -> dict[str, Any]:
 
 
 def connected(url: str) -> Transport:
-    """A server that compiles as many scripts as are asked."""
+    """A server as the tests start it: it compiles as many scripts as are asked."""
     scheme, _, place = url.partition("://")
     host, _, port = place.rstrip("/").partition(":")
-    transport = Transport([NodeConfig(scheme, host, int(port), "")])
-    rates = {f"script.context.{context}.max_compilations_rate": "9000/1m" for context in CONTEXTS}
-    status, told = perform(transport, "PUT", "/_cluster/settings", {"transient": rates})
-    assert status == 200, told
-    return transport
+    return Transport([NodeConfig(scheme, host, int(port), "")])
 
 
 def main(url: str) -> None:

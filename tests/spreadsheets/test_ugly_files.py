@@ -72,6 +72,14 @@ UGLY: dict[str, tuple[Callable[[Path], Path], Becomes]] = {
         text('"id","size"\n"1","4"\n"2","5"\n'),
         Becomes({"id": "keyword", "size": "integer"}, 2, {"id": "1", "size": 4}),
     ),
+    "three decimals, which a number below one proves": (
+        text("name,weight (kg)\nA,0.125\nB,12.500\nC,0.075\n"),
+        Becomes({"name": "keyword", "weight (kg)": "double:kg"}, 3, {"name": "A", "weight": 0.125}),
+    ),
+    "an amount in millions among plain ones": (
+        text("name,price\nA,$5\nB,$7\nC,$1.2M\n"),
+        Becomes({"name": "keyword", "price": "keyword"}, 3, {"name": "A", "price": "$5"}),
+    ),
     "empty columns between and at the end": (
         text("name,,qty,\nA,,1,\nB,,2,\n"),
         Becomes({"name": "keyword", "qty": "integer"}, 2, {"name": "A", "qty": 1}),

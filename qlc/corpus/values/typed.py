@@ -147,6 +147,8 @@ def value_or_doubt(one: Wanted, text: str, style: Style, unit: str = "", scale: 
     if one.type == "choice":
         return _option(one, text)
     if one.type == "boolean":
+        if _NO_ANSWER.match(text):
+            return None
         ticked = ticked_in(text)
         if isinstance(ticked, Unsure):
             return ticked
@@ -158,6 +160,12 @@ def value_or_doubt(one: Wanted, text: str, style: Style, unit: str = "", scale: 
     return _amount(one, text, style, unit, scale)
 
 
+_NO_ANSWER = re.compile(
+    r"\s*(?:n\s*/\s*a|n\.\s*a|not (?:known|applicable|available|stated)|no (?:data|information|answer|longer)|"
+    r"no\.?\s*\d+)\b",
+    re.IGNORECASE,
+)
+"""Texts that say neither yes nor no: `N/A`, `no data`, `No. 4711`, `no longer ...`."""
 _ANSWER = re.compile(
     r"[\s/|,]*(?:(?:or|oder|ou)\s+)?(?:(yes|true|ja|oui|y|x|✓)|(no|false|nein|non|n))\b", re.IGNORECASE
 )
