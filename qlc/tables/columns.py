@@ -292,11 +292,20 @@ def _as_number(facts: Facts, filled: int, base: Column, mark: str, order: str) -
     return _measured(found)
 
 
+_SCALE = re.compile(
+    r"\b(?:thousands?|millions?|billions?|trillions?|tausend|tsd|millionen|milliarden|mio|mrd|mn|bn|lakhs?|crores?)\b",
+    re.IGNORECASE,
+)
+"""Words for what numbers are multiplied by: 5 under `Cost in million USD` is not 5 dollars."""
+
+
 def _measured(column: Column) -> Column:
     """A number with what its header says of it: a currency, a unit, or that it is a code and no number."""
     words = index_words(column.header)
     if words and words[-1].casefold() in NAMES_OF_CODES and column.kind == "integer":
         return replace(column, kind="keyword")
+    if (scale := _SCALE.search(column.header)) is not None:
+        return replace(column, doubts=(*column.doubts, f"'{scale[0]}' in the header: its numbers get no unit"))
     inside = re.search(r"\(([^()]+)\)|\[([^\[\]]+)\]", column.header)  # "Cost (EUR) / 2024"
     said = (inside[1] or inside[2]).strip() if inside is not None else ""
     last = said or words[-1]

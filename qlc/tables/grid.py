@@ -17,9 +17,11 @@ SOUGHT = 60
 _KEPT_BACK = 12
 """Rows at the end that may be totals and notes."""
 _TOTAL = re.compile(
-    r"(grand |sub)?-?totals?\b.*|sums?|gesamt(summe|betrag)?|zwischensumme|summe|total( général)?|somme|totale|suma|"
+    r"(grand |sub)?-?totals?|sums?|gesamt(summe|betrag)?|zwischensumme|summe|total( général)?|somme|totale|suma|"
     r"average|mittelwert|durchschnitt", re.IGNORECASE
 )  # fmt: skip
+_TOTAL_OF = re.compile(r"(grand |sub)?-?totals?\b.*|.*\b(sub)?-?totals?", re.IGNORECASE)
+"""The total of a part: `Total North`, `North total`. A firm can be called so: `Total Energies`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,9 @@ def rows_below(header: Header, rows: Iterable[Row], file: str, report: Report) -
                 yield row
             else:
                 yield from _fitting(header, row, file, report, at_end=False)
-    last = max((at for at, row in enumerate(waiting) if not _is_total(row[1]) and len(_filled(row[1])) > 1), default=-1)
+    last = max(
+        (at for at, row in enumerate(waiting) if not _is_total(header, row[1]) and len(_filled(row[1])) > 1), default=-1
+    )
     for at, row in enumerate(waiting):
         # "C," of two columns is a row without its second value; a note has no cell there, or is below an empty row
         is_apart = len(row[1]) < 2 or (at > 0 and row[0] > waiting[at - 1][0] + 1)
@@ -132,13 +136,23 @@ def _is_usual(header: Header, cells: Sequence[Any]) -> bool:
     first, second = cells[0], cells[1]
     if not first or not second or first == header.names[0]:
         return False
-    return not (type(first) is str and _TOTAL.match(first)) and not (type(second) is str and _TOTAL.match(second))
+    return not (type(first) is str and _may_be_total(first)) and not (type(second) is str and _may_be_total(second))
 
 
-def _is_total(cells: Sequence[Any]) -> bool:
+def _may_be_total(text: str) -> bool:
+    return _TOTAL.match(text) is not None or ("total" in text.lower() and _TOTAL_OF.fullmatch(text) is not None)
+
+
+def _is_total(header: Header, cells: Sequence[Any]) -> bool:
+    """Whether a row is a total: its label is the only text. The total of a part leaves other columns empty."""
     filled = _filled(cells)
-    first = [as_text(cells[at]).strip().rstrip(":") for at in filled[:2]]
-    return any(_TOTAL.fullmatch(one) for one in first)
+    texts = [as_text(cells[at]).strip() for at in filled]
+    first = [one.rstrip(":") for one in texts[:2]]
+    if len(header.places) > 2 and sum(read_number(one) is None and read_day(one) is None for one in texts) > 1:
+        return False
+    if any(_TOTAL.fullmatch(one) for one in first):
+        return True
+    return len(filled) < len(header.places) and any(_TOTAL_OF.fullmatch(one) for one in first)
 
 
 def _fitting(header: Header, row: Row, file: str, report: Report, *, at_end: bool) -> Iterator[Row]:
@@ -146,7 +160,7 @@ def _fitting(header: Header, row: Row, file: str, report: Report, *, at_end: boo
     filled = _filled(cells)
     text = " ".join(as_text(cells[at]).strip() for at in filled)
     short = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
-    if _is_total(cells):
+    if _is_total(header, cells):
         report.left_out.append(f"line {line:,}, a total, is left out: {short}")
     elif at_end and len(filled) == 1 < len(header.places) and _is_label(cells[filled[0]]):
         report.left_out.append(f"line {line:,}, a note, is left out: {short}")

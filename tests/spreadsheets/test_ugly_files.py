@@ -80,6 +80,22 @@ UGLY: dict[str, tuple[Callable[[Path], Path], Becomes]] = {
         text("name,price\nA,$5\nB,$7\nC,$1.2M\n"),
         Becomes({"name": "keyword", "price": "keyword"}, 3, {"name": "A", "price": "$5"}),
     ),
+    "totals of parts and of all": (
+        text("region,city,sales\nNorth,A,10\nNorth,B,20\nNorth Total,,30\nSouth,C,5\nTotal South,,5\n"
+             "Grand Total,,35\n"),
+        Becomes({"region": "keyword", "city": "keyword", "sales": "integer"}, 3,
+                {"region": "North", "city": "A", "sales": 10}, ("North Total 30", "Total South 5", "Grand Total 35")),
+    ),
+    "firms that are called as a total": (
+        text("firm,country,sales\nTotal,France,30\nTotal Energies,France,20\nTotal Wine,US,5\nSubtotal Ltd,UK,7\n"),
+        Becomes({"firm": "keyword", "country": "keyword", "sales": "integer"}, 4,
+                {"firm": "Total", "country": "France", "sales": 30}),
+    ),
+    "a scale in the header": (
+        text("name,Cost in million USD\nA,5\nB,7.5\n"),
+        Becomes({"name": "keyword", "Cost in million USD": "double"}, 2, {"name": "A", "cost_in_million_usd": 5},
+                ("'million' in the header: its numbers get no unit",)),
+    ),
     "empty columns between and at the end": (
         text("name,,qty,\nA,,1,\nB,,2,\n"),
         Becomes({"name": "keyword", "qty": "integer"}, 2, {"name": "A", "qty": 1}),
