@@ -16,10 +16,10 @@ from elasticsearch.dsl import query as dsl
 
 from qlc.base.deadline import checkpoint
 from qlc.compiler import caseless, scripts, typed
+from qlc.compiler.area_and_range_clauses import range_test, spatial
 from qlc.compiler.caseless import MAX_AUTOMATON_LENGTH, TextTooLong
 from qlc.compiler.date_clauses import compare_date, in_period, on_cycle, swapped
 from qlc.compiler.environment import Bindings, the_one
-from qlc.compiler.extended_clauses import range_test, spatial
 from qlc.compiler.literals import address_number
 from qlc.compiler.numbers import FLOATS, beyond, is_number, side, within
 from qlc.compiler.request import CannotAnswer, Clause, conjunction, disjunction, filter_parts, on

@@ -206,7 +206,7 @@ def _names_in(node: tree.Node, entity: Entity) -> Iterator[str]:
 
 
 def _in_order(entity: Entity) -> list[str]:
-    """Return the names so that each comes after those that it is calculated from."""
+    """Sort names by dependency: `margin`, which uses `profit`, comes after `profit`."""
     found: dict[str, None] = {}
     begun: set[str] = set()
 

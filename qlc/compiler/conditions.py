@@ -123,7 +123,7 @@ def _comparison(context: Context, node: tree.Comparison, scope: Scope) -> typed.
             return by_difference
     target = _left(context, node.left, scope)
     if isinstance(node.left, tree.Path) and isinstance(target.item, Field):
-        _check_extended(target.item, node)
+        _check_area_or_range(target.item, node)
     if isinstance(node.left, tree.Cyclic):
         unit = node.left.unit
         build = lambda field: cycle_condition(context, unit, field, node, target.scope)  # noqa: E731
@@ -141,7 +141,7 @@ def _comparison(context: Context, node: tree.Comparison, scope: Scope) -> typed.
     return typed.Not(condition) if node.operator in ("!=", "not in") else condition
 
 
-def _check_extended(field: Field, node: tree.Comparison) -> None:
+def _check_area_or_range(field: Field, node: tree.Comparison) -> None:
     """Refuse a comparison with a place, a shape or a range, but `contains` of a range."""
     if field.kind in EXTENDED and (field.kind not in RANGES or node.operator != "contains"):
         raise no_operator(field, node.operator, node.operator_span)

@@ -32,7 +32,7 @@ NEARLY = 1e-14
 """Relative to what is calculated with, the largest difference of two equal numbers: some 50 roundings of a double."""
 
 _LONGEST = 65_000
-"""Characters of a script: `script.max_size_in_bytes` is 65,535 where nobody has set it."""
+"""Most characters of a script: servers refuse more than `script.max_size_in_bytes`, by default 65,535."""
 _NEARLY_STORED = {"float": 2.0**-22, "half_float": 2.0**-9}
 """The same for fields whose values are rounded when they are stored, in the binary formats of IEEE 754."""
 _PATH = re.compile(r"[\w.@-]+")

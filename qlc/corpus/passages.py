@@ -61,7 +61,7 @@ class _Unit:
     tokens: int
     is_heading: bool = False
     head: str = ""
-    """For a row: the scale of its table, the heads of its columns and its inner heading, or a tab if there are none."""
+    """Context of a table row: scale, column heads, inner heading (`in thousands`, `2022 2021`); a tab without one."""
     is_aside: bool = False
 
     @property
@@ -189,7 +189,7 @@ class _Heads:
         self._inner = {_row(row) for row in alone}
 
     def of(self, page: Page, row: Span) -> str:
-        """Return the lines above a row, or a tab if there are none."""
+        """Return the context of a row as lines; a tab if it has none."""
         if row in self._inner:
             self._section = page.of(row).strip()
         if row in self._heads:

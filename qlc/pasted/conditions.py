@@ -15,9 +15,9 @@ from qlc.grammar import tree
 from qlc.mapping.fields import NUMERIC, RANGES, FieldKind
 from qlc.mapping.names import find_field
 from qlc.mapping.schema import Field, NestedList
+from qlc.pasted.areas_and_ranges import bounding_box, distance, range_test, shape
 from qlc.pasted.clauses import Clause, Script
 from qlc.pasted.date_ranges import date_range
-from qlc.pasted.extended import bounding_box, distance, range_test, shape
 from qlc.pasted.saying import NOTHING, CannotSay, Saying, literal, path_of
 
 Say = Callable[[Clause, Saying], tree.Condition | None]

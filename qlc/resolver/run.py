@@ -112,7 +112,7 @@ def run_plan(
         aside = ()
     else:
         yield from read_levels(plan, run)
-        if plan.calculates:
+        if plan.calculates and position is None:  # the first page has checked and said it
             yield from alone(check_number_of_documents(plan.statement, run.env))
             aside = [*aside, count_divisions_by_zero(plan.statement, run.env)]
     if isinstance(plan.statement, typed.Find):

@@ -109,9 +109,15 @@ def rows_below(header: Header, rows: Iterable[Row], file: str, report: Report) -
     """The rows of data below a header: without totals, notes and rows that do not fit, which are reported."""
     waiting: deque[Row] = deque()
     plain = header.places == tuple(range(len(header.places)))
+    before: Sequence[Any] = ()
+    is_below_gap = False
     for line, cells in rows:
         if line <= header.line or is_empty(cells):
+            is_below_gap = line > header.line
             continue
+        if is_below_gap and _may_be_header(cells, before):
+            report.left_out.append(f"line {line:,} may be the header of another table: put that into a file of its own")
+        before, is_below_gap = cells, False
         waiting.append((line, cells))
         if len(waiting) > _KEPT_BACK:
             row = waiting.popleft()
@@ -126,6 +132,13 @@ def rows_below(header: Header, rows: Iterable[Row], file: str, report: Report) -
         # "C," of two columns is a row without its second value; a note has no cell there, or is below an empty row
         is_apart = len(row[1]) < 2 or (at > 0 and row[0] > waiting[at - 1][0] + 1)
         yield from _fitting(header, row, file, report, at_end=at > last and (is_apart or len(header.places) > 2))
+
+
+def _may_be_header(cells: Sequence[Any], before: Sequence[Any]) -> bool:
+    """Whether a row has labels alone, and the row before it has values too."""
+    filled = _filled(cells)
+    return len(filled) > 1 and all(_is_label(cells[at]) for at in filled) and not all(
+        _is_label(before[at]) for at in _filled(before))
 
 
 def _is_usual(header: Header, cells: Sequence[Any]) -> bool:

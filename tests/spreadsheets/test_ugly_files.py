@@ -96,6 +96,11 @@ UGLY: dict[str, tuple[Callable[[Path], Path], Becomes]] = {
         Becomes({"name": "keyword", "Cost in million USD": "double"}, 2, {"name": "A", "cost_in_million_usd": 5},
                 ("'million' in the header: its numbers get no unit",)),
     ),
+    "another table below an empty line": (
+        text("name,qty\nA,1\nB,2\n\nPerson,Age\nAnn,30\n"),
+        Becomes({"name": "keyword", "qty": "integer"}, 4, {"name": "A", "qty": 1},
+                ("line 5 may be the header of another table",)),
+    ),
     "empty columns between and at the end": (
         text("name,,qty,\nA,,1,\nB,,2,\n"),
         Becomes({"name": "keyword", "qty": "integer"}, 2, {"name": "A", "qty": 1}),

@@ -64,7 +64,7 @@ def text_of(lines: Iterable[str], words: Words, end: str = "\n") -> str:
 
 
 def _joined(above: str, below: str, words: Words) -> Sequence[str] | None:
-    """Return two lines after the halves of a divided word were joined in the first one; None if there is none."""
+    """Join a word that is divided between two lines, in the first line. Return both lines; None without such a word."""
     if not _DIVIDED.search(above):
         return None
     first, second = _LAST_WORD.search(above), _FIRST_WORD.match(below)

@@ -161,7 +161,7 @@ def pages_of_rows(rows: Iterator[list[str]], number: int, title: str = "") -> It
     for row in rows:
         filled = [cell for cell in row if cell]
         if was_empty and filled and not any(re.search(r"\d", cell) for cell in filled):
-            _put_rows(page, head, held, scale)  # a table of its own: its first row has no numbers
+            _put_rows(page, head, held, scale)  # its first row has no numbers, so it is a separate table
             head = []
         was_empty = not filled
         if len(filled) == 1 and (not head or len(filled[0]) > _LONGEST_CELL):

@@ -194,7 +194,7 @@ def _merged(lines: _Segments) -> _Segments:
 
 
 def _places(values: Iterable[float]) -> list[float]:
-    """Return sorted positions, those that are nearly equal once."""
+    """Sort positions and merge those that are nearly equal."""
     found: list[float] = []
     for value in sorted(values):
         if not found or value - found[-1] > _SNAP:

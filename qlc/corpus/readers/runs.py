@@ -48,7 +48,7 @@ Item = Run | Grid
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Adjacent cells from left to right; a line of prose is one cell. A ruled table is a line of its own."""
+    """Adjacent cells from left to right. A line of prose is one cell, and a ruled table is one line."""
 
     cells: tuple[Run, ...]
     grid: Grid | None = None

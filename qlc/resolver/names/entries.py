@@ -18,7 +18,7 @@ from qlc.mapping.fields import EXTENDED, ID_FIELD, FieldKind, IndexMapping, Mapp
 from qlc.mapping.names import Label, label_of
 from qlc.mapping.schema import Entity, Field, NestedList
 from qlc.resolver.instants import as_datetime
-from qlc.resolver.names.extended import extended_at
+from qlc.resolver.names.areas_and_ranges import texts_at
 from qlc.resolver.names.sources import keys_on, parts_at
 
 
@@ -94,7 +94,7 @@ def entries(entity: Entity, hits: Iterable[Mapping[str, Any]]) -> Iterator[Entry
 def stored_values(hit: Mapping[str, Any], field: Field) -> tuple[Scalar, ...]:
     """Return the values of a field in a hit's source; for a key of a key/value list, of the elements with that key."""
     if field.kind in EXTENDED:
-        return tuple(extended_at(hit.get("_source"), field.mapped))
+        return tuple(texts_at(hit.get("_source"), field.mapped))
     if field.of_key is None:
         return stored(hit, field.mapped)
     found: list[Scalar] = []

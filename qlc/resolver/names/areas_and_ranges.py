@@ -13,7 +13,7 @@ _WKT = re.compile(r"\s*POINT\s*\(\s*(\S+)\s+(\S+)(?:\s+\S+)?\s*\)\s*", re.IGNORE
 _BASE32 = "0123456789bcdefghjkmnpqrstuvwxyz"
 
 
-def extended_at(source: Any, mapped: MappedField) -> Iterator[str]:
+def texts_at(source: Any, mapped: MappedField) -> Iterator[str]:
     """Yield the places, shapes or ranges of a field in a source as texts. Values that Elasticsearch could not read are
     skipped."""
     text = _range_text if mapped.kind in RANGES else _TEXTS[mapped.kind]
