@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from functools import cached_property
-from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from qlc.base.words.sentences import ends_with_abbreviation
-from qlc.language.quantities import CURRENCY, Quantity, Style, current, is_scaled, quantities, why_unread
+from qlc.language.qualifiers import Qualifier, is_range, qualifier
+from qlc.language.quantities import Quantity, Style, current, is_scaled, quantities, why_unread
 from qlc.language.units import WORKING_DAYS, convert, unit_of
 
 from ..pages import Span
@@ -31,6 +31,11 @@ LIMITS = {
 }
 
 
+_BOUNDS = {
+    "upper": re.compile(r"\b(?:caps?|ceiling|limit(?:s|ed|ation)?|budget|deadline|due|capacity)\b", re.IGNORECASE),
+    "lower": re.compile(r"\b(?:notice|thresholds?)\b", re.IGNORECASE),
+}
+"""Words of fields whose values are bounds in themselves."""
 _LAST_WORDS = frozenset({"days", "months", "years", "pct", "c", "f", "eur", "usd", "gbp"})
 """Last words of field names that are units."""
 
@@ -89,6 +94,12 @@ class Wanted:
             return "upper" if is_called(self, "end") else "lower" if is_called(self, "start") else ""
         found = {each for each, form in LIMITS.items() if form.search(" ".join((*self.phrases, self.description)))}
         return found.pop() if len(found) == 1 else ""
+
+    @cached_property
+    def bounds(self) -> frozenset[str]:
+        """The bounds that are values of the field: a cap of `up to EUR 9,000`, a notice of `at least 30 days`."""
+        said = " ".join((*self.phrases, self.description))
+        return frozenset((self.limit, *(each for each, form in _BOUNDS.items() if form.search(said)))) - {""}
 
     @cached_property
     def is_number(self) -> bool:
@@ -176,12 +187,18 @@ def _amount(one: Wanted, text: str, style: Style, unit: str, scale: int) -> Scal
     text = re.sub(r"^\(([^()]*)\)", r"\1", text) if one.type == "number" and one.unit not in ("", "%") else text
     if one.type == "money" and not style.numbers.groups:  # money seldom has three decimals: 1,250 is a whole number
         style = replace(style, numbers=replace(style.numbers, groups=","))
-    held = current(text, quantities(text, style))
-    if len(held) > 1 and one.limit and _THROUGH.fullmatch(text[held[0].end : held[1].start]):
+    every = quantities(text, style)
+    held = current(text, every)
+    if every and not held:
+        return Unsure("it is no longer in force")
+    if held and (denied := _NOTHING.match(text)):
+        return Unsure(f"it begins with '{denied[0]}'")
+    if len(held) > 1 and one.limit and is_range(text, *held[:2]):
         held = [replace(held[0], kind=held[1].kind, unit=held[0].unit or held[1].unit), *held[1:]]
         held = held[1:] if one.limit == "upper" else held
+    has_currency = one.type == "money" and any(amount.kind == "money" for amount in held)
     for at, amount in enumerate(held):
-        value = amount_value(one, amount, unit)
+        value = None if has_currency and amount.kind != "money" else amount_value(one, amount, unit)
         if value is None:
             continue
         if why := doubt_of(one, text, held, at):
@@ -193,6 +210,15 @@ def _amount(one: Wanted, text: str, style: Style, unit: str, scale: int) -> Scal
     return Unsure(why_unread(text, style) or f"'{text[:60]}' {NOT_READ} a {_CALLED.get(one.type, one.type)}")
 
 
+_NOTHING = re.compile(
+    r"\W{0,3}(?:n\s?/\s?a|none|nil|no(?=[\s,;(:](?!more|less|fewer|later|earlier|longer|\.)\D*\d)"
+    r"|not (?:applicable|yet|known|agreed|stated|available|charged|due|payable)|waived"
+    r"|cancell?ed|free(?: of charge)?|gratis|included|refused|declined|rejected"
+    r"|suspended|withdrawn|void|superseded|expired|postponed|pending|open|unlimited|unknown|tb[acd]|keine?|entfällt"
+    r"|abgesagt|storniert|inbegriffen|kostenlos|aucune?|annulée?|gratuit|ninguna?|cancelado)(?![^\W_])",
+    re.IGNORECASE,
+)
+"""Words that take back what stands behind them: `cancelled (was 1 May 2024)`, `free (worth EUR 30)`."""
 NOT_READ = "is not read as"
 _CALLED = {"money": "sum of money"}
 _SLASHED = re.compile(r"\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b")
@@ -200,46 +226,35 @@ _TOLERANCE = re.compile(
     r"\s*(?:(?:±|\+/?\s?[-\u2212\u2013])\s*[\d.,]+(?:\s?%)?|\+[\d.,]+\s*/\s*[-\u2212\u2013][\d.,]+)"
 )
 """A tolerance behind a number: `5 ± 0.2 kg`."""
-_THROUGH = re.compile(r"\s*(?:[-–—…]|\.\.\.?|to|until|till|up to|bis|à)(?: and including)?\s*")
-_GOES_ON = re.compile(rf"\s*(?:[-–—…]|\.\.\.?|to|until|till|bis|à)\s*(?:{CURRENCY})?\s*\d")
-_BEFORE = re.compile(
-    rf"(?P<range>\d(?:\s?[^\W\d_]{{1,4}})?\s*(?:[-–—…]|\.\.\.?|\b(?:to|until|till|bis)\b|à)\s*(?:{CURRENCY})?\s*"
-    r"|\b(?:between|zwischen|entre)\s+\D{0,8}\d\S*\s(?:and|und|et|y)\s+)$"
-    r"|(?P<product>\d\s*[x×]\s*)$"
-    r"|(?P<bound>[<>≤≥]|\b(?:at least|at most|(?:less|more) than|below|above|under|over|mindestens|höchstens))\s*$",
-    re.IGNORECASE,
-)
 _CHANGED = re.compile(
     r"\b(?:raised|changed|increased|lowered|reduced|decreased|extended|rises?|rose|falls?|fell|grows?|grew|goes|went|moved)"
     r"\s+from\b[^;\n]*$",
     re.IGNORECASE,
 )
 _OR = re.compile(
-    r"\s*(?:,|/|;|\||\bor\b|\boder\b|\bou\b|\band\b|\bund\b)\s*((?:max|min)(?:imum)?\.?\s*)?", re.IGNORECASE
+    r"\s*(?:,|/|;|\||\bor\b|\boder\b|\bou\b|\band\b|\bund\b|)\s*((?:max|min)(?:imum)?\.?\s*)?", re.IGNORECASE
 )
 _FARTHEST = 30
+
+
+_REASONS: dict[Qualifier, str] = {
+    "range": "it is a range", "product": "it is a product of numbers", "sum": "it is a sum or a difference",
+    "share": "it is a part of another number", "relative": "it is counted from another day",
+    "upper": "it is a bound only", "lower": "it is a bound only", "approximate": "it is approximate",
+    "credit": "it is a credit or a debit, and nothing shows its sign", "identifier": "it names something",
+    "several": "it has several values",
+}  # fmt: skip
 
 
 def doubt_of(one: Wanted, text: str, held: Sequence[Quantity], at: int) -> str:
     """Return why an amount of a text is not the value of a field: `it is a range`; empty for a value."""
     amount = held[at]
     other = held[at + 1] if at + 1 < len(held) else None
+    said = qualifier(text, held, at)
+    is_changed = said == "range" and _CHANGED.search(text, max(0, amount.start - 2 * _FARTHEST), amount.start)
+    if said and not is_changed and not (said == "range" and one.limit) and said not in one.bounds:
+        return _REASONS[said]
     between = text[amount.end : other.start] if other else ""
-    before = _BEFORE.search(text, max(0, amount.start - _FARTHEST), amount.start)
-    if one.type == "date":
-        gaps = [text[one.end : next_one.start] for one, next_one in pairwise(held[max(0, at - 1) : at + 2])
-                if one.kind == next_one.kind == "date"]  # fmt: skip
-        is_range = any(_THROUGH.fullmatch(gap) for gap in gaps)
-    else:
-        is_changed = _CHANGED.search(text, max(0, amount.start - 2 * _FARTHEST), amount.start) is not None
-        is_last = before is not None and bool(before["range"]) and not is_changed
-        is_range = is_last or _GOES_ON.match(text, amount.end) is not None
-    if is_range and not one.limit:
-        return "it is a range"
-    if one.type != "date" and ((before and before["product"]) or re.match(r"\s*[x×]\s*\d", text[amount.end :])):
-        return "it is a product of numbers"
-    if one.type == "number" and before and before["bound"] and not one.limit:
-        return "it is a bound only"
     if other and other.kind == amount.kind and (found := _OR.fullmatch(between)) and not (one.limit and found[1]):
         first, second = amount_value(one, amount), amount_value(one, other)
         is_converted = "/" in between and amount.unit != other.unit and one.type == "money"
