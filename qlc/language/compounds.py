@@ -26,7 +26,7 @@ MINOR = {
     "pence": "GBP", "penny": "GBP", "¢": "USD",
 }  # fmt: skip
 """Hundredths of a currency, with its code if they say which."""
-MINOR_AMOUNT = rf"(?:{'|'.join(sorted(map(re.escape, MINOR), key=len, reverse=True))})(?![^\W_])"
+MINOR_AMOUNT = rf"(?i:{'|'.join(sorted(map(re.escape, MINOR), key=len, reverse=True))})(?![^\W_])"
 
 
 def joined(text: str, found: Iterable[Quantity]) -> list[Quantity]:

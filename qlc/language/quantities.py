@@ -174,7 +174,7 @@ _TAIL = re.compile(
 )
 _AFTER = re.compile(
     rf"\s?(?:de\s|d['’])?(?P<scale>{_IN_FRONT})?(?P<currency>{CURRENCY})(?![A-Za-z])"
-    rf"(?![ \u00a0]?\(?[-\u2212]?\d(?![\d.,]*\s?(?:{CURRENCY}|{MINOR_AMOUNT})))"
+    rf"(?:(?<=uro|ros|ars)|(?![ \u00a0]?\(?[-\u2212]?\d(?![\d.,]*\s?(?:{CURRENCY}|{MINOR_AMOUNT}))))"
 )
 _OF_DOLLARS = re.compile(r"\s?\(?(?P<currency>USD|CAD|AUD|NZD|SGD|HKD|TWD|MXN|COP|CLP|ARS)(?![A-Za-z]|\s?\d)\)?")
 """A code behind `$ 5`."""
@@ -189,7 +189,7 @@ _A = re.compile(
     re.IGNORECASE,
 )
 _SCALED_AFTER = re.compile(rf"\s({_WORD_OF_SCALE})(?!\w)", re.IGNORECASE)
-_MINOR_AFTER = re.compile(rf"\s?({MINOR_AMOUNT})", re.IGNORECASE)
+_MINOR_AFTER = re.compile(rf"\s?({MINOR_AMOUNT})")
 _ALONE_AFTER = re.compile(r"(?![\w/]|-\w)")
 _DIGIT = re.compile(r"\d")
 _TOO_LARGE = Decimal(10) ** 100
@@ -321,6 +321,8 @@ def _sums_of_money(
             is_negative, first = True, first - 1
         tail = _TAIL.match(text, last + is_negative, end)
         assert tail is not None  # it can be empty
+        if left and left["currency"].endswith(("uro", "ros", "ars")) and left.start() < floor + 2 and floor > start:
+            left = None  # `2 euros 50`
         own = left["currency"] if left else ""
         right = _OF_DOLLARS.match(text, tail.end(), end) if own.endswith("$") else None
         if not own:
@@ -390,8 +392,9 @@ def why_unread(text: str, style: Style) -> str:
 # --- quantities that hold --------------------------------------------------------------------------------------------
 
 _OLD = re.compile(
-    r"(?:\b(?:in place of|instead of|rather than|replac(?:es|ing)|formerly|previously|no longer|hitherto|not|nicht"
-    r"|statt|anstatt|anstelle von|vormals|bisher|früher|au lieu de|anciennement|auparavant|en lugar de)"
+    r"(?:\b(?:in place of|instead of|rather than|replac(?:es|ing)|formerly|previously|originally|initially|last year"
+    r"|no longer|hitherto|not|nicht|statt|anstatt|anstelle von|vormals|bisher|früher|ursprünglich|au lieu de"
+    r"|anciennement|auparavant|en lugar de)"
     r"|(?:^|[(,;:])\s*(?:was|were|had been|before|prior|old|war|zuvor|avant|antes)):?\s+$",
     re.IGNORECASE,
 )

@@ -19,6 +19,7 @@ from ..pages import Span
 from ..sentences import sentences
 from .boxes import MARKED, Unsure, ticked_in
 from .labels import words
+from .rests import is_one_of_several, misread, taken_back
 from .synonyms import ROLES, in_common_words, is_called
 
 FieldType: TypeAlias = Literal["text", "name", "number", "money", "date", "duration", "boolean", "choice", "rows"]
@@ -191,8 +192,8 @@ def _amount(one: Wanted, text: str, style: Style, unit: str, scale: int) -> Scal
     held = current(text, every)
     if every and not held:
         return Unsure("it is no longer in force")
-    if held and (denied := _NOTHING.match(text)):
-        return Unsure(f"it begins with '{denied[0]}'")
+    if held and (why := taken_back(text)):
+        return Unsure(why)
     if len(held) > 1 and one.limit and is_range(text, *held[:2]):
         held = [replace(held[0], kind=held[1].kind, unit=held[0].unit or held[1].unit), *held[1:]]
         held = held[1:] if one.limit == "upper" else held
@@ -201,7 +202,8 @@ def _amount(one: Wanted, text: str, style: Style, unit: str, scale: int) -> Scal
         value = None if has_currency and amount.kind != "money" else amount_value(one, amount, unit)
         if value is None:
             continue
-        if why := doubt_of(one, text, held, at):
+        why = doubt_of(one, text, held, at) or misread(one, text, every, held, at) or _among(one, text, held, at)
+        if why:
             return Unsure(why)
         is_bare = one.type == "money" and scale != 1 and not is_scaled(text[amount.start : amount.end])
         return value * scale if is_bare and isinstance(value, Decimal) else value
@@ -210,15 +212,6 @@ def _amount(one: Wanted, text: str, style: Style, unit: str, scale: int) -> Scal
     return Unsure(why_unread(text, style) or f"'{text[:60]}' {NOT_READ} a {_CALLED.get(one.type, one.type)}")
 
 
-_NOTHING = re.compile(
-    r"\W{0,3}(?:n\s?/\s?a|none|nil|no(?=[\s,;(:](?!more|less|fewer|later|earlier|longer|\.)\D*\d)"
-    r"|not (?:applicable|yet|known|agreed|stated|available|charged|due|payable)|waived"
-    r"|cancell?ed|free(?: of charge)?|gratis|included|refused|declined|rejected"
-    r"|suspended|withdrawn|void|superseded|expired|postponed|pending|open|unlimited|unknown|tb[acd]|keine?|entfällt"
-    r"|abgesagt|storniert|inbegriffen|kostenlos|aucune?|annulée?|gratuit|ninguna?|cancelado)(?![^\W_])",
-    re.IGNORECASE,
-)
-"""Words that take back what stands behind them: `cancelled (was 1 May 2024)`, `free (worth EUR 30)`."""
 NOT_READ = "is not read as"
 _CALLED = {"money": "sum of money"}
 _SLASHED = re.compile(r"\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b")
@@ -228,7 +221,7 @@ _TOLERANCE = re.compile(
 """A tolerance behind a number: `5 ± 0.2 kg`."""
 _CHANGED = re.compile(
     r"\b(?:raised|changed|increased|lowered|reduced|decreased|extended|rises?|rose|falls?|fell|grows?|grew|goes|went|moved)"
-    r"\s+from\b[^;\n]*$",
+    r"\s+from\b[^;]*$",
     re.IGNORECASE,
 )
 _OR = re.compile(
@@ -239,7 +232,8 @@ _FARTHEST = 30
 
 _REASONS: dict[Qualifier, str] = {
     "range": "it is a range", "product": "it is a product of numbers", "sum": "it is a sum or a difference",
-    "share": "it is a part of another number", "relative": "it is counted from another day",
+    "relative": "it is counted from another day",
+    "since": "it is counted from another day",
     "upper": "it is a bound only", "lower": "it is a bound only", "approximate": "it is approximate",
     "credit": "it is a credit or a debit, and nothing shows its sign", "identifier": "it names something",
     "several": "it has several values",
@@ -252,15 +246,28 @@ def doubt_of(one: Wanted, text: str, held: Sequence[Quantity], at: int) -> str:
     other = held[at + 1] if at + 1 < len(held) else None
     said = qualifier(text, held, at)
     is_changed = said == "range" and _CHANGED.search(text, max(0, amount.start - 2 * _FARTHEST), amount.start)
-    if said and not is_changed and not (said == "range" and one.limit) and said not in one.bounds:
+    is_meant = said in one.bounds or (one.limit and said == "range") or (one.limit == "lower" and said == "since")
+    if said and not is_changed and not is_meant:
         return _REASONS[said]
     between = text[amount.end : other.start] if other else ""
     if other and other.kind == amount.kind and (found := _OR.fullmatch(between)) and not (one.limit and found[1]):
-        first, second = amount_value(one, amount), amount_value(one, other)
-        is_converted = "/" in between and amount.unit != other.unit and one.type == "money"
-        if first is not None and second is not None and not is_converted and not _is_near(first, second):
-            return "it has several values"
+        return _several(one, text, amount, other)
     return ""
+
+
+def _among(one: Wanted, text: str, held: Sequence[Quantity], at: int) -> str:
+    """Return whether another amount of a value can be meant as well."""
+    others = (other for other in held[at + 1 :] if other.kind == held[at].kind)
+    is_free = not one.limit and not one.is_list
+    return next((why for other in others if is_free and is_one_of_several(text, held[at], other)
+                 and (why := _several(one, text, held[at], other))), "")  # fmt: skip
+
+
+def _several(one: Wanted, text: str, amount: Quantity, other: Quantity) -> str:
+    first, second = amount_value(one, amount), amount_value(one, other)
+    is_converted = one.type == "money" and amount.unit != other.unit and "/" in text[amount.end : other.start]
+    is_other = first is not None and second is not None and not is_converted and not _is_near(first, second)
+    return _REASONS["several"] if is_other else ""
 
 
 def _is_near(first: Scalar, second: Scalar) -> bool:
