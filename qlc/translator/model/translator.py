@@ -14,16 +14,19 @@ from weakref import WeakKeyDictionary
 
 from qlc.base.diagnostics import NO_SPAN, Diagnostic
 from qlc.compiler.periods import Clock
+from qlc.grammar import parse as parsed
+from qlc.grammar import print_program, tree
 from qlc.mapping.schema import Schema
 from qlc.models.budgets import Budget, Ledger, Usage
 from qlc.models.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest, Tool, resumed, usage_of
 from qlc.translator.explanations import About, explanation
+from qlc.translator.model.accounting import ASKED, left_out
 from qlc.translator.model.described import fields_text
 from qlc.translator.model.earlier import numbered
 from qlc.translator.model.fields import Fields
 from qlc.translator.model.matching import Match, Matcher, with_paths
 from qlc.translator.model.narrator import Narrates, may_be_shown
-from qlc.translator.model.prompt import EXPLAINED, MOST_FOUND, question_part, system_parts, tools_for
+from qlc.translator.model.prompt import EXPLAINED, MOST_FOUND, further_parts, question_part, system_parts, tools_for
 from qlc.translator.model.replies import Asked, Declined, Explains, Finds, Submitted, Unusable, read_answer
 from qlc.translator.model.sensitivity import as_for_anybody, redacted, redacted_message
 from qlc.translator.protocol import (
@@ -59,6 +62,7 @@ REFUSED = "The language model would not answer this."
 SPENT = "The budget of this question for the language model is used up."
 NOT_SAYABLE = "No query can work out '{what}' exactly."
 REST = " Ask for the values that it is computed from, in several questions."
+WHICH = "What do you mean by '{what}'? Name it in the question."
 NOT_FIXED = "The language model found no correct query for this."
 
 _LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -106,6 +110,7 @@ class ModelTranslator:
         ledger, name = question.ledger or Ledger(), self.model.name
         deadline = self.budget.deadline(name, ledger, question.deadline)
         request = yield from self.request(question)
+        asked = False  # whether the model was asked about what its program leaves out: once
         for number in range(1, self.budget.rounds + 1):
             spent, seconds = ledger.spent(name)
             allowed = self.budget.allows(name, spent, request.characters, request.max_tokens)
@@ -123,9 +128,11 @@ class ModelTranslator:
             if reply.stop == "refusal":
                 steps.append(Step("model", "refused", {"round": number}))
                 return CannotSay(notes=(REFUSED,), failed=True)
-            answer, wrong = yield from self._judged(reply, request.tools, question, number, steps)
+            may_ask = not asked and number < self.budget.rounds
+            answer, wrong = yield from self._judged(reply, request.tools, question, number, steps, may_ask)
             if answer is not None:
                 return answer
+            asked = asked or ASKED in wrong
             request = resumed(request, reply, wrong, is_error="fields" not in wrong)
         return CannotSay(notes=(NOT_FIXED if self.budget.rounds > 0 else SPENT,), failed=True)
 
@@ -144,6 +151,7 @@ class ModelTranslator:
         matches: Sequence[Match] = ()
         keys: Mapping[str, Sequence[str]] = {}
         empty: Collection[str] = ()
+        contents = ""
         if self._values:
             lexicon = yield from self._rules.lexicon(question)
             matcher = self._matcher(lexicon)
@@ -151,14 +159,18 @@ class ModelTranslator:
             found = (yield FindValues(unread, many_valued)) if unread and many_valued else ()
             matches = (*matcher.found(found), *matcher.matches(question.text))
             matches = yield from with_paths(matches, question.schema)
-            keys, empty = matcher.keys(), matcher.empty
+            keys, empty, contents = matcher.keys(), matcher.empty, matcher.contents(fields)
         content = question_part(question, fields, matches, keys, values=self._values, empty=empty)
-        return ModelRequest(system, ({"role": "user", "content": content},), tools_for(fields), MAX_TOKENS)
+        system += further_parts(question, contents)
+        tools = tools_for(fields, question)
+        return ModelRequest(system, ({"role": "user", "content": content},), tools, MAX_TOKENS)
 
     def _judged(
-        self, reply: ModelReply, tools: Sequence[Tool], question: Question, number: int, steps: list[Step]
-    ) -> Generator[Need, Any, tuple[Translation | None, Mapping[str, Any]]]:
-        """The translation, or what is wrong with the answer as data."""
+        self, reply: ModelReply, tools: Sequence[Tool], question: Question, number: int, steps: list[Step],
+        may_ask: bool,
+    ) -> Generator[Need, Any, tuple[Translation | None, Mapping[str, Any]]]:  # fmt: skip
+        """The translation, or what is wrong with the answer as data. `may_ask`: what the program leaves out of the
+        question is asked about, not only told."""
         answer = read_answer(reply, tools)
         detail = {"round": number, "tokens": reply.usage.tokens}
         match answer:
@@ -166,11 +178,16 @@ class ModelTranslator:
                 found, text = yield from _checked(answer.program, question)
                 codes = [one.code for one in found if one.severity == "error"]
                 steps.append(Step("model", "submitted", {**detail, "program": answer.program, "errors": codes}))
-                if not codes:
-                    if self._logged == "redacted":
-                        log.info("accepted: %s", redacted(text))
-                    return Translated(text), {}
-                return None, _findings(answer.program, found)
+                if codes:
+                    return None, _findings(answer.program, found)
+                left = left_out((yield from self._rules.parsed(question)), text, answer.because, question.history)
+                if left.doubtful:
+                    steps.append(Step("model", "leaves out", {"words": left.words, "constants": left.constants}))
+                if left.doubtful and may_ask:
+                    return None, left.problem
+                if self._logged == "redacted":
+                    log.info("accepted: %s", redacted(text))
+                return Translated(with_ties(text), left.notes), {}
             case Asked():
                 return (yield from self._asked(answer, question, detail, steps))
             case Declined():
@@ -242,6 +259,16 @@ class ModelTranslator:
             log.info("got: %s", [use.name for use in reply.uses])
 
 
+def with_ties(program: str) -> str:
+    """Return a program for the first one with all that are equal to it: `limit 1` -> `limit 1 with ties`."""
+    parts = parsed(program)
+    statement = parts.statement
+    if not isinstance(statement, tree.Find | tree.Aggregate) or statement.limit != 1 or statement.offset:
+        return program
+    ordered = statement.sort if isinstance(statement, tree.Find) else statement.groups
+    return print_program(replace(parts, statement=replace(statement, ties=True))) if ordered else program
+
+
 def _not_usable(problem: str, detail: Mapping[str, Any], steps: list[Step]) -> tuple[None, Mapping[str, Any]]:
     steps.append(Step("model", "no usable answer", {**detail, "problem": problem}))
     return None, {"accepted": False, "problem": problem}
@@ -275,6 +302,8 @@ def _ended(answer: Declined) -> Translation:
     match answer.reason:
         case "action":
             return Refusal(answer.intent, REFUSALS[answer.intent])
+        case "unspecified":
+            return AskBack(WHICH.format(what=answer.what or "that"), ())
         case "not_held" if answer.what:
             return NotHeld(answer.what, answer.instead)
         case "not_sayable" if answer.what:
