@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +25,8 @@ from qlc.translator.rules.words.tokens import fold, name_key
 MOST_TOLD = 5
 ASKED = "left out"
 """The key of what a model is asked about its program."""
+ALIKE = 4
+"""Letters that two words begin with to be taken for forms of one: `Norwegian`, `Norway`."""
 _WORD = re.compile(r"\w+")
 
 
@@ -61,8 +63,9 @@ class LeftOut:
     def notes(self) -> tuple[str, ...]:
         """What the answer tells of it."""
         found = [f"Nothing in the query stands for {_listed(self.words)}."] if self.words else []
-        for constant, said in self.constants[:MOST_TOLD]:
-            found.append(f"Taken for '{said}': {constant}." if said else f"The question does not name {constant}.")
+        for said in dict.fromkeys(said for _, said in self.constants):
+            several = ", ".join([constant for constant, of in self.constants if of == said][:MOST_TOLD])
+            found.append(f"Taken for '{said}': {several}." if said else f"The question does not name {several}.")
         return tuple(found)
 
 
@@ -74,7 +77,8 @@ def left_out(p: Parse, program: str, because: Sequence[Because], history: Sequen
     """Return what a program leaves out of a question, and what it has besides."""
     statement = parsed(program).statement
     said = Said(statement, p.schema)
-    explained = {stem(word): one for one in because if _is_in(one.means, program) for word in name_key(one.said)}
+    explained = {stem(word) for one in because if _is_in(one.means, program) for word in name_key(one.said)}
+    explained |= {stem(word) for word in _WORD.findall(fold(program))}
     places = {*unaccounted(p, said), *_extremes(p, said)}
     if history:  # the words of a question that goes on may be of what was asked or shown before
         places = {at for at in places if p.lexemes[at]}
@@ -85,10 +89,10 @@ def left_out(p: Parse, program: str, because: Sequence[Because], history: Sequen
 
 def _is_in(means: str, program: str) -> bool:
     """Return whether a program has a word of what a model says that words mean."""
-    return not set(map(fold, _WORD.findall(means))).isdisjoint(map(fold, _WORD.findall(program)))
+    return not set(_WORD.findall(fold(means))).isdisjoint(_WORD.findall(fold(program)))
 
 
-def _explains(p: Parse, at: int, explained: Mapping[str, Because]) -> bool:
+def _explains(p: Parse, at: int, explained: Collection[str]) -> bool:
     return any(stem(one) in explained for one in (p.tokens[at].text, *name_key(p.tokens[at].raw)))
 
 
@@ -106,7 +110,7 @@ def _constants(
     p: Parse, statement: tree.Statement, because: Sequence[Because], before: str
 ) -> Iterator[tuple[str, str]]:
     """Yield the texts and numbers of a program that no word of the question says, with what they are taken for."""
-    words = {fold(one.text) for one in p.tokens} | {stem(one.text) for one in p.tokens}
+    words = {fold(one.text) for one in p.tokens}
     values = {fold(one.payload.text) for row in p.lexemes for one in row
               if isinstance(one.payload, ValueWord | NameWord)}  # fmt: skip
     text = fold(p.text)
@@ -119,7 +123,8 @@ def _constants(
             number = abs(float(one.value))
             known |= number in (0, 1) or any(english.NUMBERS.get(word) == number for word in words)
         else:
-            known |= not {stem(word) for word in name_key(content)}.isdisjoint(words)
+            long = [word[:ALIKE] for word in name_key(content) if len(word) >= ALIKE]
+            known |= any(one[:ALIKE] in long for one in words)
         if not known and shown not in seen:
             seen.add(shown)
             yield shown, next((each.said for each in because if _is_in(each.means, content)), "")

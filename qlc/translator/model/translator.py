@@ -14,11 +14,10 @@ from weakref import WeakKeyDictionary
 
 from qlc.base.diagnostics import NO_SPAN, Diagnostic
 from qlc.compiler.periods import Clock
-from qlc.grammar import parse as parsed
-from qlc.grammar import print_program, tree
 from qlc.mapping.schema import Schema
 from qlc.models.budgets import Budget, Ledger, Usage
 from qlc.models.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest, Tool, resumed, usage_of
+from qlc.outcome import Outcome, answer_key, has_answer
 from qlc.translator.explanations import About, explanation
 from qlc.translator.model.accounting import ASKED, left_out
 from qlc.translator.model.described import fields_text
@@ -29,6 +28,7 @@ from qlc.translator.model.narrator import Narrates, may_be_shown
 from qlc.translator.model.prompt import EXPLAINED, MOST_FOUND, further_parts, question_part, system_parts, tools_for
 from qlc.translator.model.replies import Asked, Declined, Explains, Finds, Submitted, Unusable, read_answer
 from qlc.translator.model.sensitivity import as_for_anybody, redacted, redacted_message
+from qlc.translator.model.ties import with_ties
 from qlc.translator.protocol import (
     AskBack,
     CallModel,
@@ -46,6 +46,7 @@ from qlc.translator.protocol import (
     Translated,
     Translating,
     Translation,
+    Try,
 )
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.translator import REFUSALS, RuleTranslator
@@ -63,6 +64,7 @@ SPENT = "The budget of this question for the language model is used up."
 NOT_SAYABLE = "No query can work out '{what}' exactly."
 REST = " Ask for the values that it is computed from, in several questions."
 WHICH = "What do you mean by '{what}'? Name it in the question."
+NOTHING_FOUND = "{} (nothing is found)"
 NOT_FIXED = "The language model found no correct query for this."
 
 _LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -187,7 +189,7 @@ class ModelTranslator:
                     return None, left.problem
                 if self._logged == "redacted":
                     log.info("accepted: %s", redacted(text))
-                return Translated(with_ties(text), left.notes), {}
+                return Translated((yield from with_ties(text)), left.notes), {}
             case Asked():
                 return (yield from self._asked(answer, question, detail, steps))
             case Declined():
@@ -205,18 +207,22 @@ class ModelTranslator:
     def _asked(
         self, answer: Asked, question: Question, detail: Mapping[str, Any], steps: list[Step]
     ) -> Generator[Need, Any, tuple[Translation | None, Mapping[str, Any]]]:
-        """Every reading that a user may choose is a program that runs."""
+        """Every reading that a user may choose is a program that ran; those that found nothing say so."""
         options: dict[str, str] = {}
         for program, label in answer.options:
-            found, text = yield from _checked(program, question)
-            if any(one.severity == "error" for one in found):
+            problems, text = yield from _checked(program, question)
+            if any(one.severity == "error" for one in problems):
                 steps.append(Step("model", "asked with a wrong program", {**detail, "program": program}))
-                return None, _findings(program, found)
+                return None, _findings(program, problems)
             options.setdefault(text, label)
+        found: dict[str, Outcome] = {}
+        for text in options:
+            found[text] = yield Try(text)
         steps.append(Step("model", "asked back", {**detail, "programs": list(options)}))
-        if len(options) == 1:
+        if len(set(map(answer_key, found.values()))) == 1 or len(options) == 1:
             return Translated(next(iter(options))), {}
-        return AskBack(answer.question, tuple(options.items())), {}
+        labels = [label if has_answer(found[text]) else NOTHING_FOUND.format(label) for text, label in options.items()]
+        return AskBack(answer.question, tuple(zip(options, labels, strict=True))), {}
 
     def _explained(
         self, answer: Explains, question: Question, detail: Mapping[str, Any], steps: list[Step]
@@ -257,16 +263,6 @@ class ModelTranslator:
         if self._logged == "redacted":
             log.info("sent: %s", redacted_message(request.messages[-1]["content"]))
             log.info("got: %s", [use.name for use in reply.uses])
-
-
-def with_ties(program: str) -> str:
-    """Return a program for the first one with all that are equal to it: `limit 1` -> `limit 1 with ties`."""
-    parts = parsed(program)
-    statement = parts.statement
-    if not isinstance(statement, tree.Find | tree.Aggregate) or statement.limit != 1 or statement.offset:
-        return program
-    ordered = statement.sort if isinstance(statement, tree.Find) else statement.groups
-    return print_program(replace(parts, statement=replace(statement, ties=True))) if ordered else program
 
 
 def _not_usable(problem: str, detail: Mapping[str, Any], steps: list[Step]) -> tuple[None, Mapping[str, Any]]:
