@@ -19,7 +19,7 @@ from qlc.models.budgets import Budget, Ledger, Usage
 from qlc.models.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest, Tool, resumed, usage_of
 from qlc.outcome import Outcome, answer_key, has_answer
 from qlc.translator.explanations import About, explanation
-from qlc.translator.model.accounting import ASKED, left_out
+from qlc.translator.model.accounting import left_out
 from qlc.translator.model.described import fields_text
 from qlc.translator.model.earlier import numbered
 from qlc.translator.model.fields import Fields
@@ -29,6 +29,7 @@ from qlc.translator.model.prompt import EXPLAINED, MOST_FOUND, further_parts, qu
 from qlc.translator.model.replies import Asked, Declined, Explains, Finds, Submitted, Unusable, read_answer
 from qlc.translator.model.sensitivity import as_for_anybody, redacted, redacted_message
 from qlc.translator.model.ties import with_ties
+from qlc.translator.model.votes import decided
 from qlc.translator.protocol import (
     AskBack,
     CallModel,
@@ -75,9 +76,10 @@ Logged = Literal["nothing", "redacted"]
 class ModelTranslator:
     """Keeps the texts that are the same for many questions. Safe under threads.
 
-    model: any `Model`. budget: what one question may cost. values: whether names and values of the index that match a
-    question are sent (False: nothing of the index leaves; the catalog still does). rules: the rules that come before,
-    whose lexicon is shared. logged: `redacted` writes prompts and answers to the log `qlc.model` without any text of
+    model: any `Model`. budget: what one question may cost. votes: how often the model is asked; where its programs have
+    different answers, the user is asked. values: whether names and values of the index that match a question are sent
+    (False: nothing of the index leaves; the catalog still does). rules: the rules that come before, whose lexicon is
+    shared. logged: `redacted` writes prompts and answers to the log `qlc.model` without any text of
     users or of the index; `nothing` only how many calls and tokens there were.
 
     Raises ConfigurationError where the budget has a cost and no price is known.
@@ -87,6 +89,7 @@ class ModelTranslator:
         self,
         model: Model,
         *,
+        votes: int = 1,
         budget: Budget | None = None,
         values: bool = True,
         rules: RuleTranslator | None = None,
@@ -98,6 +101,7 @@ class ModelTranslator:
         self._values = values
         self._rules = rules or RuleTranslator()
         self._logged = logged
+        self._votes = votes
         self._schemas: OrderedDict[str, tuple[Fields, tuple[str, ...]]] = OrderedDict()
         self._matchers: WeakKeyDictionary[Lexicon, Matcher] = WeakKeyDictionary()
         self._spent = Usage()
@@ -109,34 +113,42 @@ class ModelTranslator:
         return self._spent
 
     def translate(self, question: Question, steps: list[Step]) -> Translating:
-        ledger, name = question.ledger or Ledger(), self.model.name
+        request, ledger = (yield from self.request(question)), question.ledger or Ledger()
+        said: list[Translation] = []
+        while len(said) < self._votes:
+            said += [(yield from self._answered(question, request, ledger, steps))]
+        return said[0] if len(said) == 1 else (yield from decided(said, question, steps))
+
+    def _answered(self, question: Question, request: ModelRequest, ledger: Ledger, steps: list[Step]) -> Translating:
+        """One answer of the model: its reply, and the corrections that it is asked for."""
+        name = self.model.name
         deadline = self.budget.deadline(name, ledger, question.deadline)
-        request = yield from self.request(question)
-        asked = False  # whether the model was asked about what its program leaves out: once
+        doubtful: Translation | None = None
+        """A program that leaves out words: the model was asked about them, once."""
         for number in range(1, self.budget.rounds + 1):
             spent, seconds = ledger.spent(name)
             allowed = self.budget.allows(name, spent, request.characters, request.max_tokens)
             if not allowed or seconds >= self.budget.seconds:
                 steps.append(Step("model", "budget used up", {"round": number, "tokens": spent.tokens}))
-                return CannotSay(notes=(SPENT,), failed=True)
+                return doubtful or CannotSay(notes=(SPENT,), failed=True)
             began = time.monotonic()
             reply = yield CallModel(Call(self.model, request, deadline, self.budget.price(name)))
             ledger.add(name, usage_of(reply, request), time.monotonic() - began)
             if isinstance(reply, ModelFailed):
                 log.warning("%s: %s (%s)", self.model.name, reply.reason, reply.detail)
                 steps.append(Step("model", "failed", {"round": number, "reason": reply.reason}))
-                return CannotSay(notes=(FAILED.format(reason=reply.reason),), failed=True)
+                return doubtful or CannotSay(notes=(FAILED.format(reason=reply.reason),), failed=True)
             self._count(request, reply, number)
             if reply.stop == "refusal":
                 steps.append(Step("model", "refused", {"round": number}))
-                return CannotSay(notes=(REFUSED,), failed=True)
-            may_ask = not asked and number < self.budget.rounds
+                return doubtful or CannotSay(notes=(REFUSED,), failed=True)
+            may_ask = doubtful is None and number < self.budget.rounds
             answer, wrong = yield from self._judged(reply, request.tools, question, number, steps, may_ask)
-            if answer is not None:
+            if answer is not None and not wrong:
                 return answer
-            asked = asked or ASKED in wrong
+            doubtful = answer or doubtful
             request = resumed(request, reply, wrong, is_error="fields" not in wrong)
-        return CannotSay(notes=(NOT_FIXED if self.budget.rounds > 0 else SPENT,), failed=True)
+        return doubtful or CannotSay(notes=(NOT_FIXED if self.budget.rounds > 0 else SPENT,), failed=True)
 
     def narrate(self, facts: Sequence[Fact], question: Question, steps: list[Step]) -> Narrating:
         """One text over those answers that may be reported. Nothing where no value of the index is to leave."""
@@ -171,8 +183,8 @@ class ModelTranslator:
         self, reply: ModelReply, tools: Sequence[Tool], question: Question, number: int, steps: list[Step],
         may_ask: bool,
     ) -> Generator[Need, Any, tuple[Translation | None, Mapping[str, Any]]]:  # fmt: skip
-        """The translation, or what is wrong with the answer as data. `may_ask`: what the program leaves out of the
-        question is asked about, not only told."""
+        """The translation, or what is wrong with the answer as data; both for a program that leaves out words of the
+        question, if the model may be asked about them."""
         answer = read_answer(reply, tools)
         detail = {"round": number, "tokens": reply.usage.tokens}
         match answer:
@@ -185,11 +197,10 @@ class ModelTranslator:
                 left = left_out((yield from self._rules.parsed(question)), text, answer.because, question.history)
                 if left.doubtful:
                     steps.append(Step("model", "leaves out", {"words": left.words, "constants": left.constants}))
-                if left.doubtful and may_ask:
-                    return None, left.problem
                 if self._logged == "redacted":
                     log.info("accepted: %s", redacted(text))
-                return Translated((yield from with_ties(text)), left.notes), {}
+                done = Translated((yield from with_ties(text)), left.notes)
+                return done, left.problem if left.doubtful and may_ask else {}
             case Asked():
                 return (yield from self._asked(answer, question, detail, steps))
             case Declined():
