@@ -257,6 +257,7 @@ class DropForm(Taught):
 
 class Explain(Reading):
     dry: bool = option("do not run; show placeholders for the results of lookups", False)
+    share: bool = option("for a report: structure and types as JSON, without values", False)
 
 
 class Check(Question):
