@@ -147,19 +147,20 @@ def _factor(scale: str) -> int:
 
 # --- quantities ------------------------------------------------------------------------------------------------------
 
-_TOKEN = re.compile(rf"(?<!\d)(?<!\d[.,'’])(?:{NUMBER})")
+_TOKEN = re.compile(rf"(?=[-\u2212+\u2013±\d])(?<!\d)(?<!\d[.,'’])(?:{NUMBER})")
 _LEFT = re.compile(
     rf"(?P<sign>(?<![\w-])[-\u2212\u2013]|\bminus\s)?(?P<scale>{_IN_FRONT})?(?P<currency>{CURRENCY})(?:\s?\$)?"
     r"(?P<space>\s?)(?P<open>\()?$"
 )
 _FARTHEST = 24
 """Most characters of a sign and a currency before a number."""
+_LAST_OF_CURRENCIES = frozenset(one[-1] for one in (*_CODES.split("|"), *_SIGNS))
 _TAIL = re.compile(
     rf"(?:(?P<whole>[.,][-–—]{{1,2}}(?!\d)|\.?/-)|(?P<minus>[-\u2212])(?!\w|\s?\d))?(?:[\s-]?(?P<scale>{_SCALE}))?"
 )
 _AFTER = re.compile(
     rf"\s?(?:de\s|d['’])?(?P<scale>{_IN_FRONT})?(?P<currency>{CURRENCY})(?![A-Za-z])"
-    rf"(?:(?<=uro|ros|ars)|(?![ \u00a0]?\(?[-\u2212]?\d(?![\d.,]*\s?(?:{CURRENCY}|{MINOR_AMOUNT}))))"
+    rf"(?:(?<=uro|ros|ars)|(?![ \u00a0]?\(?[-\u2212]?\d(?![\d.,]*[^\S\n]?(?:{CURRENCY}|{MINOR_AMOUNT}))))"
 )
 _OF_DOLLARS = re.compile(r"\s?\(?(?P<currency>USD|CAD|AUD|NZD|SGD|HKD|TWD|MXN|COP|CLP|ARS)(?![A-Za-z]|\s?\d)\)?")
 """A code behind `$ 5`."""
@@ -296,7 +297,9 @@ def _sums_of_money(
     floor, part, begin = start, Decimal(0), -1
     for token in tokens:
         first, last = token.span()
-        left = _LEFT.search(text, max(floor, first - _FARTHEST), first)
+        before = text[max(floor, first - _FARTHEST) : first].rstrip("(").rstrip()
+        is_currency = before[-1:] in _LAST_OF_CURRENCIES
+        left = _LEFT.search(text, max(floor, first - _FARTHEST), first) if is_currency else None
         in_brackets = text[first - 1 : first] == "(" and text[last : last + 1] == ")"
         is_negative = False
         if left and left["open"]:

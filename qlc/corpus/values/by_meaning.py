@@ -13,12 +13,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from qlc.language.quantities import Quantity, Style, current, quantities
+from qlc.language.quantities import Quantity, current
 
 from ..embedders import Embedder, default_embedder
 from ..pages import Page, Span
 from ..sentences import sentences
 from ..work import own_needs
+from .amounts import Amounts
 from .labelled import Labelled
 from .labels import words
 from .prose import TYPES_OF_CLAUSES, Places
@@ -36,8 +37,8 @@ cached from other documents. Of 1,364 measured, one line exceeded it, by .04."""
 _FEW = 4
 """Number of lines up to which all are embedded."""
 _ONE_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_MOST_LINES = 300
-"""Most compared lines of a document; with more, none are compared."""
+_MOST_LINES = 100
+"""Most compared lines of a document; with more, none are compared: in a long report something is always similar."""
 _TYPES = ("date", "duration", "money", "number")
 _TRUST = 0.3
 
@@ -58,7 +59,7 @@ class _Line:
 
 def by_meaning(
     missing: Sequence[Wanted], wanted: Sequence[Wanted], pages: Sequence[Page], labelled: Sequence[Labelled],
-    style: Style, found: Sequence[Value],
+    amounts: Amounts, found: Sequence[Value],
 ) -> Iterator[Value]:  # fmt: skip
     """Yield values of missing fields. Values of other fields are excluded, and so are values with a label that shares
     the field's last word but did not match: an upload speed is not a download speed."""
@@ -67,7 +68,7 @@ def by_meaning(
         return
     taken = Places(found)
     lines = [
-        one for one in _lines(pages, style)
+        one for one in _lines(pages, amounts)
         if not taken.within(one.page.number, one.span) and not taken.around(one.page.number, one.span.begin)
     ]  # fmt: skip
     said: dict[str, dict[int, _Said]] = {
@@ -149,7 +150,7 @@ def _asked(one: Wanted) -> str:
     return f"{called}: {one.description}" if one.description else called
 
 
-def _lines(pages: Sequence[Page], style: Style) -> Iterator[_Line]:
+def _lines(pages: Sequence[Page], amounts: Amounts) -> Iterator[_Line]:
     """Return sentences and table rows with amounts, each with its heading."""
     section = title = ""
     for page in pages:
@@ -160,7 +161,7 @@ def _lines(pages: Sequence[Page], style: Style) -> Iterator[_Line]:
             elif block.kind != "margin":
                 rows = [Span(row[0].begin, row[-1].end) for row in block.rows]
                 for span in rows or sentences(page.text, block.span):
-                    found = tuple(current(page.text, quantities(page.text, style, *span)))
+                    found = tuple(current(page.text, amounts.within(page, span)))
                     if found:
                         yield _Line(page, span, section, found, title)
 

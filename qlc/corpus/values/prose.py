@@ -10,13 +10,14 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 from qlc.base.words.sentences import ends_in, ends_with_abbreviation
-from qlc.language.quantities import Quantity, Style, currency_of, current, quantities
+from qlc.language.quantities import Quantity, Style, currency_of, current
 
 from ..pages import Page, Span
 from ..sentences import sentences
+from .amounts import Amounts
 from .boxes import MARKED
 from .labelled import Labelled
-from .labels import Vocabulary, vocabulary, words
+from .labels import Vocabulary, vocabulary_of, words
 from .synonyms import in_common_words, is_called
 from .topics import is_foreign
 from .typed import Scalar, Value, Wanted, amount_value, choice_in, doubt_of, polarity, typed, unit_in
@@ -110,18 +111,19 @@ class _Sentence:
 
 
 def by_sentences(
-    wanted: Sequence[Wanted], pages: Sequence[Page], style: Style, labelled: Sequence[Labelled], found: Sequence[Value]
-) -> Iterator[Value]:
+    wanted: Sequence[Wanted], pages: Sequence[Page], amounts: Amounts, labelled: Sequence[Labelled],
+    found: Sequence[Value],
+) -> Iterator[Value]:  # fmt: skip
     """Yield values from sentences, without lists of labelled values, and without values of other fields."""
     if not wanted:
         return
     places, told = Places(labelled), Places(one for one in labelled if not one.is_amount)
     said = [
         one
-        for one in _sentences(pages, style)
+        for one in _sentences(pages, amounts)
         if places.within(one.page.number, one.span) < 2 and not told.within(one.page.number, one.span)
     ]
-    known = vocabulary(" ".join(one.words) for one in said)
+    known = vocabulary_of(one.words for one in said)
     in_words_of = cache(lambda at, kind: said[at].of(kind))
     candidates: dict[str, list[_Candidate]] = {}
     for one in wanted:
@@ -129,7 +131,11 @@ def by_sentences(
             yield from _said_to_be(one, said)
         if one.type in ("date", "money", "duration", "number") or (one.options and not is_called(one, "kind")):
             others = Places(value for value in found if value.field != one.name)
-            free = [at for at, each in enumerate(said) if not others.within(each.page.number, each.span)]
+            free = [
+                at for at, each in enumerate(said)
+                if (one.options or any(amount_value(one, amount) is not None for amount in each.amounts))
+                and not others.within(each.page.number, each.span)
+            ]  # fmt: skip
             candidates[one.name] = [
                 each for kind in ("", "date in a sentence" if one.type == "date" else one.type)
                 for asked in [[set(words(in_common_words(phrase, kind))) for phrase in one.phrases]]
@@ -162,7 +168,7 @@ def _assigned(candidates: dict[str, list[_Candidate]]) -> Iterator[Value]:
             candidates[other] = [one for one in all_ if (one.sentence.page.number, one.at) not in taken]
 
 
-def _sentences(pages: Sequence[Page], style: Style) -> Iterator[_Sentence]:
+def _sentences(pages: Sequence[Page], amounts: Amounts) -> Iterator[_Sentence]:
     section, is_title, title = "", True, ""
     for page in pages:
         for block in page.blocks:
@@ -173,11 +179,10 @@ def _sentences(pages: Sequence[Page], style: Style) -> Iterator[_Sentence]:
                 is_title = False
             elif block.kind != "margin" and not block.rows:
                 for span in sentences(page.text, block.span):
-                    found = tuple(quantities(page.text, style, *span))
-                    every, bare = (
-                        frozenset((*words(text), *words(section)))
-                        for text in (page.of(span), _without(page.of(span), found, span.begin))
-                    )
+                    found = tuple(amounts.within(page, span))
+                    every = bare = frozenset((*words(page.of(span)), *words(section)))
+                    if found:
+                        bare = frozenset((*words(_without(page.of(span), found, span.begin)), *words(section)))
                     yield _Sentence(page, span, section, every, bare, found, title)
 
 
