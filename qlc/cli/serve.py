@@ -195,10 +195,8 @@ async def made(options: Serve, auth: Sequence[Authenticator], opened: AsyncExitS
     return create_app(asker, corpus=corpus, **given)
 
 
-def _found(options: Serve) -> Found | None:
-    """Return what the page of `qlc ui` shows first, with the language model that is connected."""
-    if not options.of_page:
-        return None
+def _found(options: Serve) -> Found:
+    """Return what the page shows first: the files that `qlc ui` read, and the language model that is connected."""
     from qlc.cli.asking import model_of
     from qlc.service.found import Found
 

@@ -15,6 +15,7 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import Literal, TypeAlias
 
+from .compounds import MINOR, MINOR_AMOUNT, joined
 from .dates import DateStyle, date_style, dates
 from .numbers import (
     NUMBER,
@@ -174,7 +175,7 @@ _TAIL = re.compile(
 )
 _AFTER = re.compile(
     rf"\s?(?:de\s|d['’])?(?P<scale>{_IN_FRONT})?(?P<currency>{CURRENCY})(?![A-Za-z])"
-    rf"(?![ \u00a0]?\(?[-\u2212]?\d(?![\d.,]*[^\S\n]?(?:{CURRENCY})))"
+    rf"(?:(?<=uro|ros|ars)|(?![ \u00a0]?\(?[-\u2212]?\d(?![\d.,]*[^\S\n]?(?:{CURRENCY}|{MINOR_AMOUNT}))))"
 )
 _OF_DOLLARS = re.compile(r"\s?\(?(?P<currency>USD|CAD|AUD|NZD|SGD|HKD|TWD|MXN|COP|CLP|ARS)(?![A-Za-z]|\s?\d)\)?")
 """A code behind `$ 5`."""
@@ -189,6 +190,7 @@ _A = re.compile(
     re.IGNORECASE,
 )
 _SCALED_AFTER = re.compile(rf"\s({_WORD_OF_SCALE})(?!\w)", re.IGNORECASE)
+_MINOR_AFTER = re.compile(rf"\s?({MINOR_AMOUNT})")
 _ALONE_AFTER = re.compile(r"(?![\w/]|-\w)")
 _DIGIT = re.compile(r"\d")
 _TOO_LARGE = Decimal(10) ** 100
@@ -229,7 +231,7 @@ def _quantities(text: str, style: Style, start: int, stop: int) -> list[Quantity
         is_after = at == 0 or taken[at - 1].end <= found.start
         if is_after and (at == len(taken) or found.end <= taken[at].start):
             taken.insert(at, found)
-    return [one for one in taken if abs(one.number) < _TOO_LARGE]
+    return joined(text, (one for one in taken if abs(one.number) < _TOO_LARGE))
 
 
 _HAS_WIDE = re.compile("[\uff01-\uff5e\uffe5]")
@@ -246,6 +248,10 @@ def _candidates(text: str, style: Style, start: int, end: int) -> Iterator[Quant
     yield from _sums_of_money(text, tokens, style, start, end, unread)
     tokens = [token for token in tokens if token.start() not in unread]
     for token in tokens:
+        if (found := _MINOR_AFTER.match(text, token.end(), end)) and _is_free(text, token):
+            number = parse_number(token[0], style.numbers)
+            if number is not None:
+                yield Quantity("money", token.start(), found.end(), number / 100, MINOR[found[1].lower()])
         if (found := _SCALED_AFTER.match(text, token.end(), end)) and _is_free(text, token):
             number = parse_number(token[0], style.numbers)
             if number is not None:
@@ -318,6 +324,8 @@ def _sums_of_money(
             is_negative, first = True, first - 1
         tail = _TAIL.match(text, last + is_negative, end)
         assert tail is not None  # it can be empty
+        if left and left["currency"].endswith(("uro", "ros", "ars")) and left.start() < floor + 2 and floor > start:
+            left = None  # `2 euros 50`
         own = left["currency"] if left else ""
         right = _OF_DOLLARS.match(text, tail.end(), end) if own.endswith("$") else None
         if not own:
@@ -387,7 +395,11 @@ def why_unread(text: str, style: Style) -> str:
 # --- quantities that hold --------------------------------------------------------------------------------------------
 
 _OLD = re.compile(
-    r"\b(?:between|in place of|instead of|replac(?:es|ing)|formerly|previously|no longer|hitherto)\s+$", re.IGNORECASE
+    r"(?:\b(?:in place of|instead of|rather than|replac(?:es|ing)|formerly|previously|originally|initially|last year"
+    r"|no longer|hitherto|not|nicht|statt|anstatt|anstelle von|vormals|bisher|früher|ursprünglich|au lieu de"
+    r"|anciennement|auparavant|en lugar de)"
+    r"|(?:^|[(,;:])\s*(?:was|were|had been|before|prior|old|war|zuvor|avant|antes)):?\s+$",
+    re.IGNORECASE,
 )
 _BECOMES = re.compile(
     r"[\s,(]*(?:becomes|rises to|changes to|increases to|goes up to|now"
@@ -402,9 +414,9 @@ _FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
 
 
 def current(text: str, found: Iterable[Quantity]) -> list[Quantity]:
-    """Return the quantities without outdated ones and without those that measure nothing.
+    """Return the quantities that are in force.
 
-    `in place of 5 EUR`, `rises from 5 EUR to 6 EUR`, `~~5 EUR~~ 6 EUR` -> 6 EUR; `between two working days` -> nothing.
+    `in place of 5 EUR`, `rises from 5 EUR to 6 EUR`, `~~5 EUR~~ 6 EUR`, `not 5 EUR but 6 EUR` -> 6 EUR.
     """
     held = list(found)
     if "~~" in text:
@@ -413,7 +425,7 @@ def current(text: str, found: Iterable[Quantity]) -> list[Quantity]:
     return [
         one
         for one, other in zip_longest(held, held[1:])
-        if not _OLD.search(text[max(one.start - 30, 0) : one.start])
+        if not _OLD.search(text, max(one.start - 30, 0), one.start)
         and not _FIRST.match(text, one.start)
         and not (other and _BECOMES.match(text[one.end : other.start]))
         and not (

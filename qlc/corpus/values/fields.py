@@ -70,8 +70,10 @@ def field_values(
     sure = {value.field for value in found if value.trust >= _SURE or value.is_disputed}
     disagreeing: list[Value] = []
     for other in by_sentences([one for one in wanted if one.name not in sure], pages, every, labelled, found):
-        if other.is_disputed:
+        if other.is_disputed and not other.why:
             disagreeing.append(other)
+        elif other.is_disputed:
+            found += [] if any(value.field == other.field for value in found) else [other]
         elif all(value.trust < other.trust for value in found if value.field == other.field):
             found = [*(value for value in found if value.field != other.field), other]
     readers: tuple[Callable[[Wanted], Iterable[Value]], ...] = (

@@ -154,13 +154,14 @@ def _assigned(candidates: dict[str, list[_Candidate]]) -> Iterator[Value]:
         if first is None:
             continue
         others = [one for one in rivals if one.value != first.value and one.score > first.score - _MARGIN
-                  and one.sentence is not first.sentence]  # fmt: skip
+                  and one.sentence is not first.sentence and not one.why and not first.why]  # fmt: skip
         for one in (first, *others) if others else ():
             page, span = one.sentence.page.number, one.sentence.span
             yield Value(name, one.value, one.unit, page, span, one.score, is_disputed=True)
         if not others:
             page, span = first.sentence.page.number, first.sentence.span
-            yield Value(name, first.value, first.unit, page, span, first.score)
+            is_doubtful = bool(first.why)
+            yield Value(name, first.value, first.unit, page, span, first.score, is_disputed=is_doubtful, why=first.why)
             if first.at >= 0:
                 taken.add((page, first.at))
         for other, all_ in candidates.items():
@@ -209,6 +210,8 @@ class _Candidate:
     """Share of the field's words in its clause, which decides between amounts of one sentence."""
     at: int = -1
     """Start of the amount."""
+    why: str = ""
+    """Why the amount is no value: `it is a range`."""
 
     @property
     def rank(self) -> tuple[float, float]:
@@ -242,7 +245,7 @@ def _candidates(one: Wanted, sentence: _Sentence, asked: Sequence[set[str]], kno
     fitting = _fitting(one, sentence, [*asked, described] if described else asked)
     text, begin = sentence.page.text, sentence.span.begin
     opening = sentence.said(text[begin : begin + 60])
-    for at, (amount, value) in enumerate(fitting):
+    for at, (amount, value, why) in enumerate(fitting):
         stop = fitting[at + 1][0].start if at + 1 < len(fitting) else sentence.span.end
         end = _end_of_clause(text, amount.end, stop)
         clause = frozenset(sentence.said(text[begin:end]))
@@ -271,7 +274,7 @@ def _candidates(one: Wanted, sentence: _Sentence, asked: Sequence[set[str]], kno
             is_meant = is_meant or any(own & each for each in (*asked, described))
         if bound or (is_meant and (one.type != "number" or one.unit)):
             unit = amount.unit if amount.kind == "money" else one.unit
-            yield _Candidate(sentence, value, unit or one.unit, score + more, share, amount.start)
+            yield _Candidate(sentence, value, unit or one.unit, score + more, share, amount.start, why)
 
 
 TYPES_OF_CLAUSES = frozenset(("date", "duration", "money"))
@@ -301,15 +304,15 @@ _GENERIC = frozenset(words("notice limit cap ceiling period amount samenotice sa
 """Words that tell nothing of a clause: there are notices of defects and limits of a warranty."""
 
 
-def _fitting(one: Wanted, sentence: _Sentence, named: Sequence[set[str]]) -> list[tuple[Quantity, Scalar]]:
+def _fitting(one: Wanted, sentence: _Sentence, named: Sequence[set[str]]) -> list[tuple[Quantity, Scalar, str]]:
+    """Return the amounts of a sentence that can be the value, each with why it is none."""
     held = current(sentence.page.text, sentence.amounts)
     return [
-        (amount, value)
+        (amount, value, doubt_of(one, sentence.page.text, held, at))
         for at, amount in enumerate(held)
         if (one.type != "money" or amount.kind == "money")
         and (value := amount_value(one, amount)) is not None
         and not _is_of_another_clause(amount, sentence, named)
-        and not doubt_of(one, sentence.page.text, held, at)
     ]
 
 
