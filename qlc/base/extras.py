@@ -14,8 +14,7 @@ Extra: TypeAlias = Literal["chart", "corpus", "mcp", "ocr", "openai", "semantic"
 
 _MODULES: Mapping[Extra, tuple[str, ...]] = {
     "chart": ("rich",),
-    "corpus": ("charset_normalizer", "docx", "markdown_it", "openpyxl", "pint", "pptx", "pypdfium2", "selectolax",
-               "snowballstemmer"),
+    "corpus": ("charset_normalizer", "docx", "markdown_it", "openpyxl", "pint", "pptx", "pypdfium2", "selectolax"),
     "mcp": ("mcp",),
     "ocr": ("PIL", "pytesseract"),
     "openai": ("openai",),

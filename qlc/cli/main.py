@@ -46,7 +46,8 @@ class _Parser(argparse.ArgumentParser):
             named = [one for one in unknown if one.startswith("-")] or unknown  # others are its values, or the query
             self.usage_error(f"{self.prog} {given.command}", f"unrecognized arguments: {' '.join(named)}")
         does = COMMANDS[given.command].does.format(getattr(given, "action", ""))
-        return does, given.kind(**{name: value for name, value in vars(given).items() if name in given.kind.options})
+        flags = {name: value for name, value in vars(given).items() if name in given.kind.options}
+        return does, given.kind(**settings.from_environment(given.kind, flags, os.environ), **flags)
 
 
 class Command(NamedTuple):

@@ -54,6 +54,7 @@ from qlc.translator.rules.questions.unknown import (
     nothing_known,
     unknown_words,
 )
+from qlc.translator.rules.questions.unspecified import unspecified
 from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.tokens import TokenKind, tokenize
 
@@ -112,6 +113,16 @@ class RuleTranslator:
             self._lexicons.clear()
 
     def translate(self, question: Question, steps: list[Step]) -> Translating:
+        said = yield from self._translate(question, steps)
+        if question.history or not isinstance(said, Translated | AskBack | CannotSay) or _is_known(said):
+            return said
+        pointed = unspecified((yield from self.parsed(question)))
+        if pointed is None or (isinstance(said, Translated) and not pointed.surely):
+            return said
+        steps.append(Step("rules", "asked which one", {"said": pointed.said}))
+        return AskBack(pointed.question, (), sure=pointed.surely)
+
+    def _translate(self, question: Question, steps: list[Step]) -> Translating:
         parse = yield from self.parsed(question)
         lexicon, tokens = parse.lexicon, parse.tokens
         intent = action(parse)
@@ -373,6 +384,11 @@ class RuleTranslator:
         sure = yield from self._readings(question, Parse(tokenize(text), lexicon, parse.now, text), [])
         alone = len(sure) == 1 or (len(sure) > 1 and sure[1].reading.cost >= sure[0].reading.cost + MARGIN)
         return (alone and sure[0].reading.cost < GUESSED) or (bool(sure) and sure[0].reading.cost < most)
+
+
+def _is_known(said: Translated | AskBack | CannotSay) -> bool:
+    """Whether a result needs no better one: a sure reading, or what is known to be impossible."""
+    return bool(said.cannot_be) or said.sure if isinstance(said, CannotSay) else said.sure
 
 
 def _with_the_reading(said: Translation, parse: Parse, sure: Sequence[_Sure]) -> Translation:
