@@ -1,6 +1,6 @@
 # The HTTP service of qlc: docs/deploy.md.  docker build -t qlc .
 FROM python:3.13-slim AS build
-ARG EXTRAS=serve,postgres,redis
+ARG EXTRAS=anthropic,serve,postgres,redis
 WORKDIR /src
 COPY pyproject.toml README.md LICENSE qlc_search.py ./
 COPY qlc qlc

@@ -1,4 +1,4 @@
-"""Builds wheel and sdist, and tries the wheel in an empty environment: `make release VERSION=0.2.0`. Publishes nothing."""
+"""Builds wheel and sdist, tries the wheel in an empty environment, publishes nothing: `make release VERSION=0.2.0`."""
 
 from __future__ import annotations
 

@@ -15,7 +15,8 @@ SECRETS = ["Zebrowska", "Xylographic", "Quarkfeld", "zq-4711", "987654", "2019-0
 """Values of documents, questions and programs. Each is in what `--json` prints."""
 WORDS = [
     "parcels of Zebrowska in Quarkfeld", "how many parcels with a weight over 987654 from marmalade", "zq-4711",
-    'parcels where note = "Xylographic marmalade" since 2019-07-23', "who is ann@quark.example?", "parcels in July 2019",
+    'parcels where note = "Xylographic marmalade" since 2019-07-23', "who is ann@quark.example?",
+    "parcels in July 2019",
     "total weight per town of Zebrowska", "parcels of Zebrowsky", "average weight of xylographic things by marmalade",
 ]  # fmt: skip
 PROGRAMS = [
@@ -39,7 +40,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> str:
             client.index(index="parcels", id=one["id"], document=one, refresh=True)
     (folder / "catalog.yaml").write_text(
         "version: 1\nindex: parcels\nentities:\n  parcel: {plural: parcels, id: number, names: [person]}\n"
-        "fields: {number: id.keyword, person: person.keyword, town: town.keyword, weight: weight, sent: sent, note: note}\n", "utf-8")
+        "fields: {number: id.keyword, person: person.keyword, town: town.keyword, weight: weight, sent: sent, "
+        "note: note}\n", "utf-8")  # fmt: skip
     return str(folder)
 
 

@@ -233,7 +233,8 @@ class RuleTranslator:
     def _readings(self, question: Question, parse: Parse, steps: list[Step]) -> Readings:
         """The readings that are programs without errors, each meaning once."""
         found = programs(parse)
-        steps.append(Step("rules", "readings", {"readings": [(one.program, one.cost) for one in found]}))
+        words = {} if found else {"words": near_questions.word_meanings(parse)}
+        steps.append(Step("rules", "readings", {"readings": [(one.program, one.cost) for one in found], **words}))
         seen: set[str] = set()
         spoken = tuple(sizes(parse, 0))
         sure: list[_Sure] = []
