@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import PIL.Image
 import pytest
 import yaml
 from axe_playwright_python.sync_playwright import Axe
@@ -398,6 +399,12 @@ def test_a_chart_is_read_by_keyboard_and_saved(page: Page) -> None:
         turn.get_by_role("button", name="Save as SVG").click()
     assert download.value.suggested_filename == "count-by-month.svg"
     assert Path(download.value.path()).read_text("utf-8").startswith("<svg")
+    with page.expect_download() as download:
+        turn.get_by_role("button", name="Save as PNG").click()
+    assert download.value.suggested_filename == "count-by-month.png"
+    with PIL.Image.open(download.value.path()) as picture:
+        assert picture.width > 600
+        assert picture.convert("L").getextrema() == (pytest.approx(0, abs=120), 255)
 
 
 def test_a_row_opens_its_whole_record(page: Page) -> None:
