@@ -164,7 +164,8 @@ def dated(m: Match) -> Said:
 
 MOST_DATES = 4
 """Dates of a thing that are offered where a period is of none of them."""
-OF_NO_DATE = 0.1
+OF_NO_DATE = 0.67
+"""More than the margin above what says which date by other words: `orders on 3 May` by their `order_date`."""
 
 
 def usual_date(m: Match) -> Said:
@@ -173,9 +174,10 @@ def usual_date(m: Match) -> Said:
     p, entity = m.parse, m.parse.entity(m.entity)
     usual = default_date(entity)
     if usual is None:
-        dates = dates_of_the_thing(entity) or date_fields(entity)
-        dates = () if own_years(entity) and is_of_years(m["period"]) else dates
-        for one in dates if 1 < len(dates) <= MOST_DATES else ():
+        own = dates_of_the_thing(entity)
+        dates = own if len(own) > 1 else date_fields(entity)
+        of_years = bool(own_years(entity)) and is_of_years(m["period"])
+        for one in dates if 1 < len(dates) <= MOST_DATES and not of_years else ():
             yield from _in_period(m, one, m["period"], m.start, OF_NO_DATE)
         return
     ref, cost = usual
