@@ -152,7 +152,8 @@ def test_a_table_is_enough_and_says_how_its_dates_are_written(mixed: Path, tmp_p
 
 
 def test_nothing_of_ones_own_files_is_confidential_by_its_name(tmp_path: Path) -> None:
-    (tmp_path / "workers.csv").write_text("Full Name,Department,Annual Salary\nAda Ash,Sales,50000\nBen Birch,HR,60000\n")
+    rows = "Full Name,Department,Annual Salary\nAda Ash,Sales,50000\nBen Birch,HR,60000\n"
+    (tmp_path / "workers.csv").write_text(rows)
     with shown(tmp_path, str(tmp_path / "workers.csv"), "--no-browser") as (_, address):
         asked = httpx.post(f"{address}/v1/ask", json={"text": "average salary by department"}, timeout=60).json()
         assert asked["query"] == "avg(annual_salary) of workers by department"

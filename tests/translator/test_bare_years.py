@@ -17,6 +17,7 @@ INDICES: dict[str, dict[str, Any]] = {
     "boats": {"hull": KEYWORD, "yard": KEYWORD, "build_year": YEAR, "last_modified": DATE, "indexed_at": DATE},
     "filings": {"office": KEYWORD, "tax_year": YEAR, "created": DATE},
     "rentals": {"customer_name": KEYWORD, "picked_up": DATE, "returned_on": DATE, "indexed_at": DATE},
+    "complaints": {"date_received": DATE, "completion_date": DATE, "amount_refunded": YEAR, "office": KEYWORD},
     "leases": {"lease_no": KEYWORD, "town": KEYWORD, "year": YEAR, "signed": DATE},
 }
 YEARS = (1962, 1979, 1984, 1999, 2000, 2001, 2015, 2024)
@@ -79,3 +80,19 @@ def test_which_date_a_period_is_of_is_asked_where_things_have_several(askers: di
 
 def test_things_are_called_as_their_names_where_these_are_all_that_there_is(askers: dict[str, Asker]) -> None:
     assert askers["rentals"].ask("rentals per customer").query == "count rentals by customer_name"
+
+
+def test_which_date_months_are_of_is_asked_where_things_have_several(askers: dict[str, Asker]) -> None:
+    outcome = askers["rentals"].ask("rentals per month")
+    assert isinstance(outcome, Clarify), outcome.query
+    assert {one.id for one in outcome.options} == {
+        "count rentals by month(picked_up)", "count rentals by month(returned_on)"}  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "program"), [
+    ("complaints received in 2015", "find complaints where date_received = 2015"),
+    ("complaints completed before 2015", "find complaints where completion_date < 2015"),
+    ("average refund", "avg(amount_refunded) of complaints"),
+])  # fmt: skip
+def test_deeds_are_read_from_the_names_of_fields(askers: dict[str, Asker], words: str, program: str) -> None:
+    assert askers["complaints"].ask(words).query == program

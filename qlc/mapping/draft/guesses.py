@@ -24,7 +24,7 @@ from qlc.mapping.draft.other_words import kinds_of, names_of_languages, short_fo
 from qlc.mapping.draft.references import Referred
 from qlc.mapping.draft.sample import ENOUGH, Sample
 from qlc.mapping.draft.sums import why_no_sum
-from qlc.mapping.draft.units import CURRENCIES, how_long_it_takes, unit_and_doubt, without_unit
+from qlc.mapping.draft.units import CURRENCIES, how_long_it_takes, unit_and_doubt, unit_of, without_unit
 from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
 
 _SECRET_WORDS = frozenset({"password", "passwd", "pwd", "ssn", "iban", "salary", "wage", "wages", "confidential"})
@@ -139,16 +139,22 @@ _NO_HEADS = frozenset({
 })  # fmt: skip
 """Last words of names that say too little to be asked for by themselves."""
 _SHORTEST_HEAD = 3
+_FOR_EACH = frozenset({"per", "each", "to", "by", "a"})
+"""After these a noun is another one: the night of `cost_per_night`."""
+_VOWELS = frozenset("aeiouyäöüéèáàíóú")
 
 
 def _head(path: str, kind: Kind, beside: Siblings) -> str:
     """Return the last noun of a name where it is of no other field, and no value of one: `rating` for
     `performance_rating`; else empty."""
     *before, last = words_of(path)
+    if before and (unit_of(path) is not None or _VOWELS.isdisjoint(last)):
+        *before, last = before  # `total_depth_ft`, `daily_output_bbl`
     others = {word for one in beside.fields if one != path for word in words_of(one)}
     is_noun = len(last) >= _SHORTEST_HEAD and last.isalpha() and not last.endswith("ed")
     values = {str(one).lower() for several in kind.sample.terms.values() for one in several}
-    return last if before and is_noun and last not in _NO_HEADS | FUNCTION_WORDS | others | values else ""
+    is_own = last not in _NO_HEADS | FUNCTION_WORDS | others | values
+    return last if before and is_noun and is_own and _FOR_EACH.isdisjoint(before) else ""
 
 
 def _short(path: str, kind: Kind, beside: Siblings) -> str:

@@ -27,7 +27,16 @@ from qlc.translator.rules.nouns.degrees import degrees, fields_of_dimension, is_
 from qlc.translator.rules.parse import Found
 from qlc.translator.rules.quantities.date_tests import DateTest, date_test
 from qlc.translator.rules.quantities.numbers import QuantityTest
-from qlc.translator.rules.quantities.years import OF_A_RECORD, born, dates_of_the_thing, is_of_years, of_age, own_years
+from qlc.translator.rules.quantities.years import (
+    OF_A_RECORD,
+    OF_NO_DATE,
+    born,
+    dates_of_the_thing,
+    dates_to_ask_about,
+    is_of_years,
+    of_age,
+    own_years,
+)
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import words
@@ -162,22 +171,14 @@ def dated(m: Match) -> Said:
     return _in_period(m, _ref(m), m["period"], m.ends["date"] - 1, 0.0)
 
 
-MOST_DATES = 4
-"""Dates of a thing that are offered where a period is of none of them."""
-OF_NO_DATE = 0.67
-"""More than the margin above what says which date by other words: `orders on 3 May` by their `order_date`."""
-
-
 def usual_date(m: Match) -> Said:
     """`in May`: of the date that the catalog prefers; rather of another one that was said right before. Where none is
     preferred, of each: which one is meant is asked."""
     p, entity = m.parse, m.parse.entity(m.entity)
     usual = default_date(entity)
     if usual is None:
-        own = dates_of_the_thing(entity)
-        dates = own if len(own) > 1 else date_fields(entity)
         of_years = bool(own_years(entity)) and is_of_years(m["period"])
-        for one in dates if 1 < len(dates) <= MOST_DATES and not of_years else ():
+        for one in () if of_years else dates_to_ask_about(entity):
             yield from _in_period(m, one, m["period"], m.start, OF_NO_DATE)
         return
     ref, cost = usual
