@@ -14,7 +14,7 @@ from typing import Any
 
 from ..errors import Unreadable
 from ..files import Readable
-from ..pages import About, OpenedDocument, Page, PageText, names_columns
+from ..pages import About, OpenedDocument, Page, PageText, names_columns, struck
 from .plain import decode
 from .tables import heads_of, scale_in
 
@@ -40,14 +40,25 @@ def _slides(document: Any) -> Iterator[Page]:
         for shape in _shapes(slide.shapes):
             if shape.has_text_frame:
                 is_title = title is not None and shape.shape_id == title.shape_id
-                page.add(
-                    "heading" if is_title else "paragraph", shape.text_frame.text.replace("\v", "\n"), int(is_title)
-                )
+                text = _text_of(shape.text_frame).replace("\v", "\n")
+                page.add("heading" if is_title else "paragraph", text, int(is_title))
             elif getattr(shape, "has_table", False):
-                page.add_table([[cell.text for cell in row.cells] for row in shape.table.rows], shape.table.first_row)
+                rows = [[_text_of(cell.text_frame) for cell in row.cells] for row in shape.table.rows]
+                page.add_table(rows, shape.table.first_row)
         if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
             page.add("paragraph", slide.notes_slide.notes_text_frame.text)
         yield page.page()
+
+
+def _text_of(frame: Any) -> str:
+    """Return the text of a frame, in which struck runs are marked (DrawingML: `strike`)."""
+    runs = [(run, run._r.find(".//{*}rPr")) for part in frame.paragraphs for run in part.runs]
+    is_struck = [rules is not None and rules.get("strike", "noStrike") != "noStrike" for _, rules in runs]
+    if not any(is_struck):
+        return str(frame.text)
+    texts = {run._r: struck(run.text) if so else run.text for (run, _), so in zip(runs, is_struck, strict=True)}
+    parts = ([texts.get(each, "\v" if each.tag.endswith("}br") else "") for each in one._p] for one in frame.paragraphs)
+    return "\n".join(map("".join, parts))
 
 
 def _shapes(shapes: Any) -> Iterator[Any]:
@@ -107,7 +118,9 @@ def _formulas(path: Readable) -> Any:
 def _cells_of_sheet(sheet: Any, written: Any) -> Iterator[list[str]]:
     """Yield the rows of a sheet; in place of a value that was never calculated its formula, as in `written`."""
     if written is None:
-        yield from ([_cell(cell) for cell in row] for row in sheet.iter_rows())
+        strikes = any(font.strike for font in sheet.parent._fonts)
+        for row in sheet.iter_rows():
+            yield [struck(_cell(cell)) if strikes and cell.font and cell.font.strike else _cell(cell) for cell in row]
         return
     for row, formulas in zip(sheet.iter_rows(), written.iter_rows(), strict=False):
         texts = [_cell(cell) for cell in row]

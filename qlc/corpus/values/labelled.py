@@ -90,7 +90,7 @@ def labelled_values(pages: Iterable[Page], style: Style) -> Iterator[Labelled]:
             else:
                 last = []
                 found = _of_text(page, part, style)
-            yield from (stated.applied(one) for one in found if _says(one.label) and _says(one.value))
+            yield from (stated.applied(one) for one in found if _says(one.label.strip("~")) and _says(one.value))
         heads = last
 
 
@@ -145,7 +145,7 @@ def _parts(page: Page) -> Iterator[Block | list[Span]]:
 
 
 def _says(text: str) -> bool:
-    return re.search(r"[^\W_]", text) is not None
+    return re.search(r"[^\W_]|~~", text) is not None
 
 
 # --- text ------------------------------------------------------------------------------------------------------------
