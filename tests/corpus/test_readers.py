@@ -268,7 +268,8 @@ def test_an_archive_of_other_things_is_no_document(tmp_path: Path) -> None:
          [["Item", "Old", "New"], ["Desk", "", "70"], ["Book", "9", ""]]),
         ("<tr><th>A<th>B<th>C<tr><td>1<td rowspan=3>x<td>2<tr><td>3<td>4<tr><td>5<td>6",
          [["A", "B", "C"], ["1", "x", "2"], ["3", "x", "4"], ["5", "x", "6"]]),
-        ("<tr><th>A<th>B<tr><td rowspan=2 colspan=2>x<tr><tr><td>1<td>2", [["A", "B"], ["x", ""], ["x", ""], ["1", "2"]]),
+        ("<tr><th>A<th>B<tr><td rowspan=2 colspan=2>x<tr><tr><td>1<td>2",
+         [["A", "B"], ["x", ""], ["x", ""], ["1", "2"]]),
     ],
 )  # fmt: skip
 def test_cells_over_several_rows_and_columns_of_html(tmp_path: Path, table: str, rows: list[list[str]]) -> None:

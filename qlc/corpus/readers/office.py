@@ -12,6 +12,8 @@ from io import BytesIO, StringIO
 from itertools import islice
 from typing import Any
 
+from qlc.tables.cells import read_day, read_number
+
 from ..errors import Unreadable
 from ..files import Readable
 from ..pages import About, OpenedDocument, Page, PageText, names_columns, struck
@@ -199,12 +201,19 @@ def _put_rows(page: PageText, head: list[str], held: list[list[str]], scale: str
     """Add the waiting rows as a table below the head of their sheet, and clear them."""
     if held:
         rows = held if held[0] is head else [head, *held]
-        has_head = len(rows) > 1 and (sum(map(bool, head)) > 2 or names_columns(rows))
+        has_head = len(rows) > 1 and _can_name(head) and (sum(map(bool, head)) > 2 or names_columns(rows))
         heads = max(heads_of(rows[:_ROWS_LOOKED_AT], is_bold=False), 1) if has_head else 0
         page.add_table(rows if has_head else held, heads, scale)
         held.clear()
 
 
+def _can_name(head: list[str]) -> bool:
+    """Whether the first row can name columns: its numbers are years (`2026 EUR`), and it does not begin with a date."""
+    numbers = (cell for cell in head if read_number(cell) is not None)
+    return read_day(head[0]) is None and all(_YEAR.match(cell) for cell in numbers)
+
+
+_YEAR = re.compile(r"(?:19|20)\d\d(?![\d.,])")
 _SIGN_OF_FORMAT = re.compile(
     r'\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|"([^"]*)"|[_*].|\\(.)|([€£¥₹$%])|(?<=[#0?])(,+)(?![#0?,.])|[#0?]()'
 )

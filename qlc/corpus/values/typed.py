@@ -234,8 +234,9 @@ _FARTHEST = 30
 
 _STRUCK = re.compile("~{4,}")
 """A text that is struck out, as `without_struck` leaves it."""
+RANGE = "it is a range"
 _REASONS: dict[Qualifier, str] = {
-    "lower end": "it is a range", "upper end": "it is a range",
+    "lower end": RANGE, "upper end": RANGE,
     "product": "it is a product of numbers", "sum": "it is a sum or a difference",
     "relative": "it is counted from another day",
     "since": "it is counted from another day",
