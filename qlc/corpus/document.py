@@ -19,7 +19,8 @@ from .passages import Passage, passages
 from .readers import read
 from .readers.detect import MEDIA_TYPES, detect
 from .values.fields import Value, Wanted, field_values, typed, unit_in
-from .values.labelled import Labelled, labelled_values
+from .values.labelled import Labelled
+from .values.labelling import labelled_values
 from .values.model import ForModel, excerpts
 from .work import Limits
 

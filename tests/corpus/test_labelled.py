@@ -7,7 +7,7 @@ import pytest
 from qlc.corpus.pages import Page, PageText
 from qlc.corpus.readers.plain import paragraphs
 from qlc.corpus.values.fields import Wanted, field_values
-from qlc.corpus.values.labelled import labelled_values
+from qlc.corpus.values.labelling import labelled_values
 from qlc.language.quantities import Style, style_of
 
 

@@ -8,7 +8,7 @@ import pytest
 from qlc.corpus.pages import Page, without_struck
 from qlc.corpus.readers.plain import paragraphs
 from qlc.corpus.values.fields import Value, Wanted, field_values
-from qlc.corpus.values.labelled import labelled_values
+from qlc.corpus.values.labelling import labelled_values
 from qlc.language.compounds import joined
 from qlc.language.qualifiers import qualifier
 from qlc.language.quantities import Style, quantities, style_of

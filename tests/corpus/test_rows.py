@@ -109,8 +109,8 @@ def test_a_product_tells_which_columns_without_heads_are_meant(tmp_path: Path) -
     assert not column(values(tmp_path, csv.replace("45.00", "46.00"), ITEMS, name="a.csv"), "amount")
 
 
-@pytest.mark.parametrize(("heads", "is_head"), [("Item,2026 EUR,2027 EUR", True), ("Pens,20.26,20.27", False)])
+@pytest.mark.parametrize(("heads", "is_head"), [("Item,Cost,2027 EUR", True), ("Pens,20.26,20.27", False)])
 def test_a_first_row_of_values_names_no_columns(tmp_path: Path, heads: str, is_head: bool) -> None:
-    wanted = Wanted("costs", "rows", columns=(Wanted("item", "text"), Wanted("2026", "money"), Wanted("2027", "money")))
+    wanted = Wanted("costs", "rows", columns=(Wanted("item", "text"), Wanted("cost", "money")))
     found = values(tmp_path, f"{heads}\nInk,3.00,45.00\nOil,1.00,68.40\nTape,2.00,2.50\n", wanted, name="a.csv")
-    assert (column(found, "item") == ["Ink", "Oil", "Tape"]) == is_head
+    assert column(found, "item") == (["Ink", "Oil", "Tape"] if is_head else [])
