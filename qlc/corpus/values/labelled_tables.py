@@ -10,6 +10,7 @@ from qlc.language.quantities import Style, quantities, unit_of_label
 from qlc.language.units import unit_of
 
 from ..pages import Block, Page, Span
+from ..readers.tables import is_period
 from .labelled import COLON, Labelled, kind_of, labelled_at
 
 _HEADS_OF_VALUES = re.compile(
@@ -32,7 +33,9 @@ def labelled_in_table(page: Page, block: Block, first_row: int, style: Style, he
     `heads` has the column names of the table that this one continues; it is set to those of the last row.
     """
     rows = [[page.of(cell) for cell in cells] for cells in block.rows]
-    if _is_of_labels_and_values(rows, style):
+    if block.heads > 1:
+        rows[block.heads - 1] = _joined(rows[: block.heads])
+    elif _is_of_labels_and_values(rows, style):
         for number in range(0, len(rows), 2):
             yield from _of_boxes(page, block.rows[number], block.rows[number + 1])
             if len(rows) == 2 and len(rows[0]) > 2:
@@ -44,7 +47,7 @@ def labelled_in_table(page: Page, block: Block, first_row: int, style: Style, he
         yield from (replace(one, is_again=True) for one in _of_boxes(page, *block.rows))
     in_pairs = _rows_of_pairs(rows, style)
     are_heads = {
-        at for at in range(len(rows)) if at not in in_pairs and ((at == 0 and block.has_head) or _is_head(rows, at))
+        at for at in range(len(rows)) if at not in in_pairs and (at < block.heads or _is_head(rows, at))
     }
     part_of, columns_of = _columns_by_part(rows, are_heads, heads, style)
     for place, kind in enumerate(columns_of.get((0, 0), ())):
@@ -78,6 +81,29 @@ def labelled_in_table(page: Page, block: Block, first_row: int, style: Style, he
             if len(heads) > 2:
                 record = _of_record(page, heads, cells, texts, first_row + at)
                 yield from (replace(one, is_again=True) for one in record)
+
+
+def _joined(heads: list[list[str]]) -> list[str]:
+    """Return the names of columns with several rows of heads: `Year ended` above `2022`, `2021` -> `Year ended 2022`.
+
+    What stands over several columns is in one cell of its row: equal shares of the columns have an upper head each,
+    else those up to the next one.
+    """
+    *uppers, names = heads
+    for upper in reversed(uppers):
+        over = [place for place in range(1, len(names)) if names[place]]
+        said = [place for place in range(1, len(upper)) if upper[place]]
+        share = len(over) // len(said) if said and len(over) % len(said) == 0 else 0
+        groups = [over[at * share : (at + 1) * share] for at in range(len(said))] if share else []
+        if not all(group[0] <= place <= group[-1] for group, place in zip(groups, said, strict=False)):
+            groups = []
+        if not groups:
+            ends = [*said[1:], len(names)]
+            groups = [[at for at in over if place <= at < end] for place, end in zip(said, ends, strict=True)]
+        above = {at: upper[place] for group, place in zip(groups, said, strict=True) for at in group}
+        above |= {0: upper[0]} if upper else {}
+        names = [" ".join(filter(None, dict.fromkeys((above.get(at, ""), name)))) for at, name in enumerate(names)]
+    return names
 
 
 def _columns_by_part(
@@ -185,12 +211,14 @@ def _is_of_pairs(rows: list[list[str]], style: Style) -> bool:
 
 
 def _is_of_parameters(heads: list[str], columns: list[str]) -> bool:
-    """Whether each row is a parameter with its values: the other columns are its symbol, its unit, its limits."""
+    """Whether each row is a parameter with its values: the other columns are its symbol, its unit, its limits, or
+    periods."""
     kinds = (_HEADS_OF_VALUES, _HEADS_OF_UNITS, _HEADS_OF_SYMBOLS, _HEADS_OF_FINDINGS)
     return (
         sum(any(kind.match(head) for kind in kinds) for head in heads[1:]) * 2 >= len(heads) - 1
         or {"units", "label", "values"} <= {*columns}
         or {"label", "measures"} <= {*columns}
+        or (len(heads) > 2 and all(is_period(head) for head in heads[1:] if head))
     )
 
 

@@ -35,7 +35,8 @@ def labelled_values(pages: Iterable[Page], style: Style) -> Iterator[Labelled]:
             else:
                 last = []
                 found = labelled_in_lines(page, part, style)
-            yield from (stated.applied(one) for one in found if _says(one.label.strip("~")) and _says(one.value))
+            scale = part.scale if isinstance(part, Block) else ""
+            yield from (stated.applied(one, scale) for one in found if _says(one.label.strip("~")) and _says(one.value))
         heads = last
 
 
@@ -64,8 +65,11 @@ class _Scales:
                 if found["all"]:
                     self._everywhere = (scale, currency)
 
-    def applied(self, one: Labelled) -> Labelled:
+    def applied(self, one: Labelled, of_table: str) -> Labelled:
+        """Return a value with its scale: that of its label, of its table, of its page, of the document."""
         scale, currency = stated_scale(f"{one.label} {one.column}")
+        if scale == 1 and of_table and not _NOT_SCALED.search(one.label):
+            scale, currency = stated_scale(of_table)
         if scale == 1 and not currency_of(one.unit) and not _NOT_SCALED.search(one.label):
             on_page = self._on.get(one.page, ())
             above = [each for each in on_page if each[0] < one.span.begin]
