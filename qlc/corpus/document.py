@@ -14,12 +14,13 @@ from qlc.language.quantities import Quantity, Style, quantities, style_of
 from .errors import Unreadable
 from .files import opened
 from .metadata import front_matter
-from .pages import About, Page, Span
+from .pages import About, Page, Span, without_struck
 from .passages import Passage, passages
 from .readers import read
 from .readers.detect import MEDIA_TYPES, detect
 from .values.fields import Value, Wanted, field_values, typed, unit_in
-from .values.labelled import Labelled, labelled_values
+from .values.labelled import Labelled
+from .values.labelling import labelled_values
 from .values.model import ForModel, excerpts
 from .work import Limits
 
@@ -92,11 +93,13 @@ class Reader:
             reading = read(file, file_format)
             pages = [*_bounded(reading.pages, limits.characters)]
         style = style_of(page.text for page in pages)
-        labelled = [*labelled_values(pages, style)]
+        in_force = [without_struck(page) for page in pages]
+        labelled = [*labelled_values(in_force, style)]
         wanted = self.wanted.get(task.bucket, ())
         values = [*_given(wanted, given)]
         named = {value.field for value in values}
-        values += field_values([one for one in wanted if one.name not in named], pages, labelled, style, task.path.stem)
+        free = [one for one in wanted if one.name not in named]
+        values += field_values(free, in_force, labelled, style, task.path.stem)
         kept = [one for one in labelled if self.every_reading or not one.is_again]
         by_number = {page.number: page for page in pages}
         return Extracted(

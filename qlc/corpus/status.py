@@ -257,6 +257,9 @@ def _places(record: Mapping[str, Any], schema: CorpusSchema) -> Iterator[Place]:
             quote = place.get("quote", "")
             page = place.get("page", 0)
             is_disputed = "disputed" in place
+            if field.part.type == "rows" and is_disputed:
+                yield Place(name, place["disputed"], page, quote, True, place["by"], None, place["why"])
+                continue
             if field.part.type == "rows":
                 if (row := (field.name, page, quote)) not in rows:
                     rows.add(row)

@@ -393,7 +393,6 @@ _BECOMES = re.compile(
     r"|(?:replaced|superseded) by|now))\s+(?:a sum of )?$",
     re.IGNORECASE,
 )
-_STRUCK = re.compile(r"~~[^~\n]+~~")
 _FIRST = re.compile(r"(?:first|second|third|last)\b", re.IGNORECASE)
 _FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
 
@@ -401,12 +400,9 @@ _FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
 def current(text: str, found: Iterable[Quantity]) -> list[Quantity]:
     """Return the quantities that are in force.
 
-    `in place of 5 EUR`, `rises from 5 EUR to 6 EUR`, `~~5 EUR~~ 6 EUR`, `not 5 EUR but 6 EUR` -> 6 EUR.
+    `in place of 5 EUR`, `rises from 5 EUR to 6 EUR`, `not 5 EUR but 6 EUR` -> 6 EUR.
     """
     held = list(found)
-    if "~~" in text:
-        struck = [each.span() for each in _STRUCK.finditer(text)]
-        held = [one for one in held if not any(begin < one.start < end for begin, end in struck)]
     return [
         one
         for one, other in zip_longest(held, held[1:])

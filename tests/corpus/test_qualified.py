@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from qlc.corpus.pages import Page
+from qlc.corpus.pages import Page, without_struck
 from qlc.corpus.readers.plain import paragraphs
 from qlc.corpus.values.fields import Value, Wanted, field_values
-from qlc.corpus.values.labelled import labelled_values
+from qlc.corpus.values.labelling import labelled_values
 from qlc.language.compounds import joined
 from qlc.language.qualifiers import qualifier
 from qlc.language.quantities import Style, quantities, style_of
@@ -22,7 +22,7 @@ def read(kind: str, text: str, **more: str) -> list[Value]:
     one = Wanted("stated", name, unit, labels=("Stated value",), **more)  # type: ignore[arg-type]
     page = f"# Paper 7\n\nStated value: {text}\n"
     style = style_of([page, "EUR 12.50"])
-    pages = [Page(1, page, tuple(paragraphs(page)))]
+    pages = [without_struck(Page(1, page, tuple(paragraphs(page))))]
     return field_values((one,), pages, [*labelled_values(pages, style)], style)
 
 

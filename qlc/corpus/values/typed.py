@@ -140,7 +140,9 @@ def typed(one: Wanted, text: str, style: Style, unit: str = "") -> Scalar | None
 
 def value_or_doubt(one: Wanted, text: str, style: Style, unit: str = "", scale: int = 1) -> Scalar | Unsure | None:
     """Return a text as a value of a field's type, or why it has none. `scale` is that of amounts without their own."""
-    text = " ".join(text.split())
+    text = " ".join(_STRUCK.sub(" ", text).split())
+    if not text:
+        return Unsure("it is struck out")
     if one.type in ("text", "name"):
         text = text.strip(" ,;:")
         if one.type == "name":
@@ -230,8 +232,11 @@ _OR = re.compile(
 _FARTHEST = 30
 
 
+_STRUCK = re.compile("~{4,}")
+"""A text that is struck out, as `without_struck` leaves it."""
+RANGE = "it is a range"
 _REASONS: dict[Qualifier, str] = {
-    "lower end": "it is a range", "upper end": "it is a range",
+    "lower end": RANGE, "upper end": RANGE,
     "product": "it is a product of numbers", "sum": "it is a sum or a difference",
     "relative": "it is counted from another day",
     "since": "it is counted from another day",
