@@ -13,13 +13,13 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import TypeVar
 
+from qlc.corpus.values.table_cells import Table, TableCell, tables_of
 from qlc.language.numbers import NumberStyle, parse_number
 from qlc.language.quantities import Quantity, currency_of, named_currency, stated_scale
 from qlc.language.reporting_periods import ReportingPeriod, reporting_periods, without_periods
 from qlc.language.stems import stem
 from qlc.language.units import convert, unit_of
 
-from .table_cells import Table, TableCell, tables_of
 from .terms import Term, stems, terms
 
 
