@@ -406,7 +406,7 @@ def test_a_row_opens_its_whole_record(page: Page) -> None:
     opener = turn.get_by_role("button", name="Welcome tour.mp4")
     opener.click()
     record = turn.locator(".record")
-    expect(record.locator("dt", has_text="virus_scan")).to_be_visible()
+    expect(record.locator("dt", has_text="virus scan")).to_be_visible()
     expect(record.locator("dd", has_text="12 min 18 s")).to_be_visible()
     opener.click()
     expect(record).to_have_count(0)
