@@ -13,13 +13,13 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import TypeVar
 
+from qlc.corpus.values.table_cells import Table, TableCell, tables_of
 from qlc.language.numbers import NumberStyle, parse_number
 from qlc.language.quantities import Quantity, currency_of, named_currency, stated_scale
 from qlc.language.reporting_periods import ReportingPeriod, reporting_periods, without_periods
 from qlc.language.stems import stem
 from qlc.language.units import convert, unit_of
 
-from .table_cells import Table, TableCell, tables_of
 from .terms import Term, stems, terms
 
 
@@ -146,17 +146,15 @@ _CHANGED = re.compile(
 )
 
 
-def placed(
-    text: str, amounts: Sequence[Quantity], quoted: QuotedCells, question: str = "", result: Decimal | None = None
-) -> Placing:
-    """Compare the amounts of a sentence with the quoted cells."""
+def placed(text: str, amounts: Sequence[Quantity], quoted: QuotedCells, question: str = "") -> Placing:
+    """Compare the amounts of a sentence, without those that were computed, with the quoted cells."""
     found = Placing()
     if not quoted.cells:
         return found
     reading = _Sentence.of(text, amounts, quoted, question)
     for number, one in enumerate(reading.amounts):
         near = [cell for cell in quoted.cells if _is_near(one, cell, reading)]
-        if not near or (result is not None and abs(result) in (one.number, abs(one.number))):
+        if not near:
             continue
         judged = [(cell, [*_problems(number, cell, reading)]) for cell in near]
         cell, problems = min(judged, key=lambda pair: len(pair[1]))
@@ -167,7 +165,49 @@ def placed(
             found.placed[one.start] = cell
             if (period := reading.period_of(number)) is not None and cell.period is not None:
                 found.spans.append((period.start, period.end))
+    found.problems += _other_direction(text, [*found.placed.values()])
     return found
+
+
+_RISES = re.compile(
+    r"\b(?:rose|ris(?:e|es|en|ing)|increas\w+|gr[eo]w(?:s|n|ing|th)?|climb\w*|improv\w+|up)\b", re.IGNORECASE
+)
+_FALLS = re.compile(r"\b(?:f[ae]ll(?:s|en|ing)?|decreas\w+|declin\w+|drop\w*|shr[aiu]nk\w*|down)\b", re.IGNORECASE)
+
+
+def _other_direction(text: str, cells: Sequence[TableCell]) -> Iterator[str]:
+    """Yield a problem if a sentence says that a row rose where its two cells fall, or the other way round."""
+    pair = sorted((cell for cell in cells if cell.period), key=lambda cell: cell.period.parts if cell.period else ())
+    if len(cells) != 2 or len(pair) != 2 or len({(cell.table, cell.line) for cell in pair}) != 1:
+        return
+    rises, falls = _RISES.search(text) is not None, _FALLS.search(text) is not None
+    first, last = pair
+    if rises == falls or first.value == last.value:
+        return
+    is_outflow = first.value < 0 and last.value < 0 and not _NEGATIVE.search(text)
+    is_up = (abs(last.value) > abs(first.value)) if is_outflow else last.value > first.value
+    if is_up != rises:
+        yield f"it says that it {'rose' if rises else 'fell'}: {reading_of(first)}; {reading_of(last)}"
+
+
+def change_of(text: str, amounts: Sequence[Quantity], quoted: QuotedCells, question: str = "") -> str:
+    """Return the calculation of a change that a sentence tells without one, from the two cells of its row and periods:
+    `grew 18.3 % from 2020 to 2022` -> `(9583 / 8101 - 1) * 100`; empty if there is none."""
+    reading = _Sentence.of(text, amounts, quoted, question)
+    open_ones = [one for one in reading.amounts if not any(_is_near(one, cell, reading) for cell in quoted.cells)]
+    if len(open_ones) != 1 or len(reading.periods) != 2 or not _CHANGED.search(text):
+        return ""
+    said = frozenset(word.stem for word in reading.words) | stems(question)
+    pairs = []
+    for line in dict.fromkeys((cell.table, cell.line) for cell in quoted.cells):
+        row = [cell for cell in quoted.cells if (cell.table, cell.line) == line and cell.period is not None]
+        pair = [next((cell for cell in row if cell.period and one.fits(cell.period)), None) for one in reading.periods]
+        if pair[0] is not None and pair[1] is not None and pair[0] is not pair[1] and _label_stems(pair[0].row) & said:
+            pairs.append(sorted((pair[0], pair[1]), key=lambda cell: cell.period.parts if cell.period else ()))
+    if len(pairs) != 1 or pairs[0][0].number * pairs[0][1].number <= 0:
+        return ""
+    before, after = (abs(cell.number) for cell in pairs[0])
+    return f"({after} / {before} - 1) * 100" if open_ones[0].unit == "%" else f"{after} - {before}"
 
 
 def reading_of(cell: TableCell) -> str:

@@ -22,6 +22,7 @@ from .values.fields import Value, Wanted, field_values, typed, unit_in
 from .values.labelled import Labelled
 from .values.labelling import labelled_values
 from .values.model import ForModel, excerpts
+from .values.series import series_labels
 from .work import Limits
 
 _LONGEST_TITLE = 300
@@ -66,6 +67,8 @@ class Extracted:
     values: tuple[Value, ...]
     quotes: tuple[str, ...]
     """For each value the text of its span; empty for a given value."""
+    series: Mapping[str, str] = field(default_factory=dict)
+    """For a draft: labels of rows with amounts of several periods, each with the type of these."""
     for_model: ForModel | None = None
     """The excerpts that a model is sent, if one is used."""
 
@@ -111,6 +114,7 @@ class Reader:
             tuple(_annotation(one, by_number, style) for one in kept[:MOST_ANNOTATIONS]),
             tuple(values),
             tuple(by_number[value.page].of(value.span) if value.page else "" for value in values),
+            series_labels(pages) if self.every_reading else {},
             excerpts(pages, asked, style, self.tokens) if (asked := self.of_model.get(task.bucket)) else None,
         )
 

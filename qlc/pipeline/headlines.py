@@ -173,8 +173,8 @@ class _Rows:
     def words(self, key: tuple[Any, ...]) -> str:
         return ", ".join(
             in_words(group.function, one) if group.function in UNITS and isinstance(one, str)
-            else cell(one, zone=self.zone) or "no value"
-            for group, one in zip(self.aggregate.groups, key, strict=True)
+            else cell(one, name, zone=self.zone) or "no value"
+            for group, name, one in zip(self.aggregate.groups, self.found.groups, key, strict=True)
         )
 
 

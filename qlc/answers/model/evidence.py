@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from qlc.answers.cells import AMENDS, asked_in_words, is_amending
+from qlc.answers.changes import is_of_others, numbers_of
 from qlc.answers.planning import DOCUMENTS, Plan
 from qlc.answers.searching import Searches
 from qlc.answers.sentences import Passage, passage_of, spans_of
@@ -187,16 +187,22 @@ class Change:
 
 
 def changes(answer: Answer, searches: Searches) -> Iterator[Change]:
-    """Yield contradictions between an answer and documents that change the cited ones, found by title or number."""
+    """Yield contradictions between an answer and documents that change the cited ones: they have the same parties and
+    a title of their own, or name the number of a cited one."""
     cited = {one.document for claim in answer.claims for one in claim.citations}
     for document in searches.documents(list(cited)):
         if is_amending(document.title):
             continue
-        values = [one.stored for one in document.places if isinstance(one.stored, str)]
-        names = [document.title, *(one for one in values if re.search(r"\d", one) and one[4:5] != "-")]
+        is_shared = searches.count(f"count documents where title = {print_string(document.title)}", "who has it") > 1
+        names = [*([] if is_shared else [document.title]), *numbers_of(document, searches.schema)]
         said = " or ".join(f"mentions {print_string(name)}" for name in dict.fromkeys(names) if name)
+        if not said:
+            continue
         program = f"find passages where document in (find documents where ({AMENDS}) and ({said}))"
         passages = _found(program, "whether a later document changes it", searches, 20)
+        saying = {one.id: one for one in searches.documents(list({one.document for one in passages}))}
+        passages = [one for one in passages
+                    if not is_of_others(saying.get(one.document), document, one.text, searches.schema)]  # fmt: skip
         for claim in answer.claims:
             sources = {one.document for one in claim.citations}
             for passage in passages if document.id in sources else ():

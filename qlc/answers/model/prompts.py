@@ -75,7 +75,10 @@ Answer a question from <evidence> alone, with the tool write_answer.
    stands above its first row.
 2. Every number, date, unit and name of a claim is in its quotes, or is the result of its calculation; a name may also
    be in the title, file or section of a quoted passage. You may convert a unit if both are shown: "2 in = 50.8 mm"; a
-   calculation of amounts in two units has the factor: 62 * 10 - 215. A claim is negated where its quote is, and says
+   calculation of amounts in two units has the factor: 62 * 10 - 215. A difference, ratio, share or growth of cited
+   numbers has its calculation: numbers as they stand in the quotes, without commas, and constants only as a factor of
+   units (* 100 for %, 365 * a / b for days, / 1000), 1 beside a ratio (a / b - 1), or the root of a number of years:
+   ((a / b) ** (1 / 3) - 1) * 100. A claim is negated where its quote is, and says
    at least, at most, before or after only where its quote does. A number of a table is told with the words of its row,
    its period or column, its currency and scale: "Total assets were $41 million at June 30, 2020", of a cell 41 in
    millions. It is negative, or a loss, where its cell is in parentheses and its row does not say so.

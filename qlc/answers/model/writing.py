@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from qlc.answers.calculating import calculated
 from qlc.answers.declining import read_documents
-from qlc.answers.grounding import calculated, conversions, foreign, unfounded
-from qlc.answers.placing import Source, quoted_cells
+from qlc.answers.grounding import conversions, counted, foreign, unfounded
+from qlc.answers.placing import Source, change_of, quoted_cells
 from qlc.answers.searching import Searches
 from qlc.answers.sentences import Passage, gives_orders, passage_of
 from qlc.answers.verifying import is_quoted, page_passages, read_pages, verified
@@ -74,17 +75,19 @@ def _claim(
         wrong.append("it has no citation")
     if not wrong:
         quotes = [one.quote for one in citations]
+        cells = quoted_cells(sources)
+        expression = said.calculation.strip() or change_of(text, counted(text), cells, question)
         try:
-            result = calculated(said.calculation, quotes, text) if said.calculation.strip() else None
+            result = calculated(expression, quotes, text, question, cells) if expression else None
         except ValueError as problem:
             return Claim(text=text), [f"its calculation: {problem}"]
         documents = {one.document for one in citations}
         names = "\n".join(one.text for one in passages.values() if one.document in documents)
-        wrong = unfounded(text, quotes, around, result, names, question, quoted_cells(sources))
+        wrong = unfounded(text, quotes, around, result, names, question, cells)
         if shown := conversions(text, quotes):
             text = f"{text.rstrip('.')} ({', '.join(map(line_of, shown))})."
-        if result is not None and said.calculation not in text:
-            text = f"{text.rstrip('.')} ({line_of(said.calculation)})."
+        if result is not None and expression not in text:
+            text = f"{text.rstrip('.')} ({line_of(expression)})."
     return Claim(text=text, citations=citations), wrong
 
 

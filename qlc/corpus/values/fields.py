@@ -22,6 +22,7 @@ from .labelled import Labelled
 from .labels import Vocabulary, coverage, likeness, vocabulary, words
 from .prose import Places, beside_names, by_patterns, by_sentences, clause_of
 from .rows import rows_of
+from .series import series_values
 from .synonyms import KINDS_OF_PAPERS, in_common_words, is_called
 from .topics import is_foreign
 from .typed import (
@@ -60,7 +61,9 @@ def field_values(
     known = vocabulary([*(one.label for one in labelled), *(phrase for one in wanted for phrase in one.phrases)])
     found = [*by_patterns(wanted, pages, style)]
     filled = {value.field for value in found}
-    items = [value for one in wanted if one.type == "rows" for value in rows_of(one, pages, labelled, style, known)]
+    items = [value for one in wanted if one.type == "rows" and not one.is_series
+             for value in rows_of(one, pages, labelled, style, known)]  # fmt: skip
+    items += series_values([one for one in wanted if one.is_series], pages, known)
     in_items = Places(items)
     free = [one for one in labelled if one.row >= 0 or not in_items.around(one.page, one.value_span.begin)]
     found += _by_labels([one for one in wanted if one.name not in filled], free, style, known, papers_of(pages),

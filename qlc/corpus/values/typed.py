@@ -56,6 +56,8 @@ class Wanted:
     """Texts with `{value}` in place of the value."""
     columns: tuple[Wanted, ...] = ()
     """For rows: the fields of each."""
+    is_series: bool = False
+    """Whether its rows are the amounts of a field in several periods."""
     is_list: bool = False
     from_heading: bool = False
     """Whether the first heading of a document is the default value."""

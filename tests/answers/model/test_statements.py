@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from functools import partial
 
 import pytest
-from reportlab.pdfgen.canvas import Canvas
 
 import qlc
 from qlc.outcome import Answer
+from tests.answers.drawing import drawn
 from tests.answers.model.conftest import Scripted, plans, writes
 from tests.corpus.files import pdf
 
@@ -22,24 +22,14 @@ ASKED = "How did the workshop fare with what it has at hand?"
 OF_2021 = [("p1", "Working capital 5,128 4,655")]
 
 
-def _drawn(rows: tuple[tuple[str, ...], ...], canvas: Canvas) -> None:
-    canvas.setFont("Helvetica-Bold", 16)
-    canvas.drawString(60, 780, "Oakfield Workshops, balance sheet")
-    canvas.setFont("Helvetica", 10)
-    canvas.drawString(60, 745, "(in thousands)")
-    for row, (label, *cells) in enumerate(rows):
-        canvas.drawString(60, 720 - 16 * row, label)
-        for column, cell in enumerate(cells):
-            canvas.drawRightString(360 + 110 * column, 720 - 16 * row, cell)
-
-
 @pytest.fixture(scope="module")
 def statements(tmp_path_factory: pytest.TempPathFactory) -> Iterator[qlc.Corpus]:
     place = tmp_path_factory.mktemp("statements")
     (place / "files").mkdir()
-    pdf(place / "files/oakfield.pdf", partial(_drawn, ROWS))
+    pdf(place / "files/oakfield.pdf", partial(drawn, "Oakfield Workshops, balance sheet", [("(in thousands)", ROWS)]))
     stores = tuple((f"Store of shelf {number}", f"{2_000 + 17 * number:,}", "1,411") for number in range(41))
-    pdf(place / "files/stores.pdf", partial(_drawn, (ROWS[0], *stores)))
+    long = [("(in thousands)", (ROWS[0], *stores))]
+    pdf(place / "files/stores.pdf", partial(drawn, "Oakfield Workshops, balance sheet", long))
     with qlc.Corpus.create(place / "corpus") as corpus:
         corpus.add(place / "files", processes=1)
         yield corpus
