@@ -170,6 +170,8 @@ def _source(number: int, file: str, page: int | None, quote: str, style: Style) 
 
 def _question(found: Clarify, style: Style, *, talking: bool, alone: bool) -> list[str]:
     """Return a clarification, its options, and how to answer it here."""
+    if not found.options:
+        return [style.paint(found.message, BOLD)]  # it is answered by asking again, with a name
     options = [f"  {n}. {option.label}" for n, option in enumerate(found.options, 1)]
     if talking:
         how = "Answer with a number, a name, or a word that only one has."
@@ -355,7 +357,10 @@ def _step_text(step: Mapping[str, Any]) -> str:
     """Return a step of a translator as text. Readings stand on lines of their own, with their costs."""
     if "readings" in step:
         lines = [f"{cost:5.2f}  {program}" for program, cost in step["readings"]]
-        return "\n".join([f"{step['what']}, surest first", *lines] if lines else ["no readings"])
+        if lines:
+            return "\n".join([f"{step['what']}, surest first", *lines])
+        words = [f"{word}: {', or '.join(meanings) or 'not understood'}" for word, meanings in step.get("words", ())]
+        return "\n".join(["no reading accounts for all words", *words])
     detail = [f"{key}: {value}" for key, value in step.items() if key not in ("by", "what")]
     return "\n".join([step["what"], *detail])
 

@@ -163,7 +163,8 @@ class Translated:
 
 @dataclass(frozen=True, slots=True)
 class AskBack:
-    """The question can mean several things: pairs of a program and the words for it."""
+    """The question can mean several things: pairs of a program and the words for it. Without options it points at one
+    thing and does not say which."""
 
     question: str
     options: tuple[tuple[str, str], ...]

@@ -271,7 +271,7 @@ def test_a_state_folder_that_cannot_be_made(
 def test_extras_that_are_missing_are_named_at_once(
     files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    missing = {"fastapi", "pypdfium2", "snowballstemmer"}
+    missing = {"fastapi", "pypdfium2"}
     monkeypatch.setattr("qlc.base.extras.find_spec", lambda name: None if name in missing else name)
     assert main(["ui", "--port", "0", str(files)]) == 2
     assert 'pip install "qlc-search[serve,corpus]"' in capsys.readouterr().err

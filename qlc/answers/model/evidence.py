@@ -37,7 +37,7 @@ BESIDE = 4
 """Passages of all documents, beside those of the documents that are meant, if no name says which these are."""
 AROUND = 2
 """Passages before and after a hit that are brought along even if they are in another section."""
-_SHOWN = "title, file, page, section, text, document"
+_SHOWN = "title, file, page, section, text, head, document"
 _ALIKE = 0.5
 """The share of a claim's words that a sentence has which speaks of the same."""
 
@@ -94,16 +94,16 @@ def with_neighbours(hits: Sequence[Passage], searches: Searches, most: int = MOS
     kept = {one.id: one for one in hits}
     read_pages([(one.document, one.page) for one in hits], searches)
     for hit in hits:
-        on_page = page_passages(hit.document, hit.page, searches)
-        at = next((at for at, one in enumerate(on_page) if one.id == hit.id), None)
-        for away, one in sorted((abs(place - at), place) for place in range(len(on_page))) if at is not None else ():
-            text, section = (on_page[one].values.get(name) or () for name in ("text", "section"))
-            if on_page[one].id in kept or (away > AROUND and [*section] != [*hit.section]):
-                continue
-            if len(text) > left:
-                break
-            left -= len(text)
-            kept[on_page[one].id] = replace(hit, id=on_page[one].id, section=tuple(section), text=str(text))
+        of_hit = {name: getattr(hit, name) for name in ("document", "file", "title", "page")}
+        on_page = [replace(passage_of(one), **of_hit) for one in page_passages(hit.document, hit.page, searches)]
+        at = [one.id for one in on_page].index(hit.id) if hit.id in {one.id for one in on_page} else -1
+        others = [(abs(place - at), one) for place, one in enumerate(on_page) if at >= 0 and one.id not in kept]
+        for away, one in sorted(others, key=lambda other: other[0]):
+            if away <= AROUND or one.section == hit.section:
+                left -= len(one.text)
+                if left < 0:
+                    break
+                kept[one.id] = one
     pages = {(one.document, one.page): at for at, one in reversed([*enumerate(hits)])}
     return sorted(kept.values(), key=lambda one: (pages[one.document, one.page], one.id))
 

@@ -211,7 +211,7 @@ class _Candidate:
     at: int = -1
     """Start of the amount."""
     why: str = ""
-    """Why the amount is no value: `it is a range`."""
+    """The reason for a doubtful amount: `it is a range`."""
 
     @property
     def rank(self) -> tuple[float, float]:

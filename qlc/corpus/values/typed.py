@@ -231,7 +231,8 @@ _FARTHEST = 30
 
 
 _REASONS: dict[Qualifier, str] = {
-    "range": "it is a range", "product": "it is a product of numbers", "sum": "it is a sum or a difference",
+    "lower end": "it is a range", "upper end": "it is a range",
+    "product": "it is a product of numbers", "sum": "it is a sum or a difference",
     "relative": "it is counted from another day",
     "since": "it is counted from another day",
     "upper": "it is a bound only", "lower": "it is a bound only", "approximate": "it is approximate",
@@ -245,8 +246,8 @@ def doubt_of(one: Wanted, text: str, held: Sequence[Quantity], at: int) -> str:
     amount = held[at]
     other = held[at + 1] if at + 1 < len(held) else None
     said = qualifier(text, held, at)
-    is_changed = said == "range" and _CHANGED.search(text, max(0, amount.start - 2 * _FARTHEST), amount.start)
-    is_meant = said in one.bounds or (one.limit and said == "range") or (one.limit == "lower" and said == "since")
+    is_changed = said == "upper end" and _CHANGED.search(text, max(0, amount.start - 2 * _FARTHEST), amount.start)
+    is_meant = said in one.bounds or said == f"{one.limit} end" or (one.limit == "lower" and said == "since")
     if said and not is_changed and not is_meant:
         return _REASONS[said]
     between = text[amount.end : other.start] if other else ""

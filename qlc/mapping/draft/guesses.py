@@ -121,8 +121,10 @@ def _other_words(kind: Kind, path: str, beside: Siblings) -> tuple[Sequence[str]
         return [short.replace("_", " ")], f"it is of {kind.plural} anyway"
     if whole := _with_its_object(path, beside):
         return [whole], "where it is"
+    if (thing := _named_thing(path, beside)) and mapped.kind not in NUMERIC:
+        return [thing, plural_of(thing)], "its name is all that there is of it"
     plain = without_unit(path, mapped.label) if mapped.kind in NUMERIC and not mapped.unit else ""
-    if plain and plain.replace(" ", "_") != beside.names.get(path):
+    if plain and not plain.endswith("ed") and plain.replace(" ", "_") != beside.names.get(path):
         return [plain], "its name without the unit"
     return [], ""
 
@@ -132,6 +134,21 @@ def _short(path: str, kind: Kind, beside: Siblings) -> str:
     for it: the `no` of `order_no` says in questions that there is none."""
     short = without_the_kind(path, kind.name, beside.fields)
     return "" if short in ("no", "not", "or", "in", "by") else short
+
+
+_PARTS_OF_NAMES = frozenset({
+    "first", "last", "middle", "full", "given", "family", "maiden", "display", "short", "long", "common", "legal",
+    "scientific", "former", "other",
+})  # fmt: skip
+"""In front of `name` they say which one, not whose."""
+
+
+def _named_thing(path: str, beside: Siblings) -> str:
+    """Return what a name is of where no other field is about it: `customer` for `customer_name`; else empty."""
+    *thing, last = words_of(path)
+    others = {word for one in beside.fields if one != path for word in words_of(one)}
+    is_of_it = last == "name" and thing and not others & {thing[-1], plural_of(thing[-1])}
+    return " ".join(thing) if is_of_it and not _PARTS_OF_NAMES & set(thing) else ""
 
 
 def _with_its_object(path: str, beside: Siblings) -> str:

@@ -162,11 +162,21 @@ def dated(m: Match) -> Said:
     return _in_period(m, _ref(m), m["period"], m.ends["date"] - 1, 0.0)
 
 
+MOST_DATES = 4
+"""Dates of a thing that are offered where a period is of none of them."""
+OF_NO_DATE = 0.1
+
+
 def usual_date(m: Match) -> Said:
-    """`in May`: of the date that the catalog prefers; rather of another one that was said right before."""
+    """`in May`: of the date that the catalog prefers; rather of another one that was said right before. Where none is
+    preferred, of each: which one is meant is asked."""
     p, entity = m.parse, m.parse.entity(m.entity)
     usual = default_date(entity)
     if usual is None:
+        dates = dates_of_the_thing(entity) or date_fields(entity)
+        dates = () if own_years(entity) and is_of_years(m["period"]) else dates
+        for one in dates if 1 < len(dates) <= MOST_DATES else ():
+            yield from _in_period(m, one, m["period"], m.start, OF_NO_DATE)
         return
     ref, cost = usual
     cost += 0.9 if _follows_a_state(m) and len(date_fields(entity)) > 1 else 0.0
