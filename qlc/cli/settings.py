@@ -338,6 +338,7 @@ class CreateCorpus(Status):
 
 class DraftCorpus(Folders):
     paths: Sequence[str] = argument("a file or a folder", nargs="+", metavar="PATH")
+    most: int = option("files that fields are drafted from (default 100)", 100, type=positive, metavar="N")
     passed_over: Collection[Path] = ()
     """Files of the folders that `qlc ui` has loaded as tables."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,8 @@ class Reader:
     """Most tokens of a document that a model is sent."""
     every_reading: bool = False
     """Whether a cell with two readings gives two annotations: as part of a row, and as a label with its value."""
+    most_pages: int | None = None
+    """How many pages are read of a file; None for all."""
 
     def __call__(self, task: Task, limits: Limits) -> Extracted:
         """Read a file. Raises Unreadable."""
@@ -94,7 +97,7 @@ class Reader:
             given = {**front_matter(file), **task.given}
             file_format = detect(file)
             reading = read(file, file_format)
-            pages = [*_bounded(reading.pages, limits.characters)]
+            pages = [*_bounded(islice(reading.pages, self.most_pages), limits.characters)]
         style = style_of(page.text for page in pages)
         in_force = [without_struck(page) for page in pages]
         labelled = [*labelled_values(in_force, style)]

@@ -15,6 +15,7 @@ from qlc.answers.sentences import Passage, gives_orders, passage_of
 from qlc.answers.verifying import is_quoted, page_passages, read_pages, verified
 from qlc.models.exchange import ModelReply, ModelRequest, resumed
 from qlc.outcome import Answer, AnswerRow, Cell, Citation, Claim, NotInCorpus
+from qlc.outcome.amounts import several
 
 from .calls import Calls, NoReply, Wrong, WrongTwice, given
 from .evidence import Change, changes, look_for, numbered
@@ -149,16 +150,18 @@ def _cell(one: Valued, claims: Mapping[int, Claim]) -> Cell | None:
 
 
 def write(
-    request: ModelRequest, passages: Sequence[Passage], question: str, calls: Calls, searches: Searches
-) -> Answer | None:
+    request: ModelRequest, passages: Sequence[Passage], question: str, calls: Calls, searches: Searches,
+    within: str = "",
+) -> Answer | None:  # fmt: skip
     """Return the answer to a writer's request; None if the evidence does not have it.
 
-    The model may look for more passages once, and gets invalid claims back once. Raises NoReply.
+    The model may look for more passages once, `within` the documents that the question names, and gets invalid claims
+    back once. Raises NoReply.
     """
     shown = [*passages]
     reply = calls.send(request)
     if queries := _sought(reply):
-        more = numbered([one for query in queries for one in look_for(query, searches, shown)], shown)
+        more = numbered([one for query in queries for one in look_for(query, searches, shown, within)], shown)
         shown += more
         request = resumed(request, reply, {"evidence": passages_as_data(more)}, is_error=False)
         reply = calls.send(request)
@@ -216,7 +219,14 @@ def settled(answer: Answer, contradicted: Sequence[Change]) -> Answer:
     return answer
 
 
-def nothing_said(searches: Searches, notes: Sequence[str] = ()) -> NotInCorpus:
+def nothing_said(searches: Searches, notes: Sequence[str] = (), shown: Sequence[Passage] = ()) -> NotInCorpus:
+    """Return the outcome for a question without an answer in the passages that were `shown`, if any were found."""
     counted, read = read_documents(searches)
     message = f"I found nothing in the {counted:,} documents{read} that says this."
+    if shown:
+        of = several(len({one.document for one in shown}), "document")
+        message = (
+            f"I read {several(len(shown), 'passage')} of {of}, the nearest to the question, and found no answer there. "
+            f"The rest of the {counted:,} documents was searched and not read: name the document, or ask in its words."
+        )
     return NotInCorpus(message=message, documents=counted, notes=[*notes])
