@@ -35,7 +35,7 @@ class Translate:
     by_rules: bool = False
     """Only the first translator is asked, which needs no model."""
     message: str = ""
-    """The whole message of which the words are a part."""
+    """The whole message around the words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,7 +90,7 @@ def test_what_a_constant_is_taken_for_is_told(lakes: Compiler) -> None:
     program = 'find lakes where outflow = "Q canal"'
     outcome, sent_back = asked(lakes, "lakes that ships leave", submitted(program, ships_leave='"Q canal"'))
     assert sent_back == []
-    assert outcome.notes == ["Taken for 'ships leave': \"Q canal\"."]
+    assert outcome.notes == ["Taken for 'ships leave': outflow = \"Q canal\"."]
 
 
 def test_a_reason_that_is_no_part_of_the_program_is_none(lakes: Compiler) -> None:

@@ -1,4 +1,4 @@
-"""What a prompt tells of the documents: ranges, flags, examples, placeholders, what is missing, what one is."""
+"""A prompt describes the documents: ranges, flags, examples, placeholders, missing values, their key."""
 
 from collections.abc import Mapping
 from pathlib import Path

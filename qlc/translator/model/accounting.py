@@ -13,6 +13,7 @@ from typing import Any
 
 from qlc.grammar import parse as parsed
 from qlc.grammar import print_value, tree
+from qlc.grammar.printer import print_condition
 from qlc.translator.protocol import Turn
 from qlc.translator.rules.accounting import unaccounted, words_used
 from qlc.translator.rules.calls import Call, unmet
@@ -24,7 +25,7 @@ from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.phrases import phrases, words
 from qlc.translator.rules.words.tokens import fold, name_key
 
-MOST_TOLD = 5
+MOST_NAMED = 5
 ASKED = "left out"
 """The key of what a model is asked about its program."""
 ALIKE = 4
@@ -43,7 +44,7 @@ class Because:
 @dataclass(frozen=True, slots=True)
 class LeftOut:
     """`words` of the question without a part of the program; `calls`, kinds of words that lack theirs ("negation");
-    `constants` of the program without a word of the question, each with the words that the model takes it for, or ''.
+    `constants`, conditions with values that no word of the question says, and the words that they are taken for, or ''.
     """
 
     words: tuple[str, ...] = ()
@@ -56,31 +57,31 @@ class LeftOut:
 
     @property
     def problem(self) -> Mapping[str, Any]:
-        """What a model is asked about its program."""
+        """The question to the model about its program."""
         unnamed = [constant for constant, said in self.constants if not said]
         parts = [f"nothing in the program says {_listed(self.words)}"] if self.words else []
         parts += [f"the question has words for {_listed(self.calls)}, the program no part"] if self.calls else []
-        parts += [f"no word of the question is {' or '.join(unnamed[:MOST_TOLD])}"] if unnamed else []
+        parts += [f"no word of the question says {' or '.join(unnamed[:MOST_NAMED])}"] if unnamed else []
         way = "put it right, or say in `because` what stands for what; decline if the program answers another question"
         return {"accepted": False, ASKED: f"{'; '.join(parts)}: {way}"}
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the answer tells of it."""
+        """The notes of the answer."""
         found = [f"Nothing in the query stands for {_listed(self.words)}."] if self.words else []
         found += [f"The question has words for {_listed(self.calls)}, the query no part."] if self.calls else []
         for said in dict.fromkeys(said for _, said in self.constants):
-            several = ", ".join([constant for constant, of in self.constants if of == said][:MOST_TOLD])
-            found.append(f"Taken for '{said}': {several}." if said else f"The question does not name {several}.")
+            several = ", ".join([constant for constant, of in self.constants if of == said][:MOST_NAMED])
+            found.append(f"Taken for '{said}': {several}." if said else f"The question does not say {several}.")
         return tuple(found)
 
 
 def _listed(words: Sequence[str]) -> str:
-    return ", ".join(f"'{one}'" for one in words[:MOST_TOLD])
+    return ", ".join(f"'{one}'" for one in words[:MOST_NAMED])
 
 
 def left_out(p: Parse, program: str, because: Sequence[Because], history: Sequence[Turn] = ()) -> LeftOut:
-    """Return what a program leaves out of a question, and what it has besides."""
+    """Return the words of a question that a program leaves out, and the conditions that it adds."""
     statement = parsed(program).statement
     said = Said(statement, p.schema)
     explained = {stem(word) for one in because if _is_in(one.means, program) for word in name_key(one.said)}
@@ -110,7 +111,7 @@ _OF_A_TIME = Call(
 _CALLED = words("negation superlative comparison average date")
 """Kinds of words whose part a program has in few ways; of the others a model finds more than the rules know."""
 _OF_ROWS = words("superlative comparison")
-"""What rows of groups have without being told: their order."""
+"""Kinds of words for an order, which rows of groups always have."""
 
 
 def _calls(p: Parse, said: Said) -> Iterator[str]:
@@ -124,16 +125,16 @@ def _calls(p: Parse, said: Said) -> Iterator[str]:
 def _constants(
     p: Parse, statement: tree.Statement, because: Sequence[Because], before: str
 ) -> Iterator[tuple[str, str]]:
-    """Yield the texts and numbers of a program that no word of the question says, with what they are taken for."""
+    """Yield the conditions with values that the question does not have, each with the words that it is taken for."""
     said_words = {fold(one.text) for one in p.tokens}
     values = {fold(one.payload.text) for row in p.lexemes for one in row
               if isinstance(one.payload, ValueWord | NameWord)}  # fmt: skip
     text = fold(p.text)
     seen: set[str] = set()
-    for one in _literals(statement):
-        shown = print_value(one)
+    for condition, one in _literals(statement):
+        shown = print_condition(condition)
         content = fold(one.value) if isinstance(one, tree.String) else one.text
-        known = content in values or content in text or shown.strip('"') in before
+        known = content in values or content in text or print_value(one).strip('"') in before
         if isinstance(one, tree.Number):
             number = abs(float(one.value))
             known |= number in (0, 1) or any(english.NUMBERS.get(word) == number for word in said_words)
@@ -145,9 +146,11 @@ def _constants(
             yield shown, next((each.said for each in because if _is_in(each.means, content)), "")
 
 
-def _literals(statement: tree.Statement) -> Iterator[tree.String | tree.Number]:
-    """Yield the values that conditions compare with; no limits, no widths of groups."""
+def _literals(
+    statement: tree.Statement,
+) -> Iterator[tuple[tree.Comparison | tree.Between, tree.String | tree.Number]]:
+    """Yield the values that conditions compare with, each with its condition; no limits, no widths of groups."""
     for node in tree.walked(statement):
-        sides: tuple[tree.Value, ...] = (node.right,) if isinstance(node, tree.Comparison) else ()
-        for side in (node.low, node.high) if isinstance(node, tree.Between) else sides:
-            yield from (one for one in tree.walked(side) if isinstance(one, tree.String | tree.Number))
+        if isinstance(node, tree.Comparison | tree.Between):
+            for side in (node.right,) if isinstance(node, tree.Comparison) else (node.low, node.high):
+                yield from ((node, one) for one in tree.walked(side) if isinstance(one, tree.String | tree.Number))

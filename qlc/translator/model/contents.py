@@ -1,4 +1,4 @@
-"""What the documents hold, as text for a model: how many there are, ranges, examples, and what is missing where."""
+"""Describe the documents to a model: how many there are, ranges, examples, and fields without a value."""
 
 from __future__ import annotations
 
