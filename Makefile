@@ -15,7 +15,7 @@ HEAP_MB ?= 1024
 # Commands that tests start would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help check test quick-tests all-tests client-tests opensearch-tests soak lint demo docs bench eval bench-engine bench-passages elasticsearch elasticsearch-setup browser-setup clean
+.PHONY: help check test quick-tests all-tests client-tests opensearch-tests soak lint demo docs release bench eval bench-engine bench-passages elasticsearch elasticsearch-setup browser-setup clean
 
 help:
 	@echo "make check                 lint, types and the quick tests on the embedded engine, in three minutes"
@@ -33,6 +33,7 @@ help:
 	@echo "make lint                  ruff, mypy and the import rules only"
 	@echo "make demo                  a short tour of the language"
 	@echo "make docs                  the documentation as a site, in .cache/site"
+	@echo "make release VERSION=0.2.0 check version and changelog, build wheel and sdist, try the wheel in an empty environment"
 	@echo "make bench                 the benchmarks"
 	@echo "make eval                  how many questions in words are answered right, by rules alone (SETS=\"drive flights\")"
 	@echo "make bench-passages        a corpus of a million passages beside a real Elasticsearch (COUNT=100000 for a shorter run)"
@@ -116,6 +117,10 @@ demo: .venv/stamp
 
 docs: .venv/stamp
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+
+release: .venv/stamp
+	$(BIN)/python scripts/release.py $(VERSION)
+	$(MAKE) --no-print-directory docs
 
 bench: .venv/stamp
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group bench

@@ -1,31 +1,31 @@
 """An Elasticsearch-compatible engine inside the process.
 
-`Engine.open(path)` opens a folder (None: in memory); `engine.handle(...)` answers one HTTP request;
-`node_class(engine)` and `async_node_class(engine)` mount it under the official client. What is not implemented is
-refused by name with a 400 in Elasticsearch's own shape.
+`Elasticsearch()` is the official client over an engine in memory. `Engine.open(path)` opens a folder (None: in memory);
+`engine.handle(...)` answers one HTTP request; `node_class(engine)` mounts it under a client of your own. What is not
+implemented is refused by name with a 400 in Elasticsearch's own shape.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from qlc_engine.engine import Engine
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from elastic_transport import BaseAsyncNode, BaseNode
+    from qlc_engine.clients import AsyncElasticsearch, Elasticsearch
+    from qlc_engine.engine import Engine
+    from qlc_engine.node import async_node_class, node_class
 
-__all__ = ["Engine", "async_node_class", "node_class"]
+__all__ = ["AsyncElasticsearch", "Elasticsearch", "Engine", "async_node_class", "node_class"]
+
+_MODULES = {
+    "AsyncElasticsearch": "clients", "Elasticsearch": "clients", "Engine": "engine", "async_node_class": "node",
+    "node_class": "node",
+}  # fmt: skip
 
 
-def node_class(engine: Engine) -> type[BaseNode]:
-    """A node class for `Elasticsearch("http://embedded:9200", node_class=...)`."""
-    from qlc_engine.node import node_class as make  # the transport is imported only where a client is used
-
-    return make(engine)
-
-
-def async_node_class(engine: Engine) -> type[BaseAsyncNode]:
-    """A node class for `AsyncElasticsearch("http://embedded:9200", node_class=...)`."""
-    from qlc_engine.node import async_node_class as make
-
-    return make(engine)
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used: pytest loads this package in every run, for its fixtures."""
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+    return found

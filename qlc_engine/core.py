@@ -72,7 +72,7 @@ class EngineCore:
             self._take_over(store.indices(), from_documents=True)
 
     @classmethod
-    def open(cls, path: str | None, *, read_only: bool = False) -> Self:
+    def open(cls, path: str | Path | None, *, read_only: bool = False) -> Self:
         """An engine over a folder (made if it is not there), or in memory for None.
 
         One engine at a time may write to a folder: a second one raises `FolderLockedError`, but any number may be

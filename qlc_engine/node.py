@@ -4,35 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import time
-from json.encoder import c_make_encoder, encode_basestring  # type: ignore[attr-defined]
 from typing import Any
 
 from elastic_transport import ApiResponseMeta, BaseAsyncNode, BaseNode, HttpHeaders, NodeConfig
 from elastic_transport._node import NodeApiResponse
 from elastic_transport.client_utils import DEFAULT, DefaultType
-from elasticsearch.serializer import JsonSerializer
 
 from qlc_engine.engine import Engine
-from qlc_engine.json_output import Handed
 from qlc_engine.rest.request import Request
 from qlc_engine.time_limit import cancellable
-
-
-class HandingSerializer(JsonSerializer):
-    """JSON for a client over nodes that hand answers over as objects (`takes_objects`)."""
-
-    def __init__(self) -> None:
-        # `JSONEncoder` makes this anew for each text, which takes as long as writing a small document
-        self._parts_of = c_make_encoder(None, self.default, encode_basestring, None, ":", ",", False, False, True)
-
-    def json_dumps(self, data: Any) -> bytes:
-        try:
-            return "".join(self._parts_of(data, 0)).encode("utf-8", "surrogatepass")
-        except RecursionError:
-            raise ValueError("Circular reference detected") from None
-
-    def loads(self, data: Any) -> Any:
-        return data.body if isinstance(data, Handed) else super().loads(data)
 
 
 def _respond(
@@ -60,13 +40,13 @@ def _respond(
     return NodeApiResponse(meta, content)  # type: ignore[arg-type]
 
 
-def node_class(engine: Engine) -> type[BaseNode]:
-    """A class for `Elasticsearch("http://embedded:9200", node_class=...)`."""
+def node_class(engine: Engine, *, closes: bool = False) -> type[BaseNode]:
+    """A class for `Elasticsearch("http://embedded:9200", node_class=...)`. `closes`: the engine with its client."""
 
     class EmbeddedNode(BaseNode):
         _CLIENT_META_HTTP_CLIENT = ("em", "1")
         in_process = True
-        #: whether the client's serializer for JSON is a `HandingSerializer`
+        #: whether the client's serializer for JSON is a `HandingSerializer` (qlc_engine/serializer.py)
         takes_objects = False
 
         def perform_request(
@@ -81,12 +61,13 @@ def node_class(engine: Engine) -> type[BaseNode]:
             return _respond(*arguments, takes_objects=self.takes_objects, timeout=request_timeout)
 
         def close(self) -> None:
-            """The engine outlives its clients."""
+            if closes:
+                engine.close()
 
     return EmbeddedNode
 
 
-def async_node_class(engine: Engine) -> type[BaseAsyncNode]:
+def async_node_class(engine: Engine, *, closes: bool = False) -> type[BaseAsyncNode]:
     """A class for `AsyncElasticsearch("http://embedded:9200", node_class=...)`; work is done in a thread."""
 
     class EmbeddedAsyncNode(BaseAsyncNode):
@@ -111,6 +92,7 @@ def async_node_class(engine: Engine) -> type[BaseAsyncNode]:
                     raise
 
         async def close(self) -> None:  # type: ignore[override]
-            """The engine outlives its clients."""
+            if closes:
+                engine.close()
 
     return EmbeddedAsyncNode

@@ -18,10 +18,9 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_EVEN, Context
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
-from lark import Lark, Transformer, UnexpectedInput, v_args
 from numpy.typing import NDArray
 
 from qlc_engine.columns import DocSpace, KeywordColumn, NumericColumn
@@ -32,6 +31,9 @@ from qlc_engine.errors import EngineError, illegal_argument, no_scripts, not_imp
 from qlc_engine.mapping import DATE_TYPES, NUMERIC_TYPES, Field, FieldLookup, check_doc_values
 from qlc_engine.params import Params
 from qlc_engine.time_limit import check_time
+
+if TYPE_CHECKING:
+    from lark import Lark
 
 GRAMMAR = r"""
 script: statement* result
@@ -122,8 +124,7 @@ def _cannot_cast(what: str) -> EngineError:
     return script_error("runtime", "class_cast_exception", f"Cannot cast {what}")
 
 
-@v_args(inline=True)
-class _Builder(Transformer[Any, Program]):
+class _Builder:
     """Makes functions of the rules of the grammar."""
 
     def script(self, *steps: Let | Return) -> Program:
@@ -247,7 +248,11 @@ def _number(text: str) -> NDArray[Any]:
 
 @functools.cache
 def _parser() -> Lark:
-    return Lark(GRAMMAR, start="script", parser="lalr", transformer=_Builder())
+    from lark import Lark, Transformer, v_args  # only for scripts: without it the engine has everything else
+
+    rules = {name: rule for name, rule in vars(_Builder).items() if not name.startswith("_")}
+    builder: Any = v_args(inline=True)(type("Builder", (Transformer,), rules))
+    return Lark(GRAMMAR, start="script", parser="lalr", transformer=builder())
 
 
 @functools.lru_cache(maxsize=512)
@@ -256,7 +261,12 @@ def parse_program(source: str) -> Program:
     if (size := len(source.encode("utf-8", "surrogatepass"))) > _MAX_SIZE:
         reason = f"exceeded max allowed inline script size in bytes [{_MAX_SIZE}] with size [{size}] for script"
         raise illegal_argument(reason)
-    parser = _parser()
+    try:
+        from lark import UnexpectedInput
+
+        parser = _parser()
+    except ImportError:
+        raise not_implemented("a script, without the package lark,") from None
     try:
         program: Program = parser.parse(source)  # type: ignore[assignment]
     except UnexpectedInput as error:

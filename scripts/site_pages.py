@@ -14,6 +14,8 @@ ELSEWHERE = {
     "README.md": "index.md",
     "ARCHITECTURE.md": "architecture.md",
     "CHANGELOG.md": "changelog.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "SECURITY.md": "security.md",
     "qlc_engine/README.md": "embedded_engine.md",
     "benchmarks/README.md": "benchmarks.md",
 }

@@ -21,6 +21,7 @@ from qlc.language.stems import stem
 from qlc.language.units import convert, unit_of
 
 from .clauses import bounded, is_other_bound, turned_around
+from .placing import QuotedCells, placed
 from .terms import RELATIONAL, share, stems, terms
 
 _LEAST = 0.5
@@ -38,26 +39,36 @@ _STARTS = frozenset(
 """Words that often begin a sentence. Their capital letter does not make them names."""
 
 
+NO_CELLS = QuotedCells()
+
+
 def unfounded(
     text: str, quotes: Sequence[str], around: Sequence[str], result: Decimal | None = None, names: str = "",
-    question: str = "",
+    question: str = "", cells: QuotedCells = NO_CELLS,
 ) -> list[str]:  # fmt: skip
     """Return what a sentence states and its quotes do not, as messages; empty if all of it is founded.
 
     `around` are titles, file names and headings of the quotes: they may contain the sentence's words, but not its
     numbers. `result` is a number that was computed from the quotes. `names` is more text of the same documents, which
-    may contain its names. The words of the `question` may differ from those of the quotes.
+    may contain its names. The words of the `question` may differ from those of the quotes. `cells` are those of tables
+    in the quotes: an amount with their digits must be said of their row and column.
     """
     quotes = [one if "\t" in one else re.sub(r"(?<!\n)\n(?!\n)", " ", one) for one in quotes]  # lines of a sentence
     quoted = "\n".join(quotes)
-    context = "\n".join((quoted, *around, *(one.replace("_", " ").replace("/", " ") for one in around)))
+    context = "\n".join((quoted, *cells.rest, *around, *(one.replace("_", " ").replace("/", " ") for one in around)))
     shown = f"{context}\n{names}"
-    open_ones = [*_open(text, quoted, shown, result)]
+    in_cells = placed(text, _counted(text), cells, question, result)
+    beside = "\n".join(cells.rest) if cells.cells else quoted  # an amount of a cell counts at its place only
+    open_ones = [
+        one for one in _open(text, beside, shown, result)
+        if not in_cells.has(one.start) and (one.kind != "measure" or [*_open(text[one.start : one.end], quoted, shown)])
+    ]  # fmt: skip
     wrong = [
         _MISSING.format(text[one.start : one.end]) for one in open_ones if not _is_compared(one, text, quoted, question)
     ]
-    wrong += _words(text, quoted, shown, question)
-    if not _speaks_of(text, context, shown, question, has_anchor=_has_anchor(text, quoted, question, result)):
+    wrong += [*in_cells.problems, *_words(text, quoted, shown, question, in_cells.spans)]
+    has_anchor = bool(in_cells.placed) or _has_anchor(text, quoted, question, result)
+    if not _speaks_of(text, context, shown, question, has_anchor=has_anchor):
         wrong.append("its quotes say something else")
     return [*dict.fromkeys([*wrong, *_other_bounds(text, quoted), *turned_around(text, quotes)])]
 
@@ -351,9 +362,12 @@ def _converts(one: Quantity, other: Quantity, text: str) -> bool:
     return abs(exact - one.number) <= _exactness(one, text)
 
 
-def _words(text: str, quoted: str, context: str, question: str = "") -> Iterator[str]:
+def _words(
+    text: str, quoted: str, context: str, question: str = "", known_spans: Sequence[tuple[int, int]] = ()
+) -> Iterator[str]:
     """Yield a problem for each number word, code and name that is not in the quotes or their context."""
     taken = {at for one in _counted(text) for at in range(one.start, one.end)}
+    taken |= {at for begin, end in known_spans for at in range(begin, end)}
     known, numbers = _forms(context), _values(quoted)
     for found in _WORD.finditer(text):
         word = found[0]

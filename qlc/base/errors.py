@@ -16,6 +16,10 @@ class QlcError(Exception):
 
     exit_code = 2
 
+    def _render_traceback_(self) -> list[str]:
+        """Return what IPython shows of it in a notebook: the sentence, without a traceback."""
+        return [f"{type(self).__name__}: {self}"]
+
 
 class UsageError(QlcError):
     """Wrong use of the API: an unknown option, an argument of the wrong type, no index. The message says what is

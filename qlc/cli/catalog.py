@@ -13,6 +13,7 @@ from qlc.base.errors import UsageError
 from qlc.cli import render
 from qlc.cli.settings import CheckCatalog, DraftCatalog
 from qlc.cli.target import catalog_path, only_index, open_client
+from qlc.cli.waiting import doing
 from qlc.outcome.amounts import several
 
 _SECONDS = 300.0
@@ -83,13 +84,16 @@ def draft(options: DraftCatalog) -> int:
         return 0
     client = open_client(options)
     way = "name one after 'draft', several, or '*' for an entity for each"
-    text = draft_catalog(client, ",".join(options.index) or only_index(client, way))
+    index = ",".join(options.index) or only_index(client, way)
+    with doing(f"reading fields and values of {index}"):
+        text = draft_catalog(client, index)
     if options.model:
         from qlc.cli.asking import model_of
         from qlc.translator.model.proposals import with_proposals
 
         model = model_of(options)
         assert model is not None, "a model that is named is one, or an error"
-        text = with_proposals(client, text, model, time.monotonic() + _SECONDS)
+        with doing("waiting for the proposals of the model"):
+            text = with_proposals(client, text, model, time.monotonic() + _SECONDS)
     print(text, end="")
     return 0

@@ -15,6 +15,7 @@ from qlc.cli import render, settings
 from qlc.cli.exits import exit_of
 from qlc.cli.meter import Meter
 from qlc.cli.target import corpus_target, open_corpus, options_of
+from qlc.cli.waiting import doing
 from qlc.outcome import Hits
 from qlc.outcome.amounts import several
 
@@ -35,7 +36,8 @@ def _open(options: settings.OfCorpus, *, writes: bool = False, embedder: str | N
     from qlc.corpus.corpus import Corpus
 
     target, connection = corpus_target(options.corpus, options)
-    return Corpus.open(target, read_only=not writes, embedder=embedder, **connection)
+    with doing(f"opening the corpus {options.corpus}"):
+        return Corpus.open(target, read_only=not writes, embedder=embedder, **connection)
 
 
 def _made(options: settings.CreateCorpus | settings.AddFiles, schema: CorpusSchema | None = None) -> Corpus:
@@ -286,7 +288,8 @@ def embed(options: settings.Embed) -> int:
     meter = Meter("passages")
     with _open(options, writes=True, embedder=options.endpoint) as opened:
         try:
-            count = opened.embed(meter.show)
+            with doing("making the vectors of passages"):
+                count = opened.embed(meter.show)
         finally:
             meter.end()
     return _say(options, {"embedded": count}, f"{several(count, 'passage')} embedded.")

@@ -13,6 +13,7 @@ from typing import Any
 
 from qlc import catalogs
 from qlc.base.version import VERSION
+from qlc.cli.waiting import doing
 from qlc.pipeline.compiler import Compiler
 
 INDEX = "entities-v4"
@@ -47,7 +48,7 @@ def loaded_folder() -> Path:
         folder.parent.mkdir(parents=True, exist_ok=True)
         aside = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
         try:
-            with connect(aside) as client:
+            with doing("loading the sample data, once"), connect(aside) as client:
                 load_demo(client)
             with contextlib.suppress(OSError):
                 aside.rename(folder)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
+from qlc.base.errors import UsageError
 from qlc.cli import render, settings
 from qlc.cli.asking import open_asker
 from qlc.cli.commands import pasted_in, print_outcome
@@ -15,6 +17,7 @@ from qlc.cli.target import options_of, source_of
 from qlc.compiler.environment import ContextMissing
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.request import CannotAnswer
+from qlc.mapping.known import is_known as known_to
 from qlc.pipeline.explain import Record, compiled, record_of
 from qlc.pipeline.present import note
 from qlc.pipeline.trace import Trace
@@ -26,6 +29,8 @@ from qlc.translator.protocol import Translated
 
 def explain(options: settings.Explain) -> int:
     source = source_of(options.query)
+    if options.corpus and options.share:
+        raise UsageError("--share takes a question to an index: its record of a corpus would quote the documents")
     if options.corpus and options.read_as != "program" and not options.dry:
         from qlc.translator.recognise import looks_like_program
 
@@ -35,6 +40,8 @@ def explain(options: settings.Explain) -> int:
             return explain_answer(source, options)
     asker = open_asker(options)
     pasted = pasted_in(source, options)
+    if pasted is not None and options.share:
+        raise UsageError("--share takes words or a query: a pasted request is all values")
     if pasted is not None:
         from qlc.pasted.entry import run_pasted
 
@@ -42,7 +49,12 @@ def explain(options: settings.Explain) -> int:
         return print_outcome(outcome, source, options)
     shown = explain_dry if options.dry else explain_run
     record, code = shown(asker, source, options.read_as, options_of(options))
-    if options.json:
+    if options.share:
+        from qlc.cli.sharing import shared
+
+        is_known = partial(known_to, asker.compiler.schema)
+        print(json.dumps(shared(record, is_known), indent=2, ensure_ascii=False))
+    elif options.json:
         print(json.dumps(record, indent=2, ensure_ascii=False, default=str))
     else:
         print(render.explanation(record, render.Style.of(sys.stdout)))

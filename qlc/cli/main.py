@@ -6,7 +6,8 @@ import argparse
 import logging
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any, NamedTuple, NoReturn
 
 from qlc.base.import_path import safe_path
@@ -16,6 +17,7 @@ from qlc.base.version import VERSION
 from qlc.cli import settings
 from qlc.cli.start import start_lean
 from qlc.cli.terminal import guard
+from qlc.cli.waiting import waiting
 
 EXIT_CODES = """exit codes:
   0  answered, even if the answer is empty
@@ -46,7 +48,8 @@ class _Parser(argparse.ArgumentParser):
             named = [one for one in unknown if one.startswith("-")] or unknown  # others are its values, or the query
             self.usage_error(f"{self.prog} {given.command}", f"unrecognized arguments: {' '.join(named)}")
         does = COMMANDS[given.command].does.format(getattr(given, "action", ""))
-        return does, given.kind(**{name: value for name, value in vars(given).items() if name in given.kind.options})
+        flags = {name: value for name, value in vars(given).items() if name in given.kind.options}
+        return does, given.kind(**settings.from_environment(given.kind, flags, os.environ), **flags)
 
 
 class Command(NamedTuple):
@@ -165,6 +168,10 @@ COMMANDS = {
 }
 
 
+_TALKING = ("agents", "chat", "page", "serve")
+"""Modules of commands that wait for somebody."""
+
+
 def _log_to_file() -> None:
     """Log technical details to the file in $QLC_LOG; without it they are not logged. Raises UsageError."""
     from qlc.base.errors import UsageError
@@ -194,8 +201,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         does, given = parser().read(arguments)
         _log_to_file()
         module, function = does.split(":")
-        code: int = named(f"qlc.cli.{module}", function)(given)
-        sys.stdout.flush()
+        command: Callable[[Any], int] = named(f"qlc.cli.{module}", function)
+        with nullcontext() if module in _TALKING else waiting():
+            code = command(given)
+            sys.stdout.flush()
         return code
     except BrokenPipeError:
         # The reader of a pipe went away (`qlc ... | head`): what it wanted, it has.

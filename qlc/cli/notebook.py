@@ -1,4 +1,4 @@
-"""The magic `%%qlc` of a notebook: `%load_ext qlc`."""
+"""The magics `%qlc` and `%%qlc` of a notebook: `%load_ext qlc`."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 def register(shell: InteractiveShell) -> None:
-    """Register `%%qlc [NAME] [-o RESULT]`: the text of the cell is a message of a conversation.
+    """Register `%%qlc [NAME] [-o RESULT]`, whose cell is a message of a conversation, and `%qlc MESSAGE`.
 
     NAME is a variable of the notebook: an `Asker`, a `Compiler`, a `Corpus` or a `Conversation`; without it, the last
     one, or the only one. The outcome is stored in the variable RESULT. All cells with the same NAME are one
-    conversation, with follow-ups, numbers of choices and "show more".
+    conversation, with follow-ups, numbers of choices and "show more". `result = %qlc how many orders?` stores, too.
     """
-    shell.register_magic_function(_Magic(shell), "cell", "qlc")  # type: ignore[arg-type]  # its types say a method
+    shell.register_magic_function(_Magic(shell), "line_cell", "qlc")  # type: ignore[arg-type]  # they say a method
 
 
 class _Magic:
@@ -34,15 +34,15 @@ class _Magic:
         self._last: str | None = None
         self._conversations: dict[str, tuple[Any, Any]] = {}
 
-    def __call__(self, line: str, cell: str) -> Outcome:
-        """Ask the text of the cell: `%%qlc [NAME] [-o RESULT]`."""
+    def __call__(self, line: str, cell: str | None = None) -> Outcome:
+        """Ask the text of the cell: `%%qlc [NAME] [-o RESULT]`; or that of the line: `%qlc MESSAGE`."""
         from IPython.core.error import UsageError as CellError
         from IPython.display import display
 
         try:
-            name, result = _arguments(line)
+            name, result = (None, None) if cell is None else _arguments(line)
             with imports_from_elsewhere():
-                reply = self._conversation(name).turn(cell.strip())
+                reply = self._conversation(name).turn((line if cell is None else cell).strip())
         except QlcError as wrong:
             raise CellError(str(wrong)) from None
         for earlier in reply.outcomes[:-1]:

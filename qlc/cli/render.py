@@ -357,7 +357,10 @@ def _step_text(step: Mapping[str, Any]) -> str:
     """Return a step of a translator as text. Readings stand on lines of their own, with their costs."""
     if "readings" in step:
         lines = [f"{cost:5.2f}  {program}" for program, cost in step["readings"]]
-        return "\n".join([f"{step['what']}, surest first", *lines] if lines else ["no readings"])
+        if lines:
+            return "\n".join([f"{step['what']}, surest first", *lines])
+        words = [f"{word}: {', or '.join(meanings) or 'not understood'}" for word, meanings in step.get("words", ())]
+        return "\n".join(["no reading accounts for all words", *words])
     detail = [f"{key}: {value}" for key, value in step.items() if key not in ("by", "what")]
     return "\n".join([step["what"], *detail])
 

@@ -8,7 +8,7 @@ They are dataclasses to mypy. `dataclasses` itself would take 40 ms for all of t
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, dataclass_transform, get_args
 
 if TYPE_CHECKING:
@@ -42,6 +42,8 @@ def argument(help: str, **how: Any) -> Any:
 class Settings:
     options: ClassVar[dict[str, Option]] = {}
     """Its arguments, its own options, then those that it shares with other commands: the order of its help."""
+    by_environment: ClassVar[bool] = False
+    """Whether an option that is not given is read from `$QLC_` and its name, as for `qlc serve`."""
 
     def __init_subclass__(cls) -> None:
         cls.options = {}
@@ -67,6 +69,50 @@ def positive(text: str) -> int:
     if not (text.isdecimal() and int(text) > 0):
         raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, not '{text}'")
     return int(text)
+
+
+ELSEWHERE = frozenset({"url", "api_key", "basic_auth", "bearer_auth", "ca_certs", "data", "catalog", "model"})
+"""Options whose variables every command reads, where it uses them."""
+NO_VARIABLES = frozenset({"demo", "json"})
+"""Options without a variable: `$QLC_DEMO` is the folder of the sample data."""
+_SWITCH = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+
+
+def from_environment(kind: type[Settings], given: Collection[str], environment: Mapping[str, str]) -> dict[str, Any]:
+    """Return the options that variables set: `QLC_PORT=80` -> `{"port": 80}`. Options that are `given` as flags, or
+    that exclude one of these, keep their flags. Raises UsageError for a value that the flag would not take."""
+    if not kind.by_environment:
+        return {}
+    decided = {kind.options[name].how.get("apart", name) for name in given}
+    return {
+        name: _value(f"QLC_{name.upper()}", one, text)
+        for name, one in kind.options.items()
+        if name not in ELSEWHERE | NO_VARIABLES and one.how.get("apart", name) not in decided
+        and (text := environment.get(f"QLC_{name.upper()}", "").strip())
+    }  # fmt: skip
+
+
+def _value(variable: str, one: Option, text: str) -> Any:
+    """Read the value of a variable: a switch, one value, or several with spaces between (quoted as in a shell)."""
+    from qlc.base.errors import UsageError
+
+    if one.default is False and text.lower() not in _SWITCH:
+        raise UsageError(f"${variable} must be on or off, not '{text}'")
+    if one.default is False:
+        return _SWITCH[text.lower()]
+    choices = one.how.get("choices", ())
+    if choices and text not in choices:
+        raise UsageError(f"${variable} must be one of {', '.join(choices)}, not '{text}'")
+    try:
+        if one.how.get("action") == "append":
+            import shlex
+
+            return shlex.split(text)
+        return one.how.get("type", str)(text)
+    except argparse.ArgumentTypeError as problem:
+        raise UsageError(f"${variable} {problem}") from None
+    except ValueError:
+        raise UsageError(f"${variable} cannot be read: '{text}'") from None
 
 
 class Server(Settings):
@@ -217,6 +263,7 @@ class DropForm(Taught):
 
 class Explain(Reading):
     dry: bool = option("do not run; show placeholders for the results of lookups", False)
+    share: bool = option("for a report: structure and types as JSON, without values", False)
 
 
 class Check(Question):
@@ -246,6 +293,7 @@ class Complete(Check):
 
 
 class Agents(Tokens, Asking):
+    by_environment = True
     http: str | None = option("serve streamable HTTP there, in place of standard input", metavar="HOST:PORT")
     public_url: str | None = option("the address that clients use, if it is another one", metavar="URL")
 
@@ -334,6 +382,7 @@ class SearchCorpus(When, Status):
 
 
 class Serve(Tokens, Asking):
+    by_environment = True
     host: str = option("where to listen (default 127.0.0.1)", "127.0.0.1", metavar="ADDRESS")
     port: int = option("default 8765; 0 takes a free one", 8765, type=port, metavar="N")
     api_keys: str | None = option("who may ask, by key: a YAML list of name, sha256, context", metavar="FILE")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from qlc.base.errors import UsageError
 from qlc.base.options import Options
 from qlc.cli.settings import Connection, SearchCorpus, Serve, Server, Target, When
+from qlc.cli.waiting import doing
 from qlc.resolver.strangers import is_stranger, stranger_at
 
 if TYPE_CHECKING:
@@ -131,7 +132,8 @@ def open_corpus(options: Target | SearchCorpus) -> Corpus:
     from qlc.answers.corpora import Corpus
 
     target, connection = corpus_target(options.corpus, options)
-    return Corpus.open(target, read_only=True, catalog=catalog_path(options.catalog), **connection)
+    with doing(f"opening the corpus {options.corpus}"):
+        return Corpus.open(target, read_only=True, catalog=catalog_path(options.catalog), **connection)
 
 
 def state_folder() -> Path:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from qlc.language.qualifiers import qualifier
 from qlc.language.quantities import Quantity, Style, quantities, style_of
 
 from .errors import Unreadable
@@ -136,7 +137,8 @@ _TIME = re.compile(r"^[A-Z][a-z]{2}, (?=\d)|,?\s*\d{1,2}:\d\d(?::\d\d)?(?:\s*[+-
 
 
 def _annotation(one: Labelled, pages: Mapping[int, Page], style: Style) -> Annotation:
-    found = quantities(one.value, style)
+    every = quantities(one.value, style)
+    found = [amount for at, amount in enumerate(every) if not qualifier(one.value, every, at)]
     length = len(_TIME.sub("", one.value).strip())
     whole = [amount for amount in found if amount.end - amount.start >= length * 0.6]
     return Annotation(one, whole[0] if len(whole) == 1 else None, pages[one.page].of(one.span))

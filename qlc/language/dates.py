@@ -13,6 +13,8 @@ from datetime import date
 from functools import cache
 from typing import NamedTuple
 
+from .alternatives import one_of
+
 _MONTHS = {
     "en": "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sept sep|"
           "october oct|november nov|december dec",
@@ -32,7 +34,7 @@ MONTHS = {
 """The names of months in small letters by language, each with its number."""
 MONTH = {name: number for names in MONTHS.values() for name, number in names.items()}
 """The names of months in all these languages."""
-MONTH_NAMES = "|".join(sorted(MONTH, key=len, reverse=True))
+MONTH_NAMES = one_of(MONTH)
 _DAYS = "monday|tuesday tues tue|wednesday wed|thursday thurs thur thu|friday fri|saturday sat|sunday sun"
 WEEKDAYS = {name: number for number, names in enumerate(_DAYS.split("|")) for name in names.split()}
 
@@ -68,8 +70,8 @@ def date_style(texts: Iterable[str]) -> DateStyle:
         for found in _SLASHED.finditer(text):
             day_first |= {"date"} if int(found[1]) > 12 else set()
             month_first |= {"date"} if int(found[2]) > 12 else set()
-        day_first |= {"country"} if _DAY_FIRST.search(text) else set()
-        month_first |= {"country"} if _MONTH_FIRST.search(text) else set()
+        day_first |= {"country"} if "country" not in day_first and _DAY_FIRST.search(text) else set()
+        month_first |= {"country"} if "country" not in month_first and _MONTH_FIRST.search(text) else set()
     for kind in ("date", "country"):
         if kind in day_first or kind in month_first:
             return DateStyle(None if kind in day_first and kind in month_first else kind in month_first)
@@ -77,18 +79,18 @@ def date_style(texts: Iterable[str]) -> DateStyle:
 
 
 @cache
-def _forms() -> tuple[re.Pattern[str], ...]:
-    """Return the forms of dates, compiled when the first text is read."""
+def _forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Return the forms of dates, compiled when the first text is read, each with a sign that all its dates have."""
     return tuple(
-        re.compile(form, re.IGNORECASE)
-        for form in (
-            r"(?<![\d.-])(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})(?![\d-])",
-            r"(?<![\d./])(?P<y>\d{4})/(?P<m>\d{1,2})/(?P<d>\d{1,2})(?![\d/])",
-            rf"{_DAY_OF}(?P<name>{MONTH_NAMES})\.?,?(?:\s+de)?[\s-]+(?P<y>\d{{4}})(?!\d)",
-            rf"(?<!\w)(?P<name>{MONTH_NAMES})\.?\s+(?P<d>\d{{1,2}}){_ORDINAL},?\s+(?P<y>\d{{4}})(?!\d)",
-            r"(?<![\d.])(?P<d>\d{1,2})\.\s?(?P<m>\d{1,2})\.\s?(?P<y>\d{4}|\d{2})(?![\d.]*\d)",
-            r"(?<![\d/])(?P<one>\d{1,2})/(?P<other>\d{1,2})/(?P<y>\d{4}|\d{2})(?![\d/])",
-            r"(?<![\d-])(?P<one>\d{1,2})-(?P<other>\d{1,2})-(?P<y>\d{4})(?![\d-])",
+        (sign, re.compile(form, re.IGNORECASE))
+        for sign, form in (
+            ("-", r"(?<![\d.-])(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})(?![\d-])"),
+            ("/", r"(?<![\d./])(?P<y>\d{4})/(?P<m>\d{1,2})/(?P<d>\d{1,2})(?![\d/])"),
+            ("", rf"{_DAY_OF}(?P<name>{MONTH_NAMES})\.?,?(?:\s+de)?[\s-]+(?P<y>\d{{4}})(?!\d)"),
+            ("", rf"(?<!\w)(?P<name>{MONTH_NAMES})\.?\s+(?P<d>\d{{1,2}}){_ORDINAL},?\s+(?P<y>\d{{4}})(?!\d)"),
+            (".", r"(?<![\d.])(?P<d>\d{1,2})\.\s?(?P<m>\d{1,2})\.\s?(?P<y>\d{4}|\d{2})(?![\d.]*\d)"),
+            ("/", r"(?<![\d/])(?P<one>\d{1,2})/(?P<other>\d{1,2})/(?P<y>\d{4}|\d{2})(?![\d/])"),
+            ("-", r"(?<![\d-])(?P<one>\d{1,2})-(?P<other>\d{1,2})-(?P<y>\d{4})(?![\d-])"),
         )
     )
 
@@ -96,8 +98,8 @@ def _forms() -> tuple[re.Pattern[str], ...]:
 def dates(text: str, style: DateStyle, start: int = 0, end: int | None = None) -> Iterator[FoundDate]:
     """Yield the dates of a part of a text. A year of two digits is one of 1970 to 2069."""
     stop = len(text) if end is None else end
-    for form in _forms():
-        for found in form.finditer(text, start, stop):
+    for sign, form in _forms():
+        for found in form.finditer(text, start, stop) if text.find(sign, start, stop) >= 0 else ():
             value = _date(found.groupdict(), style)
             if value is not None:
                 yield FoundDate(found.start(), found.end(), value)

@@ -13,6 +13,8 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
+from .alternatives import one_of
+
 # --- digits ----------------------------------------------------------------------------------------------------------
 
 _SPACES = "\u00a0\u2009\u202f "
@@ -62,11 +64,11 @@ def number_style(texts: Iterable[str]) -> NumberStyle:
     tells that `1.234` has decimals.
     """
     held = list(texts)
+    numbers = [_NO_NUMBERS.sub(" ", text) for text in held]
     comma, point = (
-        sum(4 * len(_STRONG[is_comma].findall(text)) + len(_WEAK[is_comma].findall(text))
-            for text in (_NO_NUMBERS.sub(" ", each) for each in held))
+        sum(4 * len(_STRONG[is_comma].findall(text)) + len(_WEAK[is_comma].findall(text)) for text in numbers)
         for is_comma in (True, False)
-    )  # fmt: skip
+    )
     if max(comma, point) > 2 * min(comma, point):
         return NumberStyle(comma > point)
     if any("CHF" in text for text in held):
@@ -144,8 +146,8 @@ ORDINALS = {"first": 1, "second": 2, "third": 3, "fifth": 5, "eighth": 8, "ninth
 }
 ORDINALS |= {f"{word[:-1]}ieth": CARDINALS[word] for word in _TENS}
 _WORDS = {**CARDINALS, **_IN_WORDS, **ORDINALS}
-_A_SCALE = rf"an?\s+(?=(?:{'|'.join(_IN_WORDS)})\b)"
-_WORD = rf"(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))})(?![^\W\d_])"
+_A_SCALE = rf"an?\s+(?={one_of(_IN_WORDS)}\b)"
+_WORD = rf"{one_of(_WORDS)}(?![^\W\d_])"
 NUMBER_IN_WORDS = rf"(?:{_A_SCALE})?{_WORD}(?:[-\s]+(?:and\s+)?{_WORD})*"
 """Words of numbers, an ordinal too; a regular expression without groups, to be used in any case. The words need not be
 one number: `two and five`. See `parse_words`."""

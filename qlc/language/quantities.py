@@ -9,12 +9,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
 from decimal import Decimal
 from functools import lru_cache
 from itertools import zip_longest
-from typing import Literal, TypeAlias
 
+from .compounds import MINOR, MINOR_AMOUNT, joined
 from .dates import DateStyle, date_style, dates
 from .numbers import (
     NUMBER,
@@ -26,9 +25,9 @@ from .numbers import (
     parse_words,
     values_of,
 )
+from .quantity import Kind as Kind
+from .quantity import Quantity as Quantity
 from .units import UNIT, WORKING_DAYS, unit_of
-
-Kind: TypeAlias = Literal["date", "money", "measure", "number"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +42,6 @@ def style_of(texts: Iterable[str]) -> Style:
     """Return the style of a document, decided by what has one reading only."""
     held = list(texts)
     return Style(number_style(held), date_style(held))
-
-
-@dataclass(frozen=True, slots=True)
-class Quantity:
-    """A quantity, with its place."""
-
-    kind: Kind
-    start: int
-    end: int
-    number: Decimal = Decimal(0)
-    unit: str = ""
-    """A unit in its canonical spelling, or the code of a currency."""
-    date: date | None = None
 
 
 # --- currencies ------------------------------------------------------------------------------------------------------
@@ -161,19 +147,20 @@ def _factor(scale: str) -> int:
 
 # --- quantities ------------------------------------------------------------------------------------------------------
 
-_TOKEN = re.compile(rf"(?<!\d)(?<!\d[.,'’])(?:{NUMBER})")
+_TOKEN = re.compile(rf"(?=[-\u2212+\u2013±\d])(?<!\d)(?<!\d[.,'’])(?:{NUMBER})")
 _LEFT = re.compile(
     rf"(?P<sign>(?<![\w-])[-\u2212\u2013]|\bminus\s)?(?P<scale>{_IN_FRONT})?(?P<currency>{CURRENCY})(?:\s?\$)?"
     r"(?P<space>\s?)(?P<open>\()?$"
 )
 _FARTHEST = 24
 """Most characters of a sign and a currency before a number."""
+_LAST_OF_CURRENCIES = frozenset(one[-1] for one in (*_CODES.split("|"), *_SIGNS))
 _TAIL = re.compile(
     rf"(?:(?P<whole>[.,][-–—]{{1,2}}(?!\d)|\.?/-)|(?P<minus>[-\u2212])(?!\w|\s?\d))?(?:[\s-]?(?P<scale>{_SCALE}))?"
 )
 _AFTER = re.compile(
     rf"\s?(?:de\s|d['’])?(?P<scale>{_IN_FRONT})?(?P<currency>{CURRENCY})(?![A-Za-z])"
-    rf"(?![ \u00a0]?\(?[-\u2212]?\d(?![\d.,]*\s?(?:{CURRENCY})))"
+    rf"(?:(?<=uro|ros|ars)|(?![ \u00a0]?\(?[-\u2212]?\d(?![\d.,]*[^\S\n]?(?:{CURRENCY}|{MINOR_AMOUNT}))))"
 )
 _OF_DOLLARS = re.compile(r"\s?\(?(?P<currency>USD|CAD|AUD|NZD|SGD|HKD|TWD|MXN|COP|CLP|ARS)(?![A-Za-z]|\s?\d)\)?")
 """A code behind `$ 5`."""
@@ -188,6 +175,7 @@ _A = re.compile(
     re.IGNORECASE,
 )
 _SCALED_AFTER = re.compile(rf"\s({_WORD_OF_SCALE})(?!\w)", re.IGNORECASE)
+_MINOR_AFTER = re.compile(rf"\s?({MINOR_AMOUNT})")
 _ALONE_AFTER = re.compile(r"(?![\w/]|-\w)")
 _DIGIT = re.compile(r"\d")
 _TOO_LARGE = Decimal(10) ** 100
@@ -228,7 +216,7 @@ def _quantities(text: str, style: Style, start: int, stop: int) -> list[Quantity
         is_after = at == 0 or taken[at - 1].end <= found.start
         if is_after and (at == len(taken) or found.end <= taken[at].start):
             taken.insert(at, found)
-    return [one for one in taken if abs(one.number) < _TOO_LARGE]
+    return joined(text, (one for one in taken if abs(one.number) < _TOO_LARGE))
 
 
 _HAS_WIDE = re.compile("[\uff01-\uff5e\uffe5]")
@@ -245,6 +233,10 @@ def _candidates(text: str, style: Style, start: int, end: int) -> Iterator[Quant
     yield from _sums_of_money(text, tokens, style, start, end, unread)
     tokens = [token for token in tokens if token.start() not in unread]
     for token in tokens:
+        if (found := _MINOR_AFTER.match(text, token.end(), end)) and _is_free(text, token):
+            number = parse_number(token[0], style.numbers)
+            if number is not None:
+                yield Quantity("money", token.start(), found.end(), number / 100, MINOR[found[1].lower()])
         if (found := _SCALED_AFTER.match(text, token.end(), end)) and _is_free(text, token):
             number = parse_number(token[0], style.numbers)
             if number is not None:
@@ -305,7 +297,9 @@ def _sums_of_money(
     floor, part, begin = start, Decimal(0), -1
     for token in tokens:
         first, last = token.span()
-        left = _LEFT.search(text, max(floor, first - _FARTHEST), first)
+        before = text[max(floor, first - _FARTHEST) : first].rstrip("(").rstrip()
+        is_currency = before[-1:] in _LAST_OF_CURRENCIES
+        left = _LEFT.search(text, max(floor, first - _FARTHEST), first) if is_currency else None
         in_brackets = text[first - 1 : first] == "(" and text[last : last + 1] == ")"
         is_negative = False
         if left and left["open"]:
@@ -315,6 +309,8 @@ def _sums_of_money(
             is_negative, first = True, first - 1
         tail = _TAIL.match(text, last + is_negative, end)
         assert tail is not None  # it can be empty
+        if left and left["currency"].endswith(("uro", "ros", "ars")) and left.start() < floor + 2 and floor > start:
+            left = None  # `2 euros 50`
         own = left["currency"] if left else ""
         right = _OF_DOLLARS.match(text, tail.end(), end) if own.endswith("$") else None
         if not own:
@@ -384,7 +380,11 @@ def why_unread(text: str, style: Style) -> str:
 # --- quantities that hold --------------------------------------------------------------------------------------------
 
 _OLD = re.compile(
-    r"\b(?:between|in place of|instead of|replac(?:es|ing)|formerly|previously|no longer|hitherto)\s+$", re.IGNORECASE
+    r"(?:\b(?:in place of|instead of|rather than|replac(?:es|ing)|formerly|previously|originally|initially|last year"
+    r"|no longer|hitherto|not|nicht|statt|anstatt|anstelle von|vormals|bisher|früher|ursprünglich|au lieu de"
+    r"|anciennement|auparavant|en lugar de)"
+    r"|(?:^|[(,;:])\s*(?:was|were|had been|before|prior|old|war|zuvor|avant|antes)):?\s+$",
+    re.IGNORECASE,
 )
 _BECOMES = re.compile(
     r"[\s,(]*(?:becomes|rises to|changes to|increases to|goes up to|now"
@@ -399,9 +399,9 @@ _FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
 
 
 def current(text: str, found: Iterable[Quantity]) -> list[Quantity]:
-    """Return the quantities without outdated ones and without those that measure nothing.
+    """Return the quantities that are in force.
 
-    `in place of 5 EUR`, `rises from 5 EUR to 6 EUR`, `~~5 EUR~~ 6 EUR` -> 6 EUR; `between two working days` -> nothing.
+    `in place of 5 EUR`, `rises from 5 EUR to 6 EUR`, `~~5 EUR~~ 6 EUR`, `not 5 EUR but 6 EUR` -> 6 EUR.
     """
     held = list(found)
     if "~~" in text:
@@ -410,7 +410,7 @@ def current(text: str, found: Iterable[Quantity]) -> list[Quantity]:
     return [
         one
         for one, other in zip_longest(held, held[1:])
-        if not _OLD.search(text[max(one.start - 30, 0) : one.start])
+        if not _OLD.search(text, max(one.start - 30, 0), one.start)
         and not _FIRST.match(text, one.start)
         and not (other and _BECOMES.match(text[one.end : other.start]))
         and not (

@@ -6,7 +6,6 @@ import threading
 from functools import lru_cache
 from typing import Protocol
 
-from qlc.base.extras import need
 from qlc.base.words.folding import fold
 
 
@@ -25,11 +24,7 @@ _of_thread = threading.local()
 
 
 def _stemmer(language: str) -> Stemmer:
-    try:
-        import snowballstemmer
-    except ModuleNotFoundError:
-        need("corpus", "a corpus")
-        raise
+    import snowballstemmer
 
     stemmers: dict[str, Stemmer] = _of_thread.__dict__
     if language not in stemmers:

@@ -8,6 +8,8 @@ from functools import cache
 from math import isclose
 from typing import TYPE_CHECKING, Any
 
+from .alternatives import one_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -86,8 +88,8 @@ def _spellings() -> Iterator[tuple[str, str]]:
 _BY_SPELLING = dict(_spellings())
 SPELLINGS = (*_SYMBOLS, *(word for words in _WORDS.values() for word in words.split()))
 """Symbols and words for units, to suggest one."""
-_ALTERNATIVES = "|".join(re.escape(spelling) for spelling in sorted(_BY_SPELLING, key=len, reverse=True))
-UNIT = rf"(?:{_ALTERNATIVES})(?:/(?:{_ALTERNATIVES}))?(?![\w²³°/(]|-\w|['’](?!s\b)\w)"
+_SPELLED = one_of(_BY_SPELLING)
+UNIT = rf"{_SPELLED}(?:/{_SPELLED})?(?![\w²³°/(]|-\w|['’](?!s\b)\w)"
 """A unit, as a regular expression without groups; it depends on upper and lower case: mW, MW."""
 
 

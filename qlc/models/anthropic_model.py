@@ -16,11 +16,12 @@ class AnthropicModel(ClientModel):
     forbid: every call fails as `forbidden`, as with $QLC_FORBID_MODEL; nothing is sent.
 
     The request is tried again, with growing pauses or as long as Retry-After says, on 408, 409, 429, 5xx and lost
-    connections, at most four times and inside the deadline. Raises UsageError where model or key are missing.
+    connections, at most four times and inside the deadline. Raises UsageError where the model, the
+    key or the extra is missing.
     """
 
     root: ClassVar[str] = "AnthropicError"
-    provider = "anthropic"
+    provider = extra = "anthropic"
     no_key = "a key: api_key, or $ANTHROPIC_API_KEY"
 
     def _library(self) -> Any:

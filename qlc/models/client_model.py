@@ -51,7 +51,7 @@ class ClientModel(ABC):
     key_of_a_server: ClassVar[str] = ""
     """Placeholder for a key, sent to a named server if no key is given."""
     no_key: ClassVar[str]
-    extra: ClassVar[Extra | None] = None
+    extra: ClassVar[Extra]
     """Extra that its library needs; also the prefix of its models' names in $QLC_MODEL."""
 
     def __init__(
@@ -72,8 +72,7 @@ class ClientModel(ABC):
             raise UsageError("say which model: a name, or $QLC_MODEL")
         if not self._key:
             raise UsageError(f"a model needs {self.no_key}")
-        if self.extra is not None:
-            need(self.extra, "this model")
+        need(self.extra, "this model")
         self._client: Any = None
         self._lock = threading.Lock()
 

@@ -157,7 +157,7 @@ class _Rows:
 
     @property
     def by(self) -> str:
-        return listed([self.found.labels.get(name, name) for name in self.found.groups])
+        return listed([self.found.labels.get(name, name).replace("_", " ") for name in self.found.groups])
 
     @property
     def cut(self) -> str:

@@ -17,18 +17,23 @@ from qlc.mapping.schema import Entity, Field
 from qlc.outcome import AggregateOut, Answer, Hits, Outcome, Passages, ValueOut, is_empty
 from qlc.pipeline.compiler import Compiler
 from qlc.translator.entry import Asker
+from qlc.translator.model.sensitivity import open_examples
 from qlc.translator.programs import parsed
 from qlc.translator.protocol import Translated
 
 from .backend import Backend
 
-Kind = Literal["list", "count", "group", "latest", "value", "measure", "quote"]
+Kind = Literal["example", "list", "count", "group", "latest", "value", "measure", "quote"]
 
 MOST = 6
 """Questions that are offered."""
 _OF_PAPERS = 1
 """How many of them are about papers, at least, if there are tables too."""
 _MOST_ENTITIES = 6
+_OF_EXAMPLES = 3
+"""How many of them are examples of the catalog, at most: the others are each of another kind."""
+_MOST_EXAMPLES = 30
+"""Examples of the catalog that are tried."""
 _MOST_FIELDS = 4
 """Fields of an entity that are tried for a kind of question."""
 _MOST_ASKED = 12
@@ -36,6 +41,8 @@ _MOST_ASKED = 12
 _GROUPS = range(2, 31)
 """How many groups an answer by group should have."""
 _LONGEST_VALUE = 40
+_MOST_NAMES = 3
+"""Things that are tried by their names."""
 _MOST_CALLERS = 100
 
 
@@ -67,18 +74,38 @@ async def _made(backend: Backend, asker: Asker, access: Mapping[str, Any]) -> li
         one for one in asker.compiler.schema.entities.values()
         if not one.virtual and one.index != of_corpus and any(not each.sensitive for each in one.fields.values())
     ]  # fmt: skip
-    tables = [_Table(one, Asker(asker.compiler, asker.translators[:1]), access) for one in entities[:_MOST_ENTITIES]]
+    by_rules = Asker(asker.compiler, asker.translators[:1])
+    tables = [_Table(one, by_rules, access) for one in entities[:_MOST_ENTITIES]]
     places = MOST if backend.corpus is None else MOST - _OF_PAPERS
-    found = await _of_tables(tables, places) if tables else []
+    found = [one async for one in _examples(asker, by_rules, access)]
+    if tables and len(found) < places:
+        kinds = list(_CANDIDATES)
+        found += await _of_tables(tables, kinds if not found else kinds[2:] + kinds[:2], places - len(found))
     if backend.corpus is not None:
         found += [one async for one in _of_papers(backend, access, MOST - len(found))]
     return found
 
 
-async def _of_tables(tables: Sequence[_Table], places: int) -> list[Starter]:
+async def _examples(asker: Asker, by_rules: Asker, access: Mapping[str, Any]) -> AsyncIterator[Starter]:
+    """Yield the examples of the catalog that have an answer: as the rules read them, or as the catalog says where a
+    language model is connected, which is shown them."""
+    has_model = len(asker.translators) > len(by_rules.translators)
+    found = 0
+    for one in open_examples(asker.compiler.schema)[:_MOST_EXAMPLES]:
+        said = await by_rules.program_of_async(one.words, read_as="words", **access)
+        program = said.program if isinstance(said, Translated) else one.query if has_model else None
+        if program is None or not _is_full(await asker.compiler.run_async(program, **{**access, "size": 1})):
+            continue
+        yield Starter(kind="example", text=one.words)
+        found += 1
+        if found == _OF_EXAMPLES:
+            return
+
+
+async def _of_tables(tables: Sequence[_Table], kinds: Sequence[Kind], places: int) -> list[Starter]:
     """Return questions of different kinds, of one table after the other."""
     found: list[Starter] = []
-    for turn, kind in enumerate(_CANDIDATES):
+    for turn, kind in enumerate(kinds):
         first = turn % len(tables)
         for table in (*tables[first:], *tables[:first]):
             starter = await table.starter(kind)
@@ -116,7 +143,7 @@ class _Table:
         return None
 
     async def run(self, program: str) -> Outcome:
-        return await self.compiler.run_async(program, **{**self.access, "size": 1})
+        return await self.compiler.run_async(program, **{**self.access, "size": _MOST_NAMES})
 
     def fields(self, *kinds: FieldKind) -> list[Field]:
         """Return the fields of some kinds that every caller may see, those of the usual answer first."""
@@ -171,11 +198,11 @@ async def _latest(table: _Table) -> _Candidates:
 
 async def _values(table: _Table) -> _Candidates:
     entity = table.entity
-    named = entity.id or next(iter(entity.names), None)
-    others = [one for one in table.fields(FieldKind.KEYWORD, FieldKind.DATE, *NUMERIC) if one != named]
-    if named is not None and not named.sensitive:
-        found = await table.run(f"find {entity.plural} limit 1 show {named.name}")
-        for value in _values_of(found, named.name):
+    named = [one for one in entity.names or (entity.id,) if one is not None and not one.sensitive]
+    others = [one for one in table.fields(FieldKind.DATE, *NUMERIC, FieldKind.KEYWORD) if one not in named]
+    for by in dict.fromkeys(named):
+        found = await table.run(f"find {entity.plural} where {by.name} exists limit {_MOST_NAMES} show {by.name}")
+        for value in _values_of(found, by.name):
             if not isinstance(value, str) or len(value) > _LONGEST_VALUE:
                 continue
             for one in others:

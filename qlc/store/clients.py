@@ -75,7 +75,8 @@ def _made(
 
     folder = target if isinstance(target, Path) else str(target)
     engine = _engine(folder, read_only)
-    base: Any = (async_node_class if is_async else node_class)(engine)
+    # A folder is given back with the client; what is in memory stays for as long as anything refers to it.
+    base: Any = (async_node_class if is_async else node_class)(engine, closes=folder != ":memory:")
 
     class Node(base):  # type: ignore[misc]
         takes_objects = _hand_over(options)
@@ -84,20 +85,12 @@ def _made(
             with _of_this_process():
                 return super().perform_request(*args, **options)
 
-        def close(self) -> None:
-            # A folder is given back; what is in memory stays for as long as anything refers to it.
-            if folder != ":memory:":
-                engine.close()
-
     class AsyncNode(base):  # type: ignore[misc]
         takes_objects = Node.takes_objects
 
         async def perform_request(self, *args: Any, **options: Any) -> Any:
             with _of_this_process():
                 return await super().perform_request(*args, **options)
-
-        async def close(self) -> None:
-            Node.close(self)
 
     return make(EMBEDDED_URL, node_class=AsyncNode if is_async else Node, **options)
 
@@ -145,7 +138,7 @@ def _bound(given: int) -> int:
 
 def _hand_over(options: dict[str, Any]) -> bool:
     """Let the client receive responses of the engine as objects, unless the caller passes serializers."""
-    from qlc_engine.node import HandingSerializer
+    from qlc_engine.serializer import HandingSerializer
 
     if "serializer" in options or "serializers" in options:
         return False

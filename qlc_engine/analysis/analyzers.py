@@ -26,6 +26,8 @@ ENGLISH_STOP_WORDS = frozenset(
     }
 )  # fmt: skip
 
+_KNOWN_WORDS = 100_000
+
 TokenFilter = Callable[[str], str | None]
 """One term to another, or to None where the term is left out (its position stays empty)."""
 
@@ -92,6 +94,8 @@ class Analyzer:
         self.position_increment_gap = position_increment_gap
         #: the common case, standard words in lower case: the whole text is lowered at once
         self._lower_first = self._filters == (lowercase,)
+        #: the term of each short word, None for a word that is left out: texts repeat their words
+        self._known: dict[str, str | None] = {}
 
     def terms(self, text: str) -> tuple[list[str], Sequence[int], int]:
         """The terms of a text, the position of each (those of left-out words stay empty), and how many there are."""
@@ -101,14 +105,15 @@ class Analyzer:
         found = self._tokenizer.words(text)
         if self._lower_first:
             return [lowercase(word) for word in found], range(len(found)), len(found)
-        terms: list[str] = []
-        positions: list[int] = []
-        for position, word in enumerate(found):
-            term = self._filter(word)
-            if term is not None:
-                terms.append(term)
-                positions.append(position)
-        return terms, positions, len(found)
+        known = self._known
+        new = {*found}.difference(known)
+        if len(known) + len(new) > _KNOWN_WORDS:  # all are dropped, as those in use come back
+            known, new = {}, {*found}
+            self._known = known if len(new) <= _KNOWN_WORDS else {}
+        known.update({word: self._filter(word) for word in new})
+        all_terms = [known[word] for word in found]
+        positions = [position for position, term in enumerate(all_terms) if term is not None]
+        return [term for term in all_terms if term is not None], positions, len(found)
 
     def terms_of_many(self, texts: Sequence[str]) -> tuple[list[str], NDArray[np.int64]] | None:
         """The terms of ASCII texts one after the other, and how many each has; their positions go up by one.

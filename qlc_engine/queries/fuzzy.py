@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from qlc_engine.docset import DocSet, Ordinals
+from qlc_engine.errors import not_implemented
 from qlc_engine.leaf import Leaf, inverse_document_frequency
 from qlc_engine.queries.base import Query, Scores
 from qlc_engine.queries.terms import Term, docs_of_terms
@@ -73,8 +74,11 @@ def near_terms(
     term: str, terms: list[bytes], edits: int, prefix_length: int, transpositions: bool = True
 ) -> list[tuple[str, int]]:
     """Return the terms with the same prefix that are within the allowed edits, with their distance."""
-    from rapidfuzz import process  # seldom needed, and slow to import
-    from rapidfuzz.distance import OSA, Levenshtein
+    try:
+        from rapidfuzz import process  # seldom needed, and slow to import
+        from rapidfuzz.distance import OSA, Levenshtein
+    except ImportError:
+        raise not_implemented("[fuzziness], without the package rapidfuzz,") from None
 
     if edits == 0:
         return [(term, 0)] if term.encode("utf-8", "surrogatepass") in terms else []

@@ -6,13 +6,14 @@ from typing import Any
 
 from qlc_engine.errors import EngineError, illegal_argument, not_implemented, parsing_error, query_shard_error
 from qlc_engine.geo import geohash_box, parse_distance, parse_point
+from qlc_engine.mapping import Field
 from qlc_engine.params import Params
 from qlc_engine.queries.base import MatchNone, Query
 from qlc_engine.queries.compound import ConstantScore
 from qlc_engine.queries.context import QueryContext
 from qlc_engine.queries.numeric import GeoBox, GeoDistance
 from qlc_engine.queries.spatial import RELATIONS, PointRelation, Relation, ShapeRelation
-from qlc_engine.shapes import parse_shape
+from qlc_engine.shapes import box_of, parse_shape
 
 
 def parse_geo_distance(body: Any, context: QueryContext) -> Query:
@@ -40,6 +41,9 @@ def parse_geo_bounding_box(body: Any, context: QueryContext) -> Query:
     top, left, bottom, right = _corners(Params("geo_bounding_box", box))
     if top < bottom:
         raise illegal_argument(f"top is below bottom corner: {top} vs. {bottom}")
+    field = context.field(path)
+    if field is not None and field.type == "geo_shape":
+        return ConstantScore(ShapeRelation(_indexed(field), box_of(top, left, bottom, right), "intersects"))
     return ConstantScore(GeoBox(_geo_path(path, context, "geo_bounding_box"), top, left, bottom, right))
 
 
@@ -68,9 +72,14 @@ def parse_geo_shape(body: Any, context: QueryContext) -> Query:
         raise not_implemented("a [geo_shape] query with a shape that is no area")
     if field.type == "geo_point":
         return ConstantScore(PointRelation(field.path, area, relation))
+    return ConstantScore(ShapeRelation(_indexed(field), area, relation))
+
+
+def _indexed(field: Field) -> str:
+    """Return the path of a field of shapes. Raises EngineError if it is not indexed."""
     if not field.index:
         raise illegal_argument(f"Cannot search on field [{field.path}] since it is not indexed.")
-    return ConstantScore(ShapeRelation(field.path, area, relation))
+    return field.path
 
 
 def _relation(name: str) -> Relation:

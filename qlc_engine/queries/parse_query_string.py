@@ -94,9 +94,9 @@ def parse_query_string(body: Any, context: QueryContext) -> Query:
     for ignored in ("auto_generate_synonyms_phrase_query", "enable_position_increments", "max_determinized_states"):
         params.take(ignored)
     quote_analyzer = params.take("quote_analyzer")
-    for key in ("analyze_wildcard", "escape"):
-        if params.boolean(key, False):
-            raise not_implemented(f"[{key}] of query [query_string]")
+    analyzes_prefixes = params.boolean("analyze_wildcard", False)
+    if params.boolean("escape", False):
+        raise not_implemented("[escape] of query [query_string]")
     params.finish()
     if text is None:
         raise parsing_error("[query_string] must be provided with a [query]")
@@ -119,6 +119,7 @@ def parse_query_string(body: Any, context: QueryContext) -> Query:
         time_zone=None if zone is None else str(zone),
         kind=kind,
         quote_analyzer=quote_analyzer,
+        analyzes_prefixes=analyzes_prefixes,
     )
     if not str(text).strip():
         return MatchNone()

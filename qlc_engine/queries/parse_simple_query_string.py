@@ -10,7 +10,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
-from qlc_engine.errors import illegal_argument, not_implemented, parsing_error
+from qlc_engine.errors import illegal_argument, parsing_error
 from qlc_engine.params import Params
 from qlc_engine.queries.base import MatchAll, MatchNone, Query
 from qlc_engine.queries.compound import Bool
@@ -42,8 +42,7 @@ def parse_simple_query_string(body: Any, context: QueryContext) -> Query:
         transpositions=params.boolean("fuzzy_transpositions", True),
     )
     params.take("auto_generate_synonyms_phrase_query")
-    if params.boolean("analyze_wildcard", False):
-        raise not_implemented("[analyze_wildcard] of query [simple_query_string]")
+    analyzes_prefixes = params.boolean("analyze_wildcard", False)
     params.finish()
     if text is None:
         raise parsing_error("[simple_query_string] query text missing")
@@ -55,7 +54,7 @@ def parse_simple_query_string(body: Any, context: QueryContext) -> Query:
         lenient = patterns == ["*"]
     options = MatchOptions(operator=operator, analyzer=analyzer, lenient=lenient in (True, "true"))
     fields = weighted_fields(patterns, context)
-    where = TextFields(fields, context, options, words_tie=1.0, other_tie=1.0)
+    where = TextFields(fields, context, options, words_tie=1.0, other_tie=1.0, analyzes_prefixes=analyzes_prefixes)
     if str(text).strip() == "*":
         return MatchAll()
     parser = _Parser(where, "must" if operator == "and" else "should", flags, fuzzy)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from qlc_engine.errors import EngineError
+from qlc_engine.errors import EngineError, not_implemented
 from qlc_engine.mapping import Field
 from qlc_engine.queries.base import MatchNone, Query
 from qlc_engine.queries.by_type import (
@@ -22,8 +22,10 @@ from qlc_engine.queries.by_type import (
 from qlc_engine.queries.compound import ConstantScore
 from qlc_engine.queries.context import QueryContext
 from qlc_engine.queries.fuzzy import Fuzzy, auto_edits
-from qlc_engine.queries.parse_fulltext import MatchOptions, analyzed, match_query, phrase_query
+from qlc_engine.queries.parse_fulltext import MatchOptions, analyzed, match_query, of_words, phrase_query
 from qlc_engine.queries.parse_multi_match import WeightedFields, best_of, boosted, of_kind, weighted_fields
+from qlc_engine.queries.terms import Term
+from qlc_engine.terms import encode_term
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,8 @@ class TextFields:
     kind: str = "best_fields"
     #: of what is in quotes
     quote_analyzer: str | None = None
+    #: whether a prefix is analysed as words are (`analyze_wildcard`), instead of normalized only
+    analyzes_prefixes: bool = False
 
     def of(self, pattern: str) -> TextFields:
         """The same for the fields that a pattern names."""
@@ -94,7 +98,26 @@ class TextFields:
         return quoted._each(lambda path: phrase_query(path, text, options, self.context), self.phrase_tie)
 
     def prefix(self, text: str) -> Query:
+        if self.analyzes_prefixes:
+            return self._each(lambda path: self._analyzed_prefix(path, text), self.other_tie)
         return self._pattern(text, prefix_query)
+
+    def _analyzed_prefix(self, path: str, text: str) -> Query:
+        """Return the query for a prefix of several tokens: `quick-bro*` -> the term `quick` and the prefix `bro`."""
+        field = self.context.field(path)
+        if field is None:
+            return MatchNone()
+        if not field.is_text:
+            return ConstantScore(prefix_query(field, text, self.context, case_insensitive=False))
+        tokens = analyzed(field, text, self.options, self.context)
+        if len({position for _, position in tokens}) < len(tokens):
+            raise not_implemented("[analyze_wildcard] with several tokens at one position")
+        if not tokens:
+            return MatchNone()
+        *before, last = [term for term, _ in tokens]
+        terms: list[Query] = [Term(field.path, encode_term(term)) for term in before]
+        prefix = ConstantScore(prefix_query(field, last, self.context, case_insensitive=False))
+        return of_words([*terms, prefix], MatchOptions(operator=self.options.operator))
 
     def wildcard(self, text: str) -> Query:
         return self._pattern(text, wildcard_query)

@@ -24,3 +24,31 @@ print([name for name in {LATER} if name in sys.modules])
 def test_what_only_later_calls_need_is_imported() -> None:
     ended = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=60, check=True)
     assert ended.stdout == "count x\n[]\n"
+
+
+OF_EXTRAS = {
+    "corpus": ("docx", "markdown_it", "openpyxl", "pint", "pptx", "pypdfium2", "selectolax"),
+    "chart": ("rich",), "semantic": ("onnxruntime", "tokenizers"), "tables": ("pyarrow", "python_calamine"),
+    "ocr": ("PIL",), "openai": ("openai",), "anthropic": ("anthropic",), "mcp": ("mcp",), "langgraph": ("langgraph", "langchain_core"),
+}  # fmt: skip
+SERVICE = """
+import sys
+blocked = set(sys.argv.pop().split())
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in blocked:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+sys.meta_path.insert(0, Missing())
+import qlc.cli.serve, qlc.cli.commands, qlc.cli.chat, qlc.service.app, qlc.testing.collecting
+import qlc
+client = qlc.connect(":memory:")
+client.index(index="cities", document={"name": "Rome", "people": 3}, refresh=True)
+print(qlc.compile_and_run("how many entries are there", qlc.Compiler(client, index="cities")).value)
+"""
+
+
+def test_the_service_and_the_command_line_need_no_other_extra() -> None:
+    blocked = " ".join(one for modules in OF_EXTRAS.values() for one in modules)
+    ended = subprocess.run([sys.executable, "-c", SERVICE, blocked], capture_output=True, text=True, timeout=120,
+                           check=False)  # fmt: skip
+    assert (ended.returncode, ended.stdout) == (0, "1\n"), ended.stderr

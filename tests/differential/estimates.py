@@ -70,6 +70,10 @@ def strays(
     ]
 
 
+_STEP = 1e-9
+"""Percentage points that keep two ranks apart."""
+
+
 def _moved(text: str, by: float, *, outward: bool) -> str:
     """The program with its percentiles that many points up or down."""
     program = parse(text)
@@ -83,9 +87,9 @@ def _moved(text: str, by: float, *, outward: bool) -> str:
             value = round(max(0.0, min(100.0, percent + farther)), 3)
             field = None if measure.path is None else print_term(measure.path)
             while (field, value) in taken:  # two at the end of the scale would be one measure
-                value = round(value - math.copysign(0.001, by), 3)
+                value -= math.copysign(_STEP, by)
             taken.add((field, value))
-            measure = replace(measure, function="percentile", argument=tree.Number(value, f"{value:g}"))
+            measure = replace(measure, function="percentile", argument=tree.Number(value, f"{value:.9f}"))
         measures.append(measure)
     return print_program(replace(program, statement=replace(program.statement, measures=tuple(measures))))
 
@@ -96,7 +100,7 @@ def _same(exact: Any, found: Any) -> bool:
     return bool(exact == found)
 
 
-_ROUNDED = timedelta(milliseconds=1)
+_ROUNDED = timedelta(milliseconds=5)
 
 
 def _between(low: Any, found: Any, high: Any) -> bool:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from qlc_engine.analysis import AnalysisRegistry
 from qlc_engine.analysis.many_texts import lower_words
 from qlc_engine.analysis.porter import stem
-from qlc_engine.analysis.word_break import words
+from qlc_engine.analysis.word_break import _WESTERN, _unicode_word, words
 from tests.tables import rows
 
 
@@ -48,3 +48,18 @@ def test_words_of_many_texts_are_those_of_each(texts: list[str]) -> None:
 def test_many_texts_are_left_alone_where_a_word_has_to_be_cut() -> None:
     assert lower_words(["a", "b" * 6], max_length=5) is None
     assert lower_words(["a", "b" * 5], max_length=5) is not None
+
+
+def test_western_texts_have_the_words_of_the_whole_grammar() -> None:
+    """The fast expression and the one of all of Unicode agree about every character that it takes."""
+    western = [chr(code) for code in range(0x3000) if _WESTERN.fullmatch(chr(code))]
+    forms = ("a{}b", "1{}2", "_{}1", "a{}", "{}", "a{}\u2019s", "é{}9")
+    texts = [form.format(one) for one in western for form in forms]
+    whole = [[one for one in _unicode_word().findall(text) if one.strip("_")] for text in texts]
+    assert [words(text) for text in texts] == whole
+
+
+def test_terms_do_not_depend_on_what_was_analysed_before() -> None:
+    text = "The running of the Company’s plants"
+    fresh = terms("english", text)
+    assert fresh == terms("english", text) == ["run", "compani", "plant"]

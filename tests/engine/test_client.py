@@ -16,7 +16,7 @@ from elasticsearch.serializer import JsonSerializer
 from qlc import connect, connect_async
 from qlc_engine import Engine, node_class
 from qlc_engine.json_output import Handed
-from qlc_engine.node import HandingSerializer
+from qlc_engine.serializer import HandingSerializer
 from tests.engine.asked import Asked
 from tests.handed import Watch
 

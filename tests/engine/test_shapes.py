@@ -108,3 +108,18 @@ def test_what_is_no_shape_is_refused() -> None:
             client.index(index="a", id="x", document=json.loads(json.dumps({"s": shape})))
 
     each(WRONG, refused)
+
+
+@pytest.mark.parametrize(
+    ("box", "ids"),
+    [
+        ({"top_left": [3, 6], "bottom_right": [6, 3]}, [1, 2]),
+        ({"top": 1.5, "left": 0.5, "bottom": 1, "right": 1.5}, [0]),
+        ({"top_left": [170, 6], "bottom_right": [-9, 0]}, [2, 3]),
+    ],
+)
+def test_a_bounding_box_finds_shapes_that_it_touches(box: dict[str, Any], ids: list[int]) -> None:
+    """OpenSearch 2.19 finds the same ids; the Elasticsearch of the tests has no fields of shapes."""
+    client = shapes(SQUARE, "POINT (5 5)", "LINESTRING (-10 5, 10 5)", "POINT (179.5 1)")
+    hits = client.search(index="a", query={"geo_bounding_box": {"s": box}})["hits"]["hits"]
+    assert sorted(int(hit["_id"]) for hit in hits) == ids

@@ -49,7 +49,7 @@ def test_conditions_may_use_each_other_brackets_sub_queries_and_constants() -> N
         "same": "id in (find things where size > 3)", "top": "up = root",
     }
     listed = "".join(f"      {name}: '{text}'\n" for name, text in conditions.items())
-    more = "entities:\n  thing:\n    conditions:\n" + listed + SHARED.replace(
+    more = "entities:\n  thing:\n    id: id\n    conditions:\n" + listed + SHARED.replace(
         "{name:", "{id: id, up: {path: parent, refers_to: thing, constants: root}, name:"
     )  # fmt: skip
     assert told(more) == []

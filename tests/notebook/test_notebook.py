@@ -112,3 +112,15 @@ def test_without_a_name_there_must_be_one(shell: InteractiveShell) -> None:
     del shell.user_ns["asker"], shell.user_ns["other"]
     with pytest.raises(UsageError, match="make one"):
         shell.run_cell_magic("qlc", "", "how many invoices?")
+
+
+def test_a_line_goes_on_with_the_conversation(shell: InteractiveShell) -> None:
+    first = shell.run_line_magic("qlc", "how many invoices are there?")
+    assert shell.run_line_magic("qlc", "and only the overdue ones?").value < first.value
+
+
+def test_an_error_has_no_traceback(shell: InteractiveShell, capsys: pytest.CaptureFixture[str]) -> None:
+    shell.run_cell("r = %qlc delete all invoices\nr.to_pandas()")
+    said = capsys.readouterr().out
+    assert said.startswith("UsageError: this has no rows: I cannot delete all invoices.")
+    assert said.count("\n") == 1

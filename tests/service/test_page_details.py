@@ -46,11 +46,23 @@ def test_a_catalog_of_one_kind_shows_its_fields(page: Page) -> None:
     expect(page.get_by_text("size", exact=True)).to_be_visible()
 
 
-def test_a_bucket_is_named_by_its_documents_where_its_name_is_no_word_for_them(page: Page) -> None:
-    catalog_of(page, ("generic_document", "generic"), ("invoice", "invoices"))
+def test_without_questions_that_have_answers_things_are_counted(page: Page) -> None:
+    holdings = [{"name": "generic documents", "count": 3, "fields": ["size"]}, {"name": "invoices", "count": 12_345}]
+    page.route("**/v1/starters", lambda route: route.fulfill(json={"questions": []}))
+    page.route("**/v1/overview", lambda route: route.fulfill(json={"found": None, "holdings": [
+        {"fields": [], **one} for one in holdings]}))  # fmt: skip
     page.goto("/#/ask")
-    expect(page.locator(".welcome")).to_contain_text("Ask about generic documents, invoices.")
+    expect(page.locator(".welcome .found li").nth(1)).to_contain_text("invoices 12,345")
     expect(page.get_by_role("button", name="how many generic documents are there?")).to_be_visible()
+
+
+def test_the_query_view_begins_with_the_query_of_the_last_answer(page: Page) -> None:
+    page.goto("/#/query")
+    expect(page.get_by_label("Query", exact=True)).to_have_value("find all documents limit 10")
+    page.goto("/#/ask")
+    say(page, "documents per type")
+    page.get_by_role("link", name="Query", exact=True).click()
+    expect(page.get_by_label("Query", exact=True)).to_have_value("count documents by type")
 
 
 def test_a_text_that_the_browser_does_not_copy_is_said(page: Page) -> None:

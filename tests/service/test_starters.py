@@ -11,7 +11,10 @@ from starlette.testclient import TestClient
 
 import qlc
 from qlc.mapping.catalog import read_catalog
+from qlc.mapping.index_mapping import read_mapping
+from qlc.mapping.schema import Entity
 from qlc.service import ApiKeys, Caller, create_app
+from qlc.service.overview import noun_of
 from qlc.tables.folder import Loading, load_folder
 from tests.service.test_auth import hashed
 from tests.service.test_ui import ORDERS
@@ -61,5 +64,13 @@ def test_each_question_is_of_another_kind_and_shows_what_the_caller_may_see(http
     for _, text in of_ann:
         answer = http.post("/v1/ask", json={"text": text}, headers={"x-api-key": "ann"}).json()
         assert answer["kind"] in ("hits", "count", "aggregate", "value"), answer
-    assert http.get("/v1/overview", headers={"x-api-key": "ann"}).json() == {"found": None}
+    holdings = [{"name": "orders", "count": 15, "fields": ["Order No", "Status", "Placed", "Amount"]}]
+    assert http.get("/v1/overview", headers={"x-api-key": "ann"}).json() == {"found": None, "holdings": holdings}
     assert http.get("/v1/overview").status_code == 401
+
+
+def test_a_bucket_is_named_by_its_documents_where_its_name_is_no_noun() -> None:
+    mapping = read_mapping({"properties": {}})
+    generic, invoice = (Entity(one, several, mapping, {}) for one, several in
+                        (("generic_document", "generic"), ("invoice", "invoices")))  # fmt: skip
+    assert [noun_of(one) for one in (generic, invoice)] == ["generic documents", "invoices"]

@@ -151,6 +151,13 @@ def test_a_table_is_enough_and_says_how_its_dates_are_written(mixed: Path, tmp_p
             assert asked["hits"][0]["values"]["day"].startswith(first), asked
 
 
+def test_nothing_of_ones_own_files_is_confidential_by_its_name(tmp_path: Path) -> None:
+    (tmp_path / "workers.csv").write_text("Full Name,Department,Annual Salary\nAda Ash,Sales,50000\nBen Birch,HR,60000\n")
+    with shown(tmp_path, str(tmp_path / "workers.csv"), "--no-browser") as (_, address):
+        asked = httpx.post(f"{address}/v1/ask", json={"text": "average salary by department"}, timeout=60).json()
+        assert asked["query"] == "avg(annual_salary) of workers by department"
+
+
 def test_what_is_gone_from_a_folder_is_no_longer_asked(
     mixed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -271,7 +278,7 @@ def test_a_state_folder_that_cannot_be_made(
 def test_extras_that_are_missing_are_named_at_once(
     files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    missing = {"fastapi", "pypdfium2", "snowballstemmer"}
+    missing = {"fastapi", "pypdfium2"}
     monkeypatch.setattr("qlc.base.extras.find_spec", lambda name: None if name in missing else name)
     assert main(["ui", "--port", "0", str(files)]) == 2
     assert 'pip install "qlc-search[serve,corpus]"' in capsys.readouterr().err

@@ -16,6 +16,7 @@ INDICES: dict[str, dict[str, Any]] = {
     "zombies": {"title": KEYWORD, "genre": KEYWORD, "year": YEAR, "update_date": DATE},
     "boats": {"hull": KEYWORD, "yard": KEYWORD, "build_year": YEAR, "last_modified": DATE, "indexed_at": DATE},
     "filings": {"office": KEYWORD, "tax_year": YEAR, "created": DATE},
+    "rentals": {"customer_name": KEYWORD, "picked_up": DATE, "returned_on": DATE, "indexed_at": DATE},
     "leases": {"lease_no": KEYWORD, "town": KEYWORD, "year": YEAR, "signed": DATE},
 }
 YEARS = (1962, 1979, 1984, 1999, 2000, 2001, 2015, 2024)
@@ -66,3 +67,15 @@ def test_a_year_of_something_else_is_not_meant(askers: dict[str, Asker]) -> None
 ])  # fmt: skip
 def test_what_is_said_of_the_record_is_of_its_date(askers: dict[str, Asker], words: str, program: str) -> None:
     assert askers["zombies"].ask(words).query == program
+
+
+@pytest.mark.parametrize("said", ["rentals in 2015", "how many rentals since May 2012?", "rentals of 2099"])
+def test_which_date_a_period_is_of_is_asked_where_things_have_several(askers: dict[str, Asker], said: str) -> None:
+    outcome = askers["rentals"].ask(said)
+    assert isinstance(outcome, Clarify), outcome.query
+    assert [one.id.split(" where ")[1].split()[0] for one in outcome.options] == ["picked_up", "returned_on"]
+    assert "picked_up" in askers["rentals"].ask(said.replace("rentals", "rentals picked up")).query
+
+
+def test_things_are_called_as_their_names_where_these_are_all_that_there_is(askers: dict[str, Asker]) -> None:
+    assert askers["rentals"].ask("rentals per customer").query == "count rentals by customer_name"

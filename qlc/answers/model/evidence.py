@@ -34,7 +34,7 @@ MOST_QUERIES = 8
 """Searches for fields and topics."""
 BESIDE = 4
 """Passages of all documents, beside those of the documents that are meant."""
-_SHOWN = "title, file, page, section, text, document"
+_SHOWN = "title, file, page, section, text, head, document"
 _ALIKE = 0.5
 """The share of a claim's words that a sentence has which speaks of the same."""
 

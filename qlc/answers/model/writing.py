@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 from qlc.answers.declining import read_documents
 from qlc.answers.grounding import calculated, conversions, foreign, unfounded
+from qlc.answers.placing import Source, quoted_cells
 from qlc.answers.searching import Searches
-from qlc.answers.sentences import Passage, gives_orders
-from qlc.answers.verifying import is_quoted, verified
+from qlc.answers.sentences import Passage, gives_orders, passage_of
+from qlc.answers.verifying import is_quoted, page_passages, read_pages, verified
 from qlc.models.exchange import ModelReply, ModelRequest, resumed
 from qlc.outcome import Answer, AnswerRow, Cell, Citation, Claim, NotInCorpus
 
@@ -36,8 +37,10 @@ class Checked:
 def checked(written: Written, passages: Mapping[str, Passage], question: str, searches: Searches) -> Checked:
     """Check the claims of a model against the passages that it was shown, as they are in the index."""
     found = Checked()
+    cited = [passages[one.passage] for said in written.claims for one in said.citations if one.passage in passages]
+    read_pages(((one.document, one.page) for one in cited), searches)
     for number, said in enumerate(written.claims):
-        claim, wrong = _claim(said, passages, question)
+        claim, wrong = _claim(said, passages, question, searches)
         if not wrong and not verified([claim], searches)[0]:
             wrong = ["its quote does not stand on the page"]
         if wrong:
@@ -48,9 +51,11 @@ def checked(written: Written, passages: Mapping[str, Passage], question: str, se
     return found
 
 
-def _claim(said: Said, passages: Mapping[str, Passage], question: str) -> tuple[Claim, list[str]]:
+def _claim(
+    said: Said, passages: Mapping[str, Passage], question: str, searches: Searches
+) -> tuple[Claim, list[str]]:
     wrong: list[str] = []
-    citations, around = [], []
+    citations, around, sources = [], [], []
     for one in said.citations:
         passage = passages.get(one.passage)
         quote = one.quote if passage is None or is_quoted(one.quote, passage.text) else unescaped(one.quote)
@@ -63,6 +68,7 @@ def _claim(said: Said, passages: Mapping[str, Passage], question: str) -> tuple[
         else:
             citations.append(Citation(document=passage.document, file=passage.file, page=passage.page, quote=quote))
             around += [passage.title, passage.file, passage.heading]
+            sources.append(_source(quote, passage, searches))
     text = line_of(said.text)
     if not said.citations:
         wrong.append("it has no citation")
@@ -74,12 +80,21 @@ def _claim(said: Said, passages: Mapping[str, Passage], question: str) -> tuple[
             return Claim(text=text), [f"its calculation: {problem}"]
         documents = {one.document for one in citations}
         names = "\n".join(one.text for one in passages.values() if one.document in documents)
-        wrong = unfounded(text, quotes, around, result, names, question)
+        wrong = unfounded(text, quotes, around, result, names, question, quoted_cells(sources))
         if shown := conversions(text, quotes):
             text = f"{text.rstrip('.')} ({', '.join(map(line_of, shown))})."
         if result is not None and said.calculation not in text:
             text = f"{text.rstrip('.')} ({line_of(said.calculation)})."
     return Claim(text=text, citations=citations), wrong
+
+
+def _source(quote: str, passage: Passage, searches: Searches) -> Source:
+    """Return a quote with its whole page, which has the other rows of a table and what stands above it."""
+    on_page = [*map(passage_of, page_passages(passage.document, passage.page, searches))]
+    text = "\n".join(one.text for one in on_page)
+    if not is_quoted(quote, text):
+        return Source(quote, passage.text, passage.head, passage.section[-1:])
+    return Source(quote, text, on_page[0].head, passage.section[-1:])
 
 
 def unescaped(quote: str) -> str:

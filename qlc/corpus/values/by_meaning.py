@@ -13,18 +13,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from qlc.language.quantities import Quantity, Style, current, quantities
+from qlc.language.quantities import Quantity, current
 
 from ..embedders import Embedder, default_embedder
 from ..pages import Page, Span
 from ..sentences import sentences
 from ..work import own_needs
+from .amounts import Amounts
 from .labelled import Labelled
 from .labels import words
 from .prose import TYPES_OF_CLAUSES, Places
 from .synonyms import END
 from .topics import is_foreign
-from .typed import Scalar, Value, Wanted, amount_value
+from .typed import Scalar, Value, Wanted, amount_value, doubt_of
 
 _NEAR = 0.45
 """Least cosine of a sentence with the field."""
@@ -36,8 +37,8 @@ cached from other documents. Of 1,364 measured, one line exceeded it, by .04."""
 _FEW = 4
 """Number of lines up to which all are embedded."""
 _ONE_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_MOST_LINES = 300
-"""Most compared lines of a document; with more, none are compared."""
+_MOST_LINES = 100
+"""Most compared lines of a document; with more, none are compared: in a long report something is always similar."""
 _TYPES = ("date", "duration", "money", "number")
 _TRUST = 0.3
 
@@ -58,7 +59,7 @@ class _Line:
 
 def by_meaning(
     missing: Sequence[Wanted], wanted: Sequence[Wanted], pages: Sequence[Page], labelled: Sequence[Labelled],
-    style: Style, found: Sequence[Value],
+    amounts: Amounts, found: Sequence[Value],
 ) -> Iterator[Value]:  # fmt: skip
     """Yield values of missing fields. Values of other fields are excluded, and so are values with a label that shares
     the field's last word but did not match: an upload speed is not a download speed."""
@@ -67,10 +68,10 @@ def by_meaning(
         return
     taken = Places(found)
     lines = [
-        one for one in _lines(pages, style)
+        one for one in _lines(pages, amounts)
         if not taken.within(one.page.number, one.span) and not taken.around(one.page.number, one.span.begin)
     ]  # fmt: skip
-    said: dict[str, dict[int, tuple[Scalar, str]]] = {
+    said: dict[str, dict[int, _Said]] = {
         one.name: {at: value for at, line in enumerate(lines)
                    if (value := _only_value(one, line)) and not _is_of_another(one, line, labelled)}
         for one in missing
@@ -82,11 +83,13 @@ def by_meaning(
         others = [each for each in fields if each.type == one.type and each.name != one.name]
         at = _best(one, others, lines, said[one.name])
         if at is not None:
-            yield Value(one.name, *said[one.name][at], lines[at].page.number, lines[at].span, _TRUST, by="meaning")
+            amount, unit, why = said[one.name][at]
+            page, span = lines[at].page.number, lines[at].span
+            yield Value(one.name, amount, unit, page, span, _TRUST, is_disputed=bool(why), by="meaning", why=why)
 
 
 def _best(
-    one: Wanted, others: Sequence[Wanted], lines: Sequence[_Line], values: dict[int, tuple[Scalar, str]]
+    one: Wanted, others: Sequence[Wanted], lines: Sequence[_Line], values: dict[int, _Said]
 ) -> int | None:
     """Return the index of the line to take. Lines that cannot win are not embedded, since that takes longest."""
     asked = _asked(one)
@@ -147,7 +150,7 @@ def _asked(one: Wanted) -> str:
     return f"{called}: {one.description}" if one.description else called
 
 
-def _lines(pages: Sequence[Page], style: Style) -> Iterator[_Line]:
+def _lines(pages: Sequence[Page], amounts: Amounts) -> Iterator[_Line]:
     """Return sentences and table rows with amounts, each with its heading."""
     section = title = ""
     for page in pages:
@@ -158,28 +161,33 @@ def _lines(pages: Sequence[Page], style: Style) -> Iterator[_Line]:
             elif block.kind != "margin":
                 rows = [Span(row[0].begin, row[-1].end) for row in block.rows]
                 for span in rows or sentences(page.text, block.span):
-                    found = tuple(current(page.text, quantities(page.text, style, *span)))
+                    found = tuple(current(page.text, amounts.within(page, span)))
                     if found:
                         yield _Line(page, span, section, found, title)
 
 
-def _only_value(one: Wanted, line: _Line) -> tuple[Scalar, str] | None:
+_Said = tuple[Scalar, str, str]
+"""A value with its unit, and the reason for a doubtful one: `it is a range`."""
+
+
+def _only_value(one: Wanted, line: _Line) -> _Said | None:
     """Return the only value of a field's type in a line, if it has a unit or a currency."""
     found = {
-        (value, each.unit if one.type == "money" else one.unit): each
-        for each in line.amounts
+        (value, each.unit if one.type == "money" else one.unit): at
+        for at, each in enumerate(line.amounts)
         if each.kind != "number" and (one.type != "money" or each.kind == "money")
         and (value := amount_value(one, each)) is not None
     }  # fmt: skip
     if len(found) != 1:
         return None
-    ((said, amount),) = found.items()
+    (((value, unit), at),) = found.items()
     if one.type in TYPES_OF_CLAUSES and is_foreign(one, line.text, line.section, line.title):
         return None
-    before = line.page.text[max(line.span.begin, amount.start - _BEFORE) : amount.start]
-    if _RANGE.search(before):
+    start = line.amounts[at].start
+    before = line.page.text[max(line.span.begin, start - _BEFORE) : start]
+    if one.type == "date" and bool(END.search(_asked(one))) != bool(END.search(before)):
         return None
-    return None if one.type == "date" and bool(END.search(_asked(one))) != bool(END.search(before)) else said
+    return value, unit, doubt_of(one, line.page.text, line.amounts, at)
 
 
 def _is_of_another(one: Wanted, line: _Line, labelled: Sequence[Labelled]) -> bool:
@@ -191,7 +199,5 @@ def _is_of_another(one: Wanted, line: _Line, labelled: Sequence[Labelled]) -> bo
     )  # fmt: skip
 
 
-_RANGE = re.compile(r"\d\s*(?:to|and|until|till|bis|[-–—…]|\.\.+)\s*[+±-]?$")
-"""Matches text before an amount that is the end of a range."""
 _BEFORE = 40
 """Number of characters before a date that can describe it."""

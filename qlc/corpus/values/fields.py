@@ -12,9 +12,10 @@ from dataclasses import replace
 from decimal import Decimal
 
 from qlc.base.words.sentences import ends_with_abbreviation
-from qlc.language.quantities import Quantity, Style, currency_of, named_unit, quantities
+from qlc.language.quantities import Style, currency_of, named_unit, quantities
 
 from ..pages import Page, Span
+from .amounts import Amounts
 from .boxes import Unsure
 from .by_meaning import by_meaning
 from .labelled import Labelled
@@ -65,14 +66,16 @@ def field_values(
     found += _by_labels([one for one in wanted if one.name not in filled], free, style, known, papers_of(pages),
                         first_heading(pages))  # fmt: skip
     found += items
+    every = Amounts(pages, style)
     sure = {value.field for value in found if value.trust >= _SURE or value.is_disputed}
     disagreeing: list[Value] = []
-    for other in by_sentences([one for one in wanted if one.name not in sure], pages, style, labelled, found):
-        if other.is_disputed:
+    for other in by_sentences([one for one in wanted if one.name not in sure], pages, every, labelled, found):
+        if other.is_disputed and not other.why:
             disagreeing.append(other)
+        elif other.is_disputed:
+            found += [] if any(value.field == other.field for value in found) else [other]
         elif all(value.trust < other.trust for value in found if value.field == other.field):
             found = [*(value for value in found if value.field != other.field), other]
-    every = [(page, amount) for page in pages for amount in quantities(page.text, style)]
     readers: tuple[Callable[[Wanted], Iterable[Value]], ...] = (
         lambda one: beside_names(one, pages) if _is_name(one) else (),
         lambda one: of_whole(one, pages, labelled, style, file),
@@ -82,7 +85,7 @@ def field_values(
         filled = {value.field for value in found}
         found += [value for one in wanted if one.name not in filled for value in read(one)]
     filled = {value.field for value in found}
-    found += by_meaning([one for one in wanted if one.name not in filled], wanted, pages, labelled, style, found)
+    found += by_meaning([one for one in wanted if one.name not in filled], wanted, pages, labelled, every, found)
     filled = {value.field for value in found}
     found += [value for value in disagreeing if value.field not in filled]
     currencies = {amount.unit for _, amount in every if amount.kind == "money"}
@@ -109,13 +112,16 @@ def _by_labels(
     title: str = "",
 ) -> Iterator[Value]:
     """Assign to each field the value with the best label, unless another field's label fits the value better."""
-    scores = {
-        (place, at): score
-        for place, one in enumerate(wanted)
-        if one.type != "rows"
-        for at, other in enumerate(labelled)
-        if other.row < 0 and (score := label_score(one, other, known, papers)) >= _LABELLED
-    }
+    scores: dict[tuple[int, int], float] = {}
+    for place, one in enumerate(wanted):
+        score_of: dict[tuple[str, str], float] = {}  # a report has the same label in many rows
+        for at, other in enumerate(labelled):
+            if other.row < 0 and one.type != "rows":
+                said = other.label, other.value if one.type == "date" or one.is_number else ""
+                if said not in score_of:
+                    score_of[said] = label_score(one, other, known, papers)
+                if score_of[said] >= _LABELLED:
+                    scores[place, at] = score_of[said]
     for at in {*range(len(labelled))} - {at for _, at in scores}:
         if labelled[at].row < 0 and _SYMBOL.fullmatch(labelled[at].label):
             fitting = [
@@ -347,7 +353,7 @@ def _section(page: Page, at: int) -> str:
 
 
 def _only_one(
-    one: Wanted, wanted: Sequence[Wanted], every: Sequence[tuple[Page, Quantity]], labelled: Sequence[Labelled]
+    one: Wanted, wanted: Sequence[Wanted], every: Amounts, labelled: Sequence[Labelled]
 ) -> Iterator[Value]:
     """Yield the only value of its type in the document for the only field of its type; for money, if its clause
     mentions the field."""

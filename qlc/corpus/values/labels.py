@@ -94,10 +94,15 @@ class Vocabulary:
 
 
 def vocabulary(labels: Iterable[str]) -> Vocabulary:
+    return vocabulary_of(frozenset(words(label)) for label in labels)
+
+
+def vocabulary_of(texts: Iterable[frozenset[str]]) -> Vocabulary:
+    """Return the weights of words in some texts, of each its words."""
     counts: Counter[str] = Counter()
     total = 0
-    for label in labels:
-        counts.update(set(words(label)))
+    for said in texts:
+        counts.update(said)
         total += 1
     return Vocabulary(counts, max(total, 1))
 

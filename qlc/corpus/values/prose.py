@@ -10,13 +10,14 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 from qlc.base.words.sentences import ends_in, ends_with_abbreviation
-from qlc.language.quantities import Quantity, Style, currency_of, current, quantities
+from qlc.language.quantities import Quantity, Style, currency_of, current
 
 from ..pages import Page, Span
 from ..sentences import sentences
+from .amounts import Amounts
 from .boxes import MARKED
 from .labelled import Labelled
-from .labels import Vocabulary, vocabulary, words
+from .labels import Vocabulary, vocabulary_of, words
 from .synonyms import in_common_words, is_called
 from .topics import is_foreign
 from .typed import Scalar, Value, Wanted, amount_value, choice_in, doubt_of, polarity, typed, unit_in
@@ -110,18 +111,19 @@ class _Sentence:
 
 
 def by_sentences(
-    wanted: Sequence[Wanted], pages: Sequence[Page], style: Style, labelled: Sequence[Labelled], found: Sequence[Value]
-) -> Iterator[Value]:
+    wanted: Sequence[Wanted], pages: Sequence[Page], amounts: Amounts, labelled: Sequence[Labelled],
+    found: Sequence[Value],
+) -> Iterator[Value]:  # fmt: skip
     """Yield values from sentences, without lists of labelled values, and without values of other fields."""
     if not wanted:
         return
     places, told = Places(labelled), Places(one for one in labelled if not one.is_amount)
     said = [
         one
-        for one in _sentences(pages, style)
+        for one in _sentences(pages, amounts)
         if places.within(one.page.number, one.span) < 2 and not told.within(one.page.number, one.span)
     ]
-    known = vocabulary(" ".join(one.words) for one in said)
+    known = vocabulary_of(one.words for one in said)
     in_words_of = cache(lambda at, kind: said[at].of(kind))
     candidates: dict[str, list[_Candidate]] = {}
     for one in wanted:
@@ -129,7 +131,11 @@ def by_sentences(
             yield from _said_to_be(one, said)
         if one.type in ("date", "money", "duration", "number") or (one.options and not is_called(one, "kind")):
             others = Places(value for value in found if value.field != one.name)
-            free = [at for at, each in enumerate(said) if not others.within(each.page.number, each.span)]
+            free = [
+                at for at, each in enumerate(said)
+                if (one.options or any(amount_value(one, amount) is not None for amount in each.amounts))
+                and not others.within(each.page.number, each.span)
+            ]  # fmt: skip
             candidates[one.name] = [
                 each for kind in ("", "date in a sentence" if one.type == "date" else one.type)
                 for asked in [[set(words(in_common_words(phrase, kind))) for phrase in one.phrases]]
@@ -148,20 +154,21 @@ def _assigned(candidates: dict[str, list[_Candidate]]) -> Iterator[Value]:
         if first is None:
             continue
         others = [one for one in rivals if one.value != first.value and one.score > first.score - _MARGIN
-                  and one.sentence is not first.sentence]  # fmt: skip
+                  and one.sentence is not first.sentence and not one.why and not first.why]  # fmt: skip
         for one in (first, *others) if others else ():
             page, span = one.sentence.page.number, one.sentence.span
             yield Value(name, one.value, one.unit, page, span, one.score, is_disputed=True)
         if not others:
             page, span = first.sentence.page.number, first.sentence.span
-            yield Value(name, first.value, first.unit, page, span, first.score)
+            is_doubtful = bool(first.why)
+            yield Value(name, first.value, first.unit, page, span, first.score, is_disputed=is_doubtful, why=first.why)
             if first.at >= 0:
                 taken.add((page, first.at))
         for other, all_ in candidates.items():
             candidates[other] = [one for one in all_ if (one.sentence.page.number, one.at) not in taken]
 
 
-def _sentences(pages: Sequence[Page], style: Style) -> Iterator[_Sentence]:
+def _sentences(pages: Sequence[Page], amounts: Amounts) -> Iterator[_Sentence]:
     section, is_title, title = "", True, ""
     for page in pages:
         for block in page.blocks:
@@ -172,11 +179,10 @@ def _sentences(pages: Sequence[Page], style: Style) -> Iterator[_Sentence]:
                 is_title = False
             elif block.kind != "margin" and not block.rows:
                 for span in sentences(page.text, block.span):
-                    found = tuple(quantities(page.text, style, *span))
-                    every, bare = (
-                        frozenset((*words(text), *words(section)))
-                        for text in (page.of(span), _without(page.of(span), found, span.begin))
-                    )
+                    found = tuple(amounts.within(page, span))
+                    every = bare = frozenset((*words(page.of(span)), *words(section)))
+                    if found:
+                        bare = frozenset((*words(_without(page.of(span), found, span.begin)), *words(section)))
                     yield _Sentence(page, span, section, every, bare, found, title)
 
 
@@ -204,6 +210,8 @@ class _Candidate:
     """Share of the field's words in its clause, which decides between amounts of one sentence."""
     at: int = -1
     """Start of the amount."""
+    why: str = ""
+    """The reason for a doubtful amount: `it is a range`."""
 
     @property
     def rank(self) -> tuple[float, float]:
@@ -237,7 +245,7 @@ def _candidates(one: Wanted, sentence: _Sentence, asked: Sequence[set[str]], kno
     fitting = _fitting(one, sentence, [*asked, described] if described else asked)
     text, begin = sentence.page.text, sentence.span.begin
     opening = sentence.said(text[begin : begin + 60])
-    for at, (amount, value) in enumerate(fitting):
+    for at, (amount, value, why) in enumerate(fitting):
         stop = fitting[at + 1][0].start if at + 1 < len(fitting) else sentence.span.end
         end = _end_of_clause(text, amount.end, stop)
         clause = frozenset(sentence.said(text[begin:end]))
@@ -266,7 +274,7 @@ def _candidates(one: Wanted, sentence: _Sentence, asked: Sequence[set[str]], kno
             is_meant = is_meant or any(own & each for each in (*asked, described))
         if bound or (is_meant and (one.type != "number" or one.unit)):
             unit = amount.unit if amount.kind == "money" else one.unit
-            yield _Candidate(sentence, value, unit or one.unit, score + more, share, amount.start)
+            yield _Candidate(sentence, value, unit or one.unit, score + more, share, amount.start, why)
 
 
 TYPES_OF_CLAUSES = frozenset(("date", "duration", "money"))
@@ -296,15 +304,15 @@ _GENERIC = frozenset(words("notice limit cap ceiling period amount samenotice sa
 """Words that tell nothing of a clause: there are notices of defects and limits of a warranty."""
 
 
-def _fitting(one: Wanted, sentence: _Sentence, named: Sequence[set[str]]) -> list[tuple[Quantity, Scalar]]:
+def _fitting(one: Wanted, sentence: _Sentence, named: Sequence[set[str]]) -> list[tuple[Quantity, Scalar, str]]:
+    """Return the amounts of a sentence that can be the value, each with why it is none."""
     held = current(sentence.page.text, sentence.amounts)
     return [
-        (amount, value)
+        (amount, value, doubt_of(one, sentence.page.text, held, at))
         for at, amount in enumerate(held)
         if (one.type != "money" or amount.kind == "money")
         and (value := amount_value(one, amount)) is not None
         and not _is_of_another_clause(amount, sentence, named)
-        and not doubt_of(one, sentence.page.text, held, at)
     ]
 
 

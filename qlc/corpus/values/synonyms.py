@@ -10,6 +10,8 @@ from collections.abc import Collection
 from functools import cache, lru_cache
 from typing import Protocol
 
+from qlc.language.alternatives import one_of
+
 _OF_DATES = {
     "start": "start|begin|begins|beginning|commencement|commences|effective|in force|in force from|from|valid from"
     "|valid as of|effective from|first day|starts|takes effect|take effect|taking effect|comes into force"
@@ -96,8 +98,7 @@ def in_common_words(text: str, kind: str) -> str:
 def _rows(kind: str) -> tuple[re.Pattern[str], dict[str, str]]:
     table = _OF_TYPE.get(kind, {})
     row_of = {phrase: row.replace(" ", "") for row, phrases in table.items() for phrase in phrases.split("|")}
-    longest = sorted(map(re.escape, row_of), key=len, reverse=True)
-    return re.compile(rf"(?<!\w)(?:date of )?({'|'.join(longest)})(?: date)?(?!\w)", re.IGNORECASE), row_of
+    return re.compile(rf"(?<!\w)(?:date of )?({one_of(row_of)})(?: date)?(?!\w)", re.IGNORECASE), row_of
 
 
 @cache

@@ -8,17 +8,18 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from functools import cached_property
-from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from qlc.base.words.sentences import ends_with_abbreviation
-from qlc.language.quantities import CURRENCY, Quantity, Style, current, is_scaled, quantities, why_unread
+from qlc.language.qualifiers import Qualifier, is_range, qualifier
+from qlc.language.quantities import Quantity, Style, current, is_scaled, quantities, why_unread
 from qlc.language.units import WORKING_DAYS, convert, unit_of
 
 from ..pages import Span
 from ..sentences import sentences
 from .boxes import MARKED, Unsure, ticked_in
 from .labels import words
+from .rests import is_one_of_several, misread, taken_back
 from .synonyms import ROLES, in_common_words, is_called
 
 FieldType: TypeAlias = Literal["text", "name", "number", "money", "date", "duration", "boolean", "choice", "rows"]
@@ -31,6 +32,11 @@ LIMITS = {
 }
 
 
+_BOUNDS = {
+    "upper": re.compile(r"\b(?:caps?|ceiling|limit(?:s|ed|ation)?|budget|deadline|due|capacity)\b", re.IGNORECASE),
+    "lower": re.compile(r"\b(?:notice|thresholds?)\b", re.IGNORECASE),
+}
+"""Words of fields whose values are bounds in themselves."""
 _LAST_WORDS = frozenset({"days", "months", "years", "pct", "c", "f", "eur", "usd", "gbp"})
 """Last words of field names that are units."""
 
@@ -89,6 +95,12 @@ class Wanted:
             return "upper" if is_called(self, "end") else "lower" if is_called(self, "start") else ""
         found = {each for each, form in LIMITS.items() if form.search(" ".join((*self.phrases, self.description)))}
         return found.pop() if len(found) == 1 else ""
+
+    @cached_property
+    def bounds(self) -> frozenset[str]:
+        """The bounds that are values of the field: a cap of `up to EUR 9,000`, a notice of `at least 30 days`."""
+        said = " ".join((*self.phrases, self.description))
+        return frozenset((self.limit, *(each for each, form in _BOUNDS.items() if form.search(said)))) - {""}
 
     @cached_property
     def is_number(self) -> bool:
@@ -176,15 +188,22 @@ def _amount(one: Wanted, text: str, style: Style, unit: str, scale: int) -> Scal
     text = re.sub(r"^\(([^()]*)\)", r"\1", text) if one.type == "number" and one.unit not in ("", "%") else text
     if one.type == "money" and not style.numbers.groups:  # money seldom has three decimals: 1,250 is a whole number
         style = replace(style, numbers=replace(style.numbers, groups=","))
-    held = current(text, quantities(text, style))
-    if len(held) > 1 and one.limit and _THROUGH.fullmatch(text[held[0].end : held[1].start]):
+    every = quantities(text, style)
+    held = current(text, every)
+    if every and not held:
+        return Unsure("it is no longer in force")
+    if held and (why := taken_back(text)):
+        return Unsure(why)
+    if len(held) > 1 and one.limit and is_range(text, *held[:2]):
         held = [replace(held[0], kind=held[1].kind, unit=held[0].unit or held[1].unit), *held[1:]]
         held = held[1:] if one.limit == "upper" else held
+    has_currency = one.type == "money" and any(amount.kind == "money" for amount in held)
     for at, amount in enumerate(held):
-        value = amount_value(one, amount, unit)
+        value = None if has_currency and amount.kind != "money" else amount_value(one, amount, unit)
         if value is None:
             continue
-        if why := doubt_of(one, text, held, at):
+        why = doubt_of(one, text, held, at) or misread(one, text, every, held, at) or _among(one, text, held, at)
+        if why:
             return Unsure(why)
         is_bare = one.type == "money" and scale != 1 and not is_scaled(text[amount.start : amount.end])
         return value * scale if is_bare and isinstance(value, Decimal) else value
@@ -200,52 +219,56 @@ _TOLERANCE = re.compile(
     r"\s*(?:(?:±|\+/?\s?[-\u2212\u2013])\s*[\d.,]+(?:\s?%)?|\+[\d.,]+\s*/\s*[-\u2212\u2013][\d.,]+)"
 )
 """A tolerance behind a number: `5 ± 0.2 kg`."""
-_THROUGH = re.compile(r"\s*(?:[-–—…]|\.\.\.?|to|until|till|up to|bis|à)(?: and including)?\s*")
-_GOES_ON = re.compile(rf"\s*(?:[-–—…]|\.\.\.?|to|until|till|bis|à)\s*(?:{CURRENCY})?\s*\d")
-_BEFORE = re.compile(
-    rf"(?P<range>\d(?:\s?[^\W\d_]{{1,4}})?\s*(?:[-–—…]|\.\.\.?|\b(?:to|until|till|bis)\b|à)\s*(?:{CURRENCY})?\s*"
-    r"|\b(?:between|zwischen|entre)\s+\D{0,8}\d\S*\s(?:and|und|et|y)\s+)$"
-    r"|(?P<product>\d\s*[x×]\s*)$"
-    r"|(?P<bound>[<>≤≥]|\b(?:at least|at most|(?:less|more) than|below|above|under|over|mindestens|höchstens))\s*$",
-    re.IGNORECASE,
-)
 _CHANGED = re.compile(
     r"\b(?:raised|changed|increased|lowered|reduced|decreased|extended|rises?|rose|falls?|fell|grows?|grew|goes|went|moved)"
-    r"\s+from\b[^;\n]*$",
+    r"\s+from\b[^;]*$",
     re.IGNORECASE,
 )
 _OR = re.compile(
-    r"\s*(?:,|/|;|\||\bor\b|\boder\b|\bou\b|\band\b|\bund\b)\s*((?:max|min)(?:imum)?\.?\s*)?", re.IGNORECASE
+    r"\s*(?:,|/|;|\||\bor\b|\boder\b|\bou\b|\band\b|\bund\b|)\s*((?:max|min)(?:imum)?\.?\s*)?", re.IGNORECASE
 )
 _FARTHEST = 30
+
+
+_REASONS: dict[Qualifier, str] = {
+    "lower end": "it is a range", "upper end": "it is a range",
+    "product": "it is a product of numbers", "sum": "it is a sum or a difference",
+    "relative": "it is counted from another day",
+    "since": "it is counted from another day",
+    "upper": "it is a bound only", "lower": "it is a bound only", "approximate": "it is approximate",
+    "credit": "it is a credit or a debit, and nothing shows its sign", "identifier": "it names something",
+    "several": "it has several values",
+}  # fmt: skip
 
 
 def doubt_of(one: Wanted, text: str, held: Sequence[Quantity], at: int) -> str:
     """Return why an amount of a text is not the value of a field: `it is a range`; empty for a value."""
     amount = held[at]
     other = held[at + 1] if at + 1 < len(held) else None
+    said = qualifier(text, held, at)
+    is_changed = said == "upper end" and _CHANGED.search(text, max(0, amount.start - 2 * _FARTHEST), amount.start)
+    is_meant = said in one.bounds or said == f"{one.limit} end" or (one.limit == "lower" and said == "since")
+    if said and not is_changed and not is_meant:
+        return _REASONS[said]
     between = text[amount.end : other.start] if other else ""
-    before = _BEFORE.search(text, max(0, amount.start - _FARTHEST), amount.start)
-    if one.type == "date":
-        gaps = [text[one.end : next_one.start] for one, next_one in pairwise(held[max(0, at - 1) : at + 2])
-                if one.kind == next_one.kind == "date"]  # fmt: skip
-        is_range = any(_THROUGH.fullmatch(gap) for gap in gaps)
-    else:
-        is_changed = _CHANGED.search(text, max(0, amount.start - 2 * _FARTHEST), amount.start) is not None
-        is_last = before is not None and bool(before["range"]) and not is_changed
-        is_range = is_last or _GOES_ON.match(text, amount.end) is not None
-    if is_range and not one.limit:
-        return "it is a range"
-    if one.type != "date" and ((before and before["product"]) or re.match(r"\s*[x×]\s*\d", text[amount.end :])):
-        return "it is a product of numbers"
-    if one.type == "number" and before and before["bound"] and not one.limit:
-        return "it is a bound only"
     if other and other.kind == amount.kind and (found := _OR.fullmatch(between)) and not (one.limit and found[1]):
-        first, second = amount_value(one, amount), amount_value(one, other)
-        is_converted = "/" in between and amount.unit != other.unit and one.type == "money"
-        if first is not None and second is not None and not is_converted and not _is_near(first, second):
-            return "it has several values"
+        return _several(one, text, amount, other)
     return ""
+
+
+def _among(one: Wanted, text: str, held: Sequence[Quantity], at: int) -> str:
+    """Return whether another amount of a value can be meant as well."""
+    others = (other for other in held[at + 1 :] if other.kind == held[at].kind)
+    is_free = not one.limit and not one.is_list
+    return next((why for other in others if is_free and is_one_of_several(text, held[at], other)
+                 and (why := _several(one, text, held[at], other))), "")  # fmt: skip
+
+
+def _several(one: Wanted, text: str, amount: Quantity, other: Quantity) -> str:
+    first, second = amount_value(one, amount), amount_value(one, other)
+    is_converted = one.type == "money" and amount.unit != other.unit and "/" in text[amount.end : other.start]
+    is_other = first is not None and second is not None and not is_converted and not _is_near(first, second)
+    return _REASONS["several"] if is_other else ""
 
 
 def _is_near(first: Scalar, second: Scalar) -> bool:

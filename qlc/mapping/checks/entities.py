@@ -233,8 +233,17 @@ def _check_field_words(findings: Findings, one: EntityDefinition, mapping: Index
             _check_words(findings, element.words, name, element_owner, (*place, "fields", name))
 
 
-_OF_DOCUMENTS = (_check_where, _check_field_words, _check_named_fields, _check_parent, _check_passages, _check_shown,
-                 _check_normalized_name)  # fmt: skip
+def _check_identity(findings: Findings, one: EntityDefinition, mapping: IndexMapping) -> None:
+    """Warn of a field `id` that does not identify: look-ups and references then go by the id in the index."""
+    if one.setting("id") is None and "id" in one.fields:
+        message = f"{one.plural} have a field 'id', and no 'id:' that says that it identifies them"
+        hint = "write 'id: id'; without it, look-ups and references go by the id of the document in the index"
+        place = one.fields["id"][1]
+        findings.report("catalog-clash", message, place, hint, key=True, severity="warning")
+
+
+_OF_DOCUMENTS = (_check_identity, _check_where, _check_field_words, _check_named_fields, _check_parent,
+                 _check_passages, _check_shown, _check_normalized_name)  # fmt: skip
 
 
 # --- words -----------------------------------------------------------------------------------------------------------

@@ -3,7 +3,18 @@
 const KEY = "qlc.credential";
 /** What a date means, and how a time is shown, goes by the clock of the reader: every text is sent with it. */
 export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const QUERY = "qlc.query";
 let signIn = null;
+
+/** The query of the last answer in this tab, which the query view begins with; `query` is a newer one. */
+export function lastQuery(query) {
+  if (query) sessionStorage.setItem(QUERY, query);
+  return sessionStorage.getItem(QUERY) ?? "";
+}
+
+export function forgetQuery() {
+  sessionStorage.removeItem(QUERY);
+}
 
 export function onSignIn(action) {
   signIn = action;

@@ -1,6 +1,6 @@
 // The conversation: messages, what was answered, and what can be said next.
 
-import { download, events, inZone, json, parsed, request, ZONE } from "./api.js";
+import { download, events, forgetQuery, inZone, json, lastQuery, parsed, request, ZONE } from "./api.js";
 import { el, working } from "./dom.js";
 import { show } from "./outcome.js";
 import { welcome as firstView } from "./welcome.js";
@@ -17,6 +17,7 @@ let kept = null;
 
 export function forget() {
   sessionStorage.removeItem(CONVERSATION);
+  forgetQuery();
   kept = null;
 }
 
@@ -133,6 +134,7 @@ function conversation() {
   }
 
   function append(turn, place, text) {
+    turn.outcomes.forEach((one) => lastQuery(one.query));
     const actions = {
       source: turn.text,
       say,

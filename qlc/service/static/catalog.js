@@ -3,6 +3,9 @@
 import { json } from "./api.js";
 import { el } from "./dom.js";
 
+/** Values that are listed beside a field; more of them are opened. */
+const FEW_VALUES = 12;
+
 export async function catalog(view, given) {
   const known = await json("v1/catalog", undefined, { method: "GET" });
   const list = el("div");
@@ -21,14 +24,14 @@ export async function catalog(view, given) {
     const fields = known.fields.filter(matches);
     const more = known.truncated ? ", and more in the mapping" : "";
     count.textContent = `${fields.length} of ${known.fields.length} fields${more}`;
-    list.replaceChildren(...known.kinds.map((kind) => section(kind, fields, wanted.length > 0, known.kinds.length === 1)));
+    list.replaceChildren(...known.kinds.map((kind, place) => section(kind, fields, wanted.length > 0, place === 0)));
   }
 }
 
-function section(kind, all, isSearch, isOnly) {
+function section(kind, all, isSearch, isFirst) {
   const fields = all.filter((one) => one.kinds.includes(kind.name));
   const conditions = Object.entries(kind.conditions);
-  return el("details", { class: "kind", open: isOnly || (isSearch && fields.length > 0) },
+  return el("details", { class: "kind", open: (isFirst && !isSearch) || (isSearch && fields.length > 0) },
     el("summary", {}, el("strong", {}, kind.plural), ` ${fields.length} ${fields.length === 1 ? "field" : "fields"}`),
     kind.description ? el("p", {}, kind.description) : null,
     kind.words.length ? el("p", { class: "hint" }, `Also called ${kind.words.join(", ")}`) : null,
@@ -46,7 +49,8 @@ function described(field) {
   if (field.calculation) parts[0] += ` = ${field.calculation}`;
   if (field.description) parts.push(field.description);
   if (field.words.length) parts.push(`also called ${field.words.join(", ")}`);
-  const values = field.values ? el("details", {}, el("summary", {}, `${field.values.length} values`),
-    el("p", {}, field.values.join(", "))) : null;
+  const values = !field.values ? null : field.values.length <= FEW_VALUES ? el("p", { class: "hint" }, field.values.join(", "))
+    : el("details", {}, el("summary", {}, `${field.values.length} values`),
+    el("p", {}, field.values.join(", ")));
   return [el("p", {}, parts.join(". ")), values];
 }

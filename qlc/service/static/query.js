@@ -1,18 +1,20 @@
 // A program: its text, its conditions as rows, and its answer.
 
-import { download, json, ZONE } from "./api.js";
+import { download, json, lastQuery, ZONE } from "./api.js";
 import { builder } from "./builder.js";
 import { el, working } from "./dom.js";
 import { editor } from "./editor.js";
 import { diagnostic, show } from "./outcome.js";
 
-/** `given.q` is the program; `given.run` runs it at once. */
+/** `given.q` is the program, which runs at once; without one, the query of the last answer or an example waits. */
 export async function query(view, given) {
   const findings = el("div", { "aria-live": "polite" });
   const result = el("div", { class: "result" });
   const heard = el("p", { class: "away", role: "status" });
+  let stopping = null;
   const catalog = await json("v1/catalog", undefined, { method: "GET" });
-  const text = editor(given.q ?? "", (program, found, checked) => {
+  const [first] = catalog.kinds.filter((one) => one.is_counted);
+  const text = editor(given.q ?? (lastQuery() || (first ? `find all ${first.plural} limit 10` : "")), (program, found, checked) => {
     findings.replaceChildren(...found.map((one) => diagnostic(one, program, { say: (fixed) => text.set(fixed) })));
     if (checked || !program.trim()) rows.read(program);
   });
@@ -28,17 +30,22 @@ export async function query(view, given) {
   });
   view.replaceChildren(el("h2", { class: "away" }, "Query"), el("div", { class: "sides" }, form, rows.element), heard, result);
   text.field.focus({ preventScroll: true });
+  if (!given.q) text.field.select(); // to type another one in its place
   if (given.q) await run(given.q, { isAsked: false });
 
   async function run(program, { cursor, choices = {}, isAsked = true } = {}) {
     if (!program.trim()) return text.field.focus();
     if (view.isConnected) history.replaceState(null, "", `#/query?q=${encodeURIComponent(program)}`);
-    const wait = working("Searching…").element;
+    stopping?.abort();
+    const mine = stopping = new AbortController();
+    const wait = el("div", {}, working("Searching…").element,
+      el("button", { type: "button", onclick: () => mine.abort() }, "Stop"));
     if (cursor) result.append(wait);
     else result.replaceChildren(wait);
     try {
       const body = { program, choices, size: 50, timezone: ZONE };
-      const outcome = await json("v1/run", cursor ? { ...body, cursor } : body);
+      const outcome = await json("v1/run", cursor ? { ...body, cursor } : body, { signal: mine.signal });
+      lastQuery(outcome.query);
       const found = outcome.kind === "invalid" ? { ...outcome, diagnostics: [] } : outcome; // the editor shows them
       const shown = show(found, {
         isQuery: true,
@@ -54,7 +61,8 @@ export async function query(view, given) {
       if (isAsked && !cursor) shown.scrollIntoView({ block: "nearest" }); // on a phone the conditions are above it
       heard.textContent = outcome.message;
     } catch (problem) {
-      wait.replaceWith(el("p", { class: "problem", role: "alert" }, problem.message));
+      const sentence = problem.name === "AbortError" ? "Stopped. Nothing was answered." : problem.message;
+      wait.replaceWith(el("p", { class: "problem", role: "alert" }, sentence));
     }
     return undefined;
   }

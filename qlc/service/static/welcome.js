@@ -4,39 +4,38 @@ import { json } from "./api.js";
 import { el } from "./dom.js";
 import { button } from "./outcome.js";
 
-const EXAMPLES = 6;
 const COLUMNS = 12;
 const GET = { method: "GET" };
 
 /** The elements of the first view. `say(text)` asks; `isCurrent()` tells whether nothing was asked meanwhile. */
 export async function welcome(say, isCurrent) {
-  const [{ found }, { kinds, description, examples }] = await Promise.all([
+  const [{ found, holdings }, { description }] = await Promise.all([
     json("v1/overview", undefined, GET), json("v1/catalog", undefined, GET)]);
-  // Documents of a bucket whose name is no word for them: "generic documents".
-  const named = kinds.filter((one) => one.is_counted)
-    .map((one) => (one.name === `${one.plural}_document` ? `${one.plural} documents` : one.plural));
   const hasFiles = found && (found.tables.length > 0 || found.papers);
   const questions = el("div", { class: "starters" });
-  fill(questions, examples, named).catch(() => questions.replaceChildren());
-  return el("div", { class: "welcome" },
-    hasFiles ? files(found) : [
-      description ? el("p", { class: "title" }, description) : null,
-      el("p", {}, `Ask about ${named.slice(0, 8).join(", ")}${named.length > 8 ? " and more" : ""}. `,
-        el("a", { href: "#/catalog" }, "The catalog"), " has their fields.")],
-    questions,
+  fill(questions).catch(() => questions.replaceChildren());
+  return el("div", { class: "welcome" }, hasFiles ? files(found) : things(description, holdings), questions,
     found ? model(found.model) : null);
 
-  async function fill(place, given, plurals) {
-    let texts = given.slice(0, EXAMPLES);
-    if (!texts.length) {
-      place.replaceChildren(el("p", { class: "hint" }, "Looking for questions that have answers here…"));
-      texts = (await json("v1/starters", undefined, GET)).questions.map((one) => one.text);
-    }
+  async function fill(place) {
+    place.replaceChildren(el("p", { class: "hint" }, "Looking for questions that have answers here…"));
+    const { questions: offered } = await json("v1/starters", undefined, GET);
+    const counted = holdings.filter((one) => one.name !== "passages").slice(0, 3);
+    const texts = offered.length ? offered.map((one) => one.text) : counted.map((one) => `how many ${one.name} are there?`);
     if (!isCurrent()) return;
-    if (!texts.length) texts = plurals.filter((one) => one !== "passages").slice(0, 3).map((one) => `how many ${one} are there?`);
-    place.replaceChildren(el("p", { class: "hint" }, given.length ? "For example:" : "Questions that have answers here:"),
+    place.replaceChildren(el("p", { class: "hint" }, "Questions that have answers here:"),
       el("ul", { class: "options" }, texts.map((one) => el("li", {}, button(one, () => say(one))))));
   }
+}
+
+/** What an index, a store or a catalog holds: kinds of things with their numbers and fields. */
+function things(description, holdings) {
+  return [
+    el("p", { class: "title" }, description || "What can be asked about"),
+    el("ul", { class: "found" }, holdings.map((one) => el("li", {}, el("strong", {}, one.name),
+      one.count === null ? null : ` ${one.count.toLocaleString("en")}`, el("p", { class: "hint" }, some(one.fields))))),
+    el("p", {}, el("a", { href: "#/catalog" }, "The catalog"), " has all fields, with what they mean."),
+  ];
 }
 
 function count(number, noun) {

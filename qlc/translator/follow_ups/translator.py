@@ -69,6 +69,7 @@ from qlc.translator.rules.words.tokens import Token, TokenKind, tokenize
 
 _Reading = Generator[Need, Any, Translated | AskBack | Explained | CannotSay | None]
 
+READ_BY_ITSELF = "The message before this one was not understood, so this one was read by itself."
 NO_SUCH_FILTER = "The last question asks for nothing of that kind, so nothing can be left out of it."
 WHICH_FILTER = "It is not clear which filter to drop: name it, as in 'forget the date'."
 WHICH = "This can be meant in several ways. Which one?"
@@ -147,6 +148,11 @@ class FollowUpTranslator:
         if isinstance(own, Refusal) and not english.CHANGING_LISTS.isdisjoint(token.text for token in tokens):
             return replace(own, sure=False)
         if isinstance(own, Translated):
+            if not is_answered(question.history[-1]) and is_a_part(whole):
+                asks = any(True for at in range(2) for _ in whole.phrases(at, plain.ASKING))
+                if own.program.startswith("find ") and not asks:
+                    return CannotSay(notes=unheard(question))  # `over 500 dollars` of what was not understood
+                own = replace(own, notes=(*own.notes, READ_BY_ITSELF))
             own = without_those_before(own, base, question.text)
             return with_what_is_left_out(own, base) if english.THEM & {token.text for token in tokens} else own
         return own
@@ -233,6 +239,8 @@ def _not_read(question: Question, p: Parse, read: Readings, changes: bool) -> Ca
     part = not read.own and is_a_part(p)
     if not (read.refers or part or changes) or (p.word(0) in plain.ASKING_WORDS | {"whats"} and nothing_known(p)):
         return None
+    if part and not (read.refers or changes or is_answered(question.history[-1])):
+        return None  # `total rent by city` is no change of the message before, which was not understood
     why = unheard(question) if changes or part else ()
     return CannotSay(tuple(p.tokens[at].raw for at in unknown_words(p)), notes=why)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from qlc.translator.rules.lexicon.lexemes import (
     INFLECTED,
     ConditionWord,
@@ -20,6 +22,9 @@ from qlc.translator.rules.words.tokens import TokenKind
 
 MOST = 0.7
 """Highest cost of reading a part."""
+
+MOST_MEANINGS = 4
+"""Meanings of a word that are listed."""
 
 _GOES_ON = english.AUXILIARIES | english.COPULAS | english.PREPOSITIONS | english.AND | {"we", "i", "you", "the", "a"}
 
@@ -65,6 +70,41 @@ def known_words(p: Parse) -> tuple[str, ...]:
             found.setdefault(p.raw(at, end))
         at = end or at + 1
     return tuple(found)
+
+
+def word_meanings(p: Parse) -> list[tuple[str, list[str]]]:
+    """Return the words of a text with what each can stand for: `W2s` -> `type = "W2"`, `blorp` -> nothing.
+
+    Words of English grammar are left out.
+    """
+    found: list[tuple[str, list[str]]] = []
+    at = 0
+    while at < p.end:
+        known = [one for one in p.lexemes[at] if one.cost <= INFLECTED and isinstance(one.payload, (*_KNOWN, NameWord))]
+        end = max((one.end for one in known), default=at + 1)
+        meanings = dict.fromkeys(_meaning(one.payload) for one in known if one.end == end)
+        if p.tokens[at].kind is TokenKind.WORD and (known or means_something(p, at, end)):
+            found.append((p.raw(at, end), [*meanings][:MOST_MEANINGS]))
+        at = end
+    return found
+
+
+def _meaning(payload: Payload) -> str:
+    match payload:
+        case EntityWord(entity):
+            return f"entity {entity}"
+        case FieldWord(ref):
+            return f"field {'.'.join(ref.path)}"
+        case ListWord(name):
+            return f"list {name}"
+        case ValueWord(ref, text, _, whole):
+            return f"{'' if whole else 'beginning of '}{'.'.join(ref.path)} = {json.dumps(text, ensure_ascii=False)}"
+        case ConditionWord(name):
+            return f"condition {name}"
+        case NameWord(entities, text, whole):
+            return f"{'name' if whole else 'part of the name'} {json.dumps(text, ensure_ascii=False)} of {entities[0]}"
+        case _:
+            return ""
 
 
 def words_left(p: Parse) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from qlc.base.options import permitted
 from qlc.outcome import NotFound, answer_key, has_answer
+from qlc.translator.programs import differ_by_date
 from qlc.translator.protocol import (
     AskBack,
     CannotSay,
@@ -232,7 +233,8 @@ class RuleTranslator:
     def _readings(self, question: Question, parse: Parse, steps: list[Step]) -> Readings:
         """The readings that are programs without errors, each meaning once."""
         found = programs(parse)
-        steps.append(Step("rules", "readings", {"readings": [(one.program, one.cost) for one in found]}))
+        words = {} if found else {"words": near_questions.word_meanings(parse)}
+        steps.append(Step("rules", "readings", {"readings": [(one.program, one.cost) for one in found], **words}))
         seen: set[str] = set()
         spoken = tuple(sizes(parse, 0))
         sure: list[_Sure] = []
@@ -295,6 +297,8 @@ class RuleTranslator:
             tried.append((one, outcome))
         steps.append(Step("rules", "tried", {one.program: outcome.kind for one, outcome in tried}))
         good = [(one, outcome) for one, outcome in tried if has_answer(outcome)]
+        if len(rivals) > 1 and differ_by_date(parse.schema, [one.program for one in rivals]):
+            return _asked_back(rivals)  # also where one date finds nothing: that it was meant is as likely
         if not good:
             # One reading that finds nothing is an answer, unless it rests on words that nobody knows.
             missing = {outcome.what if isinstance(outcome, NotFound) else "" for _, outcome in tried}

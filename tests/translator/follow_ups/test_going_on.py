@@ -32,6 +32,19 @@ def test_a_whole_question_after_what_was_not_understood_is_answered(talk: Talk) 
     assert after.query == 'find flights where origin_city = "Vienna"'
 
 
+@pytest.mark.parametrize("whole", ["what can Ann edit?", "who frobnicated the scan of the lease, and when"])
+def test_a_whole_question_is_declined_as_if_it_were_the_first(talk: Talk, whole: str) -> None:
+    (alone,) = talk("drive", whole)
+    after = talk("drive", "how many pages did Omar Haddad frobnicate?", whole)[-1]
+    assert (after.kind, after.message) == ("declined", alone.message)
+
+
+def test_a_number_that_names_no_things_is_read_by_itself(talk: Talk) -> None:
+    after = talk("drive", "how many pages did Omar Haddad frobnicate?", "total size by owner")[-1]
+    assert after.query.startswith("sum(size) of ")
+    assert after.notes[-1].startswith("The message before this one was not understood")
+
+
 def test_which_condition_is_to_go_is_not_guessed(talk: Talk) -> None:
     after = talk("drive", "receipts in Meals from 2025", "remove the last filter")[-1]
     assert after.kind == "explain"

@@ -162,11 +162,23 @@ def dated(m: Match) -> Said:
     return _in_period(m, _ref(m), m["period"], m.ends["date"] - 1, 0.0)
 
 
+MOST_DATES = 4
+"""Dates of a thing that are offered where a period is of none of them."""
+OF_NO_DATE = 0.67
+"""More than the margin above what says which date by other words: `orders on 3 May` by their `order_date`."""
+
+
 def usual_date(m: Match) -> Said:
-    """`in May`: of the date that the catalog prefers; rather of another one that was said right before."""
+    """`in May`: of the date that the catalog prefers; rather of another one that was said right before. Where none is
+    preferred, of each: which one is meant is asked."""
     p, entity = m.parse, m.parse.entity(m.entity)
     usual = default_date(entity)
     if usual is None:
+        own = dates_of_the_thing(entity)
+        dates = own if len(own) > 1 else date_fields(entity)
+        of_years = bool(own_years(entity)) and is_of_years(m["period"])
+        for one in dates if 1 < len(dates) <= MOST_DATES and not of_years else ():
+            yield from _in_period(m, one, m["period"], m.start, OF_NO_DATE)
         return
     ref, cost = usual
     cost += 0.9 if _follows_a_state(m) and len(date_fields(entity)) > 1 else 0.0
