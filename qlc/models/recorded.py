@@ -84,7 +84,7 @@ class RecordedModel:
                 found.append({name: one[name] for name in ("model", "request", "said", "reply", "seconds")})
             except (ValueError, KeyError, TypeError, ValidationError):
                 if number < len(lines):
-                    raise UsageError(f"line {number} of '{self._path}' is no recorded reply") from None
+                    raise UsageError(f"line {number} of '{self._path}' is not a recorded reply") from None
         return found
 
     def _kept(self, line: dict[str, Any]) -> str:

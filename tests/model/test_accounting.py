@@ -71,7 +71,9 @@ def test_a_program_with_all_words_is_answered_at_once(
     [("how many lakes border Chad?", "count lakes", "'border', 'Chad'"),
      ("lakes of the lowest quality", "find all lakes", "'quality'"),
      ("the lakes with the least fish", "find lakes where frozen = 1", "'fish'"),
-     ("the fewest lakes", "find lakes where frozen = 1", "'fewest'"),
+     ("the largest frozen lakes", "find lakes where frozen = 1", "'superlative'"),
+     ("lakes that are not in Norway", "find lakes where country in [\"Norway\"]", "'negation'"),
+     ("lakes surveyed in june", "find all lakes", "'time'"),
      ("how many lakes are there?", 'count lakes where country = "Austria"', '"Austria"'),
      ("big lakes", "find lakes where depth_m > 35", "35")],
 )  # fmt: skip
@@ -88,7 +90,7 @@ def test_what_a_constant_is_taken_for_is_told(lakes: Compiler) -> None:
     program = 'find lakes where outflow = "Q canal"'
     outcome, sent_back = asked(lakes, "lakes that ships leave", submitted(program, ships_leave='"Q canal"'))
     assert sent_back == []
-    assert outcome.notes == ["Taken for 'ships leave': \"Q canal\"."]
+    assert outcome.notes == ["Taken for 'ships leave': outflow = \"Q canal\"."]
 
 
 def test_a_reason_that_is_no_part_of_the_program_is_none(lakes: Compiler) -> None:
@@ -155,3 +157,17 @@ def test_a_question_that_says_not_which_one_is_asked_back(lakes: Compiler) -> No
     assert isinstance(outcome, Clarify)
     assert (outcome.what, outcome.options) == ("reference", [])
     assert "'the lake'" in outcome.message
+
+
+@pytest.mark.parametrize(
+    ("question", "program", "told"),
+    [("lakes surveyed in 2024", "count lakes where surveyed = 2024",
+      ["'surveyed' is from 2017-05-30 until 2019-06-01."]),
+     ("lakes surveyed in 2018", "count lakes where surveyed = 2018", []),
+     ("lakes deeper than 99 m", "count lakes where depth_m > 99", [])],
+)  # fmt: skip
+def test_an_answer_with_nothing_in_it_tells_the_range_of_its_dates(
+    lakes: Compiler, question: str, program: str, told: list[str]
+) -> None:
+    outcome, _ = asked(lakes, question, program)
+    assert outcome.notes == told

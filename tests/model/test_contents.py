@@ -1,4 +1,4 @@
-"""What a prompt tells of the documents: ranges, flags, examples, placeholders, what is missing, what one is."""
+"""A prompt describes the documents: ranges, flags, examples, placeholders, missing values, their key."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -66,3 +66,25 @@ def test_contents_are_of_the_documents_that_the_caller_may_see(compiler: Compile
 def test_contents_are_no_part_of_a_prompt_without_values(compiler: Compiler) -> None:
     request = first_request(compiler, "how many?", values=False, now=NOW)
     assert not [one for one in request.system if "<contents>" in one and "documents" in one.partition("# How")[0]]
+
+
+MOST = 20_000
+"""Characters of a prompt for a table of 60 columns."""
+
+
+def test_a_prompt_for_sixty_fields_is_short(tmp_path: Path) -> None:
+    parts = [f"{one}_{what}" for one in ("pump", "valve", "tank", "line", "crew", "site")
+             for what in ("state", "owner", "pressure", "opened", "checked", "grade", "volume_l", "note", "alarm",
+                          "code")]  # fmt: skip
+    rows = [[{"state": ["open", "under repair", "standby"][n % 3], "owner": ["Ann Lee", "Bo Ek"][n % 2],
+              "pressure": f"{n}.5", "opened": f"2019-0{1 + n % 9}-1{n % 10}", "checked": str(n % 2),
+              "grade": "ABC"[n % 3], "volume_l": str(7 * n), "note": f"text {n * 7919} of it",
+              "alarm": ["N/A", "high"][n % 2], "code": f"X-{n * 31}"}[name.split("_", 1)[1]] for name in parts]
+            for n in range(60)]  # fmt: skip
+    (tmp_path / "plant.csv").write_text("\n".join(",".join(row) for row in [parts, *rows]), "utf-8")
+    with qlc.connect(tmp_path / "store") as client:
+        load_all(client, read_typed(tmp_path / "plant.csv"))
+        request = first_request(Compiler(client, None, "plant"), "how many pumps are under repair?", now=NOW)
+    assert "site_code" in request.system[1]
+    shown = [*request.system, *(str(one["content"]) for one in request.messages)]
+    assert sum(map(len, shown)) + sum(len(f"{one.description}{one.schema}") for one in request.tools) <= MOST

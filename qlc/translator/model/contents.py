@@ -1,4 +1,4 @@
-"""What the documents hold, as text for a model: how many there are, ranges, examples, and what is missing where."""
+"""Describe the documents to a model: how many there are, ranges, examples, and fields without a value."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from qlc.models.escaping import literal, plain
 from qlc.tables.cells import is_missing
 from qlc.translator.model.fields import Fields
 from qlc.translator.rules.lexicon.vocabulary import Extent, IndexValues
+from qlc.translator.rules.said import Said
 
 LONGEST = 6_000
 """Characters of all contents: what finds no place is left out, the last entities and fields first."""
 MOST_EXAMPLES = 3
 LONGEST_EXAMPLE = 40
+MOST_RANGES = 2
 FLAG = "0 or 1, a flag"
 _BEGAN = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -35,6 +37,21 @@ def contents_text(fields: Fields, values: IndexValues, unnamed: Collection[str] 
                 names -= {one.name for one in entity.names}
             lines.append(_entity(entity, values, names, left))
     return "\n".join(lines)
+
+
+def ranges_of(said: Said, values: IndexValues) -> tuple[str, ...]:
+    """Return sentences on the range of the dates that a program speaks of: "'played' is from 1987-01-10 to 1987-11-07."
+
+    An answer with nothing in it gets them, because a time outside of the range may be meant otherwise.
+    """
+    found = dict.fromkeys(
+        f"'{one.title}' is from {_range(one, extent.low, extent.high).replace(' to ', ' until ')}."
+        for entity in said.entities
+        for name, one in entity.fields.items()
+        if one.kind is FieldKind.DATE and name in said.names and not one.sensitive
+        if (extent := values.extents.get((entity.name, name))) and extent.low is not None and extent.high is not None
+    )
+    return tuple(found)[:MOST_RANGES]
 
 
 def _entity(entity: Entity, values: IndexValues, shown: Collection[str], longest: int) -> str:
@@ -90,7 +107,7 @@ def _field(entity: Entity, one: Field, extent: Extent | None, values: IndexValue
     texts = _texts(entity, one, values)
     if one.kind is FieldKind.KEYWORD and one.values is None and one.reference is None:
         examples = [text for text in texts if len(text) <= LONGEST_EXAMPLE and not is_missing(text)][:MOST_EXAMPLES]
-        if examples and not any(text in one.description for text in examples):
+        if examples and "such as" not in one.description.casefold():
             yield f"such as {', '.join(map(literal, examples))}"
     if nothing := [text for text in texts if is_missing(text)]:
         yield f"{' and '.join(map(literal, nothing[:MOST_EXAMPLES]))} {'is' if len(nothing) == 1 else 'are'} no value"

@@ -226,6 +226,8 @@ def question_part(
         parts.append(_part("matches", [_match(one) for one in matches]))
     if question.history:
         parts.append(_part("earlier", earlier_lines(question, values=values)))
+    if question.message and question.message != question.text:
+        parts.append(_part("message", [literal(question.message, LONGEST_QUESTION)]))
     parts.append(_part("question", [literal(question.text, LONGEST_QUESTION)]))
     return "\n".join(parts)
 

@@ -14,12 +14,14 @@ from weakref import WeakKeyDictionary
 
 from qlc.base.diagnostics import NO_SPAN, Diagnostic
 from qlc.compiler.periods import Clock
+from qlc.grammar import parse as parsed
 from qlc.mapping.schema import Schema
 from qlc.models.budgets import Budget, Ledger, Usage
 from qlc.models.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest, Tool, resumed, usage_of
 from qlc.outcome import Outcome, answer_key, has_answer
 from qlc.translator.explanations import About, explanation
 from qlc.translator.model.accounting import left_out
+from qlc.translator.model.contents import ranges_of
 from qlc.translator.model.described import fields_text
 from qlc.translator.model.earlier import numbered
 from qlc.translator.model.fields import Fields
@@ -50,6 +52,8 @@ from qlc.translator.protocol import (
     Try,
 )
 from qlc.translator.rules.lexicon.lexicon import Lexicon
+from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.said import Said
 from qlc.translator.rules.translator import REFUSALS, RuleTranslator
 
 log = logging.getLogger("qlc.model")
@@ -194,12 +198,14 @@ class ModelTranslator:
                 steps.append(Step("model", "submitted", {**detail, "program": answer.program, "errors": codes}))
                 if codes:
                     return None, _findings(answer.program, found)
-                left = left_out((yield from self._rules.parsed(question)), text, answer.because, question.history)
+                parse = yield from self._rules.parsed(question)
+                left = left_out(parse, text, answer.because, question.history)
                 if left.doubtful:
                     steps.append(Step("model", "leaves out", {"words": left.words, "constants": left.constants}))
                 if self._logged == "redacted":
                     log.info("accepted: %s", redacted(text))
-                done = Translated((yield from with_ties(text)), left.notes)
+                text = yield from with_ties(text)
+                done = Translated(text, (*left.notes, *(yield from _of_nothing(text, parse))))
                 return done, left.problem if left.doubtful and may_ask else {}
             case Asked():
                 return (yield from self._asked(answer, question, detail, steps))
@@ -274,6 +280,13 @@ class ModelTranslator:
         if self._logged == "redacted":
             log.info("sent: %s", redacted_message(request.messages[-1]["content"]))
             log.info("got: %s", [use.name for use in reply.uses])
+
+
+def _of_nothing(program: str, parse: Parse) -> Generator[Need, Any, tuple[str, ...]]:
+    """Return what an answer with nothing in it tells of the dates that were asked for."""
+    said = Said(parsed(program).statement, parse.schema)
+    ranges = ranges_of(said, parse.lexicon.values)
+    return () if not ranges or has_answer((yield Try(program))) else ranges
 
 
 def _not_usable(problem: str, detail: Mapping[str, Any], steps: list[Step]) -> tuple[None, Mapping[str, Any]]:

@@ -60,7 +60,7 @@ def unspecified(p: Parse) -> Unspecified | None:
                 return Unspecified(p.raw(at, pointed.end), p.word(pointed.end - 1), True)
             if p.word(at + 1) == "one":
                 return Unspecified(p.raw(at, at + 2), only, not kinds)
-        if word in _PERSONAL and not _stands_for_nothing(p, at):
+        if word in _PERSONAL and not _has_no_thing(p, at):
             return Unspecified(p.tokens[at].raw, only if word in ("it", "its") else "", not kinds)
         if word == "there" and _ends(p, at + 1) and p.word(at - 1) not in english.COPULAS and not kinds:
             return Unspecified(p.tokens[at].raw, "", True)
@@ -78,7 +78,7 @@ def _kind(p: Parse, one: Lexeme[Payload]) -> str:
     return p.word(one.end - 1) if isinstance(one.payload, EntityWord) else ""
 
 
-def _stands_for_nothing(p: Parse, at: int) -> bool:
+def _has_no_thing(p: Parse, at: int) -> bool:
     """Return whether a pronoun has no thing: `how long does it take to ...`, `is it true that ...`."""
     return p.word(at) == "it" and not {"that", "to", "when", "if"}.isdisjoint(p.word(n) for n in range(at + 1, p.end))
 
