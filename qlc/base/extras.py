@@ -10,12 +10,13 @@ from typing import Literal, TypeAlias
 from qlc.base.errors import UsageError
 from qlc_search import install
 
-Extra: TypeAlias = Literal["anthropic", "chart", "corpus", "mcp", "ocr", "openai", "semantic", "serve"]
+Extra: TypeAlias = Literal["anthropic", "chart", "corpus", "lsp", "mcp", "ocr", "openai", "semantic", "serve"]
 
 _MODULES: Mapping[Extra, tuple[str, ...]] = {
     "anthropic": ("anthropic",),
     "chart": ("rich",),
     "corpus": ("charset_normalizer", "docx", "markdown_it", "openpyxl", "pint", "pptx", "pypdfium2", "selectolax"),
+    "lsp": ("pygls", "lsprotocol"),
     "mcp": ("mcp",),
     "ocr": ("PIL", "pytesseract"),
     "openai": ("openai",),

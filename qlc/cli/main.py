@@ -139,6 +139,8 @@ COMMANDS = {
     "complete": Command("suggest what can come at the end of a query, or at --cursor", "commands:complete",
                         settings.Complete),
     "mcp": Command("serve agents over the Model Context Protocol (extra: mcp)", "agents:serve", settings.Agents),
+    "lsp": Command("serve an editor: mistakes with fixes, completion, hover, formatting (extra: lsp)", "lsp:lsp",
+                   settings.LanguageServer),
     "index": Command(
         "load tables (CSV, spreadsheets, SQLite, Parquet, JSON) or lines of JSON into an index", "load:load_files",
         settings.Load,
@@ -168,7 +170,7 @@ COMMANDS = {
 }
 
 
-_TALKING = ("agents", "chat", "page", "serve")
+_TALKING = ("agents", "chat", "lsp", "page", "serve")
 """Modules of commands that wait for somebody."""
 
 

@@ -298,6 +298,10 @@ class Agents(Tokens, Asking):
     public_url: str | None = option("the address that clients use, if it is another one", metavar="URL")
 
 
+class LanguageServer(Target):
+    """`qlc lsp`: the catalog and the index of files `.qlc`; `*.qlc.yaml` name their own."""
+
+
 class Load(Connection):
     files: Sequence[str] = argument("tables (CSV, TSV, XLSX, ODS, SQLite, Parquet, JSON; also packed by gzip or "
                                     "zip) or JSON lines", nargs="+", metavar="FILE")  # fmt: skip

@@ -29,7 +29,8 @@ def test_what_only_later_calls_need_is_imported() -> None:
 OF_EXTRAS = {
     "corpus": ("docx", "markdown_it", "openpyxl", "pint", "pptx", "pypdfium2", "selectolax"),
     "chart": ("rich",), "semantic": ("onnxruntime", "tokenizers"), "tables": ("pyarrow", "python_calamine"),
-    "ocr": ("PIL",), "openai": ("openai",), "anthropic": ("anthropic",), "mcp": ("mcp",), "langgraph": ("langgraph", "langchain_core"),
+    "ocr": ("PIL",), "lsp": ("pygls",),
+    "openai": ("openai",), "anthropic": ("anthropic",), "mcp": ("mcp",), "langgraph": ("langgraph", "langchain_core"),
 }  # fmt: skip
 SERVICE = """
 import sys

@@ -1,0 +1,12 @@
+const { workspace } = require("vscode");
+const { LanguageClient } = require("vscode-languageclient/node");
+let client;
+exports.activate = () => {
+  const [command, ...args] = workspace.getConfiguration("qlc").get("command");
+  client = new LanguageClient("qlc", "qlc", { command, args }, {
+    documentSelector: [{ language: "qlc" }, { pattern: "**/*.qlc.yaml" }],
+    synchronize: { fileEvents: workspace.createFileSystemWatcher("**/*.{yaml,yml}") },
+  });
+  return client.start();
+};
+exports.deactivate = () => client?.stop();

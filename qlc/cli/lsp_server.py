@@ -1,0 +1,159 @@
+"""The protocol of `qlc lsp`, by pygls: positions, and messages. What is said is made in qlc/cli/lsp.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+from pygls.workspace import TextDocument
+
+from qlc.base.errors import QlcError
+from qlc.cli.lsp import CASES, Compilers, Embedded, Service, definition_in, formatted, name_at, problem_of, programs_in
+
+_OfPosition = types.CompletionParams | types.HoverParams | types.DefinitionParams
+_KINDS = {
+    "field": types.CompletionItemKind.Field, "entity": types.CompletionItemKind.Class,
+    "value": types.CompletionItemKind.Value, "name": types.CompletionItemKind.Constant,
+}  # fmt: skip
+
+
+def server_of(compilers: Compilers, version: str) -> LanguageServer:
+    server = LanguageServer("qlc", version)
+
+    def service(document: TextDocument) -> Service:
+        return Service(compilers.of(Path(document.path)))
+
+    def check(uri: str) -> None:
+        document = server.workspace.get_text_document(uri)
+        found: list[types.Diagnostic] = []
+        try:
+            for program in programs_in(document.path, document.source):
+                for one in service(document).diagnostics(program.text):
+                    start, end = one.span if one.span.start >= 0 else (0, len(program.text))
+                    found.append(types.Diagnostic(
+                        range=_range(document, program.start + start, program.start + end), code=one.code, source="qlc",
+                        message=one.message + (f"; {one.hint}" if one.hint else ""),
+                        severity=_SEVERITIES.get(one.severity, types.DiagnosticSeverity.Information),
+                    ))  # fmt: skip
+        except QlcError as problem:
+            found = [types.Diagnostic(range=_range(document, 0, 0), source="qlc", message=problem_of(problem))]
+        server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found))
+
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def opened(given: types.DidOpenTextDocumentParams) -> None:
+        check(given.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(given: types.DidChangeTextDocumentParams) -> None:
+        check(given.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    def saved(given: types.DidSaveTextDocumentParams) -> None:
+        compilers.forget(Path(server.workspace.get_text_document(given.text_document.uri).path))
+        for uri in list(server.workspace.text_documents):
+            check(uri)
+
+    def at(given: _OfPosition) -> tuple[TextDocument, Embedded, int] | None:
+        """Return the document, the program at a position, and the offset in it."""
+        document = server.workspace.get_text_document(given.text_document.uri)
+        offset = document.offset_at_position(given.position)
+        for program in programs_in(document.path, document.source):
+            if program.start <= offset <= program.start + len(program.text):
+                return document, program, offset - program.start
+        return None
+
+    @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=[" ", ".", '"']))
+    def complete(given: types.CompletionParams) -> list[types.CompletionItem]:
+        if (found := at(given)) is None:
+            return []
+        document, program, offset = found
+        try:
+            candidates = service(document).compiler.complete(program.text, offset)
+        except QlcError:
+            return []
+        return [
+            types.CompletionItem(
+                label=one.text, kind=_KINDS.get(one.kind, types.CompletionItemKind.Keyword), detail=one.detail or None,
+                sort_text=f"{number:04}", filter_text=program.text[one.start : offset] + one.text,
+                text_edit=types.TextEdit(_range(document, program.start + one.start, program.start + offset), one.text),
+            )
+            for number, one in enumerate(candidates)
+        ]  # fmt: skip
+
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    def hover(given: types.HoverParams) -> types.Hover | None:
+        if (found := at(given)) is None:
+            return None
+        document, program, offset = found
+        try:
+            said = service(document).hover(program.text, offset)
+        except QlcError:
+            return None
+        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, said)) if said else None
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions([types.CodeActionKind.QuickFix]))
+    def repair(given: types.CodeActionParams) -> list[types.CodeAction]:
+        document = server.workspace.get_text_document(given.text_document.uri)
+        first, last = (document.offset_at_position(one) for one in (given.range.start, given.range.end))
+        return [
+            types.CodeAction(title, kind=types.CodeActionKind.QuickFix, edit=types.WorkspaceEdit({
+                document.uri: [types.TextEdit(_range(document, start, end), text)],
+            }))
+            for title, start, end, text in _fixes(document, first, last)
+        ]  # fmt: skip
+
+    def _fixes(document: TextDocument, first: int, last: int) -> Iterator[tuple[str, int, int, str]]:
+        """Return the repairs of the mistakes that a range of a document touches."""
+        for program in programs_in(document.path, document.source):
+            start = program.start
+            known = service(document)
+            for one in known.diagnostics(program.text):
+                if start + one.span.start <= last and first <= start + one.span.end:
+                    yield from ((name, start + a, start + b, new) for name, a, b, new in known.fixes(program.text, one))
+
+    @server.feature(types.TEXT_DOCUMENT_FORMATTING)
+    def lay_out(given: types.DocumentFormattingParams) -> list[types.TextEdit]:
+        document = server.workspace.get_text_document(given.text_document.uri)
+        edits = []
+        for program in programs_in(document.path, document.source):
+            text = formatted(program.text)
+            if text is None or (document.path.endswith(CASES) and "\n" in text):
+                continue
+            if not document.path.endswith(CASES):
+                text += "\n"
+            if text != program.text:
+                edits.append(types.TextEdit(_range(document, program.start, program.start + len(program.text)), text))
+        return edits
+
+    @server.feature(types.TEXT_DOCUMENT_DEFINITION)
+    def definition(given: types.DefinitionParams) -> types.Location | None:
+        if (found := at(given)) is None:
+            return None
+        document, program, offset = found
+        word, catalog = name_at(program.text, offset), compilers.catalog(Path(document.path))
+        if word is None or catalog is None:
+            return None
+        shown = server.workspace.get_text_document(catalog.resolve().as_uri())
+        try:
+            place = definition_in(shown.source, service(document).declared(word[1]))
+        except QlcError:
+            return None
+        return None if place is None else types.Location(shown.uri, _range(shown, place, place))
+
+    return server
+
+
+_SEVERITIES = {"error": types.DiagnosticSeverity.Error, "warning": types.DiagnosticSeverity.Warning}
+
+
+def _range(document: TextDocument, start: int, end: int) -> types.Range:
+    return types.Range(_position(document, start), _position(document, end))
+
+
+def _position(document: TextDocument, offset: int) -> types.Position:
+    """Return the line and the column of an offset; columns are counted as the client does, by default in UTF-16."""
+    before = document.source[:offset]
+    line = before.rpartition("\n")[2]
+    return types.Position(before.count("\n"), document.position_codec.client_num_units(line))
