@@ -11,6 +11,7 @@ from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import TokenKind
 
 _PERSONAL = words("it he she him her its his hers they them their theirs")
+_SEVERAL = words("they them their theirs")
 _WHICH_IT_IS = (
     english.SUPERLATIVES.keys() | english.ORDINALS.keys() | english.LAST | english.NEXT | english.MOST_ADJECTIVES.keys()
     | english.ARTICLES - {"the", "a", "an", "of"} | english.RELATIVE_PRONOUNS | english.HAVING
@@ -60,6 +61,8 @@ def unspecified(p: Parse) -> Unspecified | None:
                 return Unspecified(p.raw(at, pointed.end), p.word(pointed.end - 1), True)
             if p.word(at + 1) == "one":
                 return Unspecified(p.raw(at, at + 2), only, not kinds)
+        if word in _SEVERAL and any(one.end <= at and p.plural(one.end) for one in kinds):
+            continue  # `rides that end where they started`
         if word in _PERSONAL and not _has_no_thing(p, at):
             return Unspecified(p.tokens[at].raw, only if word in ("it", "its") else "", not kinds)
         if word == "there" and _ends(p, at + 1) and p.word(at - 1) not in english.COPULAS and not kinds:
