@@ -30,7 +30,9 @@ def askers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Asker
         client.indices.create(index=index, mappings={"properties": properties})
         for n, year in enumerate(YEARS * 2):
             texts = {name: f"{name} {n % 3}" for name, of in properties.items() if of is KEYWORD}
-            dates = {name: f"20{n + 10}-02-0{n % 9 + 1}" for name, of in properties.items() if of is DATE}
+            later = {"returned_on": 1}
+            dates = {name: f"20{n + 10 + later.get(name, 0)}-02-0{n % 9 + 1}" for name, of in properties.items()
+                     if of is DATE}  # fmt: skip
             years = {name: year for name, of in properties.items() if of is YEAR}
             client.index(index=index, id=str(n), document={**texts, **dates, **years})
         client.indices.refresh(index=index)

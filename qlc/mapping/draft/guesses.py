@@ -128,7 +128,7 @@ def _other_words(kind: Kind, path: str, beside: Siblings) -> tuple[Sequence[str]
     plain = without_unit(path, mapped.label) if mapped.kind in NUMERIC and not mapped.unit else ""
     if plain and not plain.endswith("ed") and plain.replace(" ", "_") != beside.names.get(path):
         return [plain], "its name without the unit"
-    head = "" if beside.within else _head(path, kind, beside)
+    head = "" if beside.within or mapped.kind is FieldKind.BOOLEAN else _head(path, kind, beside)
     return ([head], "no other field is called so") if head else ([], "")
 
 

@@ -297,7 +297,7 @@ class RuleTranslator:
             tried.append((one, outcome))
         steps.append(Step("rules", "tried", {one.program: outcome.kind for one, outcome in tried}))
         good = [(one, outcome) for one, outcome in tried if has_answer(outcome)]
-        if len(rivals) > 1 and differ_by_date(parse.schema, [one.program for one in rivals]):
+        if 1 < len(rivals) > len(good) and differ_by_date(parse.schema, [one.program for one in rivals]):
             return _asked_back(rivals)  # also where one date finds nothing: that it was meant is as likely
         if not good:
             # One reading that finds nothing is an answer, unless it rests on words that nobody knows.
