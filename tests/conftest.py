@@ -63,6 +63,7 @@ os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(TESTS.parent), os.e
 
 # No test reaches a real model, whatever keys there are in the environment.
 os.environ[SWITCH] = "1"
+os.environ["QLC_PROGRESS"] = "off"  # a slow machine would add lines to what commands print
 # Nor any server outside: the certificates of the machine, which each client of a model reads, are one that is short.
 os.environ["SSL_CERT_FILE"] = str(TESTS / "faults/tls/nobody.pem")
 

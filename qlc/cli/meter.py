@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from qlc.cli import render
+from qlc.cli.waiting import is_quiet
 
 if TYPE_CHECKING:
     from qlc.corpus.adding import Step
@@ -31,6 +32,8 @@ class Meter:
 
     def show(self, done: int, total: int | None = None, name: str = "") -> None:
         """`total` is None if it is not known."""
+        if is_quiet():
+            return
         now = time.monotonic()
         pause = 0.1 if self.on else EVERY
         if now - self._shown < pause and not (self.on and done == total):

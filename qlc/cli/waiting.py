@@ -6,6 +6,7 @@ is a line every ten seconds.
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
@@ -19,6 +20,11 @@ EVERY = 10.0
 """Seconds of silence before each line elsewhere."""
 
 _doing = ["working"]
+
+
+def is_quiet() -> bool:
+    """Whether lines about progress are off: `QLC_PROGRESS=off`."""
+    return os.environ.get("QLC_PROGRESS", "").strip().lower() in ("off", "0", "no", "false")
 
 
 @contextmanager
@@ -92,6 +98,9 @@ class _Waiting(threading.Thread):
 @contextmanager
 def waiting() -> Iterator[None]:
     """Say that a command works while it writes nothing."""
+    if is_quiet():
+        yield
+        return
     before = sys.stdout, sys.stderr
     thread = _Waiting(sys.stderr)
     sys.stdout, sys.stderr = _Noticed(before[0], thread), _Noticed(before[1], thread)

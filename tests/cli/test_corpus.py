@@ -350,6 +350,7 @@ def test_an_extra_that_is_missing_is_named(qlc: Command, monkeypatch: pytest.Mon
 
 
 def test_the_meter_shows_how_far_a_run_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("QLC_PROGRESS")
     shown: StringIO = StringIO()
     shown.isatty = lambda: True  # type: ignore[method-assign]
     monkeypatch.setattr(sys, "stderr", shown)

@@ -10,6 +10,7 @@ from qlc.cli import meter
 def test_without_a_terminal_a_line_says_how_long_it_takes(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.delenv("QLC_PROGRESS")
     clock = iter([0.0, 4.0, 12.0, 15.0, 40.0])
     monkeypatch.setattr(meter, "EVERY", 10.0)
     monkeypatch.setattr(meter.time, "monotonic", lambda: next(clock))

@@ -21,6 +21,7 @@ class Screen(io.StringIO):
 
 @pytest.fixture(autouse=True)
 def fast(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("QLC_PROGRESS")
     for name in ("FIRST", "AGAIN", "EVERY"):
         monkeypatch.setattr(module, name, 0.05)
 
@@ -52,6 +53,16 @@ def test_a_line_on_a_terminal_is_erased_before_other_output(monkeypatch: pytest.
 def test_a_short_command_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "EVERY", 5)
     assert said(io.StringIO(), monkeypatch, 0.01) == "answer\n"
+
+
+def test_it_can_be_turned_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QLC_PROGRESS", "off")
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stream)
+    with waiting():
+        time.sleep(0.2)
+        assert sys.stderr is stream
+    assert stream.getvalue() == ""
 
 
 SLOW = """
