@@ -31,7 +31,8 @@ def asker(tmp_path_factory: pytest.TempPathFactory) -> Asker:
     ("question", "said"),
     [("How tall is it?", "it"), ("when did she fire?", "she"), ("What is the height of this one?", "this one"),
      ("Show me that kiln again", "that kiln"), ("Who worked there?", "there"), ("How high is the kiln?", "the kiln"),
-     ("Who is its potter?", "its")],
+     ("Who is its potter?", "its"),
+     ("which kiln is it?", "it"), ("show me them", "them")],
 )  # fmt: skip
 def test_a_question_that_points_at_nothing_is_asked_back(asker: Asker, question: str, said: str) -> None:
     outcome = asker.ask(question, now=NOW)
@@ -43,7 +44,8 @@ def test_a_question_that_points_at_nothing_is_asked_back(asker: Asker, question:
 @pytest.mark.parametrize(
     "question",
     ["How many kilns are there?", "the tallest kiln", "kilns by potter", "Which is the tallest and how high is it?",
-     "height of Wren", "Who is the potter of Old Smoky and where does she work?", "is it true that kilns burn?"],
+     "height of Wren", "Who is the potter of Old Smoky and where does she work?", "is it true that kilns burn?",
+     "kilns that have their own potter"],
 )  # fmt: skip
 def test_a_question_that_names_what_it_is_of_is_not_asked_back(asker: Asker, question: str) -> None:
     outcome = asker.ask(question, now=NOW)

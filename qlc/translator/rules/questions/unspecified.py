@@ -11,7 +11,9 @@ from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import TokenKind
 
 _PERSONAL = words("it he she him her its his hers they them their theirs")
-_SEVERAL = words("they them their theirs")
+_BEFORE_KINDS = words("the which what")
+"""Words before a kind of thing that make it none that a pronoun can stand for: `which folder is it in?`."""
+_PLURAL = words("they them their theirs")
 _WHICH_IT_IS = (
     english.SUPERLATIVES.keys() | english.ORDINALS.keys() | english.LAST | english.NEXT | english.MOST_ADJECTIVES.keys()
     | english.ARTICLES - {"the", "a", "an", "of"} | english.RELATIVE_PRONOUNS | english.HAVING
@@ -44,15 +46,15 @@ class Unspecified:
 def unspecified(p: Parse) -> Unspecified | None:
     """Return what a question without others before it points at, if it does not say which thing that is."""
     known = [one for row in p.lexemes for one in row]
-    named = any(isinstance(one.payload, NameWord | ValueWord) for one in known)
-    if named or any(one.kind not in (TokenKind.WORD, TokenKind.MARK) for one in p.tokens):
+    has_literal = any(one.kind not in (TokenKind.WORD, TokenKind.MARK) for one in p.tokens)
+    if has_literal or any(_names_one(p, one) for one in known):
         return None
-    kinds = [one for one in known if isinstance(one.payload, EntityWord)]
+    kinds = [one for one in known if isinstance(one.payload, EntityWord | ValueWord)]
     single = [one for one in kinds if not p.plural(one.end)]
     only = next(iter(p.schema.entities)) if len(p.schema.entities) == 1 else ""
     for at in range(p.end):
         word = p.word(at)
-        names_one = word in _NAMES_ONE or any(one.start == at for one in single if p.word(at - 1) != "the")
+        names_one = word in _NAMES_ONE or any(one.start == at for one in single if p.word(at - 1) not in _BEFORE_KINDS)
         if names_one and word not in english.DEMONSTRATIVES:
             break  # what follows may point at it: "which lighthouse is the tallest, and how far does it reach?"
         if word in english.DEMONSTRATIVES:
@@ -61,9 +63,8 @@ def unspecified(p: Parse) -> Unspecified | None:
                 return Unspecified(p.raw(at, pointed.end), p.word(pointed.end - 1), True)
             if p.word(at + 1) == "one":
                 return Unspecified(p.raw(at, at + 2), only, not kinds)
-        if word in _SEVERAL and any(one.end <= at and p.plural(one.end) for one in kinds):
-            continue  # `rides that end where they started`
-        if word in _PERSONAL and not _has_no_thing(p, at):
+        of_several = word in _PLURAL and any(one.start < at for one in kinds)
+        if word in _PERSONAL and not of_several and not _has_no_thing(p, at):
             return Unspecified(p.tokens[at].raw, only if word in ("it", "its") else "", not kinds)
         if word == "there" and _ends(p, at + 1) and p.word(at - 1) not in english.COPULAS and not kinds:
             return Unspecified(p.tokens[at].raw, "", True)
@@ -75,6 +76,16 @@ def unspecified(p: Parse) -> Unspecified | None:
         kinds_or_fields = [one for one in single if p.word(one.start - 1) == "the" and _ends(p, one.end)]
     one = min(kinds_or_fields, key=lambda one: one.end, default=None)
     return Unspecified(p.raw(one.start - 1, one.end), _kind(p, one), False) if one is not None else None
+
+
+def _names_one(p: Parse, one: Lexeme[Payload]) -> bool:
+    """Return whether words are a name or a value. Small letters are no part of a name; `that invoice` is a kind."""
+    match one.payload:
+        case NameWord(whole=whole):
+            return whole or p.tokens[one.start].raw[:1].isupper()
+        case ValueWord(closed=closed):
+            return not (closed and p.word(one.start - 1) in english.DEMONSTRATIVES)
+    return False
 
 
 def _kind(p: Parse, one: Lexeme[Payload]) -> str:
