@@ -40,6 +40,9 @@ FLUSH_DOCS = 25_000
 #: Documents in memory only after which segments are written to files: what a crash costs at most to build again.
 SAVE_DOCS = 5_000
 
+#: The same for their bytes: another process that opens the folder meanwhile builds as many at most, in about a second.
+SAVE_BYTES = 4_000_000
+
 #: `index.refresh_interval` where the settings name none, seconds
 DEFAULT_REFRESH_SECONDS = 1.0
 
@@ -116,6 +119,8 @@ class Index:
         self._parser = DocumentParser(self.mapping, self.analysis)
         self.snapshot = snapshot_of(())
         self._builder = SegmentBuilder()
+        #: bytes of the documents that no saved segment has
+        self._unsaved_bytes = 0
         #: segments built before the refresh that shows them
         self._unseen: list[Segment] = []
         #: sequence numbers of versions that the refresh takes away
@@ -196,6 +201,7 @@ class Index:
 
     def add(self, doc: StoredDocument, parsed: ParsedDocument) -> None:
         self._builder.add(doc.id, doc.seq_no, doc.version, parsed)
+        self._unsaved_bytes += len(doc.source)
         self._note_waiting()
         if len(self._builder) >= 2 * FLUSH_DOCS:
             self._flush_builder()
@@ -205,7 +211,7 @@ class Index:
 
         A load that nobody refreshes is merged on the way: all at once at its end would take more memory.
         """
-        if len(self._builder) >= FLUSH_DOCS:
+        if len(self._builder) >= FLUSH_DOCS or self._unsaved_bytes >= SAVE_BYTES:
             self._flush_builder()
         if all(segment.name in self._saved for segment in self._unseen):
             return
@@ -315,7 +321,7 @@ class Index:
             self.rebuild()
             return
         unsaved = sum(segment.n_docs for segment in self.snapshot.segments if segment.name not in self._saved)
-        if unsaved >= SAVE_DOCS:
+        if unsaved >= SAVE_DOCS or self._unsaved_bytes >= SAVE_BYTES:
             self.try_to_save()
 
     def _merged(self, segments: list[Segment], *, searched: bool) -> list[Segment]:
@@ -375,7 +381,7 @@ class Index:
             self._store.save_record(record)
             self._store.purge(record.id, self._purgeable())
         self.record = record
-        self._saved, self._in_files = set(names), set()
+        self._saved, self._in_files, self._unsaved_bytes = set(names), set(), 0
         folder.keep_only(names)
 
     def _saved_segment(self, segment: Segment, folder: SegmentFolder) -> Segment:

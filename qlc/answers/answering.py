@@ -48,6 +48,7 @@ from .meter import Meter, OutOfBudget
 from .planning import DOCUMENTS, Plan, plans
 from .reviewing import TOKEN, no_results
 from .searching import MOST_DOCUMENTS, Searches
+from .series import by_series
 from .trace import AnswerTrace, Record
 from .verifying import verified
 from .working_days import noted
@@ -324,6 +325,8 @@ def _structured(plan: Plan, searches: Searches) -> Outcome | None:
     outcome, ended = None, refusal(plan, searches)
     if not ended:
         by_fields = _listed if plan.linked.intent == "list" else structured.by_fields
+        if any(one.part.by for one in plan.asked):
+            by_fields = by_series
         outcome = by_fields(plan, searches)
         ended = outcome.kind if outcome is not None else "the fields do not tell it"
     searches.record.tried("structured", plan.bucket, signals(plan), ended)

@@ -11,8 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from qlc.base.words.sentences import listed
+from qlc.corpus.schema import CorpusSchema
 from qlc.corpus.status import Document
 from qlc.corpus.values.fields import amount_value
+from qlc.corpus.values.synonyms import ROLES
 from qlc.grammar.printer import print_string
 from qlc.language.quantities import Style, quantities
 from qlc.outcome import Citation, Declined, Hit, Hits
@@ -36,6 +38,8 @@ CHANGES = re.compile(
 )
 """How a document says that it changes another one."""
 _ASKED = "replaces replaced instead supersedes amended changed no longer with effect from raised reduced extended"
+_PARTIES = ROLES | {"company", "companies", "parties", "firm", "issuer", "registrant", "organisation", "organization"}
+"""Words of fields with those whom a document is about."""
 _LOOKED_AT = 40
 _MOST_NAMED, _MOST_WORDS = 3, 8
 
@@ -67,13 +71,53 @@ def changes_of(plan: Plan, names: Sequence[str], documents: Sequence[Document], 
     asked = [("search_text", f"{about}{where} {shown}", "whether other documents change it")
              for where in dict.fromkeys(("", _naming(documents, plan, searches) if is_few else ""))]  # fmt: skip
     hits = {hit.id: hit for one in searches.together(asked) if isinstance(one, Hits) for hit in one.hits}
-    found: list[Change] = []
+    meaning: list[tuple[Hit, list[Document], bool]] = []
     for hit in hits.values():
         others = [one for one in documents if one.id != document_of(hit)]
         amends = is_amending(str(hit.values.get("title", ""))) and len(others) == len(documents)
         if amends or CHANGES.search(str(hit.values.get("text", ""))):
-            meant = _meant(hit, others, plan, searches)
-            found += [one for of in meant for name in names for one in _changes(hit, name, of, plan, searches, amends)]
+            meaning += [(hit, meant, amends)] if (meant := _meant(hit, others, plan, searches)) else []
+    saying = {one.id: one for one in searches.documents(list({document_of(hit) for hit, _, _ in meaning}))}
+    return [
+        one for hit, meant, amends in meaning for of in meant
+        if not is_of_others(saying.get(document_of(hit)), of, str(hit.values.get("text", "")), searches.schema)
+        for name in names for one in _changes(hit, name, of, plan, searches, amends)
+    ]  # fmt: skip
+
+
+def is_of_others(one: Document | None, of: Document, text: str, schema: CorpusSchema) -> bool:
+    """Return whether a document is about other parties than another one, whose number it does not name either.
+
+    An annual report of one company changes no press release of another, whatever it says to be replaced.
+    """
+    if one is None or any(number.casefold() in text.casefold() for number in numbers_of(of, schema)):
+        return False
+    own, theirs = _parties(one, schema), _parties(of, schema)
+    shared = own.keys() & theirs.keys()
+    return bool(shared) and all(own[name].isdisjoint(theirs[name]) for name in shared)
+
+
+def numbers_of(document: Document, schema: CorpusSchema) -> list[str]:
+    """Return the values of fields that number a document: `Contract no. 4711` -> 4711."""
+    fields = schema.fields(document.bucket)
+    return [
+        str(place.stored) for place in document.places
+        if place.field in fields and fields[place.field].wanted(place.field).is_number and not place.is_disputed
+        and re.search(r"\d", str(place.stored))
+    ]  # fmt: skip
+
+
+def _parties(document: Document, schema: CorpusSchema) -> dict[str, set[str]]:
+    """Return the parties of a document by field, each by its first word: `Borden` of `Borden Facilities Ltd`."""
+    fields = schema.fields(document.bucket)
+    found: dict[str, set[str]] = {}
+    for place in document.places:
+        part = fields.get(place.field)
+        if part is None or part.type != "name" or place.is_disputed:
+            continue
+        is_party = not _PARTIES.isdisjoint(" ".join(phrases(place.field, part)).lower().split())
+        if is_party and (word := _first_word(str(place.stored), schema.file.language)):
+            found.setdefault(place.field, set()).add(word.stem)
     return found
 
 

@@ -11,6 +11,7 @@ from qlc.corpus.values.synonyms import END
 from qlc.grammar.printer import print_string
 from qlc.language.comparisons import Comparison, is_year
 from qlc.language.quantities import named_currency
+from qlc.language.reporting_periods import reporting_periods
 from qlc.language.stems import stem
 from qlc.language.units import convert, unit_of
 from qlc.outcome.amounts import spelled_unit
@@ -49,6 +50,8 @@ def bounded(
     general name: the `date`, the `total`.
     """
     fitting = {name: part for name, part in declared_fields(bucket, schema).items() if can_be(bound, part)}
+    if (year := _of_year(bound, bucket, question, schema)) is not None:
+        return year
     said = named_currency(bound.text) if not fitting and bound.quantity.kind == "measure" else None
     if said is not None:  # pounds of money, where nothing has a weight
         bound = replace(bound, quantity=replace(bound.quantity, kind="money", unit=said[0]))
@@ -70,6 +73,29 @@ def bounded(
     else:
         return Open(bound.text, tuple(fitting), bound)
     return condition_of(name, fitting[name], bound)
+
+
+def _of_year(bound: Comparison, bucket: str, question: Linked, schema: CorpusSchema) -> Condition | Open | None:
+    """Return the condition of a reporting year on the only field that is called so: `FY 2022` -> `fiscal_year = 2022`.
+
+    A fiscal year is no calendar year, so it is open where no field or several are called so. None for other amounts.
+    """
+    periods = reporting_periods(bound.text)
+    if not periods or not periods[0].year or periods[0].months != 12:
+        return None
+    wanted = {stem("fiscal", question.language), stem("year", question.language)}
+    named = {
+        name: part for name, part in declared_fields(bucket, schema).items()
+        if part.type in ("number", "name", "text")
+        and any(stems(phrase, question.language) in ({*wanted}, wanted - {stem("fiscal", question.language)})
+                for phrase in phrases(name, part))
+    }  # fmt: skip
+    if len(named) != 1:
+        return Open(bound.text, tuple(named), bound) if periods[0].is_fiscal else None
+    (name, part), year = next(iter(named.items())), periods[0].year
+    text = f"{name} = {year}" if part.type == "number" else f"{name} contains {print_string(str(year))}"
+    operator: Operator = "=" if part.type == "number" else "contains"
+    return Condition(name, text, bound.text, Constraint(field=name, operator=operator, value=year, raw_text=bound.text))
 
 
 def is_plain(name: str, bucket: str, schema: CorpusSchema, language: str) -> bool:

@@ -5,22 +5,20 @@ The check reads the texts alone. Each problem is reported in words that the auth
 
 from __future__ import annotations
 
-import ast
-import operator
 import re
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
-from datetime import date
 from decimal import Decimal
 from itertools import pairwise
 
 from qlc.language.dates import MONTH, MONTH_NAMES
-from qlc.language.numbers import NUMBER_IN_WORDS, parse_words
+from qlc.language.numbers import NUMBER_IN_WORDS, NumberStyle, parse_number, parse_words
 from qlc.language.quantities import Quantity, Style, currency_of, quantities, style_of
 from qlc.language.stems import stem
 from qlc.language.units import convert, unit_of
 
 from .clauses import bounded, is_other_bound, turned_around
+from .placing import QuotedCells, placed
 from .terms import RELATIONAL, share, stems, terms
 
 _LEAST = 0.5
@@ -38,36 +36,51 @@ _STARTS = frozenset(
 """Words that often begin a sentence. Their capital letter does not make them names."""
 
 
+NO_CELLS = QuotedCells()
+
+
 def unfounded(
     text: str, quotes: Sequence[str], around: Sequence[str], result: Decimal | None = None, names: str = "",
-    question: str = "",
+    question: str = "", cells: QuotedCells = NO_CELLS,
 ) -> list[str]:  # fmt: skip
     """Return what a sentence states and its quotes do not, as messages; empty if all of it is founded.
 
     `around` are titles, file names and headings of the quotes: they may contain the sentence's words, but not its
     numbers. `result` is a number that was computed from the quotes. `names` is more text of the same documents, which
-    may contain its names. The words of the `question` may differ from those of the quotes.
+    may contain its names. The words of the `question` may differ from those of the quotes. `cells` are those of tables
+    in the quotes: an amount with their digits must be said of their row and column.
     """
     quotes = [one if "\t" in one else re.sub(r"(?<!\n)\n(?!\n)", " ", one) for one in quotes]  # lines of a sentence
     quoted = "\n".join(quotes)
-    context = "\n".join((quoted, *around, *(one.replace("_", " ").replace("/", " ") for one in around)))
+    context = "\n".join((quoted, *cells.rest, *around, *(one.replace("_", " ").replace("/", " ") for one in around)))
     shown = f"{context}\n{names}"
-    open_ones = [*_open(text, quoted, shown, result)]
+    told = [one for one in counted(text) if result is None or not is_result(one, result, text)]
+    in_cells = placed(text, told, cells, question)
+    beside = "\n".join(cells.rest) if cells.cells else quoted  # an amount of a cell counts at its place only
+
+    def is_measure_of_a_cell(one: Quantity) -> bool:
+        return one.kind == "measure" and not [*open_amounts(text[one.start : one.end], quoted, shown)]
+
+    open_ones = [
+        one for one in open_amounts(text, beside, shown, result)
+        if not in_cells.has(one.start) and not is_measure_of_a_cell(one)
+    ]  # fmt: skip
     wrong = [
-        _MISSING.format(text[one.start : one.end]) for one in open_ones if not _is_compared(one, text, quoted, question)
+        MISSING.format(text[one.start : one.end]) for one in open_ones if not _is_compared(one, text, quoted, question)
     ]
-    wrong += _words(text, quoted, shown, question)
-    if not _speaks_of(text, context, shown, question, has_anchor=_has_anchor(text, quoted, question, result)):
+    wrong += [*in_cells.problems, *_words(text, quoted, shown, question, in_cells.spans)]
+    has_anchor = bool(in_cells.placed) or _has_anchor(text, quoted, question, result)
+    if not _speaks_of(text, context, shown, question, has_anchor=has_anchor):
         wrong.append("its quotes say something else")
     return [*dict.fromkeys([*wrong, *_other_bounds(text, quoted), *turned_around(text, quotes)])]
 
 
-_MISSING = "'{}' is not in its quotes"
+MISSING = "'{}' is not in its quotes"
 
 
 def _has_anchor(text: str, quoted: str, question: str, result: Decimal | None) -> bool:
     """Whether an amount or a name of the quotes stands in a sentence that the question does not have: its answer."""
-    if result is not None or len([*_open(text, quoted)]) < len(_counted(text)):
+    if result is not None or len([*open_amounts(text, quoted)]) < len(counted(text)):
         return True
     said, known = (
         {one[0].casefold() for one in _WORD.finditer(each) if one[0][0].isupper()} for each in (text, quoted)
@@ -95,13 +108,13 @@ def _speaks_of(text: str, context: str, shown: str, question: str, *, has_anchor
 def _other_bounds(text: str, quoted: str) -> Iterator[str]:
     """Yield a problem for each amount that is a bound in a sentence, and another bound or none in its quotes."""
     known = _known(quoted)
-    for one in [*_counted(text), *_in_parts(text)]:
+    for one in [*counted(text), *_in_parts(text)]:
         same = [other for other in known if _same(one, other, {one.unit}) or _converts(one, other, text)]
         if is_other_bound(bounded(text, one), [bounded(quoted, other) for other in same]):
             yield f"'{text[one.start : one.end]}' is another bound in its quotes, or none"
 
 
-def _counted(text: str) -> list[Quantity]:
+def counted(text: str) -> list[Quantity]:
     """The amounts of a text, and its numbers in words that have no unit: `two hundred cabinets`."""
     found = quantities(text, Style())
     taken = {at for one in found for at in range(one.start, one.end)}
@@ -124,7 +137,7 @@ def _is_compared(one: Quantity, text: str, quoted: str, question: str) -> bool:
     said = [
         other
         for other in quantities(text, Style())
-        if other is not one and not [*_open(text[other.start : other.end], quoted)]
+        if other is not one and not [*open_amounts(text[other.start : other.end], quoted)]
     ]
     if not side or not asked:
         return False
@@ -142,87 +155,15 @@ def _is_beyond(one: Quantity, other: Quantity, side: int) -> bool:
 
 def foreign(text: str, quoted: str, context: str) -> list[str]:
     """Return a problem for each number, date, unit and name of a text that the quoted text lacks."""
-    open_ones = [_MISSING.format(text[one.start : one.end]) for one in _open(text, quoted, context)]
+    open_ones = [MISSING.format(text[one.start : one.end]) for one in open_amounts(text, quoted, context)]
     return [*open_ones, *_words(text, quoted, context)]
 
 
-def calculated(expression: str, quotes: Sequence[str], text: str = "") -> Decimal:
-    """Compute an expression of numbers and dates that all stand in quotes; the difference of two dates is in days.
-
-    An amount may be in another unit that the quotes or the `text` have, or be multiplied by the factor between two
-    units. Raises ValueError with a message for the author of the expression, if it cannot be computed.
-    """
-    quoted = "\n".join(quotes)
-    dates = _DATE.sub(lambda found: f"({date.fromisoformat(found[0]).toordinal()})", expression)
-    for found in _DATE.finditer(expression):
-        if [*_open(found[0], quoted)]:
-            raise ValueError(_MISSING.format(found[0]))
-    known = _numbers(quoted)
-    units = {one.unit for one in (*known, *quantities(text, Style())) if one.unit}
-    factors = {convert(Decimal(1), one, other) for one in units for other in units if one != other}
-    factors |= {Decimal(100)} if "%" in units else set()
-    times = {one for pair in _OF_TIMES for one in pair if re.search(one, f"{quoted} {text}", re.IGNORECASE)}
-    factors |= {Decimal(factor) for pair, factor in _OF_TIMES.items() if times.issuperset(pair)}
-    converted = {convert(one.number, one.unit, other) for one in known if one.unit for other in units}
-    numbers = [*map(Decimal, _NUMBER.findall(_DATE.sub(" ", expression)))]
-    for number in numbers:
-        if number not in {one.number for one in known} | factors | converted:
-            raise ValueError(f"{number} is not in its quotes")
-    try:
-        result = _value(ast.parse(dates, mode="eval").body)
-    except (SyntaxError, ArithmeticError, RecursionError) as problem:
-        raise ValueError("it cannot be computed") from problem
-    for unit in {one.unit for one in quantities(text, Style()) if one.unit and _is_result(one, result, text)}:
-        _check_units(numbers, known, unit)
-    return result
-
-
-def _check_units(numbers: Sequence[Decimal], known: Sequence[Quantity], unit: str) -> None:
-    """Raise ValueError if a calculation uses an amount in another unit than that of the result."""
-    measured = [one for one in known if one.unit]
-    for number in numbers:
-        into = {
-            other for one in measured for other in {each.unit for each in measured}
-            if convert(one.number, one.unit, other) == number and convert(Decimal(1), other, unit) is not None
-        }  # fmt: skip
-        factors = {convert(Decimal(1), *pair) for other in into for pair in ((other, unit), (unit, other))}
-        if into and unit not in into and factors.isdisjoint(numbers):
-            raise ValueError(f"{number} is in {min(into)}, and the result in {unit}: convert it first")
-
-
-_OF_TIMES = {
-    ("month", "year"): 12, ("quarter", "year"): 4, ("week", "year"): 52, ("day", "year"): 365, ("day", "week"): 7,
-    ("month", "quarter"): 3, ("hour", "day"): 24,
-}  # fmt: skip
-"""How many of a time are in another: a rent for a month is calculated for a year."""
-_DATE = re.compile(r"\d{4}-\d\d-\d\d")
-_NUMBER = re.compile(r"\d+(?:[.]\d+)?")
-_OPERATIONS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
-_FUNCTIONS: dict[str, Callable[[Sequence[Decimal]], Decimal]] = {
-    "sum": lambda all: sum(all, Decimal(0)), "avg": lambda all: sum(all, Decimal(0)) / len(all),
-    "min": min, "max": max, "count": lambda all: Decimal(len(all)),
-}  # fmt: skip
-
-
-def _value(node: ast.expr) -> Decimal:
-    match node:
-        case ast.Constant(value=int() | float() as number):
-            return Decimal(str(number))
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return -_value(operand)
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATIONS:
-            found: Decimal = _OPERATIONS[type(op)](_value(left), _value(right))
-            return found
-        case ast.Call(func=ast.Name(id=name), args=[_, *_] as args, keywords=[]) if name in _FUNCTIONS:
-            return _FUNCTIONS[name]([_value(one) for one in args])
-    raise ValueError("it may have numbers, ISO dates, + - * / ( ) and sum, avg, min, max, count")
-
-
 def _known(quoted: str) -> list[Quantity]:
-    return [*quantities(quoted, style_of([quoted])), *_counted(quoted), *_in_parts(quoted)]
+    return [*quantities(quoted, style_of([quoted])), *counted(quoted), *_in_parts(quoted)]
 
 
-def _numbers(quoted: str) -> list[Quantity]:
+def amounts_in(quoted: str) -> list[Quantity]:
     """Return the amounts of quotes in each possible reading. In a row of a table `8 164.00` are two numbers."""
     found = _known(quoted)
     rows = [quoted[one.start : one.end] for one in found if one.kind == "number"]
@@ -230,21 +171,21 @@ def _numbers(quoted: str) -> list[Quantity]:
     return [*found, *(one for cell in cells for one in quantities(cell, style_of([cell])))]
 
 
-def _open(text: str, quoted: str, context: str = "", result: Decimal | None = None) -> Iterator[Quantity]:
+def open_amounts(text: str, quoted: str, context: str = "", result: Decimal | None = None) -> Iterator[Quantity]:
     """Yield the amounts of a text that are not in its quotes, not computed from them, and not part of a name."""
-    known = _numbers(quoted)
+    known = amounts_in(quoted)
     units = {*_units(quoted), *_only(_units(context))}
 
     def is_known(one: Quantity) -> bool:
-        is_result = result is not None and _is_result(one, result, text)
+        is_computed = result is not None and is_result(one, result, text)
         is_said = any(_same(one, other, units) or _converts(one, other, text) for other in known)
-        if is_result or is_said:
+        if is_computed or is_said:
             return True
         day = _day(one, text)
         return _has_day(day, known) if day is not None else _is_of_name(one, text, context)
 
     whole = [one for one in _in_parts(text) if is_known(one)]
-    for one in _counted(text):
+    for one in counted(text):
         if not (is_known(one) or any(other.start <= one.start < other.end for other in whole)):
             yield one
 
@@ -322,9 +263,24 @@ def conversions(text: str, quotes: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(quoted[one.start : one.end] for one in shown))
 
 
-def _is_result(one: Quantity, result: Decimal, text: str) -> bool:
-    """Whether an amount is a computed number, as exact as it is written."""
-    return one.kind != "date" and abs(abs(result) - one.number) <= _exactness(one, text)
+def is_result(one: Quantity, result: Decimal, text: str) -> bool:
+    """Whether an amount is a computed number, as exact as it is written; a share can be told in percent."""
+    if one.kind == "date":
+        return False
+    exact = _exactness(one, text) * _own_scale(one, text)
+    results = (result, result * 100) if one.unit == "%" else (result,)
+    return any(abs(abs(each) - abs(one.number)) <= exact for each in results)
+
+
+def _own_scale(one: Quantity, text: str) -> Decimal:
+    """Return the factor of an amount's own scale: a million for `2.3 million`."""
+    digits = re.search(r"\d(?:[\d.,]*\d)?", text[one.start : one.end])
+    base = parse_number(digits[0], NumberStyle(), True) if digits else None
+    factor = abs(one.number) / base if base else Decimal(1)
+    return factor if factor in _SCALES else Decimal(1)
+
+
+_SCALES = frozenset(Decimal(10) ** power for power in (3, 6, 9, 12))
 
 
 def _exactness(one: Quantity, text: str) -> Decimal:
@@ -351,9 +307,12 @@ def _converts(one: Quantity, other: Quantity, text: str) -> bool:
     return abs(exact - one.number) <= _exactness(one, text)
 
 
-def _words(text: str, quoted: str, context: str, question: str = "") -> Iterator[str]:
+def _words(
+    text: str, quoted: str, context: str, question: str = "", known_spans: Sequence[tuple[int, int]] = ()
+) -> Iterator[str]:
     """Yield a problem for each number word, code and name that is not in the quotes or their context."""
-    taken = {at for one in _counted(text) for at in range(one.start, one.end)}
+    taken = {at for one in counted(text) for at in range(one.start, one.end)}
+    taken |= {at for begin, end in known_spans for at in range(begin, end)}
     known, numbers = _forms(context), _values(quoted)
     for found in _WORD.finditer(text):
         word = found[0]

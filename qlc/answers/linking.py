@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from qlc.base.units import find_unit
 from qlc.corpus.schema import CorpusSchema, FieldPart
-from qlc.language.comparisons import MORE_THAN, Comparison, comparisons, period_comparisons
+from qlc.language.comparisons import MORE_THAN, Comparison, comparisons, fiscal_years, period_comparisons
 from qlc.language.quantities import named_currency
 from qlc.language.stems import stem
 from qlc.language.units import unit_of
@@ -125,7 +125,8 @@ _IN_UNIT = re.compile(r"\b(?:in|into|how many) ([^\W\d_°][^\s?,;'’]*|°[CF])(
 def link(text: str, schema: CorpusSchema) -> Linked:
     """Read a question beside a schema."""
     language = schema.file.language
-    times = tuple(period_comparisons(text))
+    fiscal = [*fiscal_years(text)]
+    times = (*fiscal, *period_comparisons(text))
     spans = [(one.start, one.end) for one in times]
     bounds = (*(one for one in comparisons(text) if not any(one.start < e and b < one.end for b, e in spans)), *times)
     spans += [(one.start, one.end) for one in bounds]
@@ -161,7 +162,8 @@ def link(text: str, schema: CorpusSchema) -> Linked:
     whole = [one.used for one in fields if one.is_whole]
     chosen = tuple(one for one in _nearest(named, fields) if not any(one.used <= used for used in whole))
     starts = bool(words) and words[0].begin in bucket_words and "?" not in text and words[0].begin < 12
-    if intent == "qa" and (buckets or bounds or chosen) and (starts or not is_asking(text)):
+    restricting = [one for one in bounds if one not in fiscal]  # `EBITDA for FY 2023` asks for a value
+    if intent == "qa" and (buckets or restricting or chosen) and (starts or not is_asking(text)):
         intent = "list"
     if measure in ("", "sum") and any(_OF_EACH.search(text, 0, at) for at in bucket_words):
         intent, measure, spent = "list", "", frozenset()
@@ -317,7 +319,7 @@ _NUMBER = frozenset(("number", "numbers", "no", "nr", "id", "ids", "code", "code
 def _linked(
     bucket: str, name: str, part: FieldPart, words: tuple[Term, ...], kind: Kind, text: str, language: str
 ) -> LinkedField | None:
-    if part.type == "rows" or part.sensitive:
+    if (part.type == "rows" and not part.by) or part.is_confidential:
         return None
     if part.wanted(name).is_number and not any(one.raw.lower() in _NUMBER for one in words):
         return None  # `incident report no.` is no field of `the incident reports`
@@ -339,7 +341,7 @@ def _linked(
     score = best + DESCRIBED * len(hinted - used)
     if score == 0:
         return None
-    if kind and fits(kind, part):
+    if kind and fits(kind, part.fields["value"] if part.by else part):
         score += FITTING
     return LinkedField(bucket, name, part, score, used or hinted, hinted, is_whole)
 

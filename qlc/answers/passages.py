@@ -10,6 +10,7 @@ from itertools import islice, pairwise
 from math import hypot
 
 from qlc.corpus.pages import Span
+from qlc.corpus.searching import with_years
 from qlc.grammar.printer import print_string
 from qlc.outcome import Citation, Claim, Hit
 
@@ -76,7 +77,7 @@ def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
 
 def _about(plan: Plan, where: str, searches: Searches) -> Sequence[Hit]:
     program = (
-        f"find passages where about {print_string(plan.linked.text)}{where} limit {_LOOKED_AT} "
+        f"find passages where about {print_string(with_years(plan.linked.text))}{where} limit {_LOOKED_AT} "
         "show title, file, page, section, text, document"
     )
     return searches.hits(PASSAGES, program, "passages that the question is about")[1]

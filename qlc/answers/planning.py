@@ -15,6 +15,7 @@ from qlc.base.units import find_unit
 from qlc.corpus.schema import CorpusSchema
 from qlc.grammar.printer import print_string
 from qlc.language.quantities import named_currency
+from qlc.language.reporting_periods import reporting_periods
 from qlc.language.stems import stem
 
 from .accounting import NOW, generic_words, is_generic, is_strict, soft_words, supported
@@ -25,7 +26,7 @@ from .groups import Group
 from .linking import Chosen, Linked, is_asking
 from .naming import Name, are_alternatives, joined_names, names_in
 from .searching import Reading, Searches
-from .terms import Term, stems
+from .terms import CHANGE, OF_PERIODS, Term, stems
 from .vocabulary import HALF_NAMED, LEAST, LinkedField
 
 DOCUMENTS = "documents"
@@ -206,6 +207,24 @@ def _with_choices(state: _State) -> _State:
     return replace(state, conditions=tuple(conditions), rest=rest)
 
 
+def _with_periods(state: _State) -> _State:
+    """`in fiscal 2021` -> words of no other field, if a field by period is asked for: its rows tell the year."""
+    series = [one for one in state.fields if one.part.by and one.score >= LEAST]
+    if not series:
+        return state
+    linked, rest = state.linked, state.rest
+    spans = [(one.start, one.end) for one in reporting_periods(linked.text) if one.year]
+    bounds = tuple(one for one in linked.bounds if not any(begin < one.end and one.start < end for begin, end in spans))
+    for begin, end in spans:
+        rest = _blank(rest, begin, end)
+    places = {one.begin for one in linked.terms if one.stem in OF_PERIODS or CHANGE.fullmatch(one.raw)}
+    places |= {at for begin, end in spans for at in range(begin, end)}
+    fields = tuple(one for one in state.fields if not one.used <= places)
+    is_plain = linked.intent == "list" and not linked.bucket_words
+    linked = replace(linked, bounds=bounds, intent="qa" if is_plain else linked.intent)
+    return replace(state, linked=linked, rest=rest, fields=fields, done=state.done | places)
+
+
 def _with_amounts(state: _State) -> _State:
     """`under 60 days` -> `notice < 60 days`."""
     conditions, unused = [*state.conditions], [*state.unused]
@@ -339,7 +358,7 @@ def _as_list(state: _State) -> _State:
 
 _Pass = Callable[[_State], _State]
 BEFORE_NAMES: tuple[_Pass, ...] = (
-    _with_groups, _with_choices, _with_amounts, _with_currency, _with_past, _with_asked, _with_left,
+    _with_groups, _with_choices, _with_periods, _with_amounts, _with_currency, _with_past, _with_asked, _with_left,
 )  # fmt: skip
 AFTER_NAMES: tuple[_Pass, ...] = (_without_names, _with_chosen_field, _with_denied, _without_rest, _as_list)
 

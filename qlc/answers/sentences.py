@@ -26,6 +26,8 @@ class Passage:
     section: tuple[str, ...]
     text: str
     name: str = ""
+    head: str = ""
+    """For a passage that begins inside a table: what stands above its rows, as scale and heads of columns."""
 
     @property
     def heading(self) -> str:
@@ -45,6 +47,7 @@ def passage_of(hit: Hit) -> Passage:
         hit.id, document_of(hit),
         str((value.get("file") or [""])[0]), str(value.get("title") or ""), value.get("page"),
         (section,) if isinstance(section, str) else tuple(section), str(value.get("text", "")),
+        head=str(value.get("head") or ""),
     )  # fmt: skip
 
 

@@ -43,6 +43,15 @@ RELATIONAL = frozenset(
 """Words that say how things are related: no document is told apart by having them."""
 
 
+CHANGE = re.compile(
+    r"\b(?:growth|gr[eo]w\w*|increase[ds]?|decrease[ds]?|chang\w+|ris\w+|rose|declin\w+|f[ae]ll\w*|drop\w*|differ\w+)\b",
+    re.IGNORECASE,
+)
+"""Words for a change between two periods."""
+OF_PERIODS = frozenset(map(stem, "year period quarter fiscal financial annual month ended".split()))  # noqa: SIM905
+"""Stems of words that say no more than that a period is meant."""
+
+
 def restricts_otherwise(text: str) -> bool:
     """Whether a question has words that no condition made from fields, names and amounts can stand for."""
     return said_otherwise(text) is not None

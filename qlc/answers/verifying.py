@@ -52,7 +52,7 @@ def read_pages(places: Iterable[tuple[str, int | None]], searches: Searches) -> 
 def _page(document: str, page: int | None) -> Search:
     on = f" and page <= {page} and page_to >= {page}" if page else ""
     found = f"find passages where document.id = {print_string(document)}{on} sort ordinal"
-    program = f"{found} limit 100 show text, section"
+    program = f"{found} limit 100 show text, section, head"
     return CHECK, program, "the page that is cited"
 
 

@@ -56,7 +56,7 @@ def translators(options: Asking) -> tuple[Translator, ...]:
         return (rules,)
     from qlc.translator.model import ModelTranslator
 
-    return rules, ModelTranslator(model, rules=rules.rules, budget=budget_of(options))
+    return rules, ModelTranslator(model, rules=rules.rules, budget=budget_of(options), votes=options.votes)
 
 
 def _forms(options: Taught) -> Forms | None:
@@ -92,6 +92,21 @@ def budget_of(options: Asking) -> Budget | None:
 
 def model_of(options: Asking | DraftCatalog) -> Model | None:
     """Return the model for words that the rules do not surely understand; None, without imports, if there is none."""
+    replies = options.record or options.replay if isinstance(options, Asking) else None
+    if not replies:
+        return _model_of(options)
+    from qlc.models.recorded import RecordedModel
+
+    assert isinstance(options, Asking)
+    if options.replay:
+        return None if options.rules_only else RecordedModel(replies)
+    model = _model_of(options)
+    if model is None:
+        raise UsageError("--record needs a language model: name one with --model (or $QLC_MODEL), and give its key")
+    return RecordedModel(replies, model)
+
+
+def _model_of(options: Asking | DraftCatalog) -> Model | None:
     name = options.model or os.environ.get("QLC_MODEL", "").strip()
     if (isinstance(options, Asking) and options.rules_only) or not name:
         return None

@@ -51,15 +51,11 @@ def _made(options: settings.CreateCorpus | settings.AddFiles, schema: CorpusSche
     return made
 
 
-_OF_A_FOLDER = 100
-"""Files that a draft is made of before they are added."""
-
-
 def _made_by_draft(options: settings.AddFiles) -> Corpus:
     """Make a corpus with drafted fields, for a folder without a corpus.yaml."""
     from qlc.corpus.schema import read_schema
 
-    schema = read_schema(_drafted(options, _OF_A_FOLDER))
+    schema = read_schema(_drafted(options))
     made = _made(options, schema)
     fields = sum(len(bucket.fields) for bucket in schema.file.buckets.values())
     if fields:
@@ -261,7 +257,7 @@ def draft(options: settings.DraftCorpus) -> int:
     return 0
 
 
-def _drafted(options: settings.DraftCorpus, most: int | None = None) -> str:
+def _drafted(options: settings.DraftCorpus) -> str:
     from qlc.corpus.drafting import draft_of
 
     meter = Meter("files")
@@ -269,7 +265,7 @@ def _drafted(options: settings.DraftCorpus, most: int | None = None) -> str:
         return draft_of(
             [Path(path) for path in options.paths],
             progress=meter.of_files,
-            most=most,
+            most=options.most,
             metadata=Path(options.metadata) if options.metadata else None,
             follow_links=options.follow_links,
             passed_over=options.passed_over,

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from qlc.base.errors import UsageError
 from qlc.base.options import moment
@@ -21,6 +21,9 @@ from qlc.evaluation import report
 from qlc.evaluation.answering import Kept, ask_all
 from qlc.evaluation.by_program import by_programs
 from qlc.evaluation.questions import Asked, Expected, read_gold, read_questions
+
+if TYPE_CHECKING:
+    from qlc.translator.entry import Asker
 
 
 def evaluate(options: Eval) -> int:
@@ -40,6 +43,7 @@ def evaluate(options: Eval) -> int:
     for number, one in ask_all(asker, questions, kept, given):
         meter.show(number, len(questions), one.id)
     meter.end()
+    _report_spent(asker)
     outcomes = {one.id: kept.outcomes[one.id] for one in questions}
     if not options.gold:
         return _kinds(Counter(str(one.get("kind")) for said in outcomes.values() for one in said), "turns", options)
@@ -57,6 +61,16 @@ def evaluate(options: Eval) -> int:
     for line in _wrong_ones(questions, gold, outcomes, judged):
         print(line)
     return 0
+
+
+def _report_spent(asker: Asker) -> None:
+    """Print to standard error what the replies of a recorded model took."""
+    from qlc.models.recorded import RecordedModel
+
+    for one in asker.translators:
+        model = getattr(one, "model", None)
+        if isinstance(model, RecordedModel):
+            print(model.spent.sentence(model.name), file=sys.stderr)
 
 
 def _add_feedback(events: str, options: Eval) -> None:

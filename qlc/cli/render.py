@@ -170,6 +170,8 @@ def _source(number: int, file: str, page: int | None, quote: str, style: Style) 
 
 def _question(found: Clarify, style: Style, *, talking: bool, alone: bool) -> list[str]:
     """Return a clarification, its options, and how to answer it here."""
+    if not found.options:
+        return [style.paint(found.message, BOLD)]  # it is answered by asking again, with a name
     options = [f"  {n}. {option.label}" for n, option in enumerate(found.options, 1)]
     if talking:
         how = "Answer with a number, a name, or a word that only one has."

@@ -228,7 +228,7 @@ def _with_tables(folder: str) -> Catalog | None:
         return None
     with Corpus.open(folder, read_only=True) as corpus:
         indices = ",".join(one.index for one in tables_in(corpus.client))
-        drafted = drafted_catalog(corpus.client, indices) if indices else None
+        drafted = drafted_catalog(corpus.client, indices, shows_all=True) if indices else None
         return drafted and joined_catalog(read_catalog(corpus.catalog()), drafted, "the catalog of the folder")
 
 
@@ -270,7 +270,7 @@ def _drafted(options: Serve, index: str) -> Catalog | None:
     from qlc.mapping.draft import drafted_catalog
 
     with open_client(options) as client:
-        return drafted_catalog(client, index)
+        return drafted_catalog(client, index, shows_all=True)
 
 
 # --- options ---------------------------------------------------------------------------------------------------------

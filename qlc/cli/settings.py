@@ -159,6 +159,12 @@ class Asking(Taught):
                                metavar="NAME", apart="model")  # fmt: skip
     rules_only: bool = option("no language model, even if one is configured", False, apart="model")
     model_url: str | None = option("the server of the language model, such as http://localhost:11434/v1", metavar="URL")
+    record: str | None = option("add the replies of the language model to this file; what is in it is not asked again",
+                                metavar="FILE", apart="replies")  # fmt: skip
+    replay: str | None = option("take the replies of the language model from this file: without a key, and nothing is "
+                                "sent", metavar="FILE", apart="replies")  # fmt: skip
+    votes: int = option("ask the language model N times; where its programs differ, you are asked (default 1)", 1,
+                        type=positive, metavar="N")  # fmt: skip
     mode: Mode = option("how a language model answers over a corpus: in stages, or in one loop with tools",
                         "orchestrator", choices=get_args(Mode))  # fmt: skip
     budget: str = option("what an answer may cost: seconds, tokens, cost (US dollars), rounds; over a corpus also "
@@ -336,6 +342,7 @@ class CreateCorpus(Status):
 
 class DraftCorpus(Folders):
     paths: Sequence[str] = argument("a file or a folder", nargs="+", metavar="PATH")
+    most: int = option("files that fields are drafted from (default 100)", 100, type=positive, metavar="N")
     passed_over: Collection[Path] = ()
     """Files of the folders that `qlc ui` has loaded as tables."""
 

@@ -411,9 +411,17 @@ def ranking_of(condition: typed.About | typed.Nearest, env: Bindings) -> Ranking
 
 
 def words_clause(condition: typed.About, fields: Iterable[Field], env: Bindings) -> Clause:
-    """Return the query that ranks documents by words in these fields."""
-    paths = [field.mapped.analysed for field in fields if field.mapped.analysed is not None]
-    return dsl.MultiMatch(query=env.text(condition.text), fields=paths, type="best_fields")
+    """Return the query that ranks documents by words in these fields: by the best field, and where one repeats the
+    others, such as a passage with where it stands, by a share of the others too."""
+    held = [field.mapped for field in fields]
+    paths = [one.analysed for one in held if one.analysed is not None]
+    found = dsl.MultiMatch(query=env.text(condition.text), fields=paths, type="best_fields")
+    if any(one.is_copy for one in held):
+        found.tie_breaker = _OF_OTHER_FIELDS
+    return found
+
+
+_OF_OTHER_FIELDS = 0.3
 
 
 def nearest_clause(

@@ -71,7 +71,7 @@ def measure_phrase(measure: typed.Measure) -> str:
         return measure.label
     if field is None or measure.is_named or measure.expression is not None:
         return measure.name.replace("_", " ") if measure.is_named else measure.name
-    name = field.label or field.name.rpartition(".")[2].replace("_", " ")
+    name = (field.label or field.name.rpartition(".")[2]).replace("_", " ")
     if field.kind is FieldKind.DATE and measure.function in _OF_DATES:
         return f"{_OF_DATES[measure.function]} {name}"
     match measure.function:

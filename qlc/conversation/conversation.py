@@ -180,7 +180,7 @@ class _Talk:
             case Translate():
                 first = Asker(asker.compiler, asker.translators[:1]) if need.by_rules else asker
                 given = {**self._run_options(options), "choices": need.choices}
-                more: dict[str, Any] = {"history": need.history, "ledger": need.ledger}
+                more: dict[str, Any] = {"history": need.history, "ledger": need.ledger, "message": need.message}
                 if self._documents is not None and self._documents.answers(need.words):
                     return self._documents.call(need, first, given, more, self._journal())
                 return call(first.program_of, first.program_of_async, need.words, **given, **more)

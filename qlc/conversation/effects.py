@@ -34,6 +34,8 @@ class Translate:
     ledger: Ledger
     by_rules: bool = False
     """Only the first translator is asked, which needs no model."""
+    message: str = ""
+    """The whole message around the words."""
 
 
 @dataclass(frozen=True, slots=True)

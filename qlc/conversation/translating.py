@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import Any
@@ -26,8 +27,11 @@ def translate(working: Working, history: History) -> Doing:
     if working.context.whole is not None:
         turns = history.for_translators()
         whole = yield from said_of(working.context.whole, turns, history, (), by_rules=True)
-        if _is_declined(whole) and (yield from _sets_the_scene(working.context.tasks, history)):
+        tasks, words = working.context.tasks, working.context.whole.words
+        may_be_one = _is_one_sentence(words) or not all(task.asks for task in tasks)
+        if _is_declined(whole) and may_be_one and (yield from _one_is_not_understood(tasks, history)):
             # "A customer wants a white from the Mosel. Which do we have?": apart, the question loses its conditions.
+            # "Lakes in Norway, which of them freeze": what a comma parts may be one question.
             whole = yield from said_of(working.context.whole, turns, history, ())
         if not _is_declined(whole):
             return {"said": (whole,)}
@@ -36,18 +40,25 @@ def translate(working: Working, history: History) -> Doing:
         if task.waits:
             said.append(Said())  # its turn comes when the others are answered
         else:
-            said.append((yield from said_of(task, history.for_translators(), history, said)))
+            message = working.context.whole.words if working.context.whole is not None else ""
+            said.append((yield from said_of(task, history.for_translators(), history, said, message=message)))
     return {"said": tuple(said)}
+
+
+_SENTENCE_ENDS = re.compile(r"[?!]\s*\S|[^\W\d]{3,}\.\s+\S|\n")
+
+
+def _is_one_sentence(message: str) -> bool:
+    """Whether nothing but commas and words such as `and` part a message: `wines from the Mosel, which are white`."""
+    return _SENTENCE_ENDS.search(message.strip()) is None
 
 
 def _is_declined(said: Said) -> bool:
     return said.outcome is not None and said.outcome["kind"] == "declined"
 
 
-def _sets_the_scene(tasks: Sequence[Task], history: History) -> Generator[Need, Any, bool]:
-    """Whether a sentence of a message has no form of a question, and the rules do not understand each by itself."""
-    if all(task.asks for task in tasks):
-        return False
+def _one_is_not_understood(tasks: Sequence[Task], history: History) -> Generator[Need, Any, bool]:
+    """Whether the rules do not understand each part of a message by itself."""
     for task in tasks:
         if not task.waits:
             said = yield from said_of(task, history.for_translators(), history, (), by_rules=True)
@@ -57,15 +68,17 @@ def _sets_the_scene(tasks: Sequence[Task], history: History) -> Generator[Need, 
 
 
 def said_of(
-    task: Task, turns: tuple[Turn, ...], history: History, before: Iterable[Said], *, by_rules: bool = False
-) -> Generator[Need, Any, Said]:
-    """Translate the words of a task in the light of earlier turns. `before` are translations of the same turn."""
+    task: Task, turns: tuple[Turn, ...], history: History, before: Iterable[Said], *, by_rules: bool = False,
+    message: str = "",
+) -> Generator[Need, Any, Said]:  # fmt: skip
+    """Translate the words of a task in the light of earlier turns. `before` are translations of the same turn, whose
+    whole `message` has the words as a part."""
     if task.program or task.request:
         return Said(program=task.program, choices=task.choices, follows=task.follows)
     ledger = ledger_of(before)
     words = task.words
     started = time.perf_counter()
-    became = yield Translate(words, turns, {**standing(words, turns), **task.choices}, ledger, by_rules)
+    became = yield Translate(words, turns, {**standing(words, turns), **task.choices}, ledger, by_rules, message)
     milliseconds = 1000 * (time.perf_counter() - started)
     spent = {model: (u.input, u.output, u.read, u.written, seconds) for model, (u, seconds) in ledger.own.items()}
     if not isinstance(became, Translated):

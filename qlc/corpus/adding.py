@@ -31,7 +31,7 @@ from .document import Extracted, Reader, Task
 from .embedders import default_embedder
 from .errors import Unreadable
 from .files import ListedFile, Problem, content_of, files_below, opened
-from .index import CONTENT, DOCUMENT, KEYWORD, placed_fields
+from .index import CONTENT, DOCUMENT, placed_fields
 from .metadata import is_unused, metadata_of
 from .readers.detect import MEDIA_TYPES
 from .records import Record, failed, passage_ids, passage_records, ready
@@ -43,7 +43,7 @@ from .writing import written
 if TYPE_CHECKING:
     from .extraction import Extractor, Outcome
 
-VERSION = "5"
+VERSION = "6"
 """Version of the extraction; a new one makes all files to be read again."""
 _UNREAD_SCAN = "-scan"
 """Marks a document to be read again as soon as scans can be read."""
@@ -157,9 +157,6 @@ class Adding:
     def add(self, roots: Sequence[Path], *, prune: bool = False) -> Report:
         """Add the files below some folders, or single files. With `prune`, remove all other documents."""
         self._flush(refresh=True)  # a run that was cut off has written some
-        known = self.client.indices.get_mapping(index=self.index)
-        if any("titles" not in one["mappings"]["properties"] for one in known.values()):  # an older corpus
-            self.client.indices.put_mapping(index=self.index, properties={"titles": KEYWORD})
         names: set[str] = set()
         given = metadata_of(roots, self.metadata, follow_links=self.follow_links, limits=self._limits)
         self._given = given.values

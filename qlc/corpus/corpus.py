@@ -28,7 +28,7 @@ from .checking import check_schema
 from .embedders import Embedder, check_embedder, default_embedder
 from .embedders.endpoint import PREFIX, InferenceEndpoint
 from .embedding import EmbeddingProgress, embed_passages
-from .index import CONTENT, EXTRACTION, KEYWORD, PASSAGE, VECTOR, catalog_text, index_definition, vector_mapping
+from .index import CONTEXT, EXTRACTION, PASSAGE, VECTOR, catalog_text, index_definition, vector_mapping
 from .ranker import EMBED, INSTALL, PassageRanker, Reranker, Vectors, check_reranker
 from .rights import Stopped, as_catalog_has_it, check_identities, given_catalog, has_rules, hides_passages
 from .schema import CorpusSchema, load_schema, read_schema
@@ -86,10 +86,13 @@ class Corpus:
         self._vectors: Vectors | None = None
         self._texts: Vectors | None = None
         self._catalogs: dict[tuple[object, ...], Catalog] = {}
-        meta = _mapping_of(client, index).get("_meta", {}).get("qlc_corpus")
+        mapping = _mapping_of(client, index)
+        meta = mapping.get("_meta", {}).get("qlc_corpus")
         if meta is None:
             raise UsageError(f"'{index}' is an index, not a corpus")
         self._meta: dict[str, Any] = meta
+        self._has_context = CONTEXT in mapping["properties"]
+        """False for a corpus of an earlier version, until files are added."""
         has_vectors = self.vectors_by is not None
         given = load_catalog(catalog) if isinstance(catalog, str | Path) else catalog
         self.given_catalog = given_catalog(given, index, has_vectors=has_vectors) if given is not None else None
@@ -277,8 +280,9 @@ class Corpus:
     def _writing(self, **options: Any) -> Iterator[Adding]:
         """Enter a run over files that excludes other writers."""
         with nullcontext(None) if is_embedded(self.client) else turn(self.client, self.index) as check:
-            if CONTENT not in _mapping_of(self.client, self.index)["properties"]:  # made by an earlier version
-                self.client.indices.put_mapping(index=self.index, properties={CONTENT: KEYWORD})
+            if not self._has_context:  # made by an earlier version
+                self._set_meta({}, index_definition(self.schema)["mappings"]["properties"])
+                self._has_context = True
             yield Adding(self.client, self.index, self.schema, without=self._folder, check=check, **options)
 
     # --- vectors -----------------------------------------------------------------------------------------------------
@@ -324,7 +328,8 @@ class Corpus:
         return self._catalog_of(self.schema_with_buckets())
 
     def _catalog_of(self, schema: CorpusSchema) -> str:
-        return catalog_text(schema, self.index, has_vectors=self.vectors_by is not None)
+        has_vectors = self.vectors_by is not None
+        return catalog_text(schema, self.index, has_vectors=has_vectors, has_context=self._has_context)
 
     def schema_with_buckets(self) -> CorpusSchema:
         """Return the schema; if it declares no buckets, with the folders as buckets."""

@@ -5,21 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from qlc.language.qualifiers import qualifier
 from qlc.language.quantities import Quantity, Style, quantities, style_of
 
 from .errors import Unreadable
 from .files import opened
 from .metadata import front_matter
-from .pages import About, Page, Span
+from .pages import About, Page, Span, without_struck
 from .passages import Passage, passages
 from .readers import read
 from .readers.detect import MEDIA_TYPES, detect
 from .values.fields import Value, Wanted, field_values, typed, unit_in
-from .values.labelled import Labelled, labelled_values
+from .values.labelled import Labelled
+from .values.labelling import labelled_values
 from .values.model import ForModel, excerpts
+from .values.series import series_labels
 from .work import Limits
 
 _LONGEST_TITLE = 300
@@ -64,6 +68,8 @@ class Extracted:
     values: tuple[Value, ...]
     quotes: tuple[str, ...]
     """For each value the text of its span; empty for a given value."""
+    series: Mapping[str, str] = field(default_factory=dict)
+    """For a draft: labels of rows with amounts of several periods, each with the type of these."""
     for_model: ForModel | None = None
     """The excerpts that a model is sent, if one is used."""
 
@@ -79,6 +85,8 @@ class Reader:
     """Most tokens of a document that a model is sent."""
     every_reading: bool = False
     """Whether a cell with two readings gives two annotations: as part of a row, and as a label with its value."""
+    most_pages: int | None = None
+    """How many pages are read of a file; None for all."""
 
     def __call__(self, task: Task, limits: Limits) -> Extracted:
         """Read a file. Raises Unreadable."""
@@ -89,13 +97,15 @@ class Reader:
             given = {**front_matter(file), **task.given}
             file_format = detect(file)
             reading = read(file, file_format)
-            pages = [*_bounded(reading.pages, limits.characters)]
+            pages = [*_bounded(islice(reading.pages, self.most_pages), limits.characters)]
         style = style_of(page.text for page in pages)
-        labelled = [*labelled_values(pages, style)]
+        in_force = [without_struck(page) for page in pages]
+        labelled = [*labelled_values(in_force, style)]
         wanted = self.wanted.get(task.bucket, ())
         values = [*_given(wanted, given)]
         named = {value.field for value in values}
-        values += field_values([one for one in wanted if one.name not in named], pages, labelled, style, task.path.stem)
+        free = [one for one in wanted if one.name not in named]
+        values += field_values(free, in_force, labelled, style, task.path.stem)
         kept = [one for one in labelled if self.every_reading or not one.is_again]
         by_number = {page.number: page for page in pages}
         return Extracted(
@@ -107,6 +117,7 @@ class Reader:
             tuple(_annotation(one, by_number, style) for one in kept[:MOST_ANNOTATIONS]),
             tuple(values),
             tuple(by_number[value.page].of(value.span) if value.page else "" for value in values),
+            series_labels(pages) if self.every_reading else {},
             excerpts(pages, asked, style, self.tokens) if (asked := self.of_model.get(task.bucket)) else None,
         )
 
@@ -136,7 +147,8 @@ _TIME = re.compile(r"^[A-Z][a-z]{2}, (?=\d)|,?\s*\d{1,2}:\d\d(?::\d\d)?(?:\s*[+-
 
 
 def _annotation(one: Labelled, pages: Mapping[int, Page], style: Style) -> Annotation:
-    found = quantities(one.value, style)
+    every = quantities(one.value, style)
+    found = [amount for at, amount in enumerate(every) if not qualifier(one.value, every, at)]
     length = len(_TIME.sub("", one.value).strip())
     whole = [amount for amount in found if amount.end - amount.start >= length * 0.6]
     return Annotation(one, whole[0] if len(whole) == 1 else None, pages[one.page].of(one.span))

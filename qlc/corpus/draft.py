@@ -16,6 +16,7 @@ import yaml
 
 from qlc.base.texts import one_line
 from qlc.base.words.spelling import normal_form
+from qlc.language.reporting_periods import reporting_periods
 from qlc.language.units import WORKING_DAYS
 
 from .checking import ALWAYS, IN_ROWS
@@ -92,7 +93,7 @@ def _bucket(identifier: str, folder: str, documents: Sequence[tuple[str, Extract
     pattern = re.sub("[*?[]", r"[\g<0>]", folder) + "/**"
     yield f"    files: {_inline([pattern])}"
     columns = _columns(documents)
-    fields = [*_fields(documents, columns), *_rows(documents, columns)]
+    fields = [*_fields(documents, columns), *_series(documents), *_rows(documents, columns)]
     taken = {normal_form(one) for one in OF_ALL_DOCUMENTS}
     if fields:
         yield "    fields:"
@@ -223,6 +224,28 @@ def _is_choice(seen: _Seen) -> bool:
     return is_repeated and max(map(len, seen.texts)) <= 30
 
 
+# --- amounts of several periods --------------------------------------------------------------------------------------
+
+
+def _series(documents: Sequence[tuple[str, Extracted]]) -> Iterator[_Field]:
+    """Yield fields by period for the rows that statements of several documents have: `Net sales | 2022 | 2021`."""
+    seen: dict[tuple[str, ...], _Seen] = defaultdict(_Seen)
+    for name, found in documents:
+        for label, kind in found.series.items():
+            if (key := _key(label)) and _is_name(label):
+                seen[key].documents.add(name)
+                seen[key].labels[label] += 1
+                seen[key].kinds[kind] += 1
+    most = max(2, len(documents) * _SHARE)
+    common = [each for each in seen.values() if len(each.documents) >= most]
+    for each in sorted(common, key=lambda one: -len(one.documents))[:_MOST_SERIES]:
+        labels = [one for one, _ in each.labels.most_common(_MOST_LABELS)]
+        yield _identifier(each.label), {"type": each.kinds.most_common(1)[0][0], "by": "period", "labels": labels}, ""
+
+
+_MOST_SERIES = 20
+
+
 # --- rows ------------------------------------------------------------------------------------------------------------
 
 
@@ -234,7 +257,7 @@ def _columns(documents: Sequence[tuple[str, Extracted]]) -> tuple[str, ...]:
         for one in found.annotations:
             if one.labelled.row >= 0:
                 rows[one.labelled.row].append(one.labelled.label)
-        heads.update({tuple(labels) for labels in rows.values()})
+        heads.update({tuple(labels) for labels in rows.values() if not any(map(reporting_periods, labels))})
     columns, count = heads.most_common(1)[0] if heads else ((), 0)
     return columns if count >= max(2, len(documents) * _SHARE) else ()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
@@ -17,21 +17,25 @@ from .metadata import metadata_of
 from .schema import GENERIC
 from .work import Limits, done_apart
 
+MOST_FILES = 100
+MOST_PAGES = 20
+"""Pages of a file that a draft is made of: its labels are the same on later ones."""
+
 
 def draft_of(
     roots: Sequence[Path],
     *,
     processes: int | None = None,
     progress: Progress | None = None,
-    most: int | None = None,
+    most: int = MOST_FILES,
     metadata: Path | None = None,
     follow_links: bool = False,
     passed_over: Collection[Path] = (),
 ) -> str:
     """Return a `corpus.yaml` with the fields that the files seem to have. Unreadable files are skipped.
 
-    `most`: how many files of a folder are read at most, spread evenly over their names. `passed_over`
-    are left out.
+    `most`: how many files are read at most, at least one of each folder, spread evenly over their names, and of each
+    the first pages. `passed_over` are left out.
     """
     need("corpus", "a corpus")
     by_folder: dict[str, list[Task]] = {}
@@ -40,15 +44,25 @@ def draft_of(
         if isinstance(one, ListedFile):
             folder = _folder(one.name)
             by_folder.setdefault(folder, []).append(Task(one.path, one.name, folder, below=one.below))
-    tasks = [one for held in by_folder.values() for one in (held[:: -(-len(held) // most)] if most else held)]
+    tasks = [*sampled(by_folder, most)]
     found: list[tuple[str, str, Extracted]] = []
-    results = done_apart(tasks, Reader(every_reading=True), processes or os.cpu_count() or 1, Limits())
+    reader = Reader(every_reading=True, most_pages=MOST_PAGES)
+    results = done_apart(tasks, reader, processes or os.cpu_count() or 1, Limits())
     for done, (task, result) in enumerate(results, 1):
         if isinstance(result, Extracted):
             found.append((task.name, task.bucket, replace(result, passages=())))
         if progress:
             progress(Step(done, len(tasks), task.name))
     return draft(sorted(found, key=lambda one: one[0]))
+
+
+def sampled(by_folder: Mapping[str, Sequence[Task]], most: int) -> Iterator[Task]:
+    """Yield files of each folder, together `most` of them: folders with few files leave their share to others."""
+    left = most
+    for at, held in enumerate(sorted(by_folder.values(), key=len)):
+        count = min(len(held), max(1, left // (len(by_folder) - at)))
+        left -= count
+        yield from (held[place * len(held) // count] for place in range(count))
 
 
 def _folder(name: str) -> str:

@@ -22,6 +22,9 @@ CONTENT = "content"
 """The field with the hash of a document's file. Documents of earlier versions lack it: `rights.check_identities`."""
 BODY, ANNOTATIONS = "body", "annotations"
 """The paths where a document repeats the text of its passages: as a whole, and as labelled values."""
+CONTEXT, PAGE_HEAD, NAMES = "context", "page_head", "names"
+"""Fields of passages for searches only: a passage with where it stands (title, headings, the beginning of its page and
+of its table), what its page begins with, and what its document is called: possible titles, folders and file name."""
 TITLE = "title"
 """A field of this name in a schema gives documents their names."""
 VECTOR = "vector"
@@ -76,18 +79,20 @@ def placed_fields(schema: CorpusSchema) -> list[Placed]:
 def index_definition(schema: CorpusSchema, shards: int = 1) -> dict[str, Any]:
     """Return settings and mapping of the index; vectors are added later (`vector_mapping`)."""
     analysed = {"type": "text", "analyzer": schema.file.language}
+    placed = {**analysed, "copy_to": CONTEXT}
     properties: dict[str, Any] = {
         **dict.fromkeys(("kind", "id", "document", "bucket", "media_type", "state", "reason", "made"), KEYWORD),
         CONTENT: KEYWORD,
         **dict.fromkeys(("pages", "page", "page_to", "ordinal", "begin", "end", "passages"), _INTEGER),
         **dict.fromkeys(("created", "modified", "added"), _DATE),
-        **dict.fromkeys(("head", "text", "unhyphenated", "body"), analysed),
-        "title": {**analysed, "fields": {"keyword": KEYWORD}},
+        **dict.fromkeys(("head", "text", "unhyphenated", PAGE_HEAD), placed),
+        **dict.fromkeys((BODY, CONTEXT, NAMES), analysed),
+        "title": {**placed, "fields": {"keyword": KEYWORD}},
         "titles": KEYWORD,
         "files": {**KEYWORD, "fields": {"text": {"type": "text"}}},
         "message": {"type": "text"},
         "bytes": {"type": "long"},
-        "section": {**analysed, "fields": {"keyword": KEYWORD}},
+        "section": {**placed, "fields": {"keyword": KEYWORD}},
         "values": {"properties": _value_properties(schema)},
         "disputed": KEYWORD,
         "extraction": EXTRACTION,
@@ -149,8 +154,8 @@ def passages_on_page(document: str, page: int) -> dict[str, Any]:
 # --- catalog ---------------------------------------------------------------------------------------------------------
 
 
-def catalog_text(schema: CorpusSchema, index: str, *, has_vectors: bool) -> str:
-    """Return the catalog of a corpus, as YAML."""
+def catalog_text(schema: CorpusSchema, index: str, *, has_vectors: bool, has_context: bool = True) -> str:
+    """Return the catalog of a corpus, as YAML. One of an earlier version has no context of its passages."""
     buckets = {
         one.singular or singular(name): _of_bucket(name, one, schema) for name, one in schema.file.buckets.items()
     }
@@ -161,7 +166,7 @@ def catalog_text(schema: CorpusSchema, index: str, *, has_vectors: bool) -> str:
         "where": {"kind": [DOCUMENT]},
         **_of_documents(shared, ["bucket", "pages"]),
     }
-    entities = {DOCUMENT: documents, PASSAGE: _passage(shared, kinds, has_vectors), **buckets}
+    entities = {DOCUMENT: documents, PASSAGE: _passage(shared, kinds, has_vectors, has_context), **buckets}
     catalog = {
         "version": 1,
         "index": index,
@@ -204,6 +209,7 @@ _PASSAGE_FIELDS: Mapping[str, Any] = {
     **{name: {"path": name} for name in ("page", "page_to", "ordinal", "text", "head", "unhyphenated")},
     "section": {"path": "section", "list": True, "words": ["heading"]},
 }
+_OF_CONTEXT: Mapping[str, str] = {"context_text": CONTEXT, "document_names": NAMES}
 _ANNOTATIONS: Mapping[str, Any] = {
     "path": "annotations",
     "key": "label",
@@ -220,7 +226,7 @@ _MOST_KINDS = 30
 """Most buckets for which passages have a field each that says whether their document is of this kind."""
 
 
-def _passage(shared: list[Placed], kinds: list[str], has_vectors: bool) -> dict[str, Any]:
+def _passage(shared: list[Placed], kinds: list[str], has_vectors: bool, has_context: bool) -> dict[str, Any]:
     of_kinds = {kind: {"path": "document", "refers_to": kind, "name_at": "title.keyword"} for kind in kinds}
     own = _fields([one for one in shared if one.name not in _PASSAGE_FIELDS], kinds)
     entity: dict[str, Any] = {
@@ -231,6 +237,9 @@ def _passage(shared: list[Placed], kinds: list[str], has_vectors: bool) -> dict[
         "show": ["title", "page", "text"],
         "fields": _beside({**_OF_FILES, **_PASSAGE_FIELDS}, {**own, **of_kinds}),
     }
+    if has_context:
+        entity["text"] += _OF_CONTEXT
+        entity["fields"] |= {name: path for name, path in _OF_CONTEXT.items() if name not in entity["fields"]}
     if has_vectors:
         entity["vector"] = VECTOR
         entity["fields"][VECTOR] = VECTOR

@@ -144,6 +144,22 @@ def _with_labels_apart(cells: Sequence[str]) -> Sequence[Sequence[str]]:
     return [cells]
 
 
+def struck(text: str) -> str:
+    """Return a text that is struck out, with its marks: `EUR 30 ` -> `~~EUR 30~~ `."""
+    said = text.strip()
+    return text.replace(said, f"~~{' '.join(said.split())}~~", 1) if said else text
+
+
+_STRUCK = re.compile(r"~~(?=[^\s~])[^~\n]*~~")
+
+
+def without_struck(page: Page) -> Page:
+    """Return a page for reading values: what is struck out is no text of it, and all places are as before."""
+    if "~~" not in page.text:
+        return page
+    return replace(page, text=_STRUCK.sub(lambda found: "~" * len(found[0]), page.text))
+
+
 def names_columns(rows: Sequence[Sequence[str]]) -> bool:
     """Whether the first row names columns: it has no numbers, and the rows below have some, or there are three
     columns."""

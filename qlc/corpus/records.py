@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import PurePosixPath
 from typing import Any
 
 from qlc.base.units import base_of, converted, find_unit
@@ -14,7 +15,7 @@ from qlc.language.units import unit_of
 
 from .document import Annotation, Extracted
 from .errors import Unreadable
-from .index import PASSAGE, TITLE, Placed
+from .index import NAMES, PAGE_HEAD, PASSAGE, TITLE, Placed
 from .passages import Passage
 from .schema import FieldPart
 from .values.fields import Value
@@ -74,10 +75,23 @@ def _unhyphenated(text: str) -> str:
 def passage_records(document: Record, found: Extracted, rows: frozenset[str]) -> Iterator[tuple[str, Record]]:
     """Yield each passage with its `_id`. `rows` are keys of values that are not copied to passages."""
     copied = {key: document[key] for key in ("document", "bucket", "files", "title")}
+    copied[NAMES] = names_of(document["titles"], document["files"])
     copied["values"] = {key: value for key, value in document["values"].items() if key not in rows}
     for passage in found.passages:
         identity = f"{document['id']}-{passage.ordinal:05d}"
         yield identity, {**copied, "kind": PASSAGE, "id": identity, **_passage(passage)}
+
+
+def names_of(titles: Sequence[str], files: Sequence[str]) -> list[str]:
+    """Return what a document is called, for searches: `filings/3M_2018Q2.pdf` -> `filings 3M 2018Q2`, `2018 Q 2`."""
+    paths = [" ".join(re.split(r"[\W_]+", str(PurePosixPath(name).with_suffix("")))) for name in files]
+    called = dict.fromkeys((*titles, *paths))
+    parts = dict.fromkeys(part for name in called for part in _MIXED.findall(name))
+    return [*called, *filter(None, [" ".join(" ".join(re.findall(r"\d+|[^\W\d_]+", part)) for part in parts)])]
+
+
+_MIXED = re.compile(r"(?<!\w)(?=\w*\d)(?=\w*[^\W\d_])\w+")
+"""A word of letters and digits; its parts are searched too."""
 
 
 def passage_ids(identity: str, count: int) -> list[str]:
@@ -91,6 +105,8 @@ def _passage(passage: Passage) -> Record:
     }  # fmt: skip
     if passage.head:
         record["head"] = passage.head
+    if passage.page_head:
+        record[PAGE_HEAD] = passage.page_head
     if _HYPHENATED.search(passage.text):
         record["unhyphenated"] = _unhyphenated(passage.text)
     return record

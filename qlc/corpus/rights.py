@@ -20,7 +20,7 @@ from qlc.mapping.catalog_model import FieldPart as FieldOfCatalog
 from qlc.outcome import Hits, Outcome
 from qlc.outcome.amounts import several
 
-from .index import ANNOTATIONS, BODY, CONTENT, DOCUMENT, PASSAGE, VECTOR, placed_fields
+from .index import ANNOTATIONS, BODY, CONTENT, CONTEXT, DOCUMENT, NAMES, PASSAGE, VECTOR, placed_fields
 from .schema import CorpusSchema, FieldPart
 from .status import Document
 
@@ -47,13 +47,29 @@ def given_catalog(catalog: Catalog, index: str, *, has_vectors: bool) -> Catalog
     own = passage.access or given.file.defaults.access
     if parts and parts != [own]:
         changed["access"] = " and ".join(f"({one})" for one in [*filter(None, [own]), *parts])
-    entities = dict(given.file.entities)
+    entities = {**given.file.entities, PASSAGE: _with_secret_context(passage)}
     if hides_passages(given):
         entities = {name: _without_texts(one, given) for name, one in entities.items()}
+    passage = entities[PASSAGE]
     if has_vectors and passage.vector is None:  # it was made before there were any
         changed |= {"vector": VECTOR, "fields": {**passage.fields, VECTOR: FieldOfCatalog(path=VECTOR)}}
     entities[PASSAGE] = passage.model_copy(update=changed)
     return replace(given, file=given.file.model_copy(update={"entities": entities}))
+
+
+def _with_secret_context(passage: EntityPart) -> EntityPart:
+    """Return passages whose fields for searches only are sensitive if a field is that these repeat."""
+    if not any(one.sensitive and one.path in _REPEATED for one in passage.fields.values()):
+        return passage
+    secret = {
+        name: one.model_copy(update={"sensitive": True})
+        for name, one in passage.fields.items() if one.path in (CONTEXT, NAMES)
+    }  # fmt: skip
+    mentioned = passage.text and tuple(name for name in passage.text if name not in secret)
+    return passage.model_copy(update={"fields": {**passage.fields, **secret}, "text": mentioned})
+
+
+_REPEATED = ("title", "files", "section", "head", "text", "unhyphenated")
 
 
 def hides_passages(catalog: Catalog) -> bool:
@@ -63,11 +79,10 @@ def hides_passages(catalog: Catalog) -> bool:
 
 
 def _without_texts(entity: EntityPart, catalog: Catalog) -> EntityPart:
-    """Return an entity of documents whose whole text and labelled values are sensitive, since they repeat all
-    passages."""
+    """Return an entity whose texts and labelled values that repeat other passages are sensitive."""
     fields, lists = {**catalog.file.fields, **entity.fields}, {**catalog.file.lists, **entity.lists}
     secret = {"sensitive": True}
-    texts = {name: one.model_copy(update=secret) for name, one in fields.items() if one.path == BODY}
+    texts = {name: one.model_copy(update=secret) for name, one in fields.items() if one.path in (BODY, CONTEXT)}
     labelled = {name: one.model_copy(update=secret) for name, one in lists.items() if one.path == ANNOTATIONS}
     mentioned = entity.text and tuple(name for name in entity.text if name not in texts)
     kept = {"fields": {**entity.fields, **texts}, "lists": {**entity.lists, **labelled}, "text": mentioned}

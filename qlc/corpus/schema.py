@@ -34,6 +34,14 @@ class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
 
+_OF_SERIES: Mapping[str, Any] = {
+    "year": {"type": "number", "description": "the year in which the period ends"},
+    "period": {"type": "name", "description": "the head of the column"},
+    "months": {"type": "number", "description": "its length: 12 for a year, 3 for a quarter, 0 for a day"},
+}
+"""What the rows of a field by period have beside its amount."""
+
+
 class FieldPart(_Part):
     """A field of a bucket's documents."""
 
@@ -48,11 +56,25 @@ class FieldPart(_Part):
     heading: bool = Field(False, description="Whether the first heading is its value where no label leads to one")
     sensitive: bool = Field(False, description="Shown only to callers whose context permits it")
     fields: dict[Name, FieldPart] = Field(default_factory=dict, description="Of rows: the fields of each row")
+    by: Literal["", "period"] = Field("", description="Of an amount that statements tell of several periods: period")
 
     @model_validator(mode="before")
     @classmethod
     def _short(cls, value: Any) -> Any:
         return {"type": value} if isinstance(value, str) else value
+
+    @model_validator(mode="before")
+    @classmethod
+    def _series(cls, value: Any) -> Any:
+        """Make rows of a field by period: a period and an amount each."""
+        if not isinstance(value, Mapping) or value.get("by") != "period" or value.get("type") == "rows":
+            return value
+        if value.get("type") not in ("money", "number"):
+            message = "only a field of type money or number can be 'by: period'"
+            raise PydanticCustomError("corpus_by", "{told}", {"key": "by", "told": message})
+        amount = {key: one for key, one in value.items() if key in ("type", "unit", "sensitive")}
+        rest = {key: one for key, one in value.items() if key not in ("type", "unit", "list")}
+        return {**rest, "type": "rows", "fields": {**_OF_SERIES, "value": amount}}
 
     @model_validator(mode="after")
     def _together(self) -> FieldPart:
@@ -82,9 +104,10 @@ class FieldPart(_Part):
             dict(self.values),
             self.patterns,
             tuple(one.wanted(inner) for inner, one in self.fields.items()),
-            self.list,
-            self.heading,
-            keeper,
+            is_series=self.by == "period",
+            is_list=self.list,
+            from_heading=self.heading,
+            keeper=keeper,
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Generator, Mapping
 from typing import Any, Literal, TypeAlias
@@ -86,9 +87,19 @@ def _document(hit: Hit) -> str:
 
 def search_program(text: str, by: Ranking | None, where: str) -> str:
     """Return the program that ranks passages for a text."""
-    ranked = f"about {print_string(text)}" + (f" by {by}" if by else "")
+    ranked = f"about {print_string(with_years(text))}" + (f" by {by}" if by else "")
     condition = f" and ({where}\n)" if where.strip() else ""
     return f"find passages where {ranked}{condition} show title, file, page, section, text"
+
+
+def with_years(text: str) -> str:
+    """Return a text to search with the years that other letters adjoin: `capex in FY2022` -> `... 2022`."""
+    years = dict.fromkeys(one for found in _ADJOINED.findall(text) for one in found if one)
+    return " ".join([text, *(one for one in years if not re.search(rf"\b{one}\b", text))])
+
+
+_YEAR = r"((?:19|20)\d\d)"
+_ADJOINED = re.compile(rf"(?<=[^\W\d_]){_YEAR}(?!\d)|(?<!\d){_YEAR}(?=[^\W\d_])")
 
 
 def where_program(where: str) -> str:

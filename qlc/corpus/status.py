@@ -257,6 +257,15 @@ def _places(record: Mapping[str, Any], schema: CorpusSchema) -> Iterator[Place]:
             quote = place.get("quote", "")
             page = place.get("page", 0)
             is_disputed = "disputed" in place
+            if field.part.by == "period":
+                if name.endswith(".value"):
+                    row: Any = None if is_disputed else next(values, {})
+                    text = place["disputed"] if row is None else _row_text(row)
+                    yield Place(field.name, text, page, quote, is_disputed, place["by"], row, place.get("why", ""))
+                continue
+            if field.part.type == "rows" and is_disputed:
+                yield Place(name, place["disputed"], page, quote, True, place["by"], None, place["why"])
+                continue
             if field.part.type == "rows":
                 if (row := (field.name, page, quote)) not in rows:
                     rows.add(row)
@@ -267,6 +276,11 @@ def _places(record: Mapping[str, Any], schema: CorpusSchema) -> Iterator[Place]:
                 place["disputed"] if is_disputed else _value_text(kept, unit_as_written(kept, field.part.unit, quote))
             )
             yield Place(name, value, page, quote, is_disputed, place["by"], kept, place.get("why", ""))
+
+
+def _row_text(row: Mapping[str, Any]) -> str:
+    """Return the amount of a period: `2018: 32,765,000,000.00 USD`."""
+    return f"{row.get('period', '')}: {_value_text(row.get('value'), '')}"
 
 
 def _value_text(value: Any, unit: str) -> str:

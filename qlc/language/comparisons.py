@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
+from .dates import day_of
 from .periods import Period, periods
 from .quantities import Quantity, Style, named_currency, quantities
+from .reporting_periods import reporting_periods
 
 Operator: TypeAlias = Literal["=", "!=", ">", ">=", "<", "<="]
 
@@ -47,12 +50,16 @@ _RANGE_LINK = re.compile(r"\s*(?:and|to|-|–)\s*", re.IGNORECASE)
 _YEAR = re.compile(r"\b(?:19\d\d|20[0-4]\d)\b")
 
 
+_FORM = re.compile(r"\d{1,2}-[KQF](?:/A)?(?![\w/])")
+"""The name of a form, which is no temperature: `10-K`."""
+
+
 def comparisons(text: str) -> Iterator[Comparison]:
     """Yield the quantities of a text with their comparisons; a range gives two of them.
 
     A plain number without a comparison is skipped, as part of a name (`ISO 27001`), but for years.
     """
-    found = [in_currency(one, text) for one in quantities(text, Style())]
+    found = [in_currency(one, text) for one in quantities(text, Style()) if not _FORM.match(text, one.start)]
     in_range: set[int] = set()
     for one, other in pairwise(found):
         opened, link = _RANGE.search(text, 0, one.start), _RANGE_LINK.fullmatch(text, one.end, other.start)
@@ -98,6 +105,16 @@ def in_currency(one: Quantity, text: str) -> Quantity:
 def is_year(quantity: Quantity) -> bool:
     """Return whether a plain number is a year: of four digits, from 1900 to 2049."""
     return quantity.kind == "number" and _YEAR.fullmatch(str(quantity.number)) is not None
+
+
+def fiscal_years(text: str) -> Iterator[Comparison]:
+    """Yield the reporting years of a text: `FY 2022`, `fiscal 2022`, `the year ended December 31, 2022`."""
+    for one in reporting_periods(text):
+        if one.year and one.months == 12:
+            whole, quantity = text[one.start : one.end], Quantity("number", one.start, one.end, Decimal(one.year))
+            if one.day:
+                quantity = replace(quantity, kind="date", date=day_of(one.year, one.month, one.day))
+            yield Comparison("=", quantity, whole, one.start, one.end)
 
 
 def period_comparisons(text: str) -> Iterator[Comparison]:

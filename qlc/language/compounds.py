@@ -6,19 +6,16 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
+from .quantity import Quantity
 from .units import WORKING_DAYS, convert
 
-if TYPE_CHECKING:
-    from .quantities import Quantity
-
-_LADDERS = (
+_SERIES = (
     ("year", "month", "week", "d", "h", "min", "s"), ("t", "kg", "g", "mg"), ("lb", "oz"), ("mile", "yd", "ft", "in"),
     ("km", "m", "cm", "mm"), ("l", "cl", "ml"),
 )  # fmt: skip
 """Units that follow each other in one amount, the largest first."""
-_STEPS = {unit: (ladder, at) for ladder, units in enumerate(_LADDERS) for at, unit in enumerate(units)}
+_STEPS = {unit: (series, at) for series, units in enumerate(_SERIES) for at, unit in enumerate(units)}
 _JOINT = re.compile(r"\s?(?P<comma>,)?\s?(?:(?:and|und|et|y|e)\s)?")
 _ENDS = re.compile(r"\s*(?:$|[.;)\n\t])")
 MINOR = {

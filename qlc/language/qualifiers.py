@@ -1,4 +1,4 @@
-"""What a text says of one of its amounts beyond the amount itself.
+"""Read the words beside an amount that make it more or less than a plain value.
 
 `up to EUR 30` -> upper, `3 x EUR 50` -> product, `30 days after 1 May 2024` -> relative, `EUR 40 per unit` -> nothing.
 The words are those of closed classes: prepositions, adverbs and signs that belong to a number.
@@ -14,7 +14,7 @@ from .comparisons import LESS, MORE
 from .quantities import CURRENCY, Quantity
 
 Qualifier: TypeAlias = Literal[
-    "", "range", "product", "sum", "relative", "upper", "lower", "approximate", "credit", "identifier",
+    "", "lower end", "upper end", "product", "sum", "relative", "upper", "lower", "approximate", "credit", "identifier",
     "several", "since",
 ]
 
@@ -30,14 +30,15 @@ def _forms(forms: dict[str, str], ahead: str, behind: str) -> re.Pattern[str]:
 
 
 _THROUGH = r"[-–—…→]|->|\.\.\.?|\b(?:to|until|till|bis)\b|à"
-_RANGE_BEFORE = (
-    rf"\d(?:\s?[^\W\d_]{{1,4}}|(?:st|nd|rd|th|\.))?\s*(?:{_THROUGH})\s*(?:{CURRENCY})?"
-    r"|\b(?:between|zwischen|entre)(?:\s\D{0,8}\d\S*\s(?:and|und|et|y))?"
-)
+_ENDS = {
+    "upper_end": rf"\d(?:\s?[^\W\d_]{{1,4}}|(?:st|nd|rd|th|\.))?\s*(?:{_THROUGH})\s*(?:{CURRENCY})?"
+    r"|\b(?:between|zwischen|entre)\s\D{0,8}\d\S*\s(?:and|und|et|y)",
+    "lower_end": r"\b(?:between|zwischen|entre)",
+}
 _DENIED = r"(?:not?|never|nor|neither|nobody|none)\b[^.;\d]{0,60}?\b"
 _BEFORE = _forms(
     {
-        "range": _RANGE_BEFORE,
+        **_ENDS,
         "upper": rf"""[<≤≦]=?|\b(?:up to|at most|{_DENIED}(?:(?!later)(?:{MORE})\sthan|above|over|exceed(?:s|ing)?)
             |(?:{LESS})\sthan|below|under|(?:max\.?|maximum|maximal)(?:\sof)?|bis\szu|höchstens|unter
             |weniger\sals|jusqu['’]à|au\splus|moins\sde|hasta|como\smáximo|menos\sde)""",
@@ -62,7 +63,7 @@ _UNSURE = r"""(?:[,;(–-]\s?)?(?:[^\W\d_]+\s){0,2}(?:approx\.|approximate(?:ly)
     |probabl[ey]\b|not\syet\b|or\sso\b|geplant\b|erwartet\b|prévue?\b)|\?|ish\b"""
 _AFTER = _forms(
     {
-        "range": rf"(?:{_THROUGH})\s*(?:{CURRENCY})?\s*\d",
+        "lower_end": rf"(?:{_THROUGH})\s*(?:{CURRENCY})?\s*\d",
         "upper": rf"(?:or|and)\s(?:{LESS})\b|(?:max\.|maximum\b|max\b)|at\smost\b|oder\sweniger\b|ou\smoins\b"
         r"|o\smenos\b",
         "several": r"/\d",
@@ -76,7 +77,7 @@ _AFTER = _forms(
 )  # fmt: skip
 _DATE_BEFORE = _forms(
     {
-        "range": _RANGE_BEFORE,
+        **_ENDS,
         "lower": r"\b(?:(?:no|not)\s(?:before|earlier\sthan)|nicht\svor)",
         "upper": r"(?<!on\sor\s)\b(?:before|prior\sto|preceding|earlier\sthan|vor|avant|antes\sde)",
         "relative": r"\b(?:(?<!on\sor\s)after|following|(?<!no\s)(?<!not\s)later\sthan|nach|après|después\sde)",
@@ -96,7 +97,7 @@ _FARTHEST = 80
 """Characters before an amount in which a word belongs to it."""
 
 THROUGH = re.compile(r"\s*(?:[-–—…→]|->|\.\.\.?|to|until|till|up to|bis|à)(?: and including)?\s*")
-"""What is between the ends of a range."""
+"""The words and signs between the ends of a range."""
 _AND = re.compile(r"\s*(?:and|und|et|y)\s*")
 _BETWEEN = re.compile(r"\b(?:between|zwischen|entre)\s+$", re.IGNORECASE)
 _OR = re.compile(r"\s*(?:/|\bor\b|\boder\b|\bou\b)\s*", re.IGNORECASE)
@@ -146,7 +147,7 @@ def qualifier(text: str, held: Sequence[Quantity], at: int) -> Qualifier:
         return ""
     for found in (before.search(text, max(0, one.start - _FARTHEST), one.start), after.match(text, one.end)):
         if found is not None and (found.lastgroup != "identifier" or one.kind == "number"):
-            return cast(Qualifier, found.lastgroup)
+            return cast(Qualifier, (found.lastgroup or "").replace("_", " "))
     return ""
 
 
@@ -162,7 +163,7 @@ def is_range(text: str, one: Quantity, other: Quantity) -> bool:
 def _after_another(text: str, last: Quantity, one: Quantity) -> Qualifier:
     gap = text[last.end : one.start]
     if is_range(text, last, one):
-        return "range"
+        return "upper end"
     if _PLUS.fullmatch(gap):
         return "sum"
     if last.kind == "number" and (_OR.fullmatch(gap) or (one.kind == "date" and _AND.fullmatch(gap))):
@@ -179,7 +180,7 @@ def _after_another(text: str, last: Quantity, one: Quantity) -> Qualifier:
 def _before_another(text: str, one: Quantity, other: Quantity) -> Qualifier:
     gap = text[one.end : other.start]
     if is_range(text, one, other):
-        return "range"
+        return "lower end"
     if _PLUS.fullmatch(gap) and not (other.unit == "%" and _TAX.match(text, other.end)):
         return "sum"
     if one.kind == "money" and other.kind == "number" and not gap.strip():

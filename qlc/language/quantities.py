@@ -9,11 +9,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
 from decimal import Decimal
 from functools import lru_cache
 from itertools import zip_longest
-from typing import Literal, TypeAlias
 
 from .compounds import MINOR, MINOR_AMOUNT, joined
 from .dates import DateStyle, date_style, dates
@@ -27,9 +25,9 @@ from .numbers import (
     parse_words,
     values_of,
 )
+from .quantity import Kind as Kind
+from .quantity import Quantity as Quantity
 from .units import UNIT, WORKING_DAYS, unit_of
-
-Kind: TypeAlias = Literal["date", "money", "measure", "number"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +42,6 @@ def style_of(texts: Iterable[str]) -> Style:
     """Return the style of a document, decided by what has one reading only."""
     held = list(texts)
     return Style(number_style(held), date_style(held))
-
-
-@dataclass(frozen=True, slots=True)
-class Quantity:
-    """A quantity, with its place."""
-
-    kind: Kind
-    start: int
-    end: int
-    number: Decimal = Decimal(0)
-    unit: str = ""
-    """A unit in its canonical spelling, or the code of a currency."""
-    date: date | None = None
 
 
 # --- currencies ------------------------------------------------------------------------------------------------------
@@ -408,7 +393,6 @@ _BECOMES = re.compile(
     r"|(?:replaced|superseded) by|now))\s+(?:a sum of )?$",
     re.IGNORECASE,
 )
-_STRUCK = re.compile(r"~~[^~\n]+~~")
 _FIRST = re.compile(r"(?:first|second|third|last)\b", re.IGNORECASE)
 _FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
 
@@ -416,12 +400,9 @@ _FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
 def current(text: str, found: Iterable[Quantity]) -> list[Quantity]:
     """Return the quantities that are in force.
 
-    `in place of 5 EUR`, `rises from 5 EUR to 6 EUR`, `~~5 EUR~~ 6 EUR`, `not 5 EUR but 6 EUR` -> 6 EUR.
+    `in place of 5 EUR`, `rises from 5 EUR to 6 EUR`, `not 5 EUR but 6 EUR` -> 6 EUR.
     """
     held = list(found)
-    if "~~" in text:
-        struck = [each.span() for each in _STRUCK.finditer(text)]
-        held = [one for one in held if not any(begin < one.start < end for begin, end in struck)]
     return [
         one
         for one, other in zip_longest(held, held[1:])

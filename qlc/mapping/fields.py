@@ -56,6 +56,7 @@ class MappedField:
     - `conflict`: (index, type) pairs if the indices of the name disagree.
     - `scaling_factor`: a `scaled_float` stores the whole number nearest to the value times this factor. None for other
       types, and if indices differ in it.
+    - `is_copy`: whether other fields are copied into it (`copy_to`).
     - `label`, `unit`: what the mapping's `meta` says the field is called by people, and measured in; or empty.
     """
 
@@ -74,6 +75,7 @@ class MappedField:
     in_object_list: str | None = None
     conflict: tuple[tuple[str, str], ...] = ()
     scaling_factor: float | None = None
+    is_copy: bool = False
     label: str = ""
     unit: str = ""
     term_path: str = field(init=False, compare=False, repr=False)

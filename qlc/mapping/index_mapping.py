@@ -189,6 +189,8 @@ def _read_index(index: str, body: Json) -> IndexMapping:
         for known in (reader.fields, reader.sub_fields):
             known.update({path: replace(one, may_ignore=True) for path, one in known.items()
                           if ignoring & {one.es_type, one.kind.value if one.exact != one.path else ""}})
+    copied = {target for targets in reader.copies.values() for target in targets}
+    reader.fields |= {path: replace(reader.fields[path], is_copy=True) for path in copied & reader.fields.keys()}
     content = json.dumps([mappings, settings], sort_keys=True, default=str)
     return IndexMapping(
         index=index,

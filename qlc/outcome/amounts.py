@@ -50,8 +50,8 @@ def several(count: int, noun: str) -> str:
 
 def counted(value: float, name: str) -> str:
     """Format a number of a field without a unit; years get no thousands separators."""
-    if isinstance(value, int) and 1000 <= value <= 9999 and "year" in name.casefold():
-        return str(value)
+    if 1000 <= value <= 9999 and value == int(value) and "year" in name.casefold():
+        return str(int(value))
     return number(value)
 
 

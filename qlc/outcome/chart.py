@@ -25,7 +25,7 @@ WIDTH, NARROWEST, WIDEST = 720, 240, 1600
 """Pixels of a chart."""
 MOST_ROWS = 1_000
 MOST_BARS, MOST_SERIES = 30, 8
-_LETTER, _LINE = 6.6, 22.0
+_LETTER, _LINE = 7.4, 22.0
 _HEIGHT, _TOP = 240.0, 14.0
 _LEAST, _MOST = 1e-100, 1e100
 """Numbers that can be on one scale."""
@@ -108,7 +108,7 @@ class _Data:
 
 def _data(found: Any, total: int) -> _Data:
     measure, *_ = headers(found.measures, found)
-    by = headers(found.groups, found)
+    by = [one.replace("_", " ") for one in headers(found.groups, found)]
     units = [one.get(found.measures[0]) for one in found.row_units]
     unit = next(iter(filter(None, units)), None) or found.units.get(found.measures[0])
     keys = [keys_of(found, row) for row in found.rows]

@@ -5,6 +5,7 @@ It knows the attributes of outcomes and none of their types (`Any` here), which 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import tzinfo
 from typing import Any
@@ -97,8 +98,18 @@ def cell_text(one: Any) -> str:
         if len(one.unit) == 3 and one.unit.isupper():
             return f"{one.unit} {one.value:,.2f}"
         unit = spelled_unit(one.unit)
+        if not unit and one.value in _YEARS and any(_is_plain(int(one.value), cited.quote) for cited in one.citations):
+            return str(int(one.value))
         return f"{one.value:,.10g} {unit.removesuffix('s') if one.value == 1 and unit != one.unit else unit}".strip()
     return str(one.value)
+
+
+_YEARS = range(1000, 10_000)
+
+
+def _is_plain(value: int, quote: str) -> bool:
+    """Whether a quote has a number without a mark between thousands, as years are written."""
+    return re.search(rf"(?<![\d.,]){value}(?![.,]?\d)", quote) is not None
 
 
 # --- rows of values --------------------------------------------------------------------------------------------------

@@ -157,7 +157,7 @@ class _Rows:
 
     @property
     def by(self) -> str:
-        return listed([self.found.labels.get(name, name) for name in self.found.groups])
+        return listed([self.found.labels.get(name, name).replace("_", " ") for name in self.found.groups])
 
     @property
     def cut(self) -> str:
@@ -173,8 +173,8 @@ class _Rows:
     def words(self, key: tuple[Any, ...]) -> str:
         return ", ".join(
             in_words(group.function, one) if group.function in UNITS and isinstance(one, str)
-            else cell(one, zone=self.zone) or "no value"
-            for group, one in zip(self.aggregate.groups, key, strict=True)
+            else cell(one, name, zone=self.zone) or "no value"
+            for group, name, one in zip(self.aggregate.groups, self.found.groups, key, strict=True)
         )
 
 

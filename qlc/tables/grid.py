@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,17 +10,12 @@ from typing import Any
 
 from qlc.tables.cells import as_text, is_missing, read_day, read_number
 from qlc.tables.model import BadRow, RawTable, Report, Row
+from qlc.tables.totals import is_total, may_be_total
 
 SOUGHT = 60
 """Rows at the beginning in which the header is looked for."""
 _KEPT_BACK = 12
 """Rows at the end that may be totals and notes."""
-_TOTAL = re.compile(
-    r"(grand |sub)?-?totals?|sums?|gesamt(summe|betrag)?|zwischensumme|summe|total( général)?|somme|totale|suma|"
-    r"average|mittelwert|durchschnitt", re.IGNORECASE
-)  # fmt: skip
-_TOTAL_OF = re.compile(r"(grand |sub)?-?totals?\b.*|.*\b(sub)?-?totals?", re.IGNORECASE)
-"""The total of a part: `Total North`, `North total`. A firm can be called so: `Total Energies`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,23 +143,11 @@ def _is_usual(header: Header, cells: Sequence[Any]) -> bool:
     first, second = cells[0], cells[1]
     if not first or not second or first == header.names[0]:
         return False
-    return not (type(first) is str and _may_be_total(first)) and not (type(second) is str and _may_be_total(second))
-
-
-def _may_be_total(text: str) -> bool:
-    return _TOTAL.match(text) is not None or ("total" in text.lower() and _TOTAL_OF.fullmatch(text) is not None)
+    return not (type(first) is str and may_be_total(first)) and not (type(second) is str and may_be_total(second))
 
 
 def _is_total(header: Header, cells: Sequence[Any]) -> bool:
-    """Whether a row is a total: its label is the only text. The total of a part leaves other columns empty."""
-    filled = _filled(cells)
-    texts = [as_text(cells[at]).strip() for at in filled]
-    first = [one.rstrip(":") for one in texts[:2]]
-    if len(header.places) > 2 and sum(read_number(one) is None and read_day(one) is None for one in texts) > 1:
-        return False
-    if any(_TOTAL.fullmatch(one) for one in first):
-        return True
-    return len(filled) < len(header.places) and any(_TOTAL_OF.fullmatch(one) for one in first)
+    return is_total([as_text(cells[at]).strip() for at in _filled(cells)], len(header.places))
 
 
 def _fitting(header: Header, row: Row, file: str, report: Report, *, at_end: bool) -> Iterator[Row]:

@@ -32,7 +32,7 @@ MOST_TURNS = 50
 @dataclass
 class Asking:
     """One question on its way: what is known so far. `seconds`: how long the translation took; `tried`: the outcomes of
-    programs that were run on trial.
+    programs that were run on trial; `message`: the whole message of which the source is a part.
 
     What is computed within it (`with`) ends with the deadline of the options.
     """
@@ -46,6 +46,7 @@ class Asking:
     said: Translated | Outcome = field(default_factory=Declined)
     ledger: Ledger | None = None
     tried: dict[str, Outcome] = field(default_factory=dict)
+    message: str = ""
     _within: AbstractContextManager[None] | None = None
 
     def __post_init__(self) -> None:
@@ -55,11 +56,12 @@ class Asking:
 
     @classmethod
     def of(
-        cls, source: str, options: Mapping[str, Any], history: Sequence[Turn] = (), ledger: Ledger | None = None
+        cls, source: str, options: Mapping[str, Any], history: Sequence[Turn] = (), ledger: Ledger | None = None,
+        message: str = "",
     ) -> Asking | Outcome:
         """A question; the outcome where an option has a value that cannot be used. Raises UsageError."""
         try:
-            return cls(source, options, tuple(history), ledger=ledger)
+            return cls(source, options, tuple(history), ledger=ledger, message=message)
         except OptionError as problem:
             return wrong_option(problem)
 
@@ -120,6 +122,7 @@ class Asking:
             time.monotonic() + self.run_options()["deadline"],
             frozenset(given.params),
             self.ledger,
+            self.message[:LONGEST],
         )
 
 

@@ -111,21 +111,21 @@ class Asker:
 
     def program_of(
         self, source: str, *, read_as: ReadAs = "auto", history: Sequence[Turn] = (), trace: Trace | None = None,
-        ledger: Ledger | None = None, **options: Unpack[RunOptions],
+        ledger: Ledger | None = None, message: str = "", **options: Unpack[RunOptions],
     ) -> Translated | Outcome:  # fmt: skip
         """Translate words (or a program) without running the result. Returns an outcome if there is no program.
 
-        `ledger` sums the cost of the questions of one message.
+        `ledger` sums the cost of the questions of one `message`, of which the source is a part.
         """
-        asking = Asking.of(source, options, history, ledger)
+        asking = Asking.of(source, options, history, ledger, message)
         return self._read(asking, read_as, trace) if isinstance(asking, Asking) else asking
 
     async def program_of_async(
         self, source: str, *, read_as: ReadAs = "auto", history: Sequence[Turn] = (), trace: Trace | None = None,
-        ledger: Ledger | None = None, **options: Unpack[RunOptions],
+        ledger: Ledger | None = None, message: str = "", **options: Unpack[RunOptions],
     ) -> Translated | Outcome:  # fmt: skip
         """As `program_of`, over a compiler with an asynchronous client."""
-        asking = Asking.of(source, options, history, ledger)
+        asking = Asking.of(source, options, history, ledger, message)
         return await self._read_async(asking, read_as, trace) if isinstance(asking, Asking) else asking
 
     def narrate(

@@ -54,7 +54,7 @@ def _askable_of(entity: Entity) -> str:
     usable = [field for field in entity.fields.values() if not (field.is_id or field.sensitive)]
     called = [field for field in usable if field.from_catalog] or usable
     first = [field for name in entity.show for field in called if field.name == name]
-    names = [field.label or spaced(field.name) for field in dict.fromkeys((*first, *called))]
+    names = [(field.label or field.name).replace("_", " ") for field in dict.fromkeys((*first, *called))]
     if not names:
         return ""
     more = f" and {len(names) - FEW} more" if len(names) > FEW else ""

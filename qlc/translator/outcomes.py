@@ -46,6 +46,8 @@ def reading_token(source: str) -> str:
 def ended(translation: Translation, source: str, schema: Schema) -> Outcome:
     """The outcome of words that became no program."""
     match translation:
+        case AskBack(options=()):
+            return Clarify(message=translation.question, what="reference")
         case AskBack():
             programs = [program for program, _ in translation.options]
             apart = distinguished(programs, schema)

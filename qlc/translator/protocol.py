@@ -49,7 +49,8 @@ class Question:
 
     A new `reading` discards what was read from the index. `deadline` is an instant of `time.monotonic`. `params` are
     the names of the `$parameters` that have a value. `ledger` sums the costs of the questions of one turn; None: there
-    is only one. `parse` is an earlier translator's `qlc.translator.rules.parse.Parse` of the same words.
+    is only one. `message` is the whole message of which the text is a part, or empty. `parse` is an earlier
+    translator's `qlc.translator.rules.parse.Parse` of the same words.
     """
 
     text: str
@@ -62,6 +63,7 @@ class Question:
     deadline: float = math.inf
     params: frozenset[str] = frozenset()
     ledger: Ledger | None = None
+    message: str = ""
     parse: Any = None
 
 
@@ -163,7 +165,8 @@ class Translated:
 
 @dataclass(frozen=True, slots=True)
 class AskBack:
-    """The question can mean several things: pairs of a program and the words for it."""
+    """The question can mean several things: pairs of a program and the words for it. Without options it points at one
+    thing and does not say which."""
 
     question: str
     options: tuple[tuple[str, str], ...]

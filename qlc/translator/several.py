@@ -35,7 +35,7 @@ def one_by_one(outcome: Declined, asking: Asking, answer: Callable[[Asking], Ans
             outcomes.append(Declined(message=f"Answer the question above first, and then ask again: {question.text}"))
             continue
         before = tuple(turns) if question.depends else asking.history
-        said = yield from answer(Asking(question.text, asking.run_options(), before))
+        said = yield from answer(Asking(question.text, asking.run_options(), before, message=asking.source))
         said = without_its_condition(said.query, [one.kind for one in outcomes], question.text) or said
         report("answered", outcome=said)
         outcomes.append(said)

@@ -4,8 +4,9 @@ from decimal import Decimal
 
 import pytest
 
+from qlc.answers.calculating import calculated
 from qlc.answers.clauses import is_negated
-from qlc.answers.grounding import calculated, unfounded
+from qlc.answers.grounding import unfounded
 
 TRUE = {
     "number sign": ("The reference number is QX-14.", "Reference no. QX-14"),

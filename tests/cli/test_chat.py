@@ -167,7 +167,7 @@ def test_the_prompt_of_a_kept_conversation(qlc: Command, monkeypatch: pytest.Mon
     messages(monkeypatch, "receipts from Costco", "how many is that?")
     qlc("chat", "--demo", "--id", "shop")
     told = qlc("prompt", "--demo", "--id", "shop", "and the ones of Staples, nothing under 50 dollars").out
-    earlier = told.split("<earlier>\n")[1].split("\n</earlier>")[0].splitlines()
+    earlier = told.split("\n<earlier>\n")[-1].split("\n</earlier>")[0].splitlines()
     assert earlier[:2] == [
         'turn 1: "receipts from Costco"', '  program: find documents where type = "Receipt" and vendor = "Costco"',
     ]  # fmt: skip

@@ -19,12 +19,12 @@ from qlc.models.permission import SWITCH
 from qlc.translator.entry import Asker
 from qlc.translator.model import ModelTranslator
 from tests.model.conftest import compiler as library
-from tests.model.conftest import loopback_allowed
+from tests.model.conftest import loopback_allowed, unaccounted
 from tests.model.messages_api import Said, Server, fails, message, serving, submits, uses
 
 from .conftest import NOW
 
-__all__ = ["library", "loopback_allowed"]
+__all__ = ["library", "loopback_allowed", "unaccounted"]
 
 pytestmark = pytest.mark.usefixtures("loopback_allowed")
 

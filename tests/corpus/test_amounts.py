@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from qlc.corpus.pages import Page
 from qlc.corpus.readers.plain import paragraphs
 from qlc.corpus.values.fields import Wanted, field_values
-from qlc.corpus.values.labelled import labelled_values
+from qlc.corpus.values.labelling import labelled_values
 from qlc.language.quantities import style_of
 
 WANTED = (Wanted("total", "money", labels=("Total",)), Wanted("weight", "number", "kg", labels=("Weight",)))

@@ -1,6 +1,7 @@
 """Names that a draft makes of labels and folders: whatever these are, a corpus with them can be made and asked."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
@@ -9,21 +10,26 @@ from pathlib import Path, PurePosixPath
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from reportlab.pdfgen.canvas import Canvas
 
 import qlc
 from qlc.cli.main import main
 from qlc.corpus.checking import check_schema
-from qlc.corpus.document import Annotation, Extracted
+from qlc.corpus.document import Annotation, Extracted, Reader, Task
 from qlc.corpus.draft import draft
+from qlc.corpus.drafting import sampled
 from qlc.corpus.index import catalog_text, index_definition
 from qlc.corpus.pages import About, Span
 from qlc.corpus.schema import CorpusSchema, folder_bucket, read_schema
 from qlc.corpus.values.labelled import Labelled
+from qlc.corpus.work import Limits
 from qlc.grammar.tree import RESERVED
 from qlc.language.quantities import Quantity
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.errors import CatalogError
 from qlc.mapping.index_mapping import read_mapping
+
+from .files import pdf
 
 EMPTY = read_schema("version: 1\n")
 KNOWN = sorted(
@@ -153,3 +159,26 @@ def test_a_folder_with_signs_of_patterns_is_its_own_bucket() -> None:
     (bucket,) = schema.file.buckets
     assert schema.bucket_of(PurePosixPath(f"{name}/1.txt")) == bucket
     assert schema.bucket_of(PurePosixPath("a 1 bc/1.txt")) != bucket
+
+
+def test_a_draft_reads_some_files_of_each_folder() -> None:
+    """A folder with few files leaves its share to the others, and none is left out."""
+    folders = {"few": 2, "many": 1_000, "some": 40}
+    tasks = {name: [Task(Path(f"{name}/{at}"), f"{name}/{at}", name) for at in range(count)]
+             for name, count in folders.items()}  # fmt: skip
+    chosen = [one.name for one in sampled(tasks, 100)]
+    assert len({*chosen}) == len(chosen) == 100
+    assert Counter(name.split("/")[0] for name in chosen) == {"few": 2, "some": 40, "many": 58}
+    assert {"many/0", "many/982"} <= {*chosen}  # spread over their names
+    assert len([*sampled({str(at): tasks["few"] for at in range(300)}, 100)]) == 300
+
+
+def test_a_draft_reads_the_first_pages(tmp_path: Path) -> None:
+    def draw(canvas: Canvas) -> None:
+        for number in range(1, 31):
+            canvas.drawString(72, 700, f"Page value: {number} EUR")
+            canvas.showPage()
+
+    path = pdf(tmp_path / "long.pdf", draw)
+    found = Reader(every_reading=True, most_pages=3)(Task(path, "long.pdf", "papers"), Limits())
+    assert [one.labelled.value for one in found.annotations] == ["1 EUR", "2 EUR", "3 EUR"]

@@ -7,7 +7,7 @@ import pytest
 from qlc.corpus.pages import Page, PageText
 from qlc.corpus.readers.plain import paragraphs
 from qlc.corpus.values.fields import Wanted, field_values
-from qlc.corpus.values.labelled import labelled_values
+from qlc.corpus.values.labelling import labelled_values
 from qlc.language.quantities import Style, style_of
 
 
@@ -161,3 +161,25 @@ def test_a_row_with_limits_has_the_one_that_a_field_asks_for() -> None:
 def test_a_value_of_a_pattern_is_whole(wanted: Wanted, text: str, value: str) -> None:
     found = field_values([wanted], [page_of(text)], [], style_of([text]))
     assert [str(one.value) for one in found] == [value]
+
+
+@pytest.mark.parametrize(
+    ("heads", "names"),
+    [
+        ([["", "2022", "2021"]], ["2022", "2021"]),
+        ([["", "Year ended May 31,", ""], ["", "2022", "2021"]],
+         ["Year ended May 31, 2022", "Year ended May 31, 2021"]),
+        ([["", "", "Year ended"], ["", "2022", "2021"]], ["Year ended 2022", "Year ended 2021"]),
+        ([["", "Three months", "", "", "Six months"], ["", "2022", "2021", "2022", "2021"]],
+         ["Three months 2022", "Three months 2021", "Six months 2022", "Six months 2021"]),
+        ([["", "May", "", "June"], ["Item", "2022", "2021", "2022"]], ["May 2022", "May 2021", "June 2022"]),
+        ([["Item", "Cost"], ["", "EUR"]], ["Cost EUR"]),
+    ],
+)  # fmt: skip
+def test_columns_with_two_rows_of_heads_have_both_names(heads: list[list[str]], names: list[str]) -> None:
+    page = PageText()
+    body = [["Net sales", "9,583", "8,412", "1,203", "1,101"], ["Net loss", "12", "13", "14", "15"]]
+    page.add_table([*heads, *(row[: len(heads[0])] for row in body)], heads=len(heads), scale="(in thousands of EUR)")
+    found = [one for one in labelled_values([page.page()], Style()) if one.label == "Net sales"]
+    assert [one.column for one in found] == (names if len(names) > 1 else [""])
+    assert {(one.scale, one.unit) for one in found} == {(1000, "EUR")}

@@ -21,7 +21,7 @@ from qlc.corpus.readers.layout import page_of
 from qlc.corpus.readers.plain import paragraphs
 from qlc.corpus.readers.runs import Run, Sheet
 from qlc.corpus.values.fields import Wanted, field_values
-from qlc.corpus.values.labelled import labelled_values
+from qlc.corpus.values.labelling import labelled_values
 from qlc.language.dates import date_style
 from qlc.language.quantities import Style, quantities, style_of
 from tests.corpora import made, written

@@ -4,7 +4,7 @@ import pytest
 
 from qlc.corpus.pages import PageText
 from qlc.corpus.values.fields import Wanted, field_values
-from qlc.corpus.values.labelled import labelled_values
+from qlc.corpus.values.labelling import labelled_values
 from qlc.language.quantities import style_of
 
 ITEMS = Wanted(

@@ -257,3 +257,31 @@ def test_an_archive_of_other_things_is_no_document(tmp_path: Path) -> None:
     with pytest.raises(Unreadable) as caught:
         detect(path)
     assert caught.value.reason == "unknown_type"
+
+
+@pytest.mark.parametrize(
+    ("table", "rows"),
+    [
+        ("<tr><th>Day<th>Boat<th>Load<tr><td rowspan=2>Monday<td>Ann<td>5<tr><td>Bea<td>6<tr><td>Tuesday<td>Cleo<td>7",
+         [["Day", "Boat", "Load"], ["Monday", "Ann", "5"], ["Monday", "Bea", "6"], ["Tuesday", "Cleo", "7"]]),
+        ("<tr><th>Item<th>Old<th>New<tr><td colspan=2>Desk<td>70<tr><td>Book<td colspan=2>9",
+         [["Item", "Old", "New"], ["Desk", "", "70"], ["Book", "9", ""]]),
+        ("<tr><th>A<th>B<th>C<tr><td>1<td rowspan=3>x<td>2<tr><td>3<td>4<tr><td>5<td>6",
+         [["A", "B", "C"], ["1", "x", "2"], ["3", "x", "4"], ["5", "x", "6"]]),
+        ("<tr><th>A<th>B<tr><td rowspan=2 colspan=2>x<tr><tr><td>1<td>2",
+         [["A", "B"], ["x", ""], ["x", ""], ["1", "2"]]),
+    ],
+)  # fmt: skip
+def test_cells_over_several_rows_and_columns_of_html(tmp_path: Path, table: str, rows: list[list[str]]) -> None:
+    path = tmp_path / "a.html"
+    path.write_text(f"<html><body><table>{table}</table></body></html>")
+    (page,) = read(path, "html").pages
+    (block,) = page.blocks
+    assert [[page.of(cell) for cell in row] for row in block.rows] == rows
+
+
+def test_cells_over_very_many_rows_of_html_are_bounded(tmp_path: Path) -> None:
+    path = tmp_path / "a.html"
+    path.write_text("<table>" + "<tr><td rowspan=65534 colspan=1000>x<td>1" * 400 + "</table>")
+    (page,) = read(path, "html").pages
+    assert page.text.count("1") == 400

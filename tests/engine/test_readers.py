@@ -135,3 +135,24 @@ def test_reading_processes_and_threads_beside_a_writer_see_whole_requests_only(
                 reader.kill()
     assert told == ["seen\n", "seen\n"]
     assert failed == []
+
+
+def test_a_load_of_long_documents_leaves_little_to_build_for_a_reader(
+    folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody refreshes and 25,000 documents are far: columns are saved by the size of what came."""
+    monkeypatch.setattr(index_module, "SAVE_BYTES", 2_000)
+    with Engine.open(folder) as writer:
+        asked = Asked(writer)
+        for first in range(0, 100, 20):
+            lines = [
+                line
+                for number in range(first, first + 20)
+                for line in ({"index": {"_id": f"n{number}"}}, {**document(number), "title": "long " * 100})
+            ]
+            asked.ok("POST", "/i/_bulk", lines)
+        built: list[str] = []
+        monkeypatch.setattr(index_module.Index, "parse", lambda self, doc_id, *_: built.append(doc_id))
+        with Engine.open(folder, read_only=True) as reader:
+            found = Asked(reader).ok("POST", "/i/_count", {"query": {"range": {"n": {"gte": 0}}}})["count"]
+        assert (found, built) == (155, [])  # the folder had 55

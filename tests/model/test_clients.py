@@ -50,7 +50,7 @@ def body_of(compiler: Compiler, provider: Provider) -> Any:
     return body
 
 
-NAMES = ["submit_query", "ask_user", "decline", "explain_query"]
+NAMES = ["submit_query", "ask_user", "decline"]
 
 
 def test_request_is_that_of_the_messages_api(compiler: Compiler) -> None:
@@ -58,7 +58,7 @@ def test_request_is_that_of_the_messages_api(compiler: Compiler) -> None:
     assert (body["model"], body["max_tokens"]) == ("claude-test", 2000)
     assert [tool["name"] for tool in body["tools"]] == NAMES
     assert body["tool_choice"] == {"type": "any", "disable_parallel_tool_use": True}
-    assert [block["cache_control"]["type"] for block in body["system"]] == ["ephemeral", "ephemeral"]
+    assert [block["cache_control"]["type"] for block in body["system"]] == ["ephemeral"] * 3
     assert body["messages"][0]["role"] == "user"
     assert '<question>\n"thick ones"\n</question>' in body["messages"][0]["content"]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import PIL.Image
 import pytest
 import yaml
 from axe_playwright_python.sync_playwright import Axe
@@ -398,6 +399,12 @@ def test_a_chart_is_read_by_keyboard_and_saved(page: Page) -> None:
         turn.get_by_role("button", name="Save as SVG").click()
     assert download.value.suggested_filename == "count-by-month.svg"
     assert Path(download.value.path()).read_text("utf-8").startswith("<svg")
+    with page.expect_download() as download:
+        turn.get_by_role("button", name="Save as PNG").click()
+    assert download.value.suggested_filename == "count-by-month.png"
+    with PIL.Image.open(download.value.path()) as picture:
+        assert picture.width > 600
+        assert picture.convert("L").getextrema() == (pytest.approx(0, abs=120), 255)
 
 
 def test_a_row_opens_its_whole_record(page: Page) -> None:
@@ -406,7 +413,7 @@ def test_a_row_opens_its_whole_record(page: Page) -> None:
     opener = turn.get_by_role("button", name="Welcome tour.mp4")
     opener.click()
     record = turn.locator(".record")
-    expect(record.locator("dt", has_text="virus_scan")).to_be_visible()
+    expect(record.locator("dt", has_text="virus scan")).to_be_visible()
     expect(record.locator("dd", has_text="12 min 18 s")).to_be_visible()
     opener.click()
     expect(record).to_have_count(0)

@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 
 import qlc
 from qlc.mapping.catalog import read_catalog
+from qlc.mapping.index_mapping import read_mapping
 from qlc.mapping.schema import Entity
 from qlc.service import ApiKeys, Caller, create_app
 from qlc.service.overview import noun_of
@@ -69,6 +70,7 @@ def test_each_question_is_of_another_kind_and_shows_what_the_caller_may_see(http
 
 
 def test_a_bucket_is_named_by_its_documents_where_its_name_is_no_noun() -> None:
-    generic, invoice = (Entity(name=one, plural=several, index="papers", fields={}) for one, several in
+    mapping = read_mapping({"properties": {}})
+    generic, invoice = (Entity(one, several, mapping, {}) for one, several in
                         (("generic_document", "generic"), ("invoice", "invoices")))  # fmt: skip
     assert [noun_of(one) for one in (generic, invoice)] == ["generic documents", "invoices"]

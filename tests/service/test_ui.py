@@ -151,6 +151,14 @@ def test_a_table_is_enough_and_says_how_its_dates_are_written(mixed: Path, tmp_p
             assert asked["hits"][0]["values"]["day"].startswith(first), asked
 
 
+def test_nothing_of_ones_own_files_is_confidential_by_its_name(tmp_path: Path) -> None:
+    rows = "Full Name,Department,Annual Salary\nAda Ash,Sales,50000\nBen Birch,HR,60000\n"
+    (tmp_path / "workers.csv").write_text(rows)
+    with shown(tmp_path, str(tmp_path / "workers.csv"), "--no-browser") as (_, address):
+        asked = httpx.post(f"{address}/v1/ask", json={"text": "average salary by department"}, timeout=60).json()
+        assert asked["query"] == "avg(annual_salary) of workers by department"
+
+
 def test_what_is_gone_from_a_folder_is_no_longer_asked(
     mixed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

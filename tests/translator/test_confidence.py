@@ -35,7 +35,6 @@ OFFERED = [
     "documents mentioning pallets but not those from Northwind",
     "folders where all documents are reviewed",
     "every other invoice",
-    "show me that file",  # which one?
     "how many of these folders are there",
 ]
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from qlc.answers.cells import AMENDS, asked_in_words, is_amending
+from qlc.answers.changes import is_of_others, numbers_of
 from qlc.answers.planning import DOCUMENTS, Plan
 from qlc.answers.searching import Searches
 from qlc.answers.sentences import Passage, passage_of, spans_of
 from qlc.answers.terms import share, stems, terms
 from qlc.answers.verifying import is_quoted, page_passages, read_pages
 from qlc.corpus.schema import FieldPart
+from qlc.corpus.searching import with_years
 from qlc.corpus.status import Document, Place
 from qlc.grammar.printer import print_string
 from qlc.language.quantities import Style, quantities
@@ -33,8 +34,10 @@ OF_DOCUMENTS = 36_000
 MOST_QUERIES = 8
 """Searches for fields and topics."""
 BESIDE = 4
-"""Passages of all documents, beside those of the documents that are meant."""
-_SHOWN = "title, file, page, section, text, document"
+"""Passages of all documents, beside those of the documents that are meant, if no name says which these are."""
+AROUND = 2
+"""Passages before and after a hit that are brought along even if they are in another section."""
+_SHOWN = "title, file, page, section, text, head, document"
 _ALIKE = 0.5
 """The share of a claim's words that a sentence has which speaks of the same."""
 
@@ -49,28 +52,60 @@ class Gathered:
 
     passages: list[Passage]
     documents: int = 0
+    within: str = ""
+    """The condition that keeps later searches in the documents that the question names; empty if it names none."""
 
 
 def gathered(plan: Plan, searches: Searches) -> Gathered:
-    everywhere = _found(f"find passages where {_about(plan)}", "passages that the question is about", searches)
     if plan.is_typed or (plan.linked.intent in ("list", "compute", "compare") and plan.bucket != DOCUMENTS):
-        found, total = _passages_of_each(plan, searches)
+        found, total, within = _passages_of_each(plan, searches)
         if found:
-            if plan.names:
+            if not plan.names:
+                within = ""
+                found += _everywhere(plan, searches)[: MOST_PASSAGES if plan.topic else BESIDE]
+            else:
                 named = " and ".join(f"mentions {print_string(one.text)}" for one in plan.names[:3])
                 later = f"document in (find documents where ({AMENDS}) and {named})"
                 program = f"find passages where {later} sort ordinal"
                 found += _found(program, "passages that amend them", searches)
-            found += everywhere[: MOST_PASSAGES if plan.topic else BESIDE]
-            return Gathered(numbered(found, most=2 * MOST_CHARACTERS), total)
-    return Gathered(numbered(everywhere))
+            return Gathered(numbered(with_neighbours(found, searches, 2 * MOST_CHARACTERS)), total, within)
+    return Gathered(numbered(with_neighbours(_everywhere(plan, searches), searches)))
 
 
-def look_for(query: str, searches: Searches, known: Sequence[Passage]) -> list[Passage]:
-    """Search for a query of the model, and return the passages that it was not shown yet."""
+def _everywhere(plan: Plan, searches: Searches) -> list[Passage]:
+    return _found(f"find passages where {_about(plan)}", "passages that the question is about", searches)
+
+
+def look_for(query: str, searches: Searches, known: Sequence[Passage], within: str = "") -> list[Passage]:
+    """Search for a query of the model, and return the passages that it was not shown yet, with their neighbours."""
     ids = {one.id for one in known}
-    found = _found(f"find passages where about {print_string(query[:1_000])}", "what the model asks for", searches, 6)
-    return [one for one in found if one.id not in ids]
+    about = " and ".join(filter(None, [f"about {print_string(with_years(query[:1_000]))}", within]))
+    found = _found(f"find passages where {about}", "what the model asks for", searches, 6)
+    return [one for one in with_neighbours(found, searches, MOST_CHARACTERS // 2) if one.id not in ids]
+
+
+def with_neighbours(hits: Sequence[Passage], searches: Searches, most: int = MOST_CHARACTERS) -> list[Passage]:
+    """Return passages with others of their page and section as far as they fit, the best hit's first.
+
+    A row of a table is read with the rest of its table. Passages of one page stand together, in their order.
+    """
+    hits = numbered(hits, most=most)
+    left = most - sum(len(one.text) for one in hits)
+    kept = {one.id: one for one in hits}
+    read_pages([(one.document, one.page) for one in hits], searches)
+    for hit in hits:
+        of_hit = {name: getattr(hit, name) for name in ("document", "file", "title", "page")}
+        on_page = [replace(passage_of(one), **of_hit) for one in page_passages(hit.document, hit.page, searches)]
+        at = [one.id for one in on_page].index(hit.id) if hit.id in {one.id for one in on_page} else -1
+        others = [(abs(place - at), one) for place, one in enumerate(on_page) if at >= 0 and one.id not in kept]
+        for away, one in sorted(others, key=lambda other: other[0]):
+            if away <= AROUND or one.section == hit.section:
+                left -= len(one.text)
+                if left < 0:
+                    break
+                kept[one.id] = one
+    pages = {(one.document, one.page): at for at, one in reversed([*enumerate(hits)])}
+    return sorted(kept.values(), key=lambda one: (pages[one.document, one.page], one.id))
 
 
 def numbered(passages: Iterable[Passage], known: Sequence[Passage] = (), most: int = MOST_CHARACTERS) -> list[Passage]:
@@ -86,15 +121,17 @@ def numbered(passages: Iterable[Passage], known: Sequence[Passage] = (), most: i
 
 
 def _about(plan: Plan) -> str:
-    return f"about {print_string(' '.join([plan.linked.text, *(one.raw for one in plan.topic)])[:1_000])}"
+    said = " ".join([plan.linked.text, *(one.raw for one in plan.topic)])
+    return f"about {print_string(with_years(said[:1_000]))}"
 
 
 def _found(program: str, why: str, searches: Searches, most: int = MOST_PASSAGES) -> list[Passage]:
     return [*map(passage_of, searches.hits("search_text", f"{program} limit {most} show {_SHOWN}", why)[1])]
 
 
-def _passages_of_each(plan: Plan, searches: Searches) -> tuple[list[Passage], int]:
-    """Return passages of each document that meets the conditions or lacks their fields, and the number of documents.
+def _passages_of_each(plan: Plan, searches: Searches) -> tuple[list[Passage], int, str]:
+    """Return passages of each document that meets the conditions or lacks their fields, the number of documents, and
+    the condition for their passages.
 
     For each document: the places of its values, then the best passages for the question and for each field.
     """
@@ -135,7 +172,7 @@ def _passages_of_each(plan: Plan, searches: Searches) -> tuple[list[Passage], in
             program = f"find passages where document.id = {print_string(document.id)} sort ordinal"
             known = [(0, one) for one in _found(program, "its beginning", searches, 1)]
         ranked[document.id] = known + ranked.get(document.id, [])
-    return _as_many_as_fit([ranked[document.id] for document in documents]), total
+    return _as_many_as_fit([ranked[document.id] for document in documents]), total, within
 
 
 def _as_many_as_fit(ranked: Sequence[Sequence[tuple[int, Passage]]]) -> list[Passage]:
@@ -187,16 +224,22 @@ class Change:
 
 
 def changes(answer: Answer, searches: Searches) -> Iterator[Change]:
-    """Yield contradictions between an answer and documents that change the cited ones, found by title or number."""
+    """Yield contradictions between an answer and documents that change the cited ones: they have the same parties and
+    a title of their own, or name the number of a cited one."""
     cited = {one.document for claim in answer.claims for one in claim.citations}
     for document in searches.documents(list(cited)):
         if is_amending(document.title):
             continue
-        values = [one.stored for one in document.places if isinstance(one.stored, str)]
-        names = [document.title, *(one for one in values if re.search(r"\d", one) and one[4:5] != "-")]
+        is_shared = searches.count(f"count documents where title = {print_string(document.title)}", "who has it") > 1
+        names = [*([] if is_shared else [document.title]), *numbers_of(document, searches.schema)]
         said = " or ".join(f"mentions {print_string(name)}" for name in dict.fromkeys(names) if name)
+        if not said:
+            continue
         program = f"find passages where document in (find documents where ({AMENDS}) and ({said}))"
         passages = _found(program, "whether a later document changes it", searches, 20)
+        saying = {one.id: one for one in searches.documents(list({one.document for one in passages}))}
+        passages = [one for one in passages
+                    if not is_of_others(saying.get(one.document), document, one.text, searches.schema)]  # fmt: skip
         for claim in answer.claims:
             sources = {one.document for one in claim.citations}
             for passage in passages if document.id in sources else ():

@@ -53,8 +53,8 @@ class Said(_Form):
     text: Annotated[str, Field(max_length=600)] = Field(description="One plain sentence")
     citations: tuple[Cited, ...] = Field((), max_length=40)
     calculation: Annotated[str, Field(max_length=1_000)] = Field(
-        "", description="Of a computed number: from numbers and ISO dates of the quotes, e.g. 12 * 30, avg(4, 5), "
-        "2025-03-01 - 2025-01-15 (days), count(...)",
+        "", description="Of a computed number: + - * / ** ( ), sum, avg, min, max, count, abs of numbers and ISO dates "
+        "of the quotes, e.g. avg(4, 5), 2025-03-01 - 2025-01-15 (days), (9583 / 8101 - 1) * 100, 365 * 412 / 3150",
     )  # fmt: skip
 
 

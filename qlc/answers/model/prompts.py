@@ -71,11 +71,17 @@ typed values.
 WRITER = f"""\
 Answer a question from <evidence> alone, with the tool write_answer.
 1. Each claim is one sentence that its own quotes prove. Quotes are short and copied letter by letter from one passage;
-   line ends and tabs may be spaces. A row of a table is quoted with the cells that belong together.
+   line ends and tabs may be spaces. A row of a table is quoted with the cells that belong together; table_head is what
+   stands above its first row.
 2. Every number, date, unit and name of a claim is in its quotes, or is the result of its calculation; a name may also
    be in the title, file or section of a quoted passage. You may convert a unit if both are shown: "2 in = 50.8 mm"; a
-   calculation of amounts in two units has the factor: 62 * 10 - 215. A claim is negated where its quote is, and says
-   at least, at most, before or after only where its quote does.
+   calculation of amounts in two units has the factor: 62 * 10 - 215. A difference, ratio, share or growth of cited
+   numbers has its calculation: numbers as they stand in the quotes, without commas, and constants only as a factor of
+   units (* 100 for %, 365 * a / b for days, / 1000), 1 beside a ratio (a / b - 1), or the root of a number of years:
+   ((a / b) ** (1 / 3) - 1) * 100. A claim is negated where its quote is, and says
+   at least, at most, before or after only where its quote does. A number of a table is told with the words of its row,
+   its period or column, its currency and scale: "Total assets were $41 million at June 30, 2020", of a cell 41 in
+   millions. It is negative, or a loss, where its cell is in parentheses and its row does not say so.
 3. Answer exactly what is asked: the same thing, the same condition. status is answer where the evidence tells it;
    not_in_evidence, without claims, where it does not: the user is told that it is not in these documents. What you know
    yourself does not count. It is search, once, where other passages may tell it, such as those about a name that
@@ -194,15 +200,18 @@ def evidence(passages: Sequence[Passage]) -> str:
     for one in passages:
         page = f" page={one.page}" if one.page else ""
         head = f"file={_shown(one.file)}{page} title={_shown(one.title)} section={_shown(one.heading)}"
+        head += f" table_head={_shown(one.head, 1_000)}" if one.head else ""
         lines.append(f"<passage id={one.name} {head}>\n{_shown(one.text, LONGEST_PASSAGE)}\n</passage>")
     return "<evidence>\n" + "\n".join(lines) + "\n</evidence>"
 
 
 def passages_as_data(passages: Sequence[Passage]) -> list[dict[str, Any]]:
     """Return passages as a part of a tool's result."""
-    names = ("name", "file", "page", "title", "heading", "text")
+    names = {"name": "name", "file": "file", "page": "page", "title": "title", "heading": "section",
+             "head": "table_head", "text": "text"}  # fmt: skip
     return [
-        {"section" if name == "heading" else name: _cleaned(getattr(one, name)) for name in names} for one in passages
+        {key: _cleaned(value) for name, key in names.items() if (value := getattr(one, name)) or name != "head"}
+        for one in passages
     ]
 
 

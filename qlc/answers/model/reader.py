@@ -165,11 +165,11 @@ def _by_text(read: Read, calls: Calls, searches: Searches, by_fields: Outcome | 
     asked = asked_in_words(plan) if plan.is_typed and not whole else ""
     request = writer(plan.linked.text, passages, asked, today(searches), searches.unread(plan.bucket))
     try:
-        answer = write(request, passages, plan.linked.text, calls, searches)
+        answer = write(request, passages, plan.linked.text, calls, searches, found.within)
     except WrongTwice:
         return Declined(message=UNVERIFIED)
     if answer is None:
-        return by_fields or nothing_said(searches, _notes_on(plan, found, searches))
+        return by_fields or nothing_said(searches, _notes_on(plan, found, searches), passages)
     notes = [f"I read {covered:,} of the {several(whole, plan.bucket)} that may meet it."] if whole else []
     return answer.model_copy(update={"notes": [*_notes_on(plan, found, searches), *notes, *answer.notes]})
 

@@ -6,13 +6,16 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from qlc.answers.calculating import calculated
 from qlc.answers.declining import read_documents
-from qlc.answers.grounding import calculated, conversions, foreign, unfounded
+from qlc.answers.grounding import conversions, counted, foreign, unfounded
+from qlc.answers.placing import Source, change_of, quoted_cells
 from qlc.answers.searching import Searches
-from qlc.answers.sentences import Passage, gives_orders
-from qlc.answers.verifying import is_quoted, verified
+from qlc.answers.sentences import Passage, gives_orders, passage_of
+from qlc.answers.verifying import is_quoted, page_passages, read_pages, verified
 from qlc.models.exchange import ModelReply, ModelRequest, resumed
 from qlc.outcome import Answer, AnswerRow, Cell, Citation, Claim, NotInCorpus
+from qlc.outcome.amounts import several
 
 from .calls import Calls, NoReply, Wrong, WrongTwice, given
 from .evidence import Change, changes, look_for, numbered
@@ -36,8 +39,10 @@ class Checked:
 def checked(written: Written, passages: Mapping[str, Passage], question: str, searches: Searches) -> Checked:
     """Check the claims of a model against the passages that it was shown, as they are in the index."""
     found = Checked()
+    cited = [passages[one.passage] for said in written.claims for one in said.citations if one.passage in passages]
+    read_pages(((one.document, one.page) for one in cited), searches)
     for number, said in enumerate(written.claims):
-        claim, wrong = _claim(said, passages, question)
+        claim, wrong = _claim(said, passages, question, searches)
         if not wrong and not verified([claim], searches)[0]:
             wrong = ["its quote does not stand on the page"]
         if wrong:
@@ -48,9 +53,11 @@ def checked(written: Written, passages: Mapping[str, Passage], question: str, se
     return found
 
 
-def _claim(said: Said, passages: Mapping[str, Passage], question: str) -> tuple[Claim, list[str]]:
+def _claim(
+    said: Said, passages: Mapping[str, Passage], question: str, searches: Searches
+) -> tuple[Claim, list[str]]:
     wrong: list[str] = []
-    citations, around = [], []
+    citations, around, sources = [], [], []
     for one in said.citations:
         passage = passages.get(one.passage)
         quote = one.quote if passage is None or is_quoted(one.quote, passage.text) else unescaped(one.quote)
@@ -63,23 +70,35 @@ def _claim(said: Said, passages: Mapping[str, Passage], question: str) -> tuple[
         else:
             citations.append(Citation(document=passage.document, file=passage.file, page=passage.page, quote=quote))
             around += [passage.title, passage.file, passage.heading]
+            sources.append(_source(quote, passage, searches))
     text = line_of(said.text)
     if not said.citations:
         wrong.append("it has no citation")
     if not wrong:
         quotes = [one.quote for one in citations]
+        cells = quoted_cells(sources)
+        expression = said.calculation.strip() or change_of(text, counted(text), cells, question)
         try:
-            result = calculated(said.calculation, quotes, text) if said.calculation.strip() else None
+            result = calculated(expression, quotes, text, question, cells) if expression else None
         except ValueError as problem:
             return Claim(text=text), [f"its calculation: {problem}"]
         documents = {one.document for one in citations}
         names = "\n".join(one.text for one in passages.values() if one.document in documents)
-        wrong = unfounded(text, quotes, around, result, names, question)
+        wrong = unfounded(text, quotes, around, result, names, question, cells)
         if shown := conversions(text, quotes):
             text = f"{text.rstrip('.')} ({', '.join(map(line_of, shown))})."
-        if result is not None and said.calculation not in text:
-            text = f"{text.rstrip('.')} ({line_of(said.calculation)})."
+        if result is not None and expression not in text:
+            text = f"{text.rstrip('.')} ({line_of(expression)})."
     return Claim(text=text, citations=citations), wrong
+
+
+def _source(quote: str, passage: Passage, searches: Searches) -> Source:
+    """Return a quote with its whole page, which has the other rows of a table and what stands above it."""
+    on_page = [*map(passage_of, page_passages(passage.document, passage.page, searches))]
+    text = "\n".join(one.text for one in on_page)
+    if not is_quoted(quote, text):
+        return Source(quote, passage.text, passage.head, passage.section[-1:])
+    return Source(quote, text, on_page[0].head, passage.section[-1:])
 
 
 def unescaped(quote: str) -> str:
@@ -131,16 +150,18 @@ def _cell(one: Valued, claims: Mapping[int, Claim]) -> Cell | None:
 
 
 def write(
-    request: ModelRequest, passages: Sequence[Passage], question: str, calls: Calls, searches: Searches
-) -> Answer | None:
+    request: ModelRequest, passages: Sequence[Passage], question: str, calls: Calls, searches: Searches,
+    within: str = "",
+) -> Answer | None:  # fmt: skip
     """Return the answer to a writer's request; None if the evidence does not have it.
 
-    The model may look for more passages once, and gets invalid claims back once. Raises NoReply.
+    The model may look for more passages once, `within` the documents that the question names, and gets invalid claims
+    back once. Raises NoReply.
     """
     shown = [*passages]
     reply = calls.send(request)
     if queries := _sought(reply):
-        more = numbered([one for query in queries for one in look_for(query, searches, shown)], shown)
+        more = numbered([one for query in queries for one in look_for(query, searches, shown, within)], shown)
         shown += more
         request = resumed(request, reply, {"evidence": passages_as_data(more)}, is_error=False)
         reply = calls.send(request)
@@ -198,7 +219,14 @@ def settled(answer: Answer, contradicted: Sequence[Change]) -> Answer:
     return answer
 
 
-def nothing_said(searches: Searches, notes: Sequence[str] = ()) -> NotInCorpus:
+def nothing_said(searches: Searches, notes: Sequence[str] = (), shown: Sequence[Passage] = ()) -> NotInCorpus:
+    """Return the outcome for a question without an answer in the passages that were `shown`, if any were found."""
     counted, read = read_documents(searches)
     message = f"I found nothing in the {counted:,} documents{read} that says this."
+    if shown:
+        of = several(len({one.document for one in shown}), "document")
+        message = (
+            f"I read {several(len(shown), 'passage')} of {of}, the nearest to the question, and found no answer there. "
+            f"The rest of the {counted:,} documents was searched and not read: name the document, or ask in its words."
+        )
     return NotInCorpus(message=message, documents=counted, notes=[*notes])

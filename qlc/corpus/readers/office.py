@@ -12,9 +12,11 @@ from io import BytesIO, StringIO
 from itertools import islice
 from typing import Any
 
+from qlc.tables.cells import read_day, read_number
+
 from ..errors import Unreadable
 from ..files import Readable
-from ..pages import About, OpenedDocument, Page, PageText, names_columns
+from ..pages import About, OpenedDocument, Page, PageText, names_columns, struck
 from .plain import decode
 from .tables import heads_of, scale_in
 
@@ -40,14 +42,25 @@ def _slides(document: Any) -> Iterator[Page]:
         for shape in _shapes(slide.shapes):
             if shape.has_text_frame:
                 is_title = title is not None and shape.shape_id == title.shape_id
-                page.add(
-                    "heading" if is_title else "paragraph", shape.text_frame.text.replace("\v", "\n"), int(is_title)
-                )
+                text = _text_of(shape.text_frame).replace("\v", "\n")
+                page.add("heading" if is_title else "paragraph", text, int(is_title))
             elif getattr(shape, "has_table", False):
-                page.add_table([[cell.text for cell in row.cells] for row in shape.table.rows], shape.table.first_row)
+                rows = [[_text_of(cell.text_frame) for cell in row.cells] for row in shape.table.rows]
+                page.add_table(rows, shape.table.first_row)
         if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
             page.add("paragraph", slide.notes_slide.notes_text_frame.text)
         yield page.page()
+
+
+def _text_of(frame: Any) -> str:
+    """Return the text of a frame, in which struck runs are marked (DrawingML: `strike`)."""
+    runs = [(run, run._r.find(".//{*}rPr")) for part in frame.paragraphs for run in part.runs]
+    is_struck = [rules is not None and rules.get("strike", "noStrike") != "noStrike" for _, rules in runs]
+    if not any(is_struck):
+        return str(frame.text)
+    texts = {run._r: struck(run.text) if so else run.text for (run, _), so in zip(runs, is_struck, strict=True)}
+    parts = ([texts.get(each, "\v" if each.tag.endswith("}br") else "") for each in one._p] for one in frame.paragraphs)
+    return "\n".join(map("".join, parts))
 
 
 def _shapes(shapes: Any) -> Iterator[Any]:
@@ -107,7 +120,9 @@ def _formulas(path: Readable) -> Any:
 def _cells_of_sheet(sheet: Any, written: Any) -> Iterator[list[str]]:
     """Yield the rows of a sheet; in place of a value that was never calculated its formula, as in `written`."""
     if written is None:
-        yield from ([_cell(cell) for cell in row] for row in sheet.iter_rows())
+        strikes = any(font.strike for font in sheet.parent._fonts)
+        for row in sheet.iter_rows():
+            yield [struck(_cell(cell)) if strikes and cell.font and cell.font.strike else _cell(cell) for cell in row]
         return
     for row, formulas in zip(sheet.iter_rows(), written.iter_rows(), strict=False):
         texts = [_cell(cell) for cell in row]
@@ -186,12 +201,19 @@ def _put_rows(page: PageText, head: list[str], held: list[list[str]], scale: str
     """Add the waiting rows as a table below the head of their sheet, and clear them."""
     if held:
         rows = held if held[0] is head else [head, *held]
-        has_head = len(rows) > 1 and (sum(map(bool, head)) > 2 or names_columns(rows))
+        has_head = len(rows) > 1 and _can_name(head) and (sum(map(bool, head)) > 2 or names_columns(rows))
         heads = max(heads_of(rows[:_ROWS_LOOKED_AT], is_bold=False), 1) if has_head else 0
         page.add_table(rows if has_head else held, heads, scale)
         held.clear()
 
 
+def _can_name(head: list[str]) -> bool:
+    """Whether the first row can name columns: its numbers are years (`2026 EUR`), and it does not begin with a date."""
+    numbers = (cell for cell in head if read_number(cell) is not None)
+    return read_day(head[0]) is None and all(_YEAR.match(cell) for cell in numbers)
+
+
+_YEAR = re.compile(r"(?:19|20)\d\d(?![\d.,])")
 _SIGN_OF_FORMAT = re.compile(
     r'\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|"([^"]*)"|[_*].|\\(.)|([€£¥₹$%])|(?<=[#0?])(,+)(?![#0?,.])|[#0?]()'
 )

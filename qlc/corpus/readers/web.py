@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ..errors import Unreadable
 from ..files import Readable
-from ..pages import About, Kind, OpenedDocument, Page, PageText
+from ..pages import About, Kind, OpenedDocument, Page, PageText, struck
 from .plain import decode
 
 _SKIPPED = frozenset({"script", "style", "noscript", "template", "head", "svg", "nav", "iframe", "object"})
@@ -88,8 +88,8 @@ class _Walk:
             if one is None:
                 self._end()
             elif tag == "-text":
-                self._gathered.append(one.text(deep=False))
-            elif tag in _SKIPPED or tag is None:
+                self._gathered.append(_said(one))
+            elif tag in _SKIPPED or tag is None or _is_hidden(one):
                 continue
             elif tag == "br":
                 self._gathered.append("\v")
@@ -139,14 +139,77 @@ class _Walk:
         for one in node.css("dt, dd"):
             if one.tag == "dt" or not rows:
                 rows.append([])
-            rows[-1].append(one.text(separator=" "))
+            rows[-1].append(_lines_of(one).replace("\n", " "))
         width = max(map(len, rows), default=0)
         self._page.add_table([[*row, *[""] * (width - len(row))] for row in rows], heads=False)
 
     def _table(self, table: LexborNode) -> None:
-        rows = [row.css("th, td") for row in table.css("tr")]
-        texts = [[_lines_of(cell) for cell in row] for row in rows]
-        self._page.add_table(texts, heads=bool(rows) and all(cell.tag == "th" for cell in rows[0]))
+        rows = [(row, row.css("th, td")) for row in table.css("tr") if not _is_hidden(row)]
+        heads = 0
+        for row, cells in rows:
+            in_head = row.parent is not None and row.parent.tag == "thead"
+            if not cells or not (in_head or all(cell.tag == "th" for cell in cells)):
+                break
+            heads += 1
+        self._page.add_table(_grid([cells for _, cells in rows]), heads=heads if heads < len(rows) else 0)
+
+
+_MOST_SPANNED = 1_000
+"""Most columns of a cell, and most rows."""
+_MOST_PLACES = 100_000
+"""Most places of a table that cells of other rows can take."""
+
+
+def _grid(rows: list[list[LexborNode]]) -> list[list[str]]:
+    """Return the texts of cells by row and column. A cell over several columns stands in the first of them, one over
+    several rows in each row."""
+    texts: list[list[str]] = []
+    from_above: dict[tuple[int, int], str] = {}
+    for number, cells in enumerate(rows):
+        row: list[str] = []
+        for cell in [*cells, None]:
+            while (number, len(row)) in from_above:
+                row.append(from_above.pop((number, len(row))))
+            if cell is None:
+                break
+            parts = [_lines_of(cell), *[""] * (_span_of(cell, "colspan") - 1)]
+            below = range(number + 1, min(number + _span_of(cell, "rowspan"), len(rows)))
+            if len(from_above) + len(below) * len(parts) <= _MOST_PLACES:
+                from_above |= {(at, len(row) + place): part for at in below for place, part in enumerate(parts)}
+            row += parts
+        texts.append(row)
+    width = max(map(len, texts), default=0)
+    return [[*row, *[""] * (width - len(row))] for row in texts]
+
+
+def _span_of(cell: LexborNode, name: str) -> int:
+    value = cell.attributes.get(name) or "1"
+    return max(1, min(int(value), _MOST_SPANNED)) if value.isdecimal() else 1
+
+
+_STRUCK_TAGS = frozenset(("del", "s", "strike"))
+_HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_DEEPEST = 40
+"""Most elements around a text that can strike or hide it."""
+
+
+def _is_hidden(node: LexborNode) -> bool:
+    attributes = node.attributes
+    return "hidden" in attributes or _HIDDEN_STYLE.search(attributes.get("style") or "") is not None
+
+
+def _said(text: LexborNode) -> str:
+    """Return the text of a text node, with marks if it is struck out; empty if it is hidden."""
+    said = text.text(deep=False)
+    around, is_struck = text.parent, False
+    for _ in range(_DEEPEST):
+        if around is None or not said.strip() or around.tag == "body":
+            break
+        if _is_hidden(around) or around.tag in _SKIPPED:
+            return ""
+        is_struck = is_struck or around.tag in _STRUCK_TAGS or "line-through" in (around.attributes.get("style") or "")
+        around = around.parent
+    return struck(said) if is_struck else said
 
 
 def _lines_of(cell: LexborNode) -> str:
@@ -154,7 +217,7 @@ def _lines_of(cell: LexborNode) -> str:
     parts = []
     for one in cell.traverse(include_text=True):
         if one.tag == "-text":
-            parts.append(" ".join(one.text(deep=False).split()))
+            parts.append(" ".join(_said(one).split()))
         elif one.tag == "br" or (one.tag in _BLOCKS and one.tag not in ("td", "th")):
             parts.append("\n")
     return re.sub(r" *\n\s*", "\n", " ".join(parts)).strip()
@@ -165,13 +228,13 @@ _LONGEST_LABEL, _LONGEST_VALUE = 60, 120
 
 def _pair(children: list[LexborNode]) -> list[str] | None:
     """Return the texts of two elements that are all of a third, without blocks inside; None otherwise."""
-    elements = [one for one in children if one.tag != "-text" or one.text(deep=False).strip()]
+    elements = [one for one in children if (one.tag != "-text" and not _is_hidden(one)) or one.text(deep=False).strip()]
     if len(elements) != 2 or any(one.tag in ("-text", "br", "a", *_SKIPPED) for one in elements):
         return None
     inside = (one for element in elements for one in element.iter())
     if any(one.tag == "br" or one.tag in _BLOCKS or next(one.iter(), None) is not None for one in inside):
         return None  # more than text and its markup
-    label, value = (" ".join(one.text().split()) for one in elements)
+    label, value = (_lines_of(one) for one in elements)
     if not (0 < len(label) <= _LONGEST_LABEL and 0 < len(value) <= _LONGEST_VALUE):
         return None
     return [label, value]

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..files import Readable
-from ..pages import OpenedDocument, Page, PageText, names_columns
+from ..pages import OpenedDocument, Page, PageText, names_columns, struck
 from .office import about_of, opened
 from .tables import heads_of, scale_in
 
@@ -85,8 +85,15 @@ def _text(element: Any, depth: int = 0) -> str:
         elif tag == f"{_W}sym":
             parts.append(_symbol(child))
         elif tag not in _UNREAD and not _is_prompt(child) and depth < _DEEPEST:
-            parts.append(_text(child, depth + 1))
+            text = _text(child, depth + 1)
+            parts.append(struck(text) if tag == f"{_W}r" and _is_struck(child) else text)
     return "".join(parts)
+
+
+def _is_struck(run: Any) -> bool:
+    """Whether a run is struck out: `w:strike` or `w:dstrike` (17.3.2.37)."""
+    marks = (run.find(f"{_W}rPr/{_W}{name}") for name in ("strike", "dstrike"))
+    return any(mark is not None and mark.get(f"{_W}val", "true") in ("true", "1", "on") for mark in marks)
 
 
 def _symbol(element: Any) -> str:

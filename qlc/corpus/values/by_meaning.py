@@ -25,7 +25,7 @@ from .labels import words
 from .prose import TYPES_OF_CLAUSES, Places
 from .synonyms import END
 from .topics import is_foreign
-from .typed import Scalar, Value, Wanted, amount_value
+from .typed import Scalar, Value, Wanted, amount_value, doubt_of
 
 _NEAR = 0.45
 """Least cosine of a sentence with the field."""
@@ -71,7 +71,7 @@ def by_meaning(
         one for one in _lines(pages, amounts)
         if not taken.within(one.page.number, one.span) and not taken.around(one.page.number, one.span.begin)
     ]  # fmt: skip
-    said: dict[str, dict[int, tuple[Scalar, str]]] = {
+    said: dict[str, dict[int, _Said]] = {
         one.name: {at: value for at, line in enumerate(lines)
                    if (value := _only_value(one, line)) and not _is_of_another(one, line, labelled)}
         for one in missing
@@ -83,11 +83,13 @@ def by_meaning(
         others = [each for each in fields if each.type == one.type and each.name != one.name]
         at = _best(one, others, lines, said[one.name])
         if at is not None:
-            yield Value(one.name, *said[one.name][at], lines[at].page.number, lines[at].span, _TRUST, by="meaning")
+            amount, unit, why = said[one.name][at]
+            page, span = lines[at].page.number, lines[at].span
+            yield Value(one.name, amount, unit, page, span, _TRUST, is_disputed=bool(why), by="meaning", why=why)
 
 
 def _best(
-    one: Wanted, others: Sequence[Wanted], lines: Sequence[_Line], values: dict[int, tuple[Scalar, str]]
+    one: Wanted, others: Sequence[Wanted], lines: Sequence[_Line], values: dict[int, _Said]
 ) -> int | None:
     """Return the index of the line to take. Lines that cannot win are not embedded, since that takes longest."""
     asked = _asked(one)
@@ -164,23 +166,28 @@ def _lines(pages: Sequence[Page], amounts: Amounts) -> Iterator[_Line]:
                         yield _Line(page, span, section, found, title)
 
 
-def _only_value(one: Wanted, line: _Line) -> tuple[Scalar, str] | None:
+_Said = tuple[Scalar, str, str]
+"""A value with its unit, and the reason for a doubtful one: `it is a range`."""
+
+
+def _only_value(one: Wanted, line: _Line) -> _Said | None:
     """Return the only value of a field's type in a line, if it has a unit or a currency."""
     found = {
-        (value, each.unit if one.type == "money" else one.unit): each
-        for each in line.amounts
+        (value, each.unit if one.type == "money" else one.unit): at
+        for at, each in enumerate(line.amounts)
         if each.kind != "number" and (one.type != "money" or each.kind == "money")
         and (value := amount_value(one, each)) is not None
     }  # fmt: skip
     if len(found) != 1:
         return None
-    ((said, amount),) = found.items()
+    (((value, unit), at),) = found.items()
     if one.type in TYPES_OF_CLAUSES and is_foreign(one, line.text, line.section, line.title):
         return None
-    before = line.page.text[max(line.span.begin, amount.start - _BEFORE) : amount.start]
-    if _RANGE.search(before):
+    start = line.amounts[at].start
+    before = line.page.text[max(line.span.begin, start - _BEFORE) : start]
+    if one.type == "date" and bool(END.search(_asked(one))) != bool(END.search(before)):
         return None
-    return None if one.type == "date" and bool(END.search(_asked(one))) != bool(END.search(before)) else said
+    return value, unit, doubt_of(one, line.page.text, line.amounts, at)
 
 
 def _is_of_another(one: Wanted, line: _Line, labelled: Sequence[Labelled]) -> bool:
@@ -192,7 +199,5 @@ def _is_of_another(one: Wanted, line: _Line, labelled: Sequence[Labelled]) -> bo
     )  # fmt: skip
 
 
-_RANGE = re.compile(r"\d\s*(?:to|and|until|till|bis|[-–—…]|\.\.+)\s*[+±-]?$")
-"""Matches text before an amount that is the end of a range."""
 _BEFORE = 40
 """Number of characters before a date that can describe it."""

@@ -20,8 +20,9 @@ from .boxes import Unsure
 from .by_meaning import by_meaning
 from .labelled import Labelled
 from .labels import Vocabulary, coverage, likeness, vocabulary, words
-from .line_items import columns_of_items
 from .prose import Places, beside_names, by_patterns, by_sentences, clause_of
+from .rows import rows_of
+from .series import series_values
 from .synonyms import KINDS_OF_PAPERS, in_common_words, is_called
 from .topics import is_foreign
 from .typed import (
@@ -60,7 +61,9 @@ def field_values(
     known = vocabulary([*(one.label for one in labelled), *(phrase for one in wanted for phrase in one.phrases)])
     found = [*by_patterns(wanted, pages, style)]
     filled = {value.field for value in found}
-    items = [value for one in wanted if one.type == "rows" for value in _rows(one, labelled, style, known)]
+    items = [value for one in wanted if one.type == "rows" and not one.is_series
+             for value in rows_of(one, pages, labelled, style, known)]  # fmt: skip
+    items += series_values([one for one in wanted if one.is_series], pages, known)
     in_items = Places(items)
     free = [one for one in labelled if one.row >= 0 or not in_items.around(one.page, one.value_span.begin)]
     found += _by_labels([one for one in wanted if one.name not in filled], free, style, known, papers_of(pages),
@@ -301,46 +304,6 @@ def _elements(text: str) -> list[str]:
         elif part:
             parts.append(part)
     return parts
-
-
-# --- rows -------------------------------------------------------------------------------------------------------------
-
-
-def _rows(rows: Wanted, labelled: Sequence[Labelled], style: Style, known: Vocabulary) -> Iterator[Value]:
-    """Yield rows of tables with heads similar to the columns of a field; rows without the first column are skipped."""
-    by_row: dict[int, list[Labelled]] = {}
-    for one in labelled:
-        if one.row >= 0:
-            by_row.setdefault(one.row, []).append(one)
-    tables: dict[tuple[str, ...], list[dict[str, Labelled]]] = {}
-    for cells in by_row.values():
-        tables.setdefault(tuple(one.label for one in cells), []).append({one.label: one for one in cells})
-    multiplied = {labels: columns_of_items(rows, table, style) for labels, table in tables.items()}
-    for number, cells in by_row.items():
-        heads = multiplied[tuple(one.label for one in cells)]
-        found = [
-            value
-            for column in rows.columns
-            if (value := _cell(rows, column, cells, style, known, heads.get(column.name)))
-        ]
-        if found and found[0].field.endswith(f".{rows.columns[0].name}") and len(found) * 2 > len(rows.columns):
-            yield from (Value(v.field, v.value, v.unit, v.page, v.span, v.trust, number) for v in found)
-
-
-def _cell(
-    rows: Wanted, column: Wanted, cells: list[Labelled], style: Style, known: Vocabulary, head: str | None
-) -> Value | None:
-    """Return the cell of a column: under a head similar to its name, else under the one found by arithmetic."""
-    scored = [(max(likeness(cell.label, phrase, known) for phrase in column.phrases), cell) for cell in cells]
-    score, cell = max(scored, key=lambda one: one[0])
-    if score < _LABELLED and head is not None:
-        score, cell = _LABELLED, next(one for one in cells if one.label == head)
-    value = typed(column, cell.value, style, cell.unit or column.unit) if score >= _LABELLED else None
-    if value is None:
-        return None
-    return Value(
-        f"{rows.name}.{column.name}", value, unit_in(column, cell.value, cell.unit, style), cell.page, cell.span, score
-    )
 
 
 # --- where no label leads to a value ----------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from .labelled import Labelled
 from .labels import Vocabulary, vocabulary_of, words
 from .synonyms import in_common_words, is_called
 from .topics import is_foreign
-from .typed import Scalar, Value, Wanted, amount_value, choice_in, doubt_of, polarity, typed, unit_in
+from .typed import RANGE, Scalar, Value, Wanted, amount_value, choice_in, doubt_of, polarity, typed, unit_in
 
 _PROSE = 0.35
 _MARGIN = 0.08
@@ -211,7 +211,7 @@ class _Candidate:
     at: int = -1
     """Start of the amount."""
     why: str = ""
-    """Why the amount is no value: `it is a range`."""
+    """The reason for a doubtful amount: `it is a range`."""
 
     @property
     def rank(self) -> tuple[float, float]:
@@ -308,11 +308,12 @@ def _fitting(one: Wanted, sentence: _Sentence, named: Sequence[set[str]]) -> lis
     """Return the amounts of a sentence that can be the value, each with why it is none."""
     held = current(sentence.page.text, sentence.amounts)
     return [
-        (amount, value, doubt_of(one, sentence.page.text, held, at))
+        (amount, value, why)
         for at, amount in enumerate(held)
         if (one.type != "money" or amount.kind == "money")
         and (value := amount_value(one, amount)) is not None
         and not _is_of_another_clause(amount, sentence, named)
+        and not ((why := doubt_of(one, sentence.page.text, held, at)) == RANGE and one.limit)  # it is the other end
     ]
 
 

@@ -56,6 +56,8 @@ class Wanted:
     """Texts with `{value}` in place of the value."""
     columns: tuple[Wanted, ...] = ()
     """For rows: the fields of each."""
+    is_series: bool = False
+    """Whether its rows are the amounts of a field in several periods."""
     is_list: bool = False
     from_heading: bool = False
     """Whether the first heading of a document is the default value."""
@@ -140,7 +142,9 @@ def typed(one: Wanted, text: str, style: Style, unit: str = "") -> Scalar | None
 
 def value_or_doubt(one: Wanted, text: str, style: Style, unit: str = "", scale: int = 1) -> Scalar | Unsure | None:
     """Return a text as a value of a field's type, or why it has none. `scale` is that of amounts without their own."""
-    text = " ".join(text.split())
+    text = " ".join(_STRUCK.sub(" ", text).split())
+    if not text:
+        return Unsure("it is struck out")
     if one.type in ("text", "name"):
         text = text.strip(" ,;:")
         if one.type == "name":
@@ -230,8 +234,12 @@ _OR = re.compile(
 _FARTHEST = 30
 
 
+_STRUCK = re.compile("~{4,}")
+"""A text that is struck out, as `without_struck` leaves it."""
+RANGE = "it is a range"
 _REASONS: dict[Qualifier, str] = {
-    "range": "it is a range", "product": "it is a product of numbers", "sum": "it is a sum or a difference",
+    "lower end": RANGE, "upper end": RANGE,
+    "product": "it is a product of numbers", "sum": "it is a sum or a difference",
     "relative": "it is counted from another day",
     "since": "it is counted from another day",
     "upper": "it is a bound only", "lower": "it is a bound only", "approximate": "it is approximate",
@@ -245,8 +253,8 @@ def doubt_of(one: Wanted, text: str, held: Sequence[Quantity], at: int) -> str:
     amount = held[at]
     other = held[at + 1] if at + 1 < len(held) else None
     said = qualifier(text, held, at)
-    is_changed = said == "range" and _CHANGED.search(text, max(0, amount.start - 2 * _FARTHEST), amount.start)
-    is_meant = said in one.bounds or (one.limit and said == "range") or (one.limit == "lower" and said == "since")
+    is_changed = said == "upper end" and _CHANGED.search(text, max(0, amount.start - 2 * _FARTHEST), amount.start)
+    is_meant = said in one.bounds or said == f"{one.limit} end" or (one.limit == "lower" and said == "since")
     if said and not is_changed and not is_meant:
         return _REASONS[said]
     between = text[amount.end : other.start] if other else ""

@@ -16,16 +16,17 @@ if TYPE_CHECKING:
 __all__ = ["draft_catalog", "drafted_catalog"]
 
 
-def drafted_catalog(client: Elasticsearch, index: str) -> Catalog | None:
+def drafted_catalog(client: Elasticsearch, index: str, *, shows_all: bool = False) -> Catalog | None:
     """Return a draft for an index without a catalog; None if there is no such index or it cannot be read, which the
-    caller learns when the index is asked."""
+    caller learns when the index is asked. `shows_all`: for who has the files anyway, a salary is not confidential."""
     from elastic_transport import TransportError
     from elasticsearch import ApiError
 
     from qlc.mapping.catalog import read_catalog
 
     try:
-        text = draft_catalog(client.options(request_timeout=DEFAULT_DEADLINE), index, in_memory=True)
+        text = draft_catalog(client.options(request_timeout=DEFAULT_DEADLINE), index, in_memory=True,
+                             shows_all=shows_all)  # fmt: skip
         return read_catalog(text, "draft")
     except (ApiError, TransportError, ConfigurationError, RequestFailed):
         return None

@@ -24,7 +24,7 @@ from qlc.mapping.draft.other_words import kinds_of, names_of_languages, short_fo
 from qlc.mapping.draft.references import Referred
 from qlc.mapping.draft.sample import ENOUGH, Sample
 from qlc.mapping.draft.sums import why_no_sum
-from qlc.mapping.draft.units import CURRENCIES, how_long_it_takes, unit_and_doubt, without_unit
+from qlc.mapping.draft.units import CURRENCIES, how_long_it_takes, unit_and_doubt, unit_of, without_unit
 from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
 
 _SECRET_WORDS = frozenset({"password", "passwd", "pwd", "ssn", "iban", "salary", "wage", "wages", "confidential"})
@@ -61,13 +61,15 @@ class Guesses:
 class Siblings:
     """The fields beside a field: those of its entity, or of the list `within` that it is in (empty: none).
 
-    `names` are their names by path, `labels` the paths of names beside ids.
+    `names` are their names by path, `labels` the paths of names beside ids. `shows_all`: none is confidential by its
+    name.
     """
 
     fields: Mapping[str, MappedField]
     names: Mapping[str, str]
     labels: Mapping[str, str]
     within: str = ""
+    shows_all: bool = False
 
 
 def guessed(
@@ -89,7 +91,7 @@ def guessed(
     called, why = _other_words(kind, path, beside)
     if called:
         found.guess(f"words: {listed(called)}", why)
-    secret = is_secret(path, mapped)
+    secret = "" if beside.shows_all else is_secret(path, mapped)
     if secret:
         found.guess("sensitive: true", f"called {secret}: shown only with permission; take this line out to show it")
     elif is_private(path) and mapped.kind is not FieldKind.BOOLEAN:
@@ -121,10 +123,38 @@ def _other_words(kind: Kind, path: str, beside: Siblings) -> tuple[Sequence[str]
         return [short.replace("_", " ")], f"it is of {kind.plural} anyway"
     if whole := _with_its_object(path, beside):
         return [whole], "where it is"
+    if (thing := _named_thing(path, beside)) and mapped.kind not in NUMERIC:
+        return [thing, plural_of(thing)], "its name is all that there is of it"
     plain = without_unit(path, mapped.label) if mapped.kind in NUMERIC and not mapped.unit else ""
-    if plain and plain.replace(" ", "_") != beside.names.get(path):
+    if plain and not plain.endswith("ed") and plain.replace(" ", "_") != beside.names.get(path):
         return [plain], "its name without the unit"
-    return [], ""
+    head = "" if beside.within or mapped.kind is FieldKind.BOOLEAN else _head(path, kind, beside)
+    return ([head], "no other field is called so") if head else ([], "")
+
+
+_NO_HEADS = frozenset({
+    "date", "time", "datetime", "name", "number", "code", "key", "value", "count", "total", "year", "month", "week",
+    "day", "hour", "percent", "min", "max", "avg", "mean", "text", "type", "kind", "flag", "list", "note", "notes",
+    "other", "info", "ref", "reference", "ids", "version", "since", "until", "via",
+})  # fmt: skip
+"""Last words of names that say too little to be asked for by themselves."""
+_SHORTEST_HEAD = 3
+_FOR_EACH = frozenset({"per", "each", "to", "by", "a"})
+"""After these a noun is another one: the night of `cost_per_night`."""
+_VOWELS = frozenset("aeiouyäöüéèáàíóú")
+
+
+def _head(path: str, kind: Kind, beside: Siblings) -> str:
+    """Return the last noun of a name where it is of no other field, and no value of one: `rating` for
+    `performance_rating`; else empty."""
+    *before, last = words_of(path)
+    if before and (unit_of(path) is not None or _VOWELS.isdisjoint(last)):
+        *before, last = before  # `total_depth_ft`, `daily_output_bbl`
+    others = {word for one in beside.fields if one != path for word in words_of(one)}
+    is_noun = len(last) >= _SHORTEST_HEAD and last.isalpha() and not last.endswith("ed")
+    values = {str(one).lower() for several in kind.sample.terms.values() for one in several}
+    is_own = last not in _NO_HEADS | FUNCTION_WORDS | others | values
+    return last if before and is_noun and is_own and _FOR_EACH.isdisjoint(before) else ""
 
 
 def _short(path: str, kind: Kind, beside: Siblings) -> str:
@@ -132,6 +162,21 @@ def _short(path: str, kind: Kind, beside: Siblings) -> str:
     for it: the `no` of `order_no` says in questions that there is none."""
     short = without_the_kind(path, kind.name, beside.fields)
     return "" if short in ("no", "not", "or", "in", "by") else short
+
+
+_PARTS_OF_NAMES = frozenset({
+    "first", "last", "middle", "full", "given", "family", "maiden", "display", "short", "long", "common", "legal",
+    "scientific", "former", "other",
+})  # fmt: skip
+"""In front of `name` they say which one, not whose."""
+
+
+def _named_thing(path: str, beside: Siblings) -> str:
+    """Return what a name is of where no other field is about it: `customer` for `customer_name`; else empty."""
+    *thing, last = words_of(path)
+    others = {word for one in beside.fields if one != path for word in words_of(one)}
+    is_of_it = last == "name" and thing and not others & {thing[-1], plural_of(thing[-1])}
+    return " ".join(thing) if is_of_it and not _PARTS_OF_NAMES & set(thing) else ""
 
 
 def _with_its_object(path: str, beside: Siblings) -> str:

@@ -53,6 +53,7 @@ class Outline:
     alone: bool = True
     in_memory: bool = False
     ambiguous: frozenset[str] = frozenset()
+    shows_all: bool = False
     _labelled: dict[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property
@@ -204,7 +205,7 @@ class Outline:
         return self._one is not None or path in kind.sample.filled
 
     def _siblings(self, kind: Kind) -> Siblings:
-        return Siblings(self._own_fields(kind), self._names, self._labels(kind))
+        return Siblings(self._own_fields(kind), self._names, self._labels(kind), shows_all=self.shows_all)
 
     def _called_by_id(self, kind: Kind, names: Iterable[str]) -> tuple[str, ...]:
         if not is_own(kind.identity, kind.sample) or not self._one or not self.alone:

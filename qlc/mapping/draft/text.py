@@ -46,23 +46,27 @@ _NO_AMOUNTS = frozenset({"year", "lat", "lon", "latitude", "longitude", "id", "c
 """Names of numbers that a bare amount in a question does not mean."""
 
 
-def draft_catalog(client: Elasticsearch, index: str, *, in_memory: bool = False) -> str:
+def draft_catalog(client: Elasticsearch, index: str, *, in_memory: bool = False, shows_all: bool = False) -> str:
     """Return the YAML text of a draft for an index, alias, pattern or comma-separated list; it passes the check as it
     is.
 
     Each source has entities of its own. A guess is marked by `# ?` with its reason; a guess that is too unsure is a
-    comment that begins so. `in_memory`: documents of a single kind stay entries, as without a catalog. Raises
-    MappingError if there is no such index, and what the client raises.
+    comment that begins so. `in_memory`: documents of a single kind stay entries, as without a catalog.
+    `shows_all`: nothing is confidential by its name. Raises MappingError if there is no such index, and what the
+    client raises.
     """
     sources = find_sources(client, index)
-    return draft_of(index, sources, find_references(client, sources), in_memory=in_memory)
+    return draft_of(index, sources, find_references(client, sources), in_memory=in_memory, shows_all=shows_all)
 
 
-def draft_of(index: str, sources: Sequence[Source], references: References, *, in_memory: bool = False) -> str:
+def draft_of(
+    index: str, sources: Sequence[Source], references: References, *, in_memory: bool = False, shows_all: bool = False
+) -> str:
     """Return the YAML text of a draft for some sources."""
     alone = len(sources) == 1
     words = _ambiguous_words(sources)
-    drafts = [_Draft(source.mapping, source.kinds, references, alone, in_memory, words) for source in sources]
+    drafts = [_Draft(source.mapping, source.kinds, references, alone, in_memory, words, shows_all)
+              for source in sources]  # fmt: skip
     lines = drafts[0].lines() if len(drafts) == 1 else _of_several(index, sources, drafts)
     # Names and values in comments are those of documents, and could end the comment; elsewhere they are escaped.
     return "\n".join([*map(one_line, lines), ""])
@@ -310,6 +314,7 @@ class _Draft(Outline):
         inner = short_names(path.removeprefix(prefix) for path in elements)
         names = {path: inner[path.removeprefix(prefix)] for path in elements}
         referring = [path for path in elements if self._target(kind, path)]
-        beside = Siblings(elements, without_id(names, referring, self._labels(kind)), self._labels(kind), around)
+        beside = Siblings(elements, without_id(names, referring, self._labels(kind)), self._labels(kind), around,
+                          self.shows_all)  # fmt: skip
         for path in elements:
             yield from self._field(kind, path, beside, f"{indent}    ")

@@ -10,12 +10,13 @@ from qlc.mapping.draft.naming import words_of
 
 _UNITS = {
     "bytes": "bytes", "seconds": "seconds second secs sec", "minutes": "minutes minute mins", "hours": "hours hour hrs",
-    "days": "days", "weeks": "weeks", "km": "kilometers kilometres kilometer kilometre km", "miles": "miles",
+    "days": "days", "weeks": "weeks", "km": "kilometers kilometres kilometer kilometre km", "miles": "miles mi",
     "percent": "percent percentage pct", "kg": "kg kilograms", "g": "grams", "mg": "mg", "mm": "mm", "cm": "cm",
     "m": "meters metres", "ml": "ml", "l": "litres liters", "km/h": "kmh kph", "m/s": "mps", "mph": "mph",
     "kWh": "kwh", "m2": "sqm m2 m²", "sqft": "sqft", "ms": "ms msec millis milliseconds", "kB": "kb", "MB": "mb",
     "GB": "gb", "KiB": "kib", "MiB": "mib", "GiB": "gib", "km2": "km2 sqkm km²", "ha": "hectares", "m3": "m3 m³ cbm",
-    "°C": "celsius degc", "°F": "fahrenheit degf",
+    "°C": "celsius degc", "°F": "fahrenheit degf", "ft": "ft feet foot", "nmi": "nmi", "knots": "knots kts",
+    "acres": "acres", "lb": "lb lbs", "oz": "oz ounces", "gal": "gal gallons", "kW": "kw", "Hz": "hz", "MHz": "mhz",
 }  # fmt: skip
 _UNIT_WORDS = {word: unit for unit, words in _UNITS.items() for word in words.split()}
 """Last words of field names that give the unit."""

@@ -174,10 +174,10 @@ class RowOrder:
         called = row_titles(self.aggregate)
         named = " and ".join(f"'{called.get(criterion.name, criterion.name)}'" for criterion in self.criteria())
         before, after = (self._label(line, slice(None)) for line in (tie.before, tie.after))
-        return (
-            f"The cut after row {tie.place} splits a tie of {tie.equals} rows with the same {named}: "
-            f"{before} comes before it and {after} after it, by the order of their keys."
-        )
+        is_offset = bool(self.aggregate.offset) and tie.place == self.aggregate.offset
+        shown, left_out = (after, before) if is_offset else (before, after)
+        way = "" if self.aggregate.offset else f" 'limit {tie.place} with ties' shows all."
+        return f"{tie.equals:,} rows have the same {named}: {shown} is shown, {left_out} is not.{way}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,9 @@ async function draw(figure, { kind, groups, measures, rows, labels, units, row_u
   const value = el("output", {}, "");
   const caption = svg.getAttribute("aria-label");
   figure.append(svg, value, el("figcaption", {}, caption, " ",
-    el("button", { type: "button", class: "small", onclick: () => save(text, caption) }, "Save as SVG")));
+    el("button", { type: "button", class: "small", onclick: () => saveSvg(text, caption) }, "Save as SVG"), " ",
+    el("button", { type: "button", class: "small",
+      onclick: () => savePng(text, caption, svg.viewBox.baseVal) }, "Save as PNG")));
   figure.hidden = false;
   readable(svg, value);
 }
@@ -60,8 +62,27 @@ function readable(svg, value) {
   svg.addEventListener("pointerleave", () => show(-1));
 }
 
-/** Saves the chart on white ground, since its texts are dark outside of the page. */
-function save(text, caption) {
-  const onWhite = text.replace(/>/, "><rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>");
-  saveFile(new Blob([onWhite], { type: "image/svg+xml" }), `${caption.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60)}.svg`);
+const SHARP = 2; // pixels of a picture for each of the page
+
+/** The chart on white ground, since its texts are dark outside of the page. */
+function onWhite(text) {
+  return new Blob([text.replace(/>/, "><rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>")], { type: "image/svg+xml" });
+}
+
+function nameOf(caption, ending) {
+  return `${caption.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60)}.${ending}`;
+}
+
+function saveSvg(text, caption) {
+  saveFile(onWhite(text), nameOf(caption, "svg"));
+}
+
+async function savePng(text, caption, { width, height }) {
+  const address = URL.createObjectURL(onWhite(text));
+  const picture = new Image();
+  picture.src = address;
+  await picture.decode().finally(() => URL.revokeObjectURL(address));
+  const canvas = el("canvas", { width: width * SHARP, height: height * SHARP });
+  canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+  canvas.toBlob((made) => saveFile(made, nameOf(caption, "png")), "image/png");
 }

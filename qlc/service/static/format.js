@@ -97,7 +97,7 @@ export function cell(value, { name = "", unit, days = false } = {}) {
  * label, where the column has one. */
 export function columns(outcome) {
   const found = outcome.kind === "aggregate" ? aggregateColumns(outcome) : hitColumns(outcome);
-  return found.map((one) => ({ ...one, name: outcome.labels?.[one.name] ?? one.name }));
+  return found.map((one) => ({ ...one, name: (outcome.labels?.[one.name] ?? one.name).replaceAll("_", " ") }));
 }
 
 function hitColumns(outcome) {

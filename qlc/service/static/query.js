@@ -30,6 +30,7 @@ export async function query(view, given) {
   });
   view.replaceChildren(el("h2", { class: "away" }, "Query"), el("div", { class: "sides" }, form, rows.element), heard, result);
   text.field.focus({ preventScroll: true });
+  if (!given.q) text.field.select(); // to type another one in its place
   if (given.q) await run(given.q, { isAsked: false });
 
   async function run(program, { cursor, choices = {}, isAsked = true } = {}) {

@@ -171,6 +171,7 @@ def in_plain_words(text: str, base: Base | None, last: Turn) -> str:
     return text
 
 
+NOT_IN_THIS_MESSAGE = "This goes on with the sentence before it, which was not understood. Say both in one sentence."
 NOT_SEARCHED = "Nothing was searched for: the message before this one was not understood. Rephrase it first."
 BEFORE_IT = "To continue with the question before it, say 'back to my last search'."
 
@@ -179,6 +180,8 @@ def unheard(question: Question) -> tuple[str, ...]:
     """Return a note that the message before was not understood, and how to go on with the search before it."""
     if is_answered(question.history[-1]):
         return ()
+    if question.history[-1].of_this_message:
+        return (NOT_IN_THIS_MESSAGE,)
     searched = any(turn.program and is_answered(turn) for turn in question.history)
     return (f"{NOT_SEARCHED} {BEFORE_IT}" if searched else NOT_SEARCHED,)
 

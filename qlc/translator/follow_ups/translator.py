@@ -17,6 +17,7 @@ from qlc.translator.follow_ups.history import Base, Earlier, base_of, is_answere
 from qlc.translator.follow_ups.joining import Meaning, with_what_is_left_out, without_those_before
 from qlc.translator.follow_ups.reading import Readings, beginnings, ending, is_a_noun_alone, is_a_part, readings
 from qlc.translator.follow_ups.topics import (
+    NOT_IN_THIS_MESSAGE,
     NOT_SEARCHED,
     Returned,
     in_plain_words,
@@ -104,7 +105,7 @@ class FollowUpTranslator:
             unmeasured, ways = yield from self.rules.without_measure(question, parse, lexicon)
             notes = (*which_of_several(question), *said.notes)
             said = replace(said, cannot_be=unmeasured, suggestions=ways or said.suggestions, notes=notes)
-            if not said.words and said.notes and said.notes[0].startswith(NOT_SEARCHED):
+            if not said.words and said.notes and said.notes[0].startswith((NOT_SEARCHED, NOT_IN_THIS_MESSAGE)):
                 said = replace(said, cannot_be=said.notes[0], notes=said.notes[1:])
             elif not said.words and said.part is None:
                 said = replace(said, words=words_left(parse), known=said.known or known_words(parse))

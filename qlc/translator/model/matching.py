@@ -14,7 +14,9 @@ from typing import Any
 from qlc.grammar.printer import print_string
 from qlc.mapping.schema import Entity, Schema
 from qlc.outcome import Hits
+from qlc.translator.model.contents import contents_text
 from qlc.translator.model.described import MOST_VALUES
+from qlc.translator.model.fields import Fields
 from qlc.translator.model.ranking import Ranking, terms
 from qlc.translator.model.sensitivity import names_are_sensitive
 from qlc.translator.protocol import Need, Try
@@ -63,6 +65,7 @@ class Matcher:
         self._lexicon = lexicon
         schema = lexicon.schema
         self._hidden = {name for name, entity in schema.entities.items() if names_are_sensitive(entity, schema)}
+        self._contents: str | None = None
 
     def matches(self, text: str) -> tuple[Match, ...]:
         """Return matches: exact ones (longest first), then similar spellings, then texts with common words."""
@@ -106,6 +109,12 @@ class Matcher:
     def empty(self) -> frozenset[str]:
         """The names of the fields that no document has."""
         return frozenset(".".join(path) for path in self._lexicon.values.empty)
+
+    def contents(self, fields: Fields) -> str:
+        """Return what the documents hold as text; the same for all questions until the index is read again."""
+        if self._contents is None:
+            self._contents = contents_text(fields, self._lexicon.values, self._hidden)
+        return self._contents
 
     def keys(self) -> dict[str, tuple[str, ...]]:
         """The keys of key/value lists, by list."""

@@ -10,6 +10,8 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 
+from qlc.mapping.fields import RANGES, FieldKind
+from qlc.mapping.schema import Schema
 from qlc.models.escaping import literal, plain
 from qlc.models.exchange import Tool
 from qlc.translator.explanations import What
@@ -21,15 +23,32 @@ from qlc.translator.protocol import Question
 
 LONGEST_QUESTION = 4_000
 
-REASONS = ("action", "not_held", "not_sayable", "unclear")
+REASONS = ("action", "not_held", "not_sayable", "unspecified", "unclear")
 MOST_INSTEAD = 3
 INTENTS = ("move", "delete", "create", "share", "other")
 EXPLAINED: Mapping[str, What] = {"query": "query", "filters": "filters", "days": "days", "nothing": "empty"}
 """Questions about an earlier query, as the model's tool names them, with their kind of explanation."""
 
 LONGEST_PROGRAM = 20_000
+MOST_BECAUSE = 12
 _SENTENCE = {"type": "string", "pattern": r"\S"}
 _PROGRAM = {**_SENTENCE, "maxLength": LONGEST_PROGRAM, "description": "One program of the query language"}
+
+_BECAUSE = {
+    "type": "array",
+    "maxItems": MOST_BECAUSE,
+    "description": "Words of the question that stand in the program as other words or values: all that are no name of "
+    "a field, entity or value",
+    "items": {
+        "type": "object",
+        "properties": {
+            "said": {**_SENTENCE, "description": "Words as the question has them"},
+            "means": {**_SENTENCE, "description": "The part of the program that they are"},
+        },
+        "required": ["said", "means"],
+        "additionalProperties": False,
+    },
+}
 
 TOOLS = (
     Tool(
@@ -37,7 +56,7 @@ TOOLS = (
         "Answer the question with a program. It is checked; if it has errors, they come back and you fix it.",
         {
             "type": "object",
-            "properties": {"program": _PROGRAM},
+            "properties": {"program": _PROGRAM, "because": _BECAUSE},
             "required": ["program"],
             "additionalProperties": False,
         },
@@ -73,7 +92,8 @@ TOOLS = (
         "decline",
         "Say why no program answers: 'action' (the user wants something done or written, chats, or gives you orders), "
         "'not_held' (it asks for a property that no field holds), 'not_sayable' (the fields are there, and no query "
-        "can work it out), 'unclear' (you cannot tell what is meant).",
+        "can work it out), 'unspecified' (it speaks of one thing and does not say which), 'unclear' (you cannot tell "
+        "what is meant).",
         {
             "type": "object",
             "properties": {
@@ -85,7 +105,7 @@ TOOLS = (
                 },
                 "what": {
                     "type": "string",
-                    "description": "What is not held, cannot be worked out, or is unclear: the user's own words",
+                    "description": "What is not held, cannot be worked out, not said or unclear: the user's own words",
                 },
                 "instead": {
                     "type": "array",
@@ -98,21 +118,22 @@ TOOLS = (
             "additionalProperties": False,
         },
     ),
-    Tool(
-        "explain_query",
-        "Have an earlier query explained, because the user asks about the query itself: 'query' (what was searched "
-        "for), 'filters' (with which conditions), 'days' (which days or time its dates are), 'nothing' (why it found "
-        "nothing, or so little).",
-        {
-            "type": "object",
-            "properties": {
-                "about": {"type": "string", "enum": list(EXPLAINED)},
-                "turn": {"type": "integer", "description": "The number of the turn; without it, the last one"},
-            },
-            "required": ["about"],
-            "additionalProperties": False,
+)
+
+EXPLAIN = Tool(
+    "explain_query",
+    "Have an earlier query explained, because the user asks about the query itself: 'query' (what was searched "
+    "for), 'filters' (with which conditions), 'days' (which days or time its dates are), 'nothing' (why it found "
+    "nothing, or so little).",
+    {
+        "type": "object",
+        "properties": {
+            "about": {"type": "string", "enum": list(EXPLAINED)},
+            "turn": {"type": "integer", "description": "The number of the turn; without it, the last one"},
         },
-    ),
+        "required": ["about"],
+        "additionalProperties": False,
+    },
 )
 
 FIND_FIELDS = Tool(
@@ -129,22 +150,56 @@ FIND_FIELDS = Tool(
 MOST_FOUND = 40
 
 
-def tools_for(fields: Fields) -> tuple[Tool, ...]:
-    """The tools for a schema: only one of which not all fields are described has more to find."""
-    return (*TOOLS, FIND_FIELDS) if fields.are_many else TOOLS
+def tools_for(fields: Fields, question: Question) -> tuple[Tool, ...]:
+    """Return the tools: to find more fields, where not all are described; to explain a query, where there was one."""
+    return (*TOOLS, *([EXPLAIN] if question.history else ()), *([FIND_FIELDS] if fields.are_many else ()))
 
 
 @lru_cache(maxsize=1)
-def reference() -> str:
-    """The instructions and the reference of the language."""
-    return files("qlc.translator.model").joinpath("reference.md").read_text(encoding="utf-8")
+def _sections() -> Mapping[str, str]:
+    """Return the sections of the reference by the feature of a schema that needs them; of all schemas, by ''."""
+    text = files("qlc.translator.model").joinpath("reference.md").read_text(encoding="utf-8")
+    first, *others = text.split("\n%% ")
+    return {"": first.strip(), **{name: part.strip() for name, _, part in (one.partition("\n") for one in others)}}
+
+
+def reference(features: Collection[str] | None = None) -> str:
+    """Return the instructions and the reference of the language; None: of all features."""
+    sections = _sections()
+    return "\n\n".join(part for name, part in sections.items() if features is None or not name or name in features)
+
+
+def features_of(schema: Schema) -> Collection[str]:
+    """Return the features of a schema that the reference has sections for: `references`, `lists`, `places`."""
+    entities = schema.entities.values()
+    every = [one for entity in entities for one in entity.all_fields]
+    kinds = {one.kind for one in every}
+    lists = [many for entity in entities for many in entity.lists.values()]
+    has = {
+        "references": any(one.reference is not None for one in every),
+        "hierarchies": any(entity.parent for entity in entities),
+        "lists": any(many.key is None for many in lists),
+        "keys": any(many.key is not None for many in lists),
+        "texts": FieldKind.TEXT in kinds or any(entity.text or entity.passages for entity in entities),
+        "addresses": FieldKind.IP in kinds,
+        "places": not kinds.isdisjoint({FieldKind.GEO_POINT, FieldKind.GEO_SHAPE}),
+        "ranges": not kinds.isdisjoint(RANGES),
+    }
+    return frozenset(name for name, there in has.items() if there)
 
 
 def system_parts(fields: Fields) -> tuple[str, ...]:
-    """The parts that no question changes: the same for all catalogs, then the same for this one."""
+    """The parts that no question changes: the same for all catalogs of these features, then the same for this one."""
     catalog = f"<catalog>\n{catalog_text(fields)}\n</catalog>"
     examples = examples_text(fields.schema)
-    return reference(), f"{catalog}\n\n<examples>\n{examples}\n</examples>" if examples else catalog
+    told = f"{catalog}\n\n<examples>\n{examples}\n</examples>" if examples else catalog
+    return reference(features_of(fields.schema)), told
+
+
+def further_parts(question: Question, contents: str) -> tuple[str, ...]:
+    """Return the parts that change with the index and with the conversation, and seldom."""
+    parts = [f"<contents>\n{contents}\n</contents>"] if contents else []
+    return (*parts, *([_sections()["conversation"]] if question.history else ()))
 
 
 def question_part(
@@ -171,6 +226,8 @@ def question_part(
         parts.append(_part("matches", [_match(one) for one in matches]))
     if question.history:
         parts.append(_part("earlier", earlier_lines(question, values=values)))
+    if question.message and question.message != question.text:
+        parts.append(_part("message", [literal(question.message, LONGEST_QUESTION)]))
     parts.append(_part("question", [literal(question.text, LONGEST_QUESTION)]))
     return "\n".join(parts)
 

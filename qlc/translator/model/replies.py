@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from qlc.models.exchange import ModelReply, Tool
 from qlc.models.tool_input import WrongUse, used_tool
+from qlc.translator.model.accounting import Because
 
 LONGEST_SENTENCE = 300
 
@@ -14,6 +15,7 @@ LONGEST_SENTENCE = 300
 @dataclass(frozen=True, slots=True)
 class Submitted:
     program: str
+    because: tuple[Because, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """`reason`: action (with `intent`), not_held, not_sayable or unclear (with `what`).
+    """`reason`: action (with `intent`), not_held, not_sayable, unspecified or unclear (with `what`).
 
     `instead` are questions that can be asked.
     """
@@ -69,7 +71,8 @@ def read_answer(reply: ModelReply, tools: Sequence[Tool]) -> Answer:
     given = use.input
     match use.name:
         case "submit_query":
-            return Submitted(given["program"].strip())
+            because = (Because(_sentence(one["said"]), _sentence(one["means"])) for one in given.get("because", ()))
+            return Submitted(given["program"].strip(), tuple(because))
         case "ask_user":
             options = tuple((one["program"].strip(), _sentence(one["label"])) for one in given["options"])
             return Asked(_sentence(given["question"]), options)

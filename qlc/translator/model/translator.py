@@ -14,18 +14,24 @@ from weakref import WeakKeyDictionary
 
 from qlc.base.diagnostics import NO_SPAN, Diagnostic
 from qlc.compiler.periods import Clock
+from qlc.grammar import parse as parsed
 from qlc.mapping.schema import Schema
 from qlc.models.budgets import Budget, Ledger, Usage
 from qlc.models.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest, Tool, resumed, usage_of
+from qlc.outcome import Outcome, answer_key, has_answer
 from qlc.translator.explanations import About, explanation
+from qlc.translator.model.accounting import left_out
+from qlc.translator.model.contents import ranges_of
 from qlc.translator.model.described import fields_text
 from qlc.translator.model.earlier import numbered
 from qlc.translator.model.fields import Fields
 from qlc.translator.model.matching import Match, Matcher, with_paths
 from qlc.translator.model.narrator import Narrates, may_be_shown
-from qlc.translator.model.prompt import EXPLAINED, MOST_FOUND, question_part, system_parts, tools_for
+from qlc.translator.model.prompt import EXPLAINED, MOST_FOUND, further_parts, question_part, system_parts, tools_for
 from qlc.translator.model.replies import Asked, Declined, Explains, Finds, Submitted, Unusable, read_answer
 from qlc.translator.model.sensitivity import as_for_anybody, redacted, redacted_message
+from qlc.translator.model.ties import with_ties
+from qlc.translator.model.votes import decided
 from qlc.translator.protocol import (
     AskBack,
     CallModel,
@@ -43,8 +49,11 @@ from qlc.translator.protocol import (
     Translated,
     Translating,
     Translation,
+    Try,
 )
 from qlc.translator.rules.lexicon.lexicon import Lexicon
+from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.said import Said
 from qlc.translator.rules.translator import REFUSALS, RuleTranslator
 
 log = logging.getLogger("qlc.model")
@@ -59,6 +68,8 @@ REFUSED = "The language model would not answer this."
 SPENT = "The budget of this question for the language model is used up."
 NOT_SAYABLE = "No query can work out '{what}' exactly."
 REST = " Ask for the values that it is computed from, in several questions."
+WHICH = "What do you mean by '{what}'? Name it in the question."
+NOTHING_FOUND = "{} (nothing is found)"
 NOT_FIXED = "The language model found no correct query for this."
 
 _LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -69,9 +80,10 @@ Logged = Literal["nothing", "redacted"]
 class ModelTranslator:
     """Keeps the texts that are the same for many questions. Safe under threads.
 
-    model: any `Model`. budget: what one question may cost. values: whether names and values of the index that match a
-    question are sent (False: nothing of the index leaves; the catalog still does). rules: the rules that come before,
-    whose lexicon is shared. logged: `redacted` writes prompts and answers to the log `qlc.model` without any text of
+    model: any `Model`. budget: what one question may cost. votes: how often the model is asked; where its programs have
+    different answers, the user is asked. values: whether names and values of the index that match a question are sent
+    (False: nothing of the index leaves; the catalog still does). rules: the rules that come before, whose lexicon is
+    shared. logged: `redacted` writes prompts and answers to the log `qlc.model` without any text of
     users or of the index; `nothing` only how many calls and tokens there were.
 
     Raises ConfigurationError where the budget has a cost and no price is known.
@@ -81,6 +93,7 @@ class ModelTranslator:
         self,
         model: Model,
         *,
+        votes: int = 1,
         budget: Budget | None = None,
         values: bool = True,
         rules: RuleTranslator | None = None,
@@ -92,6 +105,7 @@ class ModelTranslator:
         self._values = values
         self._rules = rules or RuleTranslator()
         self._logged = logged
+        self._votes = votes
         self._schemas: OrderedDict[str, tuple[Fields, tuple[str, ...]]] = OrderedDict()
         self._matchers: WeakKeyDictionary[Lexicon, Matcher] = WeakKeyDictionary()
         self._spent = Usage()
@@ -103,31 +117,42 @@ class ModelTranslator:
         return self._spent
 
     def translate(self, question: Question, steps: list[Step]) -> Translating:
-        ledger, name = question.ledger or Ledger(), self.model.name
+        request, ledger = (yield from self.request(question)), question.ledger or Ledger()
+        said: list[Translation] = []
+        while len(said) < self._votes:
+            said += [(yield from self._answered(question, request, ledger, steps))]
+        return said[0] if len(said) == 1 else (yield from decided(said, question, steps))
+
+    def _answered(self, question: Question, request: ModelRequest, ledger: Ledger, steps: list[Step]) -> Translating:
+        """One answer of the model: its reply, and the corrections that it is asked for."""
+        name = self.model.name
         deadline = self.budget.deadline(name, ledger, question.deadline)
-        request = yield from self.request(question)
+        doubtful: Translation | None = None
+        """A program that leaves out words: the model was asked about them, once."""
         for number in range(1, self.budget.rounds + 1):
             spent, seconds = ledger.spent(name)
             allowed = self.budget.allows(name, spent, request.characters, request.max_tokens)
             if not allowed or seconds >= self.budget.seconds:
                 steps.append(Step("model", "budget used up", {"round": number, "tokens": spent.tokens}))
-                return CannotSay(notes=(SPENT,), failed=True)
+                return doubtful or CannotSay(notes=(SPENT,), failed=True)
             began = time.monotonic()
             reply = yield CallModel(Call(self.model, request, deadline, self.budget.price(name)))
             ledger.add(name, usage_of(reply, request), time.monotonic() - began)
             if isinstance(reply, ModelFailed):
                 log.warning("%s: %s (%s)", self.model.name, reply.reason, reply.detail)
                 steps.append(Step("model", "failed", {"round": number, "reason": reply.reason}))
-                return CannotSay(notes=(FAILED.format(reason=reply.reason),), failed=True)
+                return doubtful or CannotSay(notes=(FAILED.format(reason=reply.reason),), failed=True)
             self._count(request, reply, number)
             if reply.stop == "refusal":
                 steps.append(Step("model", "refused", {"round": number}))
-                return CannotSay(notes=(REFUSED,), failed=True)
-            answer, wrong = yield from self._judged(reply, request.tools, question, number, steps)
-            if answer is not None:
+                return doubtful or CannotSay(notes=(REFUSED,), failed=True)
+            may_ask = doubtful is None and number < self.budget.rounds
+            answer, wrong = yield from self._judged(reply, request.tools, question, number, steps, may_ask)
+            if answer is not None and not wrong:
                 return answer
+            doubtful = answer or doubtful
             request = resumed(request, reply, wrong, is_error="fields" not in wrong)
-        return CannotSay(notes=(NOT_FIXED if self.budget.rounds > 0 else SPENT,), failed=True)
+        return doubtful or CannotSay(notes=(NOT_FIXED if self.budget.rounds > 0 else SPENT,), failed=True)
 
     def narrate(self, facts: Sequence[Fact], question: Question, steps: list[Step]) -> Narrating:
         """One text over those answers that may be reported. Nothing where no value of the index is to leave."""
@@ -144,6 +169,7 @@ class ModelTranslator:
         matches: Sequence[Match] = ()
         keys: Mapping[str, Sequence[str]] = {}
         empty: Collection[str] = ()
+        contents = ""
         if self._values:
             lexicon = yield from self._rules.lexicon(question)
             matcher = self._matcher(lexicon)
@@ -151,14 +177,18 @@ class ModelTranslator:
             found = (yield FindValues(unread, many_valued)) if unread and many_valued else ()
             matches = (*matcher.found(found), *matcher.matches(question.text))
             matches = yield from with_paths(matches, question.schema)
-            keys, empty = matcher.keys(), matcher.empty
+            keys, empty, contents = matcher.keys(), matcher.empty, matcher.contents(fields)
         content = question_part(question, fields, matches, keys, values=self._values, empty=empty)
-        return ModelRequest(system, ({"role": "user", "content": content},), tools_for(fields), MAX_TOKENS)
+        system += further_parts(question, contents)
+        tools = tools_for(fields, question)
+        return ModelRequest(system, ({"role": "user", "content": content},), tools, MAX_TOKENS)
 
     def _judged(
-        self, reply: ModelReply, tools: Sequence[Tool], question: Question, number: int, steps: list[Step]
-    ) -> Generator[Need, Any, tuple[Translation | None, Mapping[str, Any]]]:
-        """The translation, or what is wrong with the answer as data."""
+        self, reply: ModelReply, tools: Sequence[Tool], question: Question, number: int, steps: list[Step],
+        may_ask: bool,
+    ) -> Generator[Need, Any, tuple[Translation | None, Mapping[str, Any]]]:  # fmt: skip
+        """The translation, or what is wrong with the answer as data; both for a program that leaves out words of the
+        question, if the model may be asked about them."""
         answer = read_answer(reply, tools)
         detail = {"round": number, "tokens": reply.usage.tokens}
         match answer:
@@ -166,11 +196,17 @@ class ModelTranslator:
                 found, text = yield from _checked(answer.program, question)
                 codes = [one.code for one in found if one.severity == "error"]
                 steps.append(Step("model", "submitted", {**detail, "program": answer.program, "errors": codes}))
-                if not codes:
-                    if self._logged == "redacted":
-                        log.info("accepted: %s", redacted(text))
-                    return Translated(text), {}
-                return None, _findings(answer.program, found)
+                if codes:
+                    return None, _findings(answer.program, found)
+                parse = yield from self._rules.parsed(question)
+                left = left_out(parse, text, answer.because, question.history)
+                if left.doubtful:
+                    steps.append(Step("model", "leaves out", {"words": left.words, "constants": left.constants}))
+                if self._logged == "redacted":
+                    log.info("accepted: %s", redacted(text))
+                text = yield from with_ties(text)
+                done = Translated(text, (*left.notes, *(yield from _of_nothing(text, parse))))
+                return done, left.problem if left.doubtful and may_ask else {}
             case Asked():
                 return (yield from self._asked(answer, question, detail, steps))
             case Declined():
@@ -188,18 +224,22 @@ class ModelTranslator:
     def _asked(
         self, answer: Asked, question: Question, detail: Mapping[str, Any], steps: list[Step]
     ) -> Generator[Need, Any, tuple[Translation | None, Mapping[str, Any]]]:
-        """Every reading that a user may choose is a program that runs."""
+        """Every reading that a user may choose is a program that ran; those that found nothing say so."""
         options: dict[str, str] = {}
         for program, label in answer.options:
-            found, text = yield from _checked(program, question)
-            if any(one.severity == "error" for one in found):
+            problems, text = yield from _checked(program, question)
+            if any(one.severity == "error" for one in problems):
                 steps.append(Step("model", "asked with a wrong program", {**detail, "program": program}))
-                return None, _findings(program, found)
+                return None, _findings(program, problems)
             options.setdefault(text, label)
+        found: dict[str, Outcome] = {}
+        for text in options:
+            found[text] = yield Try(text)
         steps.append(Step("model", "asked back", {**detail, "programs": list(options)}))
-        if len(options) == 1:
+        if len(set(map(answer_key, found.values()))) == 1 or len(options) == 1:
             return Translated(next(iter(options))), {}
-        return AskBack(answer.question, tuple(options.items())), {}
+        labels = [label if has_answer(found[text]) else NOTHING_FOUND.format(label) for text, label in options.items()]
+        return AskBack(answer.question, tuple(zip(options, labels, strict=True))), {}
 
     def _explained(
         self, answer: Explains, question: Question, detail: Mapping[str, Any], steps: list[Step]
@@ -242,6 +282,13 @@ class ModelTranslator:
             log.info("got: %s", [use.name for use in reply.uses])
 
 
+def _of_nothing(program: str, parse: Parse) -> Generator[Need, Any, tuple[str, ...]]:
+    """Return what an answer with nothing in it tells of the dates that were asked for."""
+    said = Said(parsed(program).statement, parse.schema)
+    ranges = ranges_of(said, parse.lexicon.values)
+    return () if not ranges or has_answer((yield Try(program))) else ranges
+
+
 def _not_usable(problem: str, detail: Mapping[str, Any], steps: list[Step]) -> tuple[None, Mapping[str, Any]]:
     steps.append(Step("model", "no usable answer", {**detail, "problem": problem}))
     return None, {"accepted": False, "problem": problem}
@@ -275,6 +322,8 @@ def _ended(answer: Declined) -> Translation:
     match answer.reason:
         case "action":
             return Refusal(answer.intent, REFUSALS[answer.intent])
+        case "unspecified":
+            return AskBack(WHICH.format(what=answer.what or "that"), ())
         case "not_held" if answer.what:
             return NotHeld(answer.what, answer.instead)
         case "not_sayable" if answer.what:

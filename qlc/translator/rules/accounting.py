@@ -59,6 +59,8 @@ def _is_accounted(p: Parse, at: int, said: Said) -> bool:
         return any(text in one or one in text for one in said.texts | said.names)
     if token.kind not in (TokenKind.WORD, TokenKind.NUMBER):
         return True
+    if find_unit(text) is not None and (p.word(at - 1)[:1].isdecimal() or p.word(at - 1) in english.NUMBERS):
+        return True
     if any(c.isdecimal() for c in text) or text in english.NUMBERS:
         return said.is_timed or said.has_number(text) or text == "one"
     if stem(text) in said.stems or any(text in name_key(one) for one in said.texts):
@@ -67,8 +69,6 @@ def _is_accounted(p: Parse, at: int, said: Said) -> bool:
         return True
     if text in _OF_AMOUNTS or text in english.CURRENCIES:
         return bool(said.functions - {"count", "share", "distinct"}) or said.is_sorted or bool(said.numbers)
-    if find_unit(text) is not None and (p.word(at - 1)[:1].isdecimal() or p.word(at - 1) in english.NUMBERS):
-        return True
     return said.is_timed and text in _OF_TIME | english.CALENDAR.keys()
 
 

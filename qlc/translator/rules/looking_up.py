@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 from qlc.mapping.id_pattern import id_pattern
 from qlc.translator.protocol import FindValues, Need
-from qlc.translator.rules.lexicon.lexemes import Lexeme, NameWord, ValueWord
+from qlc.translator.rules.lexicon.lexemes import EntityWord, Lexeme, NameWord, ValueWord
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.unknown import unknown_words, unread_names
 from qlc.translator.rules.words.tokens import TokenKind
@@ -25,7 +25,7 @@ def written_as_ids(parse: Parse) -> list[Lexeme[NameWord]]:
         )
         if having:
             found.append(Lexeme(at, at + 1, NameWord(having, raw), 0.1))
-    return [*found, *_ids_with_marks(parse)]
+    return [*found, *_ids_with_marks(parse), *_numbers_of_things(parse)]
 
 
 def _ids_with_marks(parse: Parse) -> list[Lexeme[NameWord]]:
@@ -41,6 +41,16 @@ def _ids_with_marks(parse: Parse) -> list[Lexeme[NameWord]]:
             if end > at + 1 and any(c.isdecimal() for c in written):
                 found.append(Lexeme(at, end, NameWord((entity,), written), 0.1))
     return found
+
+
+def _numbers_of_things(parse: Parse) -> Iterator[Lexeme[NameWord]]:
+    """`complaint 70012`: digits behind a thing that has an id. Four digits may be a year."""
+    for at, token in enumerate(parse.tokens):
+        is_number = token.raw.isdecimal() and len(token.raw) != len("2024")
+        for one in parse.ending(at) if is_number else ():
+            kind = one.payload.entity if isinstance(one.payload, EntityWord) and not parse.plural(at) else ""
+            if kind and parse.entity(kind).id is not None:
+                yield Lexeme(at, at + 1, NameWord((kind,), token.raw), 0.1)
 
 
 def looked_up(parse: Parse) -> Generator[Need, Any, list[Lexeme[NameWord | ValueWord]]]:

@@ -254,7 +254,8 @@ class Parse:
 
     def lies_ahead(self, entity: str, field: str) -> bool:
         """Whether some thing has a date that is still to come."""
-        return self.lexicon.values.latest.get((entity, field), 0.0) > 1_000 * self.now.timestamp()
+        extent = self.lexicon.values.extents.get((entity, field))
+        return extent is not None and (extent.high or 0.0) > 1_000 * self.now.timestamp()
 
     @property
     def says_all(self) -> bool:

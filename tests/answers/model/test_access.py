@@ -194,7 +194,7 @@ SCRIPTS: Mapping[str, Sequence[Said]] = {
     "text": (message([{"type": "text", "text": "no"}], stop="end_turn"),),
 }  # fmt: skip
 TOOLS: Mapping[str, Said] = {
-    "search_text": uses("search_text", {"query": "hotel rooms cleaned windows servers"}),
+    "search_text": uses("search_text", {"query": "hotel rooms cleaned windows and trains"}),
     "search_text in a bucket": uses("search_text", {"query": "hotel", "bucket": "lawsuits"}),
     "search_text where": uses("search_text", {"query": "supplier cleans rooms", "where": 'title contains "Bordeaux"'}),
     "search_semantic": uses("search_semantic", {"query": "hotel rooms"}),

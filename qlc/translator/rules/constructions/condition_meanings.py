@@ -27,7 +27,16 @@ from qlc.translator.rules.nouns.degrees import degrees, fields_of_dimension, is_
 from qlc.translator.rules.parse import Found
 from qlc.translator.rules.quantities.date_tests import DateTest, date_test
 from qlc.translator.rules.quantities.numbers import QuantityTest
-from qlc.translator.rules.quantities.years import OF_A_RECORD, born, dates_of_the_thing, is_of_years, of_age, own_years
+from qlc.translator.rules.quantities.years import (
+    OF_A_RECORD,
+    OF_NO_DATE,
+    born,
+    dates_of_the_thing,
+    dates_to_ask_about,
+    is_of_years,
+    of_age,
+    own_years,
+)
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import words
@@ -163,10 +172,14 @@ def dated(m: Match) -> Said:
 
 
 def usual_date(m: Match) -> Said:
-    """`in May`: of the date that the catalog prefers; rather of another one that was said right before."""
+    """`in May`: of the date that the catalog prefers; rather of another one that was said right before. Where none is
+    preferred, of each: which one is meant is asked."""
     p, entity = m.parse, m.parse.entity(m.entity)
     usual = default_date(entity)
     if usual is None:
+        of_years = bool(own_years(entity)) and is_of_years(m["period"])
+        for one in () if of_years else dates_to_ask_about(entity):
+            yield from _in_period(m, one, m["period"], m.start, OF_NO_DATE)
         return
     ref, cost = usual
     cost += 0.9 if _follows_a_state(m) and len(date_fields(entity)) > 1 else 0.0

@@ -148,6 +148,8 @@ class Entries:
                         derived[phrase, field_names.kind_group(one)][one.name] = FieldRef((one.name,), one)
                     if one.kind is FieldKind.KEYWORD and (deed := field_names.done_by(one.name)):
                         derived[deed, _DEEDS][one.name] = FieldRef((one.name,), one)
+                    for done in field_names.done_on(one.name) if one.kind is FieldKind.DATE else ():
+                        derived[done, _DEEDS][one.name] = FieldRef((one.name,), one)
             for (phrase, group), same in derived.items():
                 refs = field_names.the_name_of(same)
                 known = [entry.payload for entry in self._phrases.get(stems(name_key(phrase)), ())]

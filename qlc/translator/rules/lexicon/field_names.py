@@ -13,7 +13,7 @@ from qlc.mapping.fields import NUMERIC
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.translator.rules.lexicon.lexemes import FieldWord, Payload, ValueWord
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle
+from qlc.translator.rules.words.morphology import is_participle, verbs_of
 from qlc.translator.rules.words.morphology import spaced as spaced
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import name_key
@@ -43,7 +43,8 @@ _NAMING = words("name code id key number")
 _UNITS = words(
     "min mins minutes minute sec secs seconds ms hours hrs days km kilometers kilometres miles metres meters m cm mm "
     "kg kilograms grams g tons tonnes bytes kb mb gb usd eur gbp chf cents percent pct celsius ppm ppb hpa dbm psi rpm "
-    "kwh kmh kph mph m2 m3 sqm sqft kw mw hz khz mhz ghz ml lb lbs oz"
+    "kwh kmh kph mph m2 m3 sqm sqft kw mw hz khz mhz ghz ml lb lbs oz ft feet foot nmi knots kts mi acres gal gallons "
+    "bbl bbls"
 )
 _OF_TIME = words("min mins minutes minute sec secs seconds ms hours hrs days")
 _DEGREES = words("c f k")
@@ -52,6 +53,8 @@ _BOUNDS = {"min": "minimum", "max": "maximum"}
 _SOUGHT_TIME = words("time duration delay")
 _BEFORE = words("avg average total is has the")
 _OF_DATES = words("on at date time when")
+_MEANS = words("via through with using")
+_AMOUNTS = words("amount sum")
 _IRREGULAR = {"author": "written", "writer": "written", "driver": "driven", "seller": "sold", "buyer": "bought",
               "sender": "sent", "maker": "made", "leader": "led"}  # fmt: skip
 SHORTEST = 3
@@ -131,6 +134,8 @@ def shorter(name: str, entity: str, beside: Collection[str] = (), *, flag: bool 
         of_it = len(own) > 1 and own[1] not in english.PREPOSITIONS | english.PARTICLES
         doing = of_it and own[0].endswith("ed") and not flag
         taken = one[-1] in _OF_TIME and len(kept) > 1 and kept[-1] not in _SOUGHT_TIME
+        if len(kept) == 2 and kept[0] in _AMOUNTS and is_participle(kept[1]):
+            yield kept[1]  # `amount_refunded`: the refund
         for phrase in (one, kept, own, *((own[1:],) if doing else ()), *(([*kept, "time"],) if taken else ())):
             if phrase != parts:
                 yield " ".join(phrase)
@@ -158,15 +163,27 @@ def _bound_of(parts: list[str], beside: Collection[str]) -> list[str]:
 
 
 def done_by(name: str) -> str:
-    """`owned by` of an `owner`, `assigned to` of the `assignee.name`; empty for other names."""
+    """`owned by` of an `owner`, `assigned to` of the `assignee.name`, `submitted by` of `submitted_via`; empty for
+    other names."""
     parts = [part for one in name.split(".")[-2:] for part in spaced(one).split() if part not in _NAMING]
     doer = parts[-1] if parts else ""
+    if len(parts) == 2 and is_participle(parts[0]) and doer in _MEANS:
+        return f"{parts[0]} by"
     if doer in _IRREGULAR:
         return f"{_IRREGULAR[doer]} by"
     if len(doer) <= SHORTEST:
         return ""
     ends = {"er": "by", "or": "by", "ee": "to"}
     return f"{doer[:-2]}ed {ends[doer[-2:]]}" if doer[-2:] in ends else ""
+
+
+def done_on(name: str) -> Iterator[str]:
+    """Yield what was done on a date: `completed` on the `completion_date`, `hired` on the `hire_date`."""
+    parts = spaced(name.rsplit(".", 1)[-1]).split()
+    if len(parts) == 2 and parts[0] in _OF_DATES and is_participle(parts[1]):
+        yield parts[1]  # `date_received`
+    elif len(parts) == 2 and parts[1] in _OF_DATES and len(parts[0]) > SHORTEST and not is_participle(parts[0]):
+        yield from (f"{verb}ed" for verb in verbs_of(parts[0]))
 
 
 def the_name_of(refs: Mapping[str, _Named]) -> Mapping[str, _Named]:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from elasticsearch.dsl.aggs import Filter, Filters, Max, Nested, Terms
+from elasticsearch.dsl.aggs import Cardinality, Filter, Filters, Max, Min, Nested, Terms
 from elasticsearch.dsl.query import Exists, MatchAll, Term
 
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import Agg, Aggs, Clause, Reading, SearchRequest, aggregation_body, conjunction, nested, on
-from qlc.mapping.fields import ID_FIELD, FieldKind
+from qlc.mapping.fields import ID_FIELD, NUMERIC, FieldKind
 from qlc.mapping.guards import permits
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.resolver.names.cache import NameCache, Place
@@ -26,14 +26,29 @@ LONGEST_VALUE = 80
 """Characters of the longest value that somebody would write out."""
 
 
+MOST_MEASURED = 150
+"""Fields of an entity up to which all are measured, not only the dates."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """The extent of a field: how many documents have it; of numbers and dates the least and the greatest value, dates
+    in milliseconds of UTC; of whole numbers and dates about how many `different` values there are."""
+
+    filled: int = 0
+    low: float | None = None
+    high: float | None = None
+    different: int | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class IndexValues:
     """Contents of the index: names by entity (None: too many to read), values by the path of a field.
 
     `keys`: keys and values of key/value lists, by list. `partly`: paths of fields with more values than were read,
     which are looked up for each question. `filled`: fields that some document has, for entities that share fields.
-    `several`: index and path of fields with several values in some document. `latest`: the latest value of a date by
-    entity and field, in milliseconds of UTC. `empty`: paths of fields that no document has.
+    `several`: index and path of fields with several values in some document. `extents`: by entity and field.
+    `counted`: documents by entity. `empty`: paths of fields that no document has.
     """
 
     names: Mapping[str, tuple[str, ...] | None] = field(default_factory=dict)
@@ -42,7 +57,8 @@ class IndexValues:
     partly: frozenset[tuple[str, ...]] = frozenset()
     filled: Mapping[str, frozenset[str]] = field(default_factory=dict)
     several: frozenset[tuple[str, str]] = frozenset()
-    latest: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    extents: Mapping[tuple[str, str], Extent] = field(default_factory=dict)
+    counted: Mapping[str, int] = field(default_factory=dict)
     empty: frozenset[tuple[str, ...]] = frozenset()
 
 
@@ -62,7 +78,8 @@ def read_index_values(
     filled: dict[str, frozenset[str]] = {}
     several: set[tuple[str, str]] = set()
     empty: set[tuple[str, ...]] = set()
-    latest: dict[tuple[str, str], float] = {}
+    extents: dict[tuple[str, str], Extent] = {}
+    counted: dict[str, int] = {}
     read: dict[str, set[tuple[str, ...]]] = {}
     for entity in _widest(schema):
         partly |= {ref.path for ref in _ids(entity)}
@@ -79,10 +96,11 @@ def read_index_values(
         aggregations: Aggs = {label: _terms(ref) for label, ref in wanted.items()}
         aggregations |= {label: _key_terms(label_list) for label, label_list in lists.items()}
         aggregations |= {label: Filter(filter=Exists(field=one.mapped.path)) for label, one in shared.items()}
-        dates = {f"d{n}": one for n, one in enumerate(_dates(entity))}
-        aggregations |= {label: Max(field=one.mapped.path) for label, one in dates.items()}
+        measured = {f"d{n}": one for n, one in enumerate(_measured(entity))}
+        aggregations |= {label: _extent(one) for label, one in measured.items()}
         if not aggregations:
             continue
+        aggregations["all"] = Filter(filter=MatchAll())
         body = aggregation_body(conjunction(env.scope(entity)), aggregations)
         response = yield SearchRequest(entity.index, body, f"read the values of {entity.plural}")
         answers = response["aggregations"]
@@ -97,22 +115,38 @@ def read_index_values(
         for label, many in lists.items():
             buckets = answers[label]["keys"]["buckets"]
             keys[many.name] = {str(b["key"]): _texts(b["values"]["buckets"]) for b in buckets}
-        latest |= {
-            (entity.name, one.name): float(answers[label]["value"])
-            for label, one in dates.items()
-            if answers[label].get("value") is not None
-        }
+        counted[entity.name] = int(answers["all"]["doc_count"])
+        for label, one in measured.items():
+            low, high, different = (answers[label].get(part, {}).get("value") for part in ("low", "high", "different"))
+            extents[entity.name, one.name] = Extent(int(answers[label]["doc_count"]), low, high, different)
         if shared:
             filled[entity.name] = frozenset(one.name for label, one in shared.items() if answers[label]["doc_count"])
     found = {path: tuple(texts) for path, texts in values.items()}
-    return IndexValues(names, found, keys, frozenset(partly), filled, frozenset(several), latest, frozenset(empty))
+    return IndexValues(
+        names, found, keys, frozenset(partly), filled, frozenset(several), extents, counted, frozenset(empty)
+    )
 
 
-def _dates(entity: Entity) -> list[Field]:
-    """The dates of a thing itself whose values can be compared quickly."""
-    dates = (one for one in entity.fields.values() if one.kind is FieldKind.DATE and one.reference is None)
-    dates = (one for one in dates if not one.calculation)
-    return [one for one in dates if one.mapped.doc_values and one.mapped.nested_path is None and not one.sensitive]
+def _measured(entity: Entity) -> list[Field]:
+    """Return the fields of a thing itself that are measured: all that are stored; of very many only the dates."""
+    stored = [
+        one
+        for one in entity.fields.values()
+        if not (one.sensitive or one.calculation or one.is_id or one.of_key) and one.mapped.nested_path is None
+        and not one.mapped.nested and one.kind not in (FieldKind.UNSUPPORTED, FieldKind.VECTOR)
+        and one.mapped.path != ID_FIELD.path
+    ]  # fmt: skip
+    return stored if len(stored) <= MOST_MEASURED else [one for one in stored if one.kind is FieldKind.DATE]
+
+
+def _extent(one: Field) -> Agg:
+    path = one.mapped.path
+    aggs: Aggs = {}
+    ordered = one.kind in (*NUMERIC, FieldKind.DATE) and one.mapped.doc_values
+    if ordered and not one.mapped.conflict and one.reference is None:
+        aggs |= {"low": Min(field=path), "high": Max(field=path)}
+        aggs |= {"different": Cardinality(field=path)} if one.kind is not FieldKind.NUMBER else {}
+    return Filter(filter=Exists(field=one.mapped.path), aggs=aggs)
 
 
 def _shared_fields(schema: Schema, entity: Entity) -> Iterator[Field]:

@@ -14,7 +14,7 @@ from qlc.translator.rules.conditions import default_date, list_fields
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, steps
 from qlc.translator.rules.nouns.reference_fields import hierarchical, only_reference, way_to
 from qlc.translator.rules.parse import Found, Parse, rule
-from qlc.translator.rules.quantities.years import is_a_year
+from qlc.translator.rules.quantities.years import dates_to_ask_about, is_a_year
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, words
 
@@ -87,6 +87,8 @@ def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
         if date is not None:
             ordering = 0.35 if p.word(start) == "date" else 0.05  # "by date" is rather an order
             yield Found(start + 1, tree.Group(date[0].left, unit), ordering)
+        for ref in dates_to_ask_about(entity) if p.word(start) != "date" else ():
+            yield Found(start + 1, tree.Group(ref.left, unit), 0.4)
         linked = p.past(start + 1, words("of it they were was the when"))
         for ref, end in _dates_at(p, linked, entity):
             if ref.kind is FieldKind.DATE:

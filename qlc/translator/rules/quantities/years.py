@@ -50,6 +50,19 @@ def dates_of_the_thing(entity: Entity) -> tuple[FieldRef, ...]:
     return tuple(ref for ref in date_fields(entity) if not _OF_RECORDS & {*_parts(ref), *map(_done, _parts(ref))})
 
 
+MOST_DATES = 4
+OF_NO_DATE = 0.67
+"""More than the margin above what says which date by other words: `orders on 3 May` by their `order_date`."""
+
+
+@lru_cache(maxsize=256)
+def dates_to_ask_about(entity: Entity) -> tuple[FieldRef, ...]:
+    """Return the dates that a period, or a group by months, can be of where the catalog prefers none: two or more."""
+    own = dates_of_the_thing(entity)
+    dates = own if len(own) > 1 else date_fields(entity)
+    return dates if default_date(entity) is None and 1 < len(dates) <= MOST_DATES else ()
+
+
 def _done(verb: str) -> str:
     return verb + ("d" if verb.endswith("e") else "ed")
 

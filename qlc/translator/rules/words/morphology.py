@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 from qlc.translator.rules.words.phrases import words
@@ -87,6 +88,17 @@ def is_same_deed(verb: str, noun: str) -> bool:
     irregular = verb in _IRREGULAR
     known = len(done) > 3 or (irregular and len(done) > 2)
     return done == named or (known and named.startswith(done) and named[len(done) :] in _OF_DEEDS)
+
+
+def verbs_of(noun: str) -> Iterator[str]:
+    """Yield stems of the verb that a deed can be of: `completion` -> `complet`, `delivery` -> `deliver`, `hire` ->
+    `hir`."""
+    yield stem(noun)
+    for ending in _OF_DEEDS:
+        if len(ending) > 1 and noun.endswith(ending) and len(noun) > len(ending) + 3:
+            yield noun.removesuffix(ending)
+    if noun.endswith("y"):
+        yield noun[:-1]
 
 
 def is_still_done(one: str, other: str) -> bool:

@@ -1,0 +1,156 @@
+"""Compare a model's program with the words of the question: what of each has no part in the other?
+
+"how many lakes border Chad?" -> `count lakes`: no part of the program says 'border' and 'Chad'
+"lamps that flash twice" -> `find lights where character = "Fl(2)"`: no word says "Fl(2)", unless the model says which
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from qlc.grammar import parse as parsed
+from qlc.grammar import print_value, tree
+from qlc.grammar.printer import print_condition
+from qlc.translator.protocol import Turn
+from qlc.translator.rules.accounting import unaccounted, words_used
+from qlc.translator.rules.calls import Call, unmet
+from qlc.translator.rules.lexicon.lexemes import NameWord, ValueWord
+from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.said import Said
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.words.phrases import phrases, words
+from qlc.translator.rules.words.tokens import fold, name_key
+
+MOST_NAMED = 5
+ASKED = "left out"
+"""The key of what a model is asked about its program."""
+ALIKE = 4
+"""Letters that two words begin with to be taken for forms of one: `Norwegian`, `Norway`."""
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Because:
+    """Words of a question, and the part of the program that a model says they are."""
+
+    said: str
+    means: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """`words` of the question without a part of the program; `calls`, kinds of words that lack theirs ("negation");
+    `constants`, conditions with values that no word of the question says, and the words that they are taken for, or ''.
+    """
+
+    words: tuple[str, ...] = ()
+    calls: tuple[str, ...] = ()
+    constants: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def doubtful(self) -> bool:
+        return bool(self.words or self.calls) or not all(said for _, said in self.constants)
+
+    @property
+    def problem(self) -> Mapping[str, Any]:
+        """The question to the model about its program."""
+        unnamed = [constant for constant, said in self.constants if not said]
+        parts = [f"nothing in the program says {_listed(self.words)}"] if self.words else []
+        parts += [f"the question has words for {_listed(self.calls)}, the program no part"] if self.calls else []
+        parts += [f"no word of the question says {' or '.join(unnamed[:MOST_NAMED])}"] if unnamed else []
+        way = "put it right, or say in `because` what stands for what; decline if the program answers another question"
+        return {"accepted": False, ASKED: f"{'; '.join(parts)}: {way}"}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The notes of the answer."""
+        found = [f"Nothing in the query stands for {_listed(self.words)}."] if self.words else []
+        found += [f"The question has words for {_listed(self.calls)}, the query no part."] if self.calls else []
+        for said in dict.fromkeys(said for _, said in self.constants):
+            several = ", ".join([constant for constant, of in self.constants if of == said][:MOST_NAMED])
+            found.append(f"Taken for '{said}': {several}." if said else f"The question does not say {several}.")
+        return tuple(found)
+
+
+def _listed(words: Sequence[str]) -> str:
+    return ", ".join(f"'{one}'" for one in words[:MOST_NAMED])
+
+
+def left_out(p: Parse, program: str, because: Sequence[Because], history: Sequence[Turn] = ()) -> LeftOut:
+    """Return the words of a question that a program leaves out, and the conditions that it adds."""
+    statement = parsed(program).statement
+    said = Said(statement, p.schema)
+    explained = {stem(word) for one in because if _is_in(one.means, program) for word in name_key(one.said)}
+    explained |= {stem(word) for word in _WORD.findall(fold(program))}
+    places = [at for at in unaccounted(p, said) if not history or p.lexemes[at]]  # the others may be of what was before
+    left = tuple(p.tokens[at].raw for at in places if not _explains(p, at, explained))
+    before = " ".join(f"{turn.program} {turn.outcome}" for turn in history)
+    return LeftOut(left, () if history else tuple(_calls(p, said)), tuple(_constants(p, statement, because, before)))
+
+
+def _is_in(means: str, program: str) -> bool:
+    """Return whether a program has a word of what a model says that words mean."""
+    return not set(_WORD.findall(fold(means))).isdisjoint(_WORD.findall(fold(program)))
+
+
+def _explains(p: Parse, at: int, explained: Collection[str]) -> bool:
+    return any(stem(one) in explained for one in (p.tokens[at].text, *name_key(p.tokens[at].raw)))
+
+
+_OF_A_TIME = Call(
+    "time",
+    (english.MONTHS.keys() | english.WEEKDAYS.keys()) - words("may march mar sat sun"),
+    lambda said: said.is_timed,
+    phrases("(in | of | since | before | after | until | during | every | last | this | next) (may | march | mar | sat "
+            "| sun)"),
+)  # fmt: skip
+_CALLED = words("negation superlative comparison average date")
+"""Kinds of words whose part a program has in few ways; of the others a model finds more than the rules know."""
+_OF_ROWS = words("superlative comparison")
+"""Kinds of words for an order, which rows of groups always have."""
+
+
+def _calls(p: Parse, said: Said) -> Iterator[str]:
+    """Yield the kinds of words that the program has no part for, of those that other rules hold for: `negation`."""
+    rows = isinstance(said.statement, tree.Aggregate) and bool(said.statement.groups)
+    yield from (one for one in unmet(p, said) if one in _CALLED and not (rows and one in _OF_ROWS))
+    if not _OF_A_TIME.met(said) and _OF_A_TIME.is_said(p, words_used(p, said)):
+        yield _OF_A_TIME.name
+
+
+def _constants(
+    p: Parse, statement: tree.Statement, because: Sequence[Because], before: str
+) -> Iterator[tuple[str, str]]:
+    """Yield the conditions with values that the question does not have, each with the words that it is taken for."""
+    said_words = {fold(one.text) for one in p.tokens}
+    values = {fold(one.payload.text) for row in p.lexemes for one in row
+              if isinstance(one.payload, ValueWord | NameWord)}  # fmt: skip
+    text = fold(p.text)
+    seen: set[str] = set()
+    for condition, one in _literals(statement):
+        shown = print_condition(condition)
+        content = fold(one.value) if isinstance(one, tree.String) else one.text
+        known = content in values or content in text or print_value(one).strip('"') in before
+        if isinstance(one, tree.Number):
+            number = abs(float(one.value))
+            known |= number in (0, 1) or any(english.NUMBERS.get(word) == number for word in said_words)
+        else:
+            long = [word[:ALIKE] for word in name_key(content) if len(word) >= ALIKE]
+            known |= any(one[:ALIKE] in long for one in said_words)
+        if not known and shown not in seen:
+            seen.add(shown)
+            yield shown, next((each.said for each in because if _is_in(each.means, content)), "")
+
+
+def _literals(
+    statement: tree.Statement,
+) -> Iterator[tuple[tree.Comparison | tree.Between, tree.String | tree.Number]]:
+    """Yield the values that conditions compare with, each with its condition; no limits, no widths of groups."""
+    for node in tree.walked(statement):
+        if isinstance(node, tree.Comparison | tree.Between):
+            for side in (node.right,) if isinstance(node, tree.Comparison) else (node.low, node.high):
+                yield from ((node, one) for one in tree.walked(side) if isinstance(one, tree.String | tree.Number))

@@ -1,0 +1,90 @@
+"""Find what a question points at and nothing before it names: `how tall is it?`, `is the dish vegan?`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldWord, Lexeme, NameWord, Payload, ValueWord
+from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.tokens import TokenKind
+
+_PERSONAL = words("it he she him her its his hers they them their theirs")
+_SEVERAL = words("they them their theirs")
+_WHICH_IT_IS = (
+    english.SUPERLATIVES.keys() | english.ORDINALS.keys() | english.LAST | english.NEXT | english.MOST_ADJECTIVES.keys()
+    | english.ARTICLES - {"the", "a", "an", "of"} | english.RELATIVE_PRONOUNS | english.HAVING
+    | words("one only same other another per by average mean total sum median called named")
+)  # fmt: skip
+"""Words that say which thing is meant, or that a question is of several."""
+
+
+_NAMES_ONE = (
+    english.SUPERLATIVES.keys() | english.ORDINALS.keys() | english.MOST_ADJECTIVES.keys() | english.AND
+    | words("every each any all if , ;")
+)
+"""Words after which a pronoun may stand for what the question itself says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unspecified:
+    """`said`: the words that point at one thing; `kind`: the entity that it is of, or empty. `surely`: nothing in the
+    question can be what they point at."""
+
+    said: str
+    kind: str
+    surely: bool
+
+    @property
+    def question(self) -> str:
+        return f"{f'Which {self.kind}' if self.kind else 'What'} do you mean by '{self.said}'? Name it in the question."
+
+
+def unspecified(p: Parse) -> Unspecified | None:
+    """Return what a question without others before it points at, if it does not say which thing that is."""
+    known = [one for row in p.lexemes for one in row]
+    named = any(isinstance(one.payload, NameWord | ValueWord) for one in known)
+    if named or any(one.kind not in (TokenKind.WORD, TokenKind.MARK) for one in p.tokens):
+        return None
+    kinds = [one for one in known if isinstance(one.payload, EntityWord)]
+    single = [one for one in kinds if not p.plural(one.end)]
+    only = next(iter(p.schema.entities)) if len(p.schema.entities) == 1 else ""
+    for at in range(p.end):
+        word = p.word(at)
+        names_one = word in _NAMES_ONE or any(one.start == at for one in single if p.word(at - 1) != "the")
+        if names_one and word not in english.DEMONSTRATIVES:
+            break  # what follows may point at it: "which lighthouse is the tallest, and how far does it reach?"
+        if word in english.DEMONSTRATIVES:
+            pointed = next((one for one in single if one.start == at + 1), None)
+            if pointed is not None:
+                return Unspecified(p.raw(at, pointed.end), p.word(pointed.end - 1), True)
+            if p.word(at + 1) == "one":
+                return Unspecified(p.raw(at, at + 2), only, not kinds)
+        if word in _SEVERAL and any(one.end <= at and p.plural(one.end) for one in kinds):
+            continue  # `rides that end where they started`
+        if word in _PERSONAL and not _has_no_thing(p, at):
+            return Unspecified(p.tokens[at].raw, only if word in ("it", "its") else "", not kinds)
+        if word == "there" and _ends(p, at + 1) and p.word(at - 1) not in english.COPULAS and not kinds:
+            return Unspecified(p.tokens[at].raw, "", True)
+    if any(p.word(at) in _WHICH_IT_IS for at in range(p.end)):
+        return None
+    if p.word(0) in english.PREDICATING and p.word(1) == "the":
+        kinds_or_fields = [one for one in p.lexemes[2] if isinstance(one.payload, EntityWord | FieldWord)]
+    else:
+        kinds_or_fields = [one for one in single if p.word(one.start - 1) == "the" and _ends(p, one.end)]
+    one = min(kinds_or_fields, key=lambda one: one.end, default=None)
+    return Unspecified(p.raw(one.start - 1, one.end), _kind(p, one), False) if one is not None else None
+
+
+def _kind(p: Parse, one: Lexeme[Payload]) -> str:
+    return p.word(one.end - 1) if isinstance(one.payload, EntityWord) else ""
+
+
+def _has_no_thing(p: Parse, at: int) -> bool:
+    """Return whether a pronoun has no thing: `how long does it take to ...`, `is it true that ...`."""
+    return p.word(at) == "it" and not {"that", "to", "when", "if"}.isdisjoint(p.word(n) for n in range(at + 1, p.end))
+
+
+def _ends(p: Parse, at: int) -> bool:
+    return at >= p.end or p.word(at) in english.END_MARKS

@@ -1,0 +1,104 @@
+"""Calculations over cells: scale, constants of units, powers, the periods of the operands, changes told without one."""
+
+from decimal import Decimal
+
+import pytest
+
+from qlc.answers.calculating import calculated
+from qlc.answers.grounding import counted, unfounded
+from qlc.answers.placing import QuotedCells, Source, change_of, quoted_cells
+
+PAGE = """Consolidated statement of income
+(in millions)\t2019\t2018\t2016
+Turnover\t$ 8,240\t$ 7,515\t$ 6,180
+Cost of goods\t5,110\t4,702\t3,930
+Trade payables\t630\t588\t512
+Staff\t41\t40\t38"""
+ASKED = "How did turnover, gross profit, cost of goods and trade payables of the company grow on average?"
+LINES = PAGE.split("\n")[2:]
+ALL = [" ".join(line.split()) for line in LINES]
+
+
+def cells(*quotes: str) -> QuotedCells:
+    return quoted_cells([Source(quote, PAGE) for quote in quotes or ALL])
+
+
+RIGHT = {
+    "(8240 - 7515) / 7515": "Turnover grew 9.6 % from 2018 to 2019.",
+    "(8240 / 7515 - 1) * 100": "Turnover grew 9.65 % from 2018 to 2019.",
+    "8240 - 7515": "Turnover rose by $725 million from 2018 to 2019.",
+    "8240 - 5110": "In 2019 the gross profit was $3.13 billion.",
+    "365 * 630 / 5110": "In 2019 trade payables stood for 45 days of the cost of goods.",
+    "630 / 5110 * 365": "In 2019 trade payables stood for 45.0 days of the cost of goods.",
+    "5110 / 8240 * 100": "In 2019 cost of goods was 62 % of turnover.",
+    "((8240 / 6180) ** (1 / 3) - 1) * 100": "From 2016 to 2019 turnover grew by 10.1 % a year.",
+    "avg(8240, 7515)": "The average turnover of 2018 and 2019 was $7,877.5 million.",
+    "(8240 + 7515) / 2": "The average turnover of 2018 and 2019 was $7,877.5 million.",
+    "8240 / 1000": "Turnover in 2019 was $8.24 billion.",
+    "630 / ((5110 + 4702) / 2)": "Trade payables of 2019 were 12.84 % of the average cost of goods of 2018 and 2019.",
+}
+WRONG = {
+    "(8240 - 7515) / 7515": ("Turnover grew 9.7 % from 2018 to 2019.", ""),
+    "8240 - 7515": ("Turnover rose by $725 from 2018 to 2019.", ""),
+    "8240 - 6180": ("Turnover rose by $2,060 million from 2018 to 2019.", "of another period"),
+    "8240 - 7000": ("Turnover rose by $1,240 million from 2018 to 2019.", "7000 is not in its quotes"),
+    "8240 - 100": ("Turnover was $8,140 million in 2019, 100 % of it.", "100 is not in its quotes"),
+    "8240 * 3": ("Turnover was $24,720 million in 2019.", "3 is not in its quotes"),
+    "(8240 / 6180) ** (1 / 4) - 1": ("From 2016 to 2019 turnover grew by 7.5 % a year.", "a power is a number of"),
+    "8240 ** 99": ("Turnover was $1 million in 2019.", "it may have numbers"),
+    "(8240 + 7515) / 3": ("The average turnover of 2018 and 2019 was $5,251.67 million.", "3 is not in its quotes"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("expression", "text"), RIGHT.items(), ids=RIGHT)
+def test_a_calculation_over_cells(expression: str, text: str) -> None:
+    result = calculated(expression, ALL, text, "", cells())
+    assert unfounded(text, ALL, ("Annual report",), result, "", ASKED, cells()) == []
+
+
+@pytest.mark.parametrize(("expression", "said"), WRONG.items(), ids=WRONG)
+def test_a_calculation_that_does_not_give_what_is_said(expression: str, said: tuple[str, str]) -> None:
+    text, why = said
+    if why:
+        with pytest.raises(ValueError, match=why):
+            calculated(expression, ALL, text, "", cells())
+        return
+    result = calculated(expression, ALL, text, "", cells())
+    assert unfounded(text, ALL, ("Annual report",), result, "", ASKED, cells())
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("Turnover grew 9.6 % from 2018 to 2019.", True),
+        ("Turnover grew 9.9 % from 2018 to 2019.", False),
+        ("Turnover increased by $725 million from 2018 to 2019.", True),
+        ("Turnover increased by $735 million from 2018 to 2019.", False),
+        ("Turnover rose 33.3 % between 2016 and 2019.", True),
+    ],
+)
+def test_a_change_that_is_told_without_a_calculation_is_computed(text: str, holds: bool) -> None:
+    quoted = cells(ALL[0])
+    expression = change_of(text, counted(text), quoted)
+    assert expression
+    result = calculated(expression, ALL[:1], text, "", quoted)
+    assert (unfounded(text, ALL[:1], ("Annual report",), result, "", ASKED, quoted) == []) == holds
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("Turnover rose from $7,515 million in 2018 to $8,240 million in 2019.", True),
+        ("Turnover fell from $7,515 million in 2018 to $8,240 million in 2019.", False),
+        ("Turnover of $8,240 million in 2019 was up on $7,515 million in 2018.", True),
+        ("Turnover of $8,240 million in 2019 was down on $7,515 million in 2018.", False),
+    ],
+)
+def test_a_direction_is_that_of_the_cells(text: str, holds: bool) -> None:
+    assert (unfounded(text, ALL[:1], ("Annual report",), None, "", text, cells(ALL[0])) == []) == holds
+
+
+def test_a_constant_of_the_question_may_be_used() -> None:
+    asked = "What is the turnover of 2019 at 1.25 EUR for a dollar?"
+    said = "That is EUR 10,300 million in 2019."
+    assert calculated("8240 * 1.25", ALL, said, asked, cells()) == Decimal(10_300_000_000)

@@ -1,0 +1,80 @@
+"""A document changes another one only if it is about the same parties, or names its number."""
+
+from collections.abc import Iterator
+
+import pytest
+
+import qlc
+from qlc.answers.answering import searches_of
+from qlc.answers.model.evidence import changes
+from qlc.outcome import Answer, Citation, Claim
+from tests.corpora import made
+
+SCHEMA = """
+version: 1
+buckets:
+  papers:
+    fields:
+      company: {type: name, labels: [Company]}
+      kind: {type: name, labels: [Kind]}
+      file_number: {type: name, labels: [File number]}
+      dividend: {type: money, labels: [Dividend]}
+"""
+
+
+def paper(title: str, company: str, number: str, more: str) -> str:
+    head = f"# {title}\n\nCompany: {company}\n\nKind: Quarterly paper\n\nFile number: {number}\n\n"
+    return f"{head}{more}\n"
+
+
+REPLACES = "The quarterly paper replaces the dividend of EUR 1.20 by a dividend of EUR 1.50 a share."
+FILES = {
+    "papers/larch.md": paper("STATE OF NORLAND", "Larch Gears", "NF-101", "Dividend: EUR 1.20"),
+    "papers/hazel.md": paper("STATE OF NORLAND", "Hazel Yards", "NF-202", f"## Amendment of rules\n\n{REPLACES}"),
+    "papers/cedar.md": paper("Cedar paper", "Cedar Lamps", "NF-303", "Dividend: EUR 2.40"),
+    "papers/cedar_2.md": paper(
+        "Amendment to the Cedar paper", "Cedar Lamps", "NF-304",
+        "The dividend of Cedar Lamps in the Cedar paper is EUR 2.60, which replaces EUR 2.40.",
+    ),
+    "papers/aspen.md": paper("STATE OF NORLAND", "Aspen Locks", "NF-404", "Dividend: EUR 3.10"),
+    "papers/successor.md": paper(
+        "Amendment after a sale", "Rowan Holding", "NF-405",
+        "The dividend of file NF-404 is EUR 3.30, which replaces EUR 3.10.",
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def papers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[qlc.Corpus]:
+    with made(tmp_path_factory.mktemp("parties"), FILES, SCHEMA) as corpus:
+        yield corpus
+
+
+def test_a_paper_of_another_company_changes_nothing(papers: qlc.Corpus) -> None:
+    found = papers.ask("What is the dividend of Larch Gears?")
+    assert found.kind == "answer", found.message
+    assert "EUR 1.20" in found.message
+
+
+def test_a_paper_of_the_same_company_changes_a_value(papers: qlc.Corpus) -> None:
+    found = papers.ask("What is the dividend in the Cedar paper NF-303?")
+    assert found.kind != "answer"
+    assert "2.60" in found.message
+
+
+@pytest.mark.parametrize(
+    ("file", "value", "is_changed"),
+    [
+        ("papers/larch.md", "EUR 1.20", False),
+        ("papers/cedar.md", "EUR 2.40", True),
+        ("papers/aspen.md", "EUR 3.10", True),
+    ],
+)
+def test_claims_of_a_model_are_compared_with_papers_of_the_same_parties(
+    file: str, value: str, is_changed: bool, papers: qlc.Corpus
+) -> None:
+    document = papers.document(file)
+    cited = Citation(document=document.id, file=file, page=1, quote=f"Dividend: {value}")
+    claim = Claim(text=f"The dividend is {value}.", citations=[cited])
+    found = [*changes(Answer(message=claim.text, claims=[claim]), searches_of(papers, {}))]
+    assert bool(found) == is_changed

@@ -1,0 +1,173 @@
+"""Words of a question that a model's program has no part for are asked about once, then told; ties are all named."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import qlc
+from qlc import Asker, Compiler
+from qlc.models.doubles import ScriptedModel
+from qlc.models.exchange import ModelReply, ToolUse
+from qlc.outcome import Clarify, Hits, Outcome, ValueOut
+from qlc.tables.loading import load_all
+from qlc.tables.typed import read_typed
+from qlc.translator.model import ModelTranslator
+from qlc.translator.model.accounting import ASKED
+
+NOW = "2026-03-15T12:00:00Z"
+LAKES = """lake,country,depth_m,area_km2,frozen,outflow,surveyed
+Arva,Norway,40,12.5,1,Fl(2) river,2019-06-01
+Bled Lake,Slovenia,30,1.4,0,none found,2018-06-09
+Cald,Norway,40,7,1,Q canal,2019-06-01
+Dorn,Austria,12,3,0,Fl(2) river,2017-05-30
+"""
+
+
+@pytest.fixture(scope="module")
+def lakes(tmp_path_factory: pytest.TempPathFactory) -> Compiler:
+    folder: Path = tmp_path_factory.mktemp("lakes")
+    (folder / "lakes.csv").write_text(LAKES, "utf-8")
+    with qlc.connect(folder / "store") as client:
+        load_all(client, read_typed(folder / "lakes.csv"))
+    return Compiler(qlc.connect(folder / "store", read_only=True), None, "lakes")
+
+
+def submitted(program: str, **because: str) -> ModelReply:
+    pairs = [{"said": said.replace("_", " "), "means": means} for said, means in because.items()]
+    return ModelReply((ToolUse("submit_query", {"program": program, "because": pairs}, "id1"),))
+
+
+def asked(lakes: Compiler, question: str, *replies: ModelReply | str) -> tuple[Outcome, list[str]]:
+    """Return the outcome, and what the model was asked about its programs."""
+    model = ScriptedModel(list(replies))
+    outcome = Asker(lakes, (ModelTranslator(model),)).ask(question, read_as="words", now=NOW)
+    last = model.requests[-1].messages
+    return outcome, [str(block["content"]) for one in last[2::2] for block in one["content"]]
+
+
+@pytest.mark.parametrize(
+    ("question", "program", "because"),
+    [("how many lakes are in Norway?", 'count lakes where country = "Norway"', {}),
+     ("Norwegian lakes", 'find lakes where country = "Norway"', {}),
+     ("which lake is the deepest?", "find lakes sort depth_m desc limit 1", {}),
+     ("how many waters freeze?", "count lakes where frozen = 1", {"waters": "lakes", "freeze": "frozen"}),
+     ("waters over 7 km2", "find lakes where area_km2 > 7", {"waters": "lakes"}),
+     ("what share of the lakes is frozen?", "share(frozen = 1) of lakes", {}),
+     ("lakes deeper than twenty metres", "find lakes where depth_m > 20", {}),
+     ("how many lakes have no outflow", "count lakes where outflow missing", {})],
+)  # fmt: skip
+def test_a_program_with_all_words_is_answered_at_once(
+    lakes: Compiler, question: str, program: str, because: Mapping[str, str]
+) -> None:
+    outcome, sent_back = asked(lakes, question, submitted(program, **because))
+    assert sent_back == []
+    assert outcome.notes == []
+
+
+@pytest.mark.parametrize(
+    ("question", "program", "missing"),
+    [("how many lakes border Chad?", "count lakes", "'border', 'Chad'"),
+     ("lakes of the lowest quality", "find all lakes", "'quality'"),
+     ("the lakes with the least fish", "find lakes where frozen = 1", "'fish'"),
+     ("the largest frozen lakes", "find lakes where frozen = 1", "'superlative'"),
+     ("lakes that are not in Norway", "find lakes where country in [\"Norway\"]", "'negation'"),
+     ("lakes surveyed in june", "find all lakes", "'time'"),
+     ("how many lakes are there?", 'count lakes where country = "Austria"', '"Austria"'),
+     ("big lakes", "find lakes where depth_m > 35", "35")],
+)  # fmt: skip
+def test_what_a_program_leaves_out_is_asked_about_once_and_then_told(
+    lakes: Compiler, question: str, program: str, missing: str
+) -> None:
+    outcome, (sent_back,) = asked(lakes, question, program, program)
+    assert ASKED in sent_back
+    assert missing.replace('"', '\\"') in sent_back
+    assert missing in " ".join(outcome.notes)
+
+
+def test_what_a_constant_is_taken_for_is_told(lakes: Compiler) -> None:
+    program = 'find lakes where outflow = "Q canal"'
+    outcome, sent_back = asked(lakes, "lakes that ships leave", submitted(program, ships_leave='"Q canal"'))
+    assert sent_back == []
+    assert outcome.notes == ["Taken for 'ships leave': outflow = \"Q canal\"."]
+
+
+def test_a_reason_that_is_no_part_of_the_program_is_none(lakes: Compiler) -> None:
+    _, sent_back = asked(lakes, "lakes with trout", submitted("find all lakes", trout="fish"), "find all lakes")
+    assert "'trout'" in sent_back[0]
+
+
+def test_a_model_may_decline_what_its_program_left_out(lakes: Compiler) -> None:
+    decline = ModelReply((ToolUse("decline", {"reason": "not_held", "what": "trout"}, "id2"),))
+    outcome, _ = asked(lakes, "lakes with trout", "find all lakes", decline)
+    assert outcome.kind == "unsupported"
+
+
+# --- ties ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_first_one_comes_with_those_that_are_equal(lakes: Compiler) -> None:
+    outcome, _ = asked(lakes, "which lake is the deepest?", "find lakes sort depth_m desc limit 1 show lake")
+    assert isinstance(outcome, Hits)
+    assert {hit.values["lake"] for hit in outcome.hits} == {"Arva", "Cald"}
+
+
+def test_a_value_of_the_first_one_is_that_of_all_equal_ones(lakes: Compiler) -> None:
+    program = "get (find lakes sort depth_m desc limit 1)."
+    outcome, _ = asked(lakes, "the country of the deepest lake", f"{program}country")
+    assert isinstance(outcome, ValueOut)
+    assert outcome.value == "Norway"
+    outcome, _ = asked(lakes, "the area of the deepest lake", f"{program}area_km2")
+    assert isinstance(outcome, Hits)
+    assert sorted(hit.values["area_km2"] for hit in outcome.hits) == [7, 12.5]
+    outcome, _ = asked(lakes, "the country of the most lakes", "get (count lakes by country limit 1).country")
+    assert isinstance(outcome, ValueOut)
+
+
+def test_the_second_one_and_the_first_two_stay_as_they_are(lakes: Compiler) -> None:
+    for program in ("find lakes sort depth_m desc limit 1 offset 1", "find lakes sort depth_m desc limit 2"):
+        outcome, _ = asked(lakes, "the deepest lakes", program)
+        assert isinstance(outcome, Hits)
+        assert outcome.query == program
+
+
+# --- questions back --------------------------------------------------------------------------------------------------
+
+
+def asks(*programs: str) -> ModelReply:
+    options = [{"program": one, "label": f"reading {n}"} for n, one in enumerate(programs, 1)]
+    return ModelReply((ToolUse("ask_user", {"question": "Which?", "options": options}, "id1"),))
+
+
+def test_options_that_find_nothing_say_so(lakes: Compiler) -> None:
+    outcome, _ = asked(lakes, "big ones", asks("find lakes where depth_m > 35", "find lakes where area_km2 > 500"))
+    assert isinstance(outcome, Clarify)
+    assert [one.label for one in outcome.options] == ["reading 1", "reading 2 (nothing is found)"]
+
+
+def test_readings_with_one_answer_are_no_question(lakes: Compiler) -> None:
+    outcome, _ = asked(lakes, "big ones", asks("find lakes where depth_m > 35", "find lakes where depth_m >= 40"))
+    assert isinstance(outcome, Hits)
+
+
+def test_a_question_that_says_not_which_one_is_asked_back(lakes: Compiler) -> None:
+    reply: Any = ModelReply((ToolUse("decline", {"reason": "unspecified", "what": "the lake"}, "id1"),))
+    outcome, _ = asked(lakes, "is the lake frozen?", reply)
+    assert isinstance(outcome, Clarify)
+    assert (outcome.what, outcome.options) == ("reference", [])
+    assert "'the lake'" in outcome.message
+
+
+@pytest.mark.parametrize(
+    ("question", "program", "told"),
+    [("lakes surveyed in 2024", "count lakes where surveyed = 2024",
+      ["'surveyed' is from 2017-05-30 until 2019-06-01."]),
+     ("lakes surveyed in 2018", "count lakes where surveyed = 2018", []),
+     ("lakes deeper than 99 m", "count lakes where depth_m > 99", [])],
+)  # fmt: skip
+def test_an_answer_with_nothing_in_it_tells_the_range_of_its_dates(
+    lakes: Compiler, question: str, program: str, told: list[str]
+) -> None:
+    outcome, _ = asked(lakes, question, program)
+    assert outcome.notes == told
