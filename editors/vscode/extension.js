@@ -2,7 +2,7 @@ const { workspace } = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
 let client;
 exports.activate = () => {
-  const [command, ...args] = workspace.getConfiguration("qlc").get("command");
+  const [command, ...args] = workspace.getConfiguration("qlc-lsp").get("command");
   client = new LanguageClient("qlc", "qlc", { command, args }, {
     documentSelector: [{ language: "qlc" }, { pattern: "**/*.qlc.yaml" }],
     synchronize: { fileEvents: workspace.createFileSystemWatcher("**/*.{yaml,yml}") },

@@ -1,185 +1,19 @@
-"""`qlc lsp`: a language server over standard input and output, for files `.qlc` and the programs in `*.qlc.yaml`."""
+"""`qlc lsp`: a language server over standard input and output."""
 
 from __future__ import annotations
 
-import logging
-import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, NamedTuple
-
-import yaml
-
-from qlc.base.diagnostics import Diagnostic
-from qlc.base.errors import QlcError
 from qlc.base.extras import need
 from qlc.base.version import VERSION
-from qlc.cli.settings import LanguageServer as Options
+from qlc.cli.settings import LanguageServer
 from qlc.cli.target import catalog_path, open_compiler
-from qlc.grammar import SyntaxProblem, format_source
-from qlc.pipeline.compiler import Compiler
-
-log = logging.getLogger("qlc.lsp")
-
-CASES = ".qlc.yaml"
-PROGRAM_KEYS = ("run", "program", "answer")
-MOST_VALUES = 10
-"""Values of a field that a hover lists."""
-_NAME = re.compile(r"(?:[^\W\d]|@)[\w.]*")
 
 
-class Embedded(NamedTuple):
-    """A program in a document: where it begins, and its text."""
-
-    start: int
-    text: str
-
-
-def programs_in(name: str, source: str) -> list[Embedded]:
-    """Return the programs of a document: the whole of a file `.qlc`, the programs of the cases in `*.qlc.yaml`."""
-    if not name.endswith(CASES):
-        return [Embedded(0, source)] if source.strip() else []
-    try:
-        root = yaml.compose(source, yaml.SafeLoader)
-    except yaml.YAMLError:
-        return []
-    cases = next((value for key, value in _pairs(root) if key.value == "cases"), None)
-    found = [value for case in getattr(cases, "value", ()) for key, value in _pairs(case) if key.value in PROGRAM_KEYS]
-    # A text with escapes, or of several lines, has other offsets in the file than in itself.
-    starts = [(one, one.start_mark.index + (one.style is not None)) for one in found if isinstance(one.value, str)]
-    return [Embedded(start, one.value) for one, start in starts if source.startswith(one.value, start)]
-
-
-def _pairs(node: Any) -> Iterator[tuple[Any, Any]]:
-    yield from node.value if isinstance(node, yaml.MappingNode) else ()
-
-
-def definition_in(catalog: str, name: str) -> int | None:
-    """Return the offset of the key in a catalog that declares a field, a list, a condition or an entity."""
-    try:
-        root = yaml.compose(catalog, yaml.SafeLoader)
-    except yaml.YAMLError:
-        return None
-    last = name.rpartition(".")[2]
-    found: int | None = None
-    for key, value in _pairs(root):
-        if key.value not in ("entities", "fields", "lists"):
-            continue
-        for own, described in _pairs(value):
-            if own.value == last:
-                return int(own.start_mark.index)
-            parts = {part.value: inner for part, inner in _pairs(described)}
-            for inner, _ in (*_pairs(parts.get("fields")), *_pairs(parts.get("conditions"))):
-                if found is None and inner.value == last:
-                    found = inner.start_mark.index
-    return found
-
-
-@dataclass(slots=True)
-class Service:
-    """What an editor asks of one program. It knows offsets, and nothing of the protocol."""
-
-    compiler: Compiler
-
-    def diagnostics(self, program: str) -> tuple[Diagnostic, ...]:
-        return self.compiler.diagnose(program).diagnostics
-
-    def fixes(self, program: str, found: Diagnostic) -> list[tuple[str, int, int, str]]:
-        """Return the repairs of a mistake: title, start, end and new text, the surest first."""
-        fixes = [] if found.fixed is None else [("Fix every certain mistake", 0, len(program), found.fixed)]
-        start, end = found.span
-        if 0 <= start < end:
-            quote = program[start] if program[start] in "\"'" else ""
-            fixes += [(f"Write {one}", start, end, f"{quote}{one}{quote}") for one in found.suggestions]
-        return fixes
-
-    def declared(self, name: str) -> str:
-        """Return the name that the catalog declares: of an entity the singular, `documents` -> `document`."""
-        plurals = {one.plural: entity for entity, one in self.compiler.schema.entities.items()}
-        return plurals.get(name, name)
-
-    def hover(self, program: str, at: int) -> str:
-        """Return type, description and values of the name at an offset: by what completion says of it."""
-        word = name_at(program, at)
-        if word is None:
-            return ""
-        start, name = word
-        known = [one for one in self.compiler.complete(program[: start + len(name)]) if name.endswith(one.text)]
-        if not known:
-            return ""
-        found = known[0]
-        lines = [f"**{found.text}** ({found.kind})", found.detail]
-        if found.kind == "field":
-            given = self.compiler.complete(f"{program[: start + len(name)]} = ")
-            values = [one.text for one in given if one.kind == "value"]
-            lines.append(", ".join(values[:MOST_VALUES]) + (", ..." if len(values) > MOST_VALUES else ""))
-        return "\n\n".join(filter(None, lines))
-
-
-def name_at(program: str, at: int) -> tuple[int, str] | None:
-    """Return the start and the text of the dotted name at an offset."""
-    return next(((one.start(), one[0]) for one in _NAME.finditer(program) if one.start() <= at <= one.end()), None)
-
-
-class Compilers:
-    """The compiler of each file: that of its own catalog and data for cases, else the one that the options name."""
-
-    def __init__(self, usual: Callable[[], Compiler], catalog: Path | None) -> None:
-        self._usual, self._usual_catalog = usual, catalog
-        self._compiler: Compiler | None = None
-        self._of_files: dict[Path, Compiler] = {}
-
-    def forget(self, path: Path) -> None:
-        """A file was saved: its cases may name other data. A catalog is part of all."""
-        if path.name.endswith(CASES):
-            self._of_files.pop(path, None)
-        elif path.suffix in (".yaml", ".yml"):
-            self._of_files.clear()
-            self._compiler = None
-
-    def of(self, path: Path) -> Compiler:
-        """Raises QlcError."""
-        if path.name.endswith(CASES):
-            if path not in self._of_files:
-                from qlc.testing.cases import read_cases
-                from qlc.testing.judging import World
-
-                self._of_files[path] = World.of(read_cases(path), path.parent).asker.compiler
-            return self._of_files[path]
-        if self._compiler is None:
-            self._compiler = self._usual()
-        return self._compiler
-
-    def catalog(self, path: Path) -> Path | None:
-        """Return the file of the catalog, where definitions are."""
-        if path.name.endswith(CASES):
-            from qlc.testing.cases import read_cases
-
-            name = read_cases(path).catalog
-            beside = path.parent / name
-            return beside if name and beside.is_file() else catalog_path(name or None)
-        return self._usual_catalog
-
-
-def lsp(options: Options) -> int:
-    """Serve an editor until it ends."""
+def lsp(options: LanguageServer) -> int:
+    """Serve an editor until it ends. Raises UsageError if the extra is missing."""
     need("lsp", "the language server")
     from qlc.cli.lsp_server import server_of
+    from qlc.cli.lsp_service import Compilers
 
     usual = catalog_path(options.catalog or ("drive" if options.demo else None))
     server_of(Compilers(lambda: open_compiler(options), usual), VERSION).start_io()
     return 0
-
-
-def formatted(program: str) -> str | None:
-    """Return a program in canonical form; None if it has a syntax error."""
-    try:
-        return format_source(program).rstrip("\n")
-    except SyntaxProblem:
-        return None
-
-
-def problem_of(error: QlcError) -> str:
-    """Return the sentence for a file whose catalog or data cannot be used."""
-    return str(error).partition("\n")[0]

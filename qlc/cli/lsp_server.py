@@ -1,4 +1,4 @@
-"""The protocol of `qlc lsp`, by pygls: positions, and messages. What is said is made in qlc/cli/lsp.py."""
+"""The protocol of `qlc lsp`, by pygls: positions, and messages. The answers are made in qlc/cli/lsp_service.py."""
 
 from __future__ import annotations
 
@@ -10,7 +10,17 @@ from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
 from qlc.base.errors import QlcError
-from qlc.cli.lsp import CASES, Compilers, Embedded, Service, definition_in, formatted, name_at, problem_of, programs_in
+from qlc.cli.lsp_service import (
+    CASES,
+    Compilers,
+    Embedded,
+    Service,
+    definition_in,
+    formatted,
+    name_at,
+    problem_of,
+    programs_in,
+)
 
 _OfPosition = types.CompletionParams | types.HoverParams | types.DefinitionParams
 _KINDS = {

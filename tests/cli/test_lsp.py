@@ -13,7 +13,7 @@ from lsprotocol import types
 from pygls.lsp.client import BaseLanguageClient
 
 from qlc import catalogs
-from qlc.cli.lsp import programs_in
+from qlc.cli.lsp_service import programs_in
 from scripts import textmate
 from tests.docs.pages import ROOT, blocks
 
@@ -148,4 +148,4 @@ def test_the_extension_names_files_that_exist() -> None:
     (language,), (grammar,) = package["contributes"]["languages"], package["contributes"]["grammars"]
     for name in (package["main"], language["configuration"], grammar["path"]):
         assert (folder / name).is_file()
-    assert package["contributes"]["configuration"]["properties"]["qlc.command"]["default"] == ["qlc", "lsp"]
+    assert package["contributes"]["configuration"]["properties"]["qlc-lsp.command"]["default"] == ["qlc", "lsp"]

@@ -24,7 +24,7 @@ clip-path="url(#{unique_id}-clip-terminal)">{backgrounds}<g class="{unique_id}-m
 
 
 def session() -> list[Command]:
-    """Return the commands of the first block of README.md, and what they print there: a test runs them."""
+    """Return the commands of the first block of README.md with their output there, which a test checks."""
     (block, *_) = blocks("README.md", "console")
     return [one for one in commands("README.md") if f"$ {one.line}\n" in block]
 
@@ -42,7 +42,7 @@ def svg(shown: list[Command]) -> str:
 
 
 def main() -> None:
-    """Run the commands as they are, and draw what they print."""
+    """Run the commands and draw their output."""
     ran = []
     for one in session():
         command = [str(Path(sys.executable).with_name("qlc")), *shlex.split(one.line)[1:]]
