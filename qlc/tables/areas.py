@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
 
+from qlc.tables.cells import as_text
 from qlc.tables.grid import is_empty
 from qlc.tables.model import Row
 
@@ -66,7 +67,7 @@ def parted(grid: Sequence[Row], areas: Sequence[Area], title: str) -> Iterator[P
     A single area is named by the sheet, unless there are other tables beside it.
     """
     rest = _without(grid, areas)
-    others = list(_side_by_side(rest))
+    others = list(side_by_side(rest))
     for area in areas:
         alone = len(areas) == 1 and not any(_is_tabular(one) for one in others)
         name = title if alone or not area.name else area.name
@@ -102,8 +103,9 @@ def _is_tabular(part: Sequence[Row]) -> bool:
     return sum(sum(not is_empty((cell,)) for cell in cells) > 1 for _, cells in part) > 1
 
 
-def _side_by_side(grid: Sequence[Row]) -> Iterator[Sequence[Row]]:
-    """Yield tables with an empty column between them, if one goes on where the other has ended; else the whole grid.
+def side_by_side(grid: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    """Yield tables with an empty column between them, if one goes on where the other has ended, or each has a title or
+    the same heads; else the whole grid.
 
     An empty column inside a table has values on both of its sides in each row.
     """
@@ -125,10 +127,23 @@ def _side_by_side(grid: Sequence[Row]) -> Iterator[Sequence[Row]]:
     if not all(len(part) > 1 for part in parts):
         parts = []
     filled = [Counter(line for at in part for line in lines[at]) for part in parts]
-    if len(parts) > 1 and not any(_goes_on(one, other) for one, other in permutations(filled, 2)):
+    is_apart = any(_goes_on(one, other) for one, other in permutations(filled, 2)) or _have_own_heads(grid, parts)
+    if len(parts) > 1 and not is_apart:
         parts = []
     for part in parts or [list(range(width))]:
         yield [(line, cells[part[0] : part[-1] + 1]) for line, cells in grid] if part else grid
+
+
+def _have_own_heads(grid: Sequence[Row], parts: Sequence[Sequence[int]]) -> bool:
+    """Whether each part begins with a title of its own, or all have the same heads."""
+    for _, cells in grid:
+        texts = [[as_text(cells[at]).strip() for at in part if at < len(cells) and not is_empty((cells[at],))]
+                 for part in parts]  # fmt: skip
+        if len(texts) > 1 and all(len(one) == 1 for one in texts):
+            return all(len(part) > 1 for part in parts)
+        if sum(map(len, texts)) > 1:
+            return all(one == texts[0] for one in texts)
+    return False
 
 
 def _goes_on(one: Counter[int], other: Counter[int]) -> bool:

@@ -281,3 +281,14 @@ def as_text(cell: object) -> str:
         case float() if cell.is_integer():
             return str(int(cell))
     return str(cell)
+
+
+def is_of_each_row(cell: object) -> bool:
+    """Whether a cell that is merged over several rows belongs to each: a text, a day, a year. An amount belongs to all
+    of them together, and would be added up several times."""
+    text = as_text(cell).strip()
+    number = read_number(text) if text else None
+    return bool(text) and (number is None or _YEAR.fullmatch(text) is not None or read_day(text) is not None)
+
+
+_YEAR = re.compile(r"(?:19|20)\d\d")

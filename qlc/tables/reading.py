@@ -10,7 +10,7 @@ import re
 import sqlite3
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from io import TextIOWrapper
@@ -19,7 +19,8 @@ from typing import IO, Any, cast
 
 from qlc.base.errors import UsageError
 from qlc.tables.areas import Area, parted, table_objects
-from qlc.tables.grid import table_of, tables_of
+from qlc.tables.cells import is_of_each_row
+from qlc.tables.grid import is_empty, table_of, tables_of
 from qlc.tables.model import BadRow, RawTable, Report, Row
 from qlc.tables.packed import Folder, unpack_gzip, unpack_zip
 from qlc.tables.parts import with_joined_sheets
@@ -185,8 +186,18 @@ def _workbook(path: Path) -> Iterator[RawTable]:
     for sheet in book.worksheets:
         if sheet.sheet_state == "visible":
             grid = [(at, [_cell(one) for one in row]) for at, row in enumerate(sheet.iter_rows(), start=1)]
+            _fill_down(grid, sheet.merged_cells.ranges)
             merged = {one.min_row for one in sheet.merged_cells.ranges if one.max_col > one.min_col}
             yield from _tables_of_sheet(sheet.title, path, grid, table_objects(sheet), merged.__contains__)
+
+
+def _fill_down(grid: Sequence[tuple[int, list[Any]]], ranges: Iterable[Any]) -> None:
+    """Repeat a text or a year that is merged over several rows in each of them."""
+    for one in ranges:
+        value = grid[one.min_row - 1][1][one.min_col - 1]
+        for _, cells in grid[one.min_row : one.max_row] if is_of_each_row(value) else ():
+            if not is_empty(cells):
+                cells[one.min_col - 1] = value
 
 
 def _tables_of_sheet(

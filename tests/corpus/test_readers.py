@@ -4,6 +4,7 @@ import zipfile
 from functools import partial
 from pathlib import Path
 
+import openpyxl
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
@@ -268,6 +269,8 @@ def test_an_archive_of_other_things_is_no_document(tmp_path: Path) -> None:
          [["Item", "Old", "New"], ["Desk", "", "70"], ["Book", "9", ""]]),
         ("<tr><th>A<th>B<th>C<tr><td>1<td rowspan=3>x<td>2<tr><td>3<td>4<tr><td>5<td>6",
          [["A", "B", "C"], ["1", "x", "2"], ["3", "x", "4"], ["5", "x", "6"]]),
+        ("<tr><th>Day<th>Boat<th>Paid<tr><td rowspan=2>2031<td>Ann<td rowspan=2>50.00<tr><td>Bea",
+         [["Day", "Boat", "Paid"], ["2031", "Ann", "50.00"], ["2031", "Bea", ""]]),
         ("<tr><th>A<th>B<tr><td rowspan=2 colspan=2>x<tr><tr><td>1<td>2",
          [["A", "B"], ["x", ""], ["x", ""], ["1", "2"]]),
     ],
@@ -285,3 +288,14 @@ def test_cells_over_very_many_rows_of_html_are_bounded(tmp_path: Path) -> None:
     path.write_text("<table>" + "<tr><td rowspan=65534 colspan=1000>x<td>1" * 400 + "</table>")
     (page,) = read(path, "html").pages
     assert page.text.count("1") == 400
+
+
+def test_tables_beside_each_other_on_a_sheet_are_read_one_after_the_other(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    for row in (["Staff", None, None, "Parts", None], ["Name", "City", None, "Part", "Price"],
+                ["Ann", "Bonn", None, "Bolt", 5], ["Bob", "Kiel", None, "Nut", 6]):  # fmt: skip
+        book.worksheets[0].append(row)
+    book.save(tmp_path / "a.xlsx")
+    assert [_rows(page) for page in _pages(tmp_path / "a.xlsx")] == [
+        [["Name", "City"], ["Ann", "Bonn"], ["Bob", "Kiel"]], [["Part", "Price"], ["Bolt", "5"], ["Nut", "6"]],
+    ]  # fmt: skip

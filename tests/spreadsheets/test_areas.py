@@ -47,11 +47,27 @@ def read(folder: Path, rows: list[list[Any]], *tables: Table) -> tuple[dict[str,
         ([["for the board"], *ORDERS, ["Grand", None, 20.5]], [table("Orders", "A2:C6", 1)],
          {"Sales": ORDERS}, ["line 6, a total, is left out"]),
         ([[*one[:2], None, one[2]] for one in ORDERS], [], {"Sales": ORDERS}, []),
+        ([["Orders", None, None, None, "Goals"], *WIDE[:3]], [], {"Orders": ORDERS[:3], "Goals": GOALS}, []),
     ],
     ids=["two table objects", "beside each other", "a table object beside a table", "a row of totals",
-         "an empty column inside a table"],
+         "an empty column inside a table", "equally long ones with titles"],
 )  # fmt: skip
 def test_each_table_of_a_sheet_is_a_table(
     tmp_path: Path, rows: list[list[Any]], tables: list[Table], expected: dict[str, list[list[Any]]], said: list[str]
 ) -> None:
     assert read(tmp_path, rows, *tables) == (expected, said)
+
+
+def test_a_text_that_is_merged_over_rows_is_in_each_and_an_amount_in_the_first(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.worksheets[0]
+    for row in (["Region", "Quarter", "Sum"], ["Coast", "Q1", 10], [None, "Q2", None], [2031, "Q1", 30],
+                [None, "Q2", 4]):  # fmt: skip
+        sheet.append(row)
+    for cells in ("A2:A3", "C2:C3", "A4:A5"):
+        sheet.merge_cells(cells)
+    book.save(tmp_path / "book.xlsx")
+    (found,) = read_tables(tmp_path / "book.xlsx")
+    assert [list(row) for _, row in found.rows(Report())] == [
+        ["Coast", "Q1", 10], ["Coast", "Q2", None], [2031, "Q1", 30], [2031, "Q2", 4],
+    ]  # fmt: skip

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
 from io import BytesIO, StringIO
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
-from qlc.tables.cells import read_day, read_number
+from qlc.tables.areas import side_by_side
+from qlc.tables.cells import is_of_each_row, read_day, read_number
 
 from ..errors import Unreadable
 from ..files import Readable
@@ -96,12 +97,27 @@ def _sheets(book: Any, path: Readable) -> Iterator[Page]:
             written = formulas[sheet.title]
         rows = _filled_down(_cells_of_sheet(sheet, written), content)
         title = sheet.title if sheet.sheet_state == "visible" else f"{sheet.title} (hidden sheet)"
-        for page in pages_of_rows(rows, number, title):
-            yield page
-            number += 1
+        for part in _beside_each_other(rows):
+            for page in pages_of_rows(part, number, title):
+                yield page
+                number += 1
     for one in (book, formulas):
         if one is not None:
             one.close()
+
+
+_MOST_COMPARED = 5_000
+"""Most rows of a sheet in which tables beside each other are looked for."""
+
+
+def _beside_each_other(rows: Iterator[list[str]]) -> Iterator[Iterator[list[str]]]:
+    """Yield the tables of a sheet that stand beside each other; a longer sheet is one."""
+    first = [*islice(rows, _MOST_COMPARED + 1)]
+    if len(first) > _MOST_COMPARED:
+        yield chain(first, rows)
+        return
+    for part in side_by_side([*enumerate(first, 1)]):
+        yield ([*cells] for _, cells in part)
 
 
 def _content(path: Readable, sheet: Any) -> bytes:
@@ -133,7 +149,7 @@ def _cells_of_sheet(sheet: Any, written: Any) -> Iterator[list[str]]:
 
 
 def _filled_down(rows: Iterator[list[str]], content: bytes) -> Iterator[list[str]]:
-    """Repeat the text of a cell that is merged over several rows in each of them."""
+    """Repeat a text or a year that is merged over several rows in each of them."""
     from openpyxl.utils import column_index_from_string
 
     below: dict[int, list[tuple[int, int]]] = {}  # by row: column, and the last row of a merged cell that begins there
@@ -149,7 +165,7 @@ def _filled_down(rows: Iterator[list[str]], content: bytes) -> Iterator[list[str
             elif column < len(row) and not row[column] and any(row):
                 row[column] = text
         for column, last in below.get(number, ()):
-            if column < len(row) and row[column]:
+            if column < len(row) and is_of_each_row(row[column]):
                 held[column] = (row[column], last)
         yield row
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from qlc.tables.cells import is_of_each_row
+
 from ..errors import Unreadable
 from ..files import Readable
 from ..pages import About, Kind, OpenedDocument, Page, PageText, struck
@@ -161,8 +163,8 @@ _MOST_PLACES = 100_000
 
 
 def _grid(rows: list[list[LexborNode]]) -> list[list[str]]:
-    """Return the texts of cells by row and column. A cell over several columns stands in the first of them, one over
-    several rows in each row."""
+    """Return the texts of cells by row and column. A cell over several columns stands in the first of them, a text
+    or a year over several rows in each row."""
     texts: list[list[str]] = []
     from_above: dict[tuple[int, int], str] = {}
     for number, cells in enumerate(rows):
@@ -173,9 +175,10 @@ def _grid(rows: list[list[LexborNode]]) -> list[list[str]]:
             if cell is None:
                 break
             parts = [_lines_of(cell), *[""] * (_span_of(cell, "colspan") - 1)]
+            again = parts if is_of_each_row(parts[0]) else [""] * len(parts)
             below = range(number + 1, min(number + _span_of(cell, "rowspan"), len(rows)))
             if len(from_above) + len(below) * len(parts) <= _MOST_PLACES:
-                from_above |= {(at, len(row) + place): part for at in below for place, part in enumerate(parts)}
+                from_above |= {(at, len(row) + place): part for at in below for place, part in enumerate(again)}
             row += parts
         texts.append(row)
     width = max(map(len, texts), default=0)

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from qlc.tables.cells import is_of_each_row
+
 from ..files import Readable
 from ..pages import OpenedDocument, Page, PageText, names_columns, struck
 from .office import about_of, opened
@@ -160,8 +162,8 @@ def _margins(document: Any, place: str) -> Iterator[str]:
 
 
 def _rows(table: Any) -> list[list[str]]:
-    """Return the rows of a table. A cell over several columns stands in the first of them, one over several rows in
-    each row; a row that begins or ends late has empty cells there."""
+    """Return the rows of a table. A cell over several columns stands in the first of them, a text or a year over
+    several rows in each row; a row that begins or ends late has empty cells there."""
     rows: list[list[str]] = []
     above: dict[int, str] = {}
     for row in _inside(table):
@@ -175,7 +177,7 @@ def _rows(table: Any) -> list[list[str]]:
             merged = cell.find(f"{_W}tcPr/{_W}vMerge")
             goes_on = merged is not None and merged.get(f"{_W}val", "continue") == "continue"
             text = above[len(texts)] if goes_on and len(texts) in above else _cell(cell)
-            held[len(texts)] = text
+            held[len(texts)] = text if is_of_each_row(text) else ""
             texts += [text, *[""] * (_number(cell.find(f"{_W}tcPr/{_W}gridSpan"), 1) - 1)]
         above = held
         rows.append(texts)
