@@ -46,7 +46,7 @@ class QuotedCells:
 
 @dataclass
 class Placing:
-    """Which parts of a sentence are compared with cells, and what does not hold."""
+    """The parts of a sentence that were compared with cells, and the problems of these."""
 
     spans: list[tuple[int, int]] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)

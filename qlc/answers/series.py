@@ -76,7 +76,7 @@ def by_series(plan: Plan, searches: Searches) -> Outcome | None:
         return _extreme(plan, field, found, searches)
     if plan.linked.measure or (CHANGE.search(plan.linked.text) and len(found) > 1):
         return None
-    return _told(plan, field, found, searches)
+    return _amounts_of(plan, field, found, searches)
 
 
 def _wanted(text: str) -> list[ReportingPeriod]:
@@ -120,7 +120,7 @@ def _read(plan: Plan, field: LinkedField, amounts: Sequence[_Amount], searches: 
                for one, outcome in zip(amounts, outcomes, strict=True))  # fmt: skip
 
 
-def _told(plan: Plan, field: LinkedField, found: Sequence[_Amount], searches: Searches) -> Answer | None:
+def _amounts_of(plan: Plan, field: LinkedField, found: Sequence[_Amount], searches: Searches) -> Answer | None:
     if not _read(plan, field, found, searches):
         return None
     claims = [_claim(field, one) for one in found]

@@ -39,7 +39,7 @@ _OF_SERIES: Mapping[str, Any] = {
     "period": {"type": "name", "description": "the head of the column"},
     "months": {"type": "number", "description": "its length: 12 for a year, 3 for a quarter, 0 for a day"},
 }
-"""What the rows of a field by period have beside its amount."""
+"""The fields of the rows of a field by period, beside its amount."""
 
 
 class FieldPart(_Part):

@@ -51,7 +51,7 @@ _YEAR = re.compile(r"\b(?:19\d\d|20[0-4]\d)\b")
 
 
 _FORM = re.compile(r"\d{1,2}-[KQF](?:/A)?(?![\w/])")
-"""The name of a form, which is no temperature: `10-K`."""
+"""The name of a form, and not a temperature: `10-K`."""
 
 
 def comparisons(text: str) -> Iterator[Comparison]:

@@ -49,7 +49,7 @@ class Table:
 
     cells: tuple[TableCell, ...]
     heads: str
-    """Its heads, and what is said above it of scale and period."""
+    """The heads of its columns, and the lines above it, which can have its scale and period."""
 
 
 @dataclass(frozen=True, slots=True)
