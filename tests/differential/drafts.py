@@ -69,7 +69,7 @@ NEEDS: dict[str, Callable[[At], bool]] = {
     "of the document": lambda at: at.place.element is None,
     "a reference": lambda at: at.place.field.reference is not None,
 }
-"""What the witness or the field has to be for a form."""
+"""Return what a form needs: a kind of witness or of field."""
 
 
 class Forms(dict[str, Form]):

@@ -140,7 +140,7 @@ def test_reading_processes_and_threads_beside_a_writer_see_whole_requests_only(
 def test_a_load_of_long_documents_leaves_little_to_build_for_a_reader(
     folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody refreshes and 25,000 documents are far: columns are saved by the size of what came."""
+    """Columns are saved by size, long before 25,000 documents, without a refresh."""
     monkeypatch.setattr(index_module, "SAVE_BYTES", 2_000)
     with Engine.open(folder) as writer:
         asked = Asked(writer)
