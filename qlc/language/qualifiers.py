@@ -56,8 +56,8 @@ _BEFORE = _forms(
         "identifier": r"\b(?:no|nr|num)\b\.?|[#№]",
     }, "", r"\s*$",
 )  # fmt: skip
-_UNSURE = r"""(?:[,;(–-]\s?)?(?:[^\W\d_]+\s){0,2}(?:approx\.|approximate(?:ly)?\b|est\.|estimated?\b|provisional\b
-    |preliminary\b|tentative\b|tb[cda]\b|to\sbe\s(?:confirmed|agreed|determined|defined)\b
+_UNSURE = r"""(?:[,;(–-]\s?)?(?:[^\W\d_]+\s){0,2}(?:approx\.|approximate(?:ly)?\b|ca\.|circa\b|est\.|estimated?\b
+    |provisional\b|preliminary\b|tentative\b|tb[cda]\b|to\sbe\s(?:confirmed|agreed|determined|defined)\b
     |subject\sto\s(?:change|confirmation)\b|indicative\b|geschätzt\b|vorläufig\b|unverbindlich\b|provisoire\b|estimé\b
     |estimado\b|planned\b|expected\b|proposed\b|disputed\b|projected\b|forecast\b|budgeted\b|possibly\b|perhaps\b
     |probabl[ey]\b|not\syet\b|or\sso\b|geplant\b|erwartet\b|prévue?\b)|\?|ish\b"""

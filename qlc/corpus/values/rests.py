@@ -19,7 +19,7 @@ from .synonyms import in_common_words
 _TAKES_BACK = re.compile(
     r"\W{0,3}(?:n\s?/\s?a|none|nil|no(?=[\s,;(:](?!more|less|fewer|later|earlier|longer|sooner|\.)\D*\d)"
     r"|not (?:applicable|yet|known|agreed|stated|available|charged|due|payable)|waived|cancell?ed|free(?: of charge)?"
-    r"|gratis|included|refused|declined|rejected|suspended|withdrawn|void|superseded|expired|postponed|pending|open"
+    r"|gratis|included|refused|declined|rejected|suspended|withdrawn|void(?:ed)?|superseded|expired|postponed|pending|open"
     r"|unlimited|unknown|tb[acd]|keine?|entfällt|abgesagt|storniert|inbegriffen|kostenlos|aucune?|annulée?|gratuit"
     r"|ninguna?|cancelado)(?![^\W_])",
     re.IGNORECASE,
@@ -45,7 +45,7 @@ _MOST_WORDS = 4
 """Words of a phrase that belongs to its amount; more are a clause, of which the words of numbers alone tell."""
 _SYMBOL = re.compile(r"(?:[A-Z]{1,3}|[^\W\d_]\.?)\W*")
 _NAME = re.compile(r"(?:[^\W\d_a-z][\w.'’-]*[\s,]*)+")
-_SEPARATOR = re.compile(r"[,;|/\n]|(?<!\w)(?:and|or|und|oder|et|ou)(?!\w)")
+_SEPARATOR = re.compile(r"[,;|/&\n]|(?<!\w)(?:and|or|then|und|oder|dann|et|ou)(?!\w)")
 _OF_A_PART = re.compile(r"\(|\b(?:of which|incl(?:\.|uding|usive)?|davon|dont|enthält|excl(?:\.|uding|usive)?)(?!\w)",
                         re.IGNORECASE)
 
