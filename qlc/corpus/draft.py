@@ -138,7 +138,8 @@ def _fields(documents: Sequence[tuple[str, Extracted]], columns: Sequence[str]) 
     for name, found in documents:
         for one in found.annotations:
             label, row = one.labelled.label, one.labelled.row
-            if row < 0 and not one.labelled.is_again and label not in columns and _is_name(label):
+            is_row = label in columns or label in found.series  # of items, or of a statement
+            if row < 0 and not one.labelled.is_again and not is_row and _is_name(label):
                 _note(seen[_key(label)], name, one)
     _merge(seen)
     most = max(2, len(documents) * _SHARE)

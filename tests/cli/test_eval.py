@@ -110,6 +110,7 @@ def test_progress_is_shown_on_a_terminal(
 
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.delenv("QLC_PROGRESS")
     assert qlc("eval", files[0], "--demo", "--json", "--rules-only").code == 0
     drawn = terminal.getvalue()
     assert "6 of 6" in drawn

@@ -77,7 +77,7 @@ def test_a_number_of_another_cell_goes_back_with_the_reading(
 
 
 def test_a_writer_sees_what_stands_above_a_passage_of_a_table(statements: qlc.Corpus, scripted: Scripted) -> None:
-    quote = [("p1", "Store of shelf 39 2,663 1,411")]
+    quote = [("p3", "Store of shelf 39 2,663 1,411")]
     said = "The store of shelf 39 was 2,663 thousand at June 30, 2021."
     reader, server = scripted(plans(topic_terms=["shelf 39"]), writes((said, quote)))
     found = statements.ask("Which sum lies on shelf 39 in the end?", reader=reader)
