@@ -21,10 +21,6 @@ _TAX_OR_CARRIED = re.compile(
 )  # fmt: skip
 
 
-_COUNT = re.compile(r"\d[\d.,]* [^\W\d_]+")
-"""How many there are, beside a total: `72 attendees`."""
-
-
 def may_be_total(text: str) -> bool:
     """Whether the first cells of a row can be those of a total."""
     return _TOTAL.match(text) is not None or ("total" in text.lower() and _TOTAL_OF.fullmatch(text) is not None)
@@ -36,8 +32,7 @@ def is_total(texts: Sequence[str], width: int) -> bool:
     The total of a part, a tax and a carried amount leave other columns of the table empty, which has `width` columns.
     """
     first = [one.rstrip(": ") for one in texts[:2]]
-    if width > 2 and sum(not _COUNT.fullmatch(one) and read_number(one) is None and read_day(one) is None
-                         for one in texts) > 1:  # fmt: skip
+    if width > 2 and sum(read_number(one) is None and read_day(one) is None for one in texts) > 1:
         return False
     if any(_TOTAL.fullmatch(one) for one in first):
         return True

@@ -86,11 +86,6 @@ UGLY: dict[str, tuple[Callable[[Path], Path], Becomes]] = {
         Becomes({"region": "keyword", "city": "keyword", "sales": "integer"}, 3,
                 {"region": "North", "city": "A", "sales": 10}, ("North Total 30", "Total South 5", "Grand Total 35")),
     ),
-    "a total with a count of the rows": (
-        text("person,firm,fee\nAnn,Oak,10\nBo,Elm,20\nTotal,2 people,30\n"),
-        Becomes({"person": "keyword", "firm": "keyword", "fee": "integer"}, 2,
-                {"person": "Ann", "firm": "Oak", "fee": 10}, ("Total 2 people 30",)),
-    ),
     "firms that are called as a total": (
         text("firm,country,sales\nTotal,France,30\nTotal Energies,France,20\nTotal Wine,US,5\nSubtotal Ltd,UK,7\n"),
         Becomes({"firm": "keyword", "country": "keyword", "sales": "integer"}, 4,

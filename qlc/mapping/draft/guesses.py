@@ -128,33 +128,31 @@ def _other_words(kind: Kind, path: str, beside: Siblings) -> tuple[Sequence[str]
     plain = without_unit(path, mapped.label) if mapped.kind in NUMERIC and not mapped.unit else ""
     if plain and not plain.endswith("ed") and plain.replace(" ", "_") != beside.names.get(path):
         return [plain], "its name without the unit"
-    head = "" if beside.within or mapped.kind is FieldKind.BOOLEAN else _head(path, kind, beside)
+    head = "" if beside.within or mapped.kind not in NUMERIC else _head(path, kind, beside)
     return ([head], "no other field is called so") if head else ([], "")
 
 
-_NO_HEADS = frozenset({
-    "date", "time", "datetime", "name", "number", "code", "key", "value", "count", "total", "year", "month", "week",
-    "day", "hour", "percent", "min", "max", "avg", "mean", "text", "type", "kind", "flag", "list", "note", "notes",
-    "other", "info", "ref", "reference", "ids", "version", "since", "until", "via",
+_PLAIN = frozenset({
+    "annual", "yearly", "quarterly", "monthly", "weekly", "daily", "hourly", "nightly", "total", "overall", "entire",
+    "full", "average", "avg", "mean", "current", "actual", "base", "basic", "unit", "performance", "satisfaction",
+    "quality",
 })  # fmt: skip
-"""Last words of names that say too little to be asked for by themselves."""
+"""Words before a noun that leave it what it is, unlike those of a `lost_sale` or a `previous_rating`."""
+_NO_HEADS = frozenset({"number", "code", "count", "total", "percent", "share", "version", "value"})
 _SHORTEST_HEAD = 3
-_FOR_EACH = frozenset({"per", "each", "to", "by", "a"})
-"""After these a noun is another one: the night of `cost_per_night`."""
 _VOWELS = frozenset("aeiouyäöüéèáàíóú")
 
 
 def _head(path: str, kind: Kind, beside: Siblings) -> str:
-    """Return the last noun of a name where it is of no other field, and no value of one: `rating` for
-    `performance_rating`; else empty."""
+    """Return the last noun of a number's name where it is of no other field, and no value of one: `salary` for
+    `annual_salary`; else empty."""
     *before, last = words_of(path)
     if before and (unit_of(path) is not None or _VOWELS.isdisjoint(last)):
         *before, last = before  # `total_depth_ft`, `daily_output_bbl`
     others = {word for one in beside.fields if one != path for word in words_of(one)}
-    is_noun = len(last) >= _SHORTEST_HEAD and last.isalpha() and not last.endswith("ed")
     values = {str(one).lower() for several in kind.sample.terms.values() for one in several}
-    is_own = last not in _NO_HEADS | FUNCTION_WORDS | others | values
-    return last if before and is_noun and is_own and _FOR_EACH.isdisjoint(before) else ""
+    is_noun = len(last) >= _SHORTEST_HEAD and last.isalpha() and last not in _NO_HEADS | FUNCTION_WORDS
+    return last if before and _PLAIN.issuperset(before) and is_noun and last not in others | values else ""
 
 
 def _short(path: str, kind: Kind, beside: Siblings) -> str:

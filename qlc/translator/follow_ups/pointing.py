@@ -83,7 +83,7 @@ class Way:
             start, end = starts.get(p.tokens[one.start].start), ends.get(p.tokens[one.end - 1].end)
             if start is not None and end is not None:
                 made.lexemes[start].append(Lexeme(start, end, one.payload, one.cost))
-        made.before = p.before
+        made.before, made.measured = p.before, p.measured
         return made
 
 

@@ -120,6 +120,7 @@ def readings(
     refers = False
     parse.unsaid = _unsaid(parse, begins, base)
     parse.before = base.statement.where if base is not None else None
+    parse.measured = _measured(base) if base is not None else ()
     for said in begins:
         word = parse.word(said.at)
         if not said.mode and (word in english.INCLUDE or (word == "now" and parse.end > said.at + 1)):
@@ -161,6 +162,13 @@ def readings(
                     if statement.groups:
                         follow.append(Follow(Meaning((Joined(statement),), cost, changes=False), cued=False))
     return _weighed(parse, follow, own, refers, mode == "narrow" or parse.word(0) in english.ONLY)
+
+
+def _measured(base: Base) -> tuple[str, ...]:
+    """Return the path of the only number that a search measures: `weight` after `average weight of dogs`."""
+    measures = base.statement.measures if isinstance(base.statement, tree.Aggregate) else ()
+    paths = [one.path for one in measures if isinstance(one.path, tree.Path) and one.function != "distinct"]
+    return tuple(segment.name.text for segment in paths[0].segments) if len(measures) == len(paths) == 1 else ()
 
 
 def _statements(c: Content) -> Iterator[tuple[Statement, float]]:

@@ -10,7 +10,12 @@ from qlc.translator.protocol import FindValues, Need
 from qlc.translator.rules.lexicon.lexemes import EntityWord, Lexeme, NameWord, ValueWord
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.unknown import unknown_words, unread_names
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import TokenKind
+
+_SEVERAL = english.SUPERLATIVES.keys() | english.ORDINALS.keys() | english.LAST | english.NEXT | words(
+    "every each all any top")  # fmt: skip
 
 
 def written_as_ids(parse: Parse) -> list[Lexeme[NameWord]]:
@@ -49,7 +54,11 @@ def _numbers_of_things(parse: Parse) -> Iterator[Lexeme[NameWord]]:
         is_number = token.raw.isdecimal() and len(token.raw) != len("2024")
         for one in parse.ending(at) if is_number else ():
             kind = one.payload.entity if isinstance(one.payload, EntityWord) and not parse.plural(at) else ""
-            if kind and parse.entity(kind).id is not None:
+            entity = parse.entity(kind) if kind and parse.word(one.start - 1) not in _SEVERAL else None
+            pattern = entity.id_pattern if entity is not None else None
+            if entity is not None and entity.id is not None and (
+                pattern is None or id_pattern(pattern).fullmatch(token.raw)
+            ):
                 yield Lexeme(at, at + 1, NameWord((kind,), token.raw), 0.1)
 
 

@@ -102,6 +102,8 @@ class Parse:
         """Positions where the noun may be missing because it was mentioned before, with its entity."""
         self.before: tree.Condition | None = None
         """Condition of the earlier search."""
+        self.measured: tuple[str, ...] = ()
+        """Path of the number that the earlier search measures, which a bare bound (`over 30`) is of."""
         self.guessed: set[str] = set()
         """Fields that a rule assumed without a word for them; almost all documents must have them."""
         self.everything = ""

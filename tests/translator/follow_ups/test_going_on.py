@@ -45,6 +45,11 @@ def test_a_number_that_names_no_things_is_read_by_itself(talk: Talk) -> None:
     assert after.notes[-1].startswith("The message before this one was not understood")
 
 
+def test_a_bound_after_a_measure_is_of_its_number(talk: Talk) -> None:
+    after = talk("ecommerce", "average quantity of orders", "over 3")[-1]
+    assert after.query == "avg(quantity) of orders where quantity > 3"
+
+
 def test_which_condition_is_to_go_is_not_guessed(talk: Talk) -> None:
     after = talk("drive", "receipts in Meals from 2025", "remove the last filter")[-1]
     assert after.kind == "explain"

@@ -16,6 +16,7 @@ from qlc.translator.rules.conditions import (
     default_number,
     fields_for,
     has_been,
+    numbers_of,
     past_unit,
     quantity_condition,
 )
@@ -26,6 +27,7 @@ from qlc.translator.rules.modifiers.scope import more_is_said
 from qlc.translator.rules.nouns.degrees import degrees, fields_of_dimension, is_duration, is_rank, measures
 from qlc.translator.rules.parse import Found
 from qlc.translator.rules.quantities.date_tests import DateTest, date_test
+from qlc.translator.rules.quantities.dates import is_year
 from qlc.translator.rules.quantities.numbers import QuantityTest
 from qlc.translator.rules.quantities.years import (
     OF_A_RECORD,
@@ -116,8 +118,9 @@ def bound_by_unit(m: Match) -> Said:
 def usual_bound(m: Match) -> Said:
     """`above 500`: the number that the catalog prefers, where no noun follows."""
     p, test, entity = m.parse, m["amount"], m.parse.entity(m.entity)
-    usual = default_number(entity)
-    bare = test.compared and test.amount.unit is None and test.amount.money is None
+    usual = next((ref for ref in numbers_of(entity) if ref.path == p.measured), None) or default_number(entity)
+    is_of_a_year = test.relation == "=" and is_year(f"{test.amount.value:g}") and bool(date_fields(entity))
+    bare = not is_of_a_year and test.compared and test.amount.unit is None and test.amount.money is None
     goes_on = english.AND | english.OR | english.PREPOSITIONS | english.COMMON_WORDS | english.RELATIVE_PRONOUNS
     follows = p.word(m.end).isalpha() and p.word(m.end) not in goes_on
     birth = born(entity)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
@@ -148,7 +149,7 @@ class Entries:
                         derived[phrase, field_names.kind_group(one)][one.name] = FieldRef((one.name,), one)
                     if one.kind is FieldKind.KEYWORD and (deed := field_names.done_by(one.name)):
                         derived[deed, _DEEDS][one.name] = FieldRef((one.name,), one)
-                    for done in field_names.done_on(one.name) if one.kind is FieldKind.DATE else ():
+                    for done in field_names.done_on(one.name) if self._is_past(entity, one) else ():
                         derived[done, _DEEDS][one.name] = FieldRef((one.name,), one)
             for (phrase, group), same in derived.items():
                 refs = field_names.the_name_of(same)
@@ -157,6 +158,12 @@ class Entries:
                 if len(refs) == 1 and all(others):  # an invoice is no `invoice_number`
                     tail = _tail(phrase) if group is _DEEDS else ""
                     self._add(phrase, FieldWord(next(iter(refs.values())), tail), 0.1)
+
+    def _is_past(self, entity: Entity, one: Field) -> bool:
+        """Whether a field is a date, and no thing has one that is still to come: what has it was done."""
+        extent = self.values.extents.get((entity.name, one.name))
+        latest = extent.high if extent is not None else None
+        return one.kind is FieldKind.DATE and latest is not None and latest <= 1_000 * time.time()
 
     def _add_last_words(self) -> None:
         """`statements` for bank statements, where no other kind of things is called so."""

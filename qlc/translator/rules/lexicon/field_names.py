@@ -54,7 +54,6 @@ _SOUGHT_TIME = words("time duration delay")
 _BEFORE = words("avg average total is has the")
 _OF_DATES = words("on at date time when")
 _MEANS = words("via through with using")
-_AMOUNTS = words("amount sum")
 _IRREGULAR = {"author": "written", "writer": "written", "driver": "driven", "seller": "sold", "buyer": "bought",
               "sender": "sent", "maker": "made", "leader": "led"}  # fmt: skip
 SHORTEST = 3
@@ -134,8 +133,6 @@ def shorter(name: str, entity: str, beside: Collection[str] = (), *, flag: bool 
         of_it = len(own) > 1 and own[1] not in english.PREPOSITIONS | english.PARTICLES
         doing = of_it and own[0].endswith("ed") and not flag
         taken = one[-1] in _OF_TIME and len(kept) > 1 and kept[-1] not in _SOUGHT_TIME
-        if len(kept) == 2 and kept[0] in _AMOUNTS and is_participle(kept[1]):
-            yield kept[1]  # `amount_refunded`: the refund
         for phrase in (one, kept, own, *((own[1:],) if doing else ()), *(([*kept, "time"],) if taken else ())):
             if phrase != parts:
                 yield " ".join(phrase)

@@ -85,6 +85,9 @@ def upcoming(p: Parse, ref: FieldRef, test: DateTest, verb: int) -> Iterator[tup
 
     `due in April` is this year's in March, `ending before July` always the next one, and `ended in July` the last one.
     """
+    if is_past(p, ref):
+        yield test, 0.0
+        return
     literal, word = test.period, p.word(verb)
     day = _last_weekday(p, test)
     if day is not None and (_lies_ahead(p, verb) or (ref.field.whole_days and not word.endswith("ed"))):
@@ -108,6 +111,13 @@ def upcoming(p: Parse, ref: FieldRef, test: DateTest, verb: int) -> Iterator[tup
     ahead = word.endswith("ing") or test.relation in ("<", "<=") or months > _HALF_A_YEAR
     yield test, _FARTHER if ahead else 0.0
     yield _a_year_later(test), 0.0 if ahead else _FARTHER
+
+
+def is_past(p: Parse, ref: FieldRef) -> bool:
+    """Whether it is known that no thing has a date that is still to come: then none is of next March."""
+    found = (p.lexicon.values.extents.get((entity, ref.path[0])) for entity in p.schema.entities)
+    latest = [one.high for one in found if one is not None and one.high is not None]
+    return bool(latest) and max(latest) <= 1_000 * p.now.timestamp()
 
 
 def _lies_ahead(p: Parse, verb: int) -> bool:

@@ -275,7 +275,7 @@ def one_by_name(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
             written = one.value.text
             plain = not said and written.islower() and written.isalpha() and p.lexicon.knows(written)
             value = lookup(entity.name, one.value.text)
-            if said and any(p.word(i) in ("every", "all", "each") for i in range(at, start)):
+            if said and entity.names and any(p.word(i) in ("every", "all", "each") for i in range(at, start)):
                 called = compare(path(entity.names[0].name), "=", string(one.value.text))
                 yield Found(one.end, NounPhrase(entity.name, called, headed=True), one.cost)
                 continue  # `every Invoices folder` are all of them
