@@ -256,24 +256,23 @@ def _is_full(outcome: Outcome) -> bool:
 
 async def _of_papers(backend: Backend, access: Mapping[str, Any], most: int) -> AsyncIterator[Starter]:
     """Yield questions about values of documents, then about sections; each was answered with a quote."""
-    assert backend.corpus is not None
     asked: set[str] = set()
     found = 0
-    async for text in _about_papers(backend, access):
+    async for text, is_of_text in _about_papers(backend, access):
         if text in asked or len(asked) >= _MOST_ASKED:
             continue
         asked.add(text)
-        outcome = await backend.corpus.ask(text, **access)
-        if _has_quote(outcome):
+        outcome = await backend.ask(text, "auto", access)  # as the page asks it
+        if _has_quote(outcome) or (is_of_text and isinstance(outcome, Passages) and outcome.passages):
             yield Starter(kind="quote", text=text)
             found += 1
         if found == most:
             return
 
 
-async def _about_papers(backend: Backend, access: Mapping[str, Any]) -> AsyncIterator[str]:
-    """Yield questions for the values that documents have, each field with other documents, then for what
-    sentences, sections and documents are about."""
+async def _about_papers(backend: Backend, access: Mapping[str, Any]) -> AsyncIterator[tuple[str, bool]]:
+    """Yield questions, each with whether passages answer it: for the values that documents have, each field with other
+    documents, then for what sentences, sections and documents are about."""
     assert backend.corpus is not None
     schema = await beside(backend.corpus.corpus.schema_with_buckets)
     compiler = (await backend.asker()).compiler
@@ -289,21 +288,21 @@ async def _about_papers(backend: Backend, access: Mapping[str, Any]) -> AsyncIte
         found = await compiler.run_async(program, **access)
         titles = [one for one in _values_of(found, "title") if isinstance(one, str) and len(one) <= _LONGEST_TITLE]
         for title in titles[at % len(titles) :][:1] if titles else ():
-            yield f"What is the {name.replace('_', ' ')} of {title}?"
+            yield f"What is the {name.replace('_', ' ')} of {title}?", False
     program = f"find passages limit {_MOST_PASSAGES} show title, section, text"
     found = await compiler.run_async(program, **{**access, "size": _MOST_PASSAGES})
     for passage in _values_of(found, "text"):
         for said in _SAID.finditer(str(passage)):
-            yield f"What is the {said[1]} of {said[2]}?"
+            yield f"What is the {said[1]} of {said[2]}?", True
     titles = _values_of(found, "title")
     for title, sections in zip(titles, _values_of(found, "section"), strict=True):
         for section in sections if isinstance(sections, list) else ():
             named = section.lstrip("0123456789. ")
             if isinstance(title, str) and named and title != named and len(named) <= _LONGEST_VALUE:
-                yield f"What does {title} say about {named}?"
+                yield f"What does {title} say about {named}?", True
     for title in titles:
         if isinstance(title, str) and len(title) <= _LONGEST_TITLE:
-            yield f"What does {title} say?"
+            yield f"What does {title} say?", True
 
 
 _SAID = re.compile(r"\bthe ([a-z][a-z -]{2,30}) of ((?:the )?[\w-]+(?: [\w-]+){0,3}?) is\b", re.IGNORECASE)
@@ -318,10 +317,4 @@ def _values_of(found: Outcome, name: str) -> list[Any]:
 
 
 def _has_quote(outcome: Outcome) -> bool:
-    match outcome:
-        case Answer():
-            return any(claim.citations for claim in outcome.claims)
-        case Passages():
-            return bool(outcome.passages)
-        case _:
-            return False
+    return isinstance(outcome, Answer) and any(claim.citations for claim in outcome.claims)
