@@ -137,7 +137,7 @@ _PLAIN = frozenset({
     "full", "average", "avg", "mean", "current", "actual", "base", "basic", "unit", "performance", "satisfaction",
     "quality",
 })  # fmt: skip
-"""Words before a noun that leave it what it is, unlike those of a `lost_sale` or a `previous_rating`."""
+"""Adjectives that do not change the noun after them, unlike those of a `lost_sale` or a `previous_rating`."""
 _NO_HEADS = frozenset({"number", "code", "count", "total", "percent", "share", "version", "value"})
 _SHORTEST_HEAD = 3
 _VOWELS = frozenset("aeiouyäöüéèáàíóú")

@@ -66,7 +66,7 @@ def test_passages_of_others_are_no_evidence_where_a_document_is_named(reports: q
 
 
 def test_what_was_read_is_told_if_it_has_no_answer(reports: qlc.Corpus, scripted: Scripted) -> None:
-    """The answer does not say that nothing in the documents says so: most of them were not read."""
+    """The answer claims nothing of documents that were not read."""
     reader, _ = scripted(plans(topic_terms=["flour", "millstones"]), writes(status="not_in_evidence"))
     outcome = reports.ask("Who sharpens the millstones for the flour?", reader=reader)
     assert isinstance(outcome, NotInCorpus)
