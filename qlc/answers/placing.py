@@ -147,7 +147,7 @@ _CHANGED = re.compile(
 
 
 def placed(text: str, amounts: Sequence[Quantity], quoted: QuotedCells, question: str = "") -> Placing:
-    """Compare the amounts of a sentence, without those that were computed, with the quoted cells."""
+    """Compare the amounts of a sentence with the quoted cells. `amounts` has none that was computed."""
     found = Placing()
     if not quoted.cells:
         return found
@@ -191,8 +191,10 @@ def _other_direction(text: str, cells: Sequence[TableCell]) -> Iterator[str]:
 
 
 def change_of(text: str, amounts: Sequence[Quantity], quoted: QuotedCells, question: str = "") -> str:
-    """Return the calculation of a change that a sentence tells without one, from the two cells of its row and periods:
-    `grew 18.3 % from 2020 to 2022` -> `(9583 / 8101 - 1) * 100`; empty if there is none."""
+    """Return the calculation behind a change that a sentence states, from the cells of its row in both periods.
+
+    `grew 18.3 % from 2020 to 2022` -> `(9583 / 8101 - 1) * 100`. Empty if the cells do not decide it.
+    """
     reading = _Sentence.of(text, amounts, quoted, question)
     open_ones = [one for one in reading.amounts if not any(_is_near(one, cell, reading) for cell in quoted.cells)]
     if len(open_ones) != 1 or len(reading.periods) != 2 or not _CHANGED.search(text):

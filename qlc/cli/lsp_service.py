@@ -120,7 +120,7 @@ def name_at(program: str, at: int) -> tuple[int, str] | None:
 
 
 class Compilers:
-    """The compiler of each file: that of its own catalog and data for cases, else the one that the options name."""
+    """Finds the compiler of a file: `*.qlc.yaml` names its own catalog and data, all others use that of the options."""
 
     def __init__(self, usual: Callable[[], Compiler], catalog: Path | None) -> None:
         self._usual, self._usual_catalog = usual, catalog

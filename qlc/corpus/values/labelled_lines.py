@@ -197,6 +197,6 @@ def _amount_at_end(page: Page, at: int, text: str, style: Style) -> Iterator[Lab
         return  # several labels with their amounts
     words = label.split()
     if re.search(r"\S {3,}\S", label):
-        return  # it has cells of its own
+        return  # wide gaps: the line is a row of a table, and read as one
     if 1 <= len(words) <= 6 and re.search(r"[^\W\d_]", words[0]) and (found[-1].kind != "number" or len(words) <= 3):
         yield replace(labelled_at(label, text[found[-1].start : end], page, at, at + found[-1].start), is_amount=True)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Protocol
 
 from qlc.language.qualifiers import without_qualifier
 from qlc.language.quantities import Quantity
 
 from .labels import words
 from .synonyms import in_common_words
+from .topics import Named
 
 _TAKES_BACK = re.compile(
     r"\W{0,3}(?:n\s?/\s?a|none|nil|no(?=[\s,;(:](?!more|less|fewer|later|earlier|longer|sooner|\.)\D*\d)"
@@ -42,25 +42,12 @@ _NEUTRAL = frozenset(
 _WORD = re.compile(r"[^\W\d_]+")
 _PARTS = re.compile(r"[,;:(\[|/\n]|\s[-–—]\s")
 _MOST_WORDS = 4
-"""Words of a phrase that belongs to its amount; more are a clause, of which the words of numbers alone tell."""
+"""Words that may belong to an amount; more are a clause of their own."""
 _SYMBOL = re.compile(r"(?:[A-Z]{1,3}|[^\W\d_]\.?)\W*")
 _NAME = re.compile(r"(?:[^\W\d_a-z][\w.'’-]*[\s,]*)+")
 _SEPARATOR = re.compile(r"[,;|/&\n]|(?<!\w)(?:and|or|then|und|oder|dann|et|ou)(?!\w)")
 _OF_A_PART = re.compile(r"\(|\b(?:of which|incl(?:\.|uding|usive)?|davon|dont|enthält|excl(?:\.|uding|usive)?)(?!\w)",
                         re.IGNORECASE)
-
-
-class Named(Protocol):
-    """Interface of a field."""
-
-    @property
-    def type(self) -> str: ...
-
-    @property
-    def description(self) -> str: ...
-
-    @property
-    def phrases(self) -> tuple[str, ...]: ...
 
 
 def taken_back(text: str) -> str:

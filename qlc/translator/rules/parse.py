@@ -256,8 +256,7 @@ class Parse:
 
     def lies_ahead(self, entity: str, field: str) -> bool:
         """Whether some thing has a date that is still to come."""
-        extent = self.lexicon.values.extents.get((entity, field))
-        return extent is not None and (extent.high or 0.0) > 1_000 * self.now.timestamp()
+        return (self.lexicon.values.latest(entity, field) or 0.0) > 1_000 * self.now.timestamp()
 
     @property
     def says_all(self) -> bool:

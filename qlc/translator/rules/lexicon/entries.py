@@ -160,10 +160,10 @@ class Entries:
                     self._add(phrase, FieldWord(next(iter(refs.values())), tail), 0.1)
 
     def _is_past(self, entity: Entity, one: Field) -> bool:
-        """Whether a field is a date, and no thing has one that is still to come: what has it was done."""
-        extent = self.values.extents.get((entity.name, one.name))
-        latest = extent.high if extent is not None else None
-        return one.kind is FieldKind.DATE and latest is not None and latest <= 1_000 * time.time()
+        """Whether a field is a date, and no thing has one that is still to come: what has it was done. The lexicon is
+        of questions at different times, so it goes by the clock."""
+        latest = self.values.latest(entity.name, one.name) if one.kind is FieldKind.DATE else None
+        return latest is not None and latest <= 1_000 * time.time()
 
     def _add_last_words(self) -> None:
         """`statements` for bank statements, where no other kind of things is called so."""

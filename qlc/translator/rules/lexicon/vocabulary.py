@@ -61,6 +61,11 @@ class IndexValues:
     counted: Mapping[str, int] = field(default_factory=dict)
     empty: frozenset[tuple[str, ...]] = frozenset()
 
+    def latest(self, entity: str, field: str) -> float | None:
+        """Return the latest value of a date in milliseconds of UTC; None if it was not read, or no document has one."""
+        extent = self.extents.get((entity, field))
+        return None if extent is None else extent.high
+
 
 def read_index_values(
     schema: Schema, env: Bindings, cache: NameCache, access: Hashable, sensitive: frozenset[str] | None

@@ -115,9 +115,8 @@ def upcoming(p: Parse, ref: FieldRef, test: DateTest, verb: int) -> Iterator[tup
 
 def is_past(p: Parse, ref: FieldRef) -> bool:
     """Whether it is known that no thing has a date that is still to come: then none is of next March."""
-    found = (p.lexicon.values.extents.get((entity, ref.path[0])) for entity in p.schema.entities)
-    latest = [one.high for one in found if one is not None and one.high is not None]
-    return bool(latest) and max(latest) <= 1_000 * p.now.timestamp()
+    known = [one for one in p.schema.entities if p.lexicon.values.latest(one, ref.path[0]) is not None]
+    return bool(known) and not any(p.lies_ahead(one, ref.path[0]) for one in known)
 
 
 def _lies_ahead(p: Parse, verb: int) -> bool:
