@@ -92,7 +92,7 @@ def decode_geohash(text: str) -> tuple[float, float]:
 
 
 def normalized(lat: float, lon: float) -> tuple[float, float]:
-    """A point beyond the poles or the date line, brought back to where it is."""
+    """Wrap a point beyond a pole or the date line into -90..90 and -180..180 degrees."""
     lat = (lat + 180) % 360 - 180
     if abs(lat) > 90:
         lat, lon = math.copysign(180, lat) - lat, lon + 180
@@ -123,7 +123,7 @@ def parse_distance(value: Any) -> float:
 
 
 def distances(lat: float, lon: float, lats: NDArray[np.float64], lons: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Great-circle distances in metres, as Lucene's SloppyMath has them: what is below its precision is none."""
+    """Great-circle distances in metres, as Lucene's SloppyMath has them: distances below its precision are 0."""
     lat1, lat2 = math.radians(lat), np.radians(lats)
     key = 1 - np.cos(lat2 - lat1)
     key += math.cos(lat1) * np.cos(lat2) * (1 - np.cos(np.radians(lons) - math.radians(lon)))

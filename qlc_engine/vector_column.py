@@ -36,11 +36,11 @@ class VectorColumn:
 
     docs: NDArray[np.int32]
     rows: Rows
-    #: of each row the sum of its words, modulo 2**32
+    #: the checksum of each row: its 32-bit words added, modulo 2**32
     sums: NDArray[np.uint32]
-    #: the mean of all rows, each brought to a length of 1; empty where there are no codes
+    #: the mean of all rows, each scaled to length 1; empty if there are no codes
     centre: Rows
-    #: 64 bits of each row in each line
+    #: the codes: each line holds 64 bits of every row
     codes: NDArray[np.uint64]
 
     @classmethod
@@ -82,11 +82,11 @@ class VectorColumn:
             yield some, self.at(whole if whole.stop - whole.start == len(some) else some)
 
     def likely(self, query: Rows, places: Places | None, count: int) -> tuple[Places, Rows]:
-        """Of ascending places, or of all, those `count` whose codes are nearest to the query's. Raises TimeOver.
+        """Return the `count` places (of ascending `places`, or of all) whose codes differ least from the query's code,
+        and the estimated cosine of each, by which the caller chooses among columns. Raises TimeOver.
 
-        With the cosine that each is expected to have, to choose among columns: if h of n bits differ, row and query
-        are at an angle of about pi * h / n as seen from the centre (Charikar 2002), and the row about as far from it
-        as rows are on average.
+        If h of n bits differ, the angle between row and query, seen from the centre, is about pi * h / n (Charikar
+        2002); the row's distance from the centre is taken to be that of an average row.
         """
         size = len(self.docs) if places is None else len(places)
         unit = _unit(query[None, :])

@@ -70,7 +70,7 @@ class Unknown(Exception):
 def describe(
     about: str, starts_with: str, cursor: str | None, compiler: Compiler, options: dict[str, Any]
 ) -> Description | Outcome:
-    """Return a step, or an outcome if the values of a field could not be read.
+    """Return a page of a description; the failed Outcome if the values of a field could not be read.
 
     Raises Unknown; ConfigurationError and RequestFailed if the mapping cannot be read.
     """

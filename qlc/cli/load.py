@@ -22,7 +22,7 @@ from qlc.cli.target import open_client
 from qlc.mapping.shapes import mapping_answer
 from qlc.mapping.value_types import ValueTypes, with_properties
 from qlc.outcome.amounts import several
-from qlc.resolver.strangers import stranger_at
+from qlc.resolver.wrong_server import stranger_at
 from qlc.store.clients import has_index
 from qlc.tables.reading import is_table
 

@@ -15,7 +15,7 @@ from qlc.base.errors import UsageError
 from qlc.base.options import Options
 from qlc.cli.settings import Connection, SearchCorpus, Serve, Server, Target, When
 from qlc.cli.waiting import doing
-from qlc.resolver.strangers import is_stranger, stranger_at
+from qlc.resolver.wrong_server import is_stranger, stranger_at
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch

@@ -161,7 +161,7 @@ def _in_class(character: str) -> str:
 
 
 def _letter(character: str) -> str:
-    """One character of the text as a regular expression of Lucene's syntax."""
+    """Return a character of the text as a regular expression in Lucene's syntax."""
     variants = case_variants(character)
     if len(variants) == 1:
         return "\\" + character if character in _REGEXP_OPERATORS else character
@@ -169,10 +169,8 @@ def _letter(character: str) -> str:
 
 
 def _regexp(path: str, tokens: list[str]) -> Clause:
-    """One regexp, or several that each look at a part of the value where one would be too long.
-
-    A part with fixed length before it is anchored by `.{n}`; after the first `.*` no position is fixed, and a text that
-    long cannot be split exactly.
+    """Return one regexp; if it were too long, several that must all match, each testing one part of the value with
+    `.{n}` before and after it. Raises TextTooLong if it is too long and has `.*`, after which no position is fixed.
     """
     whole = "".join(tokens)
     if len(whole) <= MAX_REGEXP_LENGTH:

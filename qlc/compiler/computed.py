@@ -116,7 +116,8 @@ def _with_measure(schema: Schema, entity: Entity, name: str) -> Entity:
 
 
 def _adds_up(node: typed.Expression, measures: Mapping[str, typed.Measure]) -> bool:
-    """Whether the values of groups add up to that of all: of sums and counts, not of rates and averages."""
+    """Whether the values of groups sum to the value over all documents: `sum` and `count` do, averages and rates do
+    not."""
     match node:
         case typed.MeasureValue(name):
             inside = measures[name].expression

@@ -1,4 +1,5 @@
-"""`weekday(f)`, `month_of_year(f)` and others in conditions, checked like a field of names of days or of numbers."""
+"""`weekday(f)`, `month_of_year(f)` and others in conditions, checked as if they were keyword or
+number fields."""
 
 from __future__ import annotations
 
@@ -32,9 +33,11 @@ def _shortened(names: tuple[str, ...]) -> dict[str, str]:
     return {name[:end].casefold(): name for name in names for end in range(3, len(name) + 1)}
 
 
-_DAYS, _NAMES = tuple(calendar.day_name), tuple(calendar.month_name)[1:]
+_DAYS, _MONTH_NAMES = tuple(calendar.day_name), tuple(calendar.month_name)[1:]
 _WEEKDAYS = ClosedValues(_DAYS, _shortened(_DAYS))
-_MONTHS = ClosedValues(_NAMES, {**_shortened(_NAMES), **{str(at): name for at, name in enumerate(_NAMES, 1)}})
+_MONTHS = ClosedValues(
+    _MONTH_NAMES, {**_shortened(_MONTH_NAMES), **{str(at): name for at, name in enumerate(_MONTH_NAMES, 1)}}
+)
 
 
 def cycle_field(unit: tree.CyclicUnit, field: Field) -> Field:
@@ -55,13 +58,13 @@ def place(unit: tree.CyclicUnit, value: typed.Scalar) -> int | None:
 
 
 def row_key(unit: tree.CyclicUnit, value: typed.Scalar) -> int | None:
-    """Return the key of rows by a cycle for one of its values: a day counted from Monday, the number of a month."""
+    """Return the key that rows by a cycle have for a value: `Monday` -> 0, `November` -> 11, hour 9 -> 9."""
     at = place(unit, value)
     return None if at is None else at + (unit in ("day_of_month", "month_of_year"))
 
 
 def row_label(unit: tree.CyclicUnit, key: int) -> str:
-    """Return the value of a cycle for a key of rows: `Monday`, `November`, `9`."""
+    """Return the value for a key of rows by a cycle: 0 -> `Monday`, 11 -> `November`, 9 -> `9`."""
     return str(CYCLES[unit][key - (unit in ("day_of_month", "month_of_year"))])
 
 

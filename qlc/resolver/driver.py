@@ -29,7 +29,7 @@ from qlc.compiler.request import Response, SearchRequest
 from qlc.mapping.shapes import check_mapping, check_search
 from qlc.planner.plan import Rounds
 from qlc.resolver.failures import failure_of, failure_of_error, partial_failure
-from qlc.resolver.strangers import is_stranger, stranger_at, stranger_at_async
+from qlc.resolver.wrong_server import is_stranger, stranger_at, stranger_at_async
 from qlc.telemetry import report
 from qlc.telemetry.names import COUNT_SEARCHES, SEARCH
 

@@ -9,7 +9,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from qlc.base.errors import RequestFailed
-from qlc.resolver.strangers import stranger, unreachable_sentence
+from qlc.resolver.wrong_server import not_a_search_server, unreachable_sentence
 
 RETRYABLE_STATUS = frozenset({429, 502, 503, 504})
 
@@ -52,7 +52,7 @@ def failure_of(problem: Exception) -> RequestFailed:
     from qlc.store.wire import AnswerTooLarge
 
     if isinstance(problem, UnsupportedProductError) or (isinstance(problem, ApiError) and problem.meta.status < 400):
-        return stranger(problem)  # Elasticsearch sends nobody to another place
+        return not_a_search_server(problem)  # Elasticsearch sends nobody to another place
     if isinstance(problem, ApiError):
         error = _error_in(problem.body)
         failed = failure_of_error(problem.meta.status, error)

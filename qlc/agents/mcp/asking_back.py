@@ -1,7 +1,8 @@
-"""Questions back: the user is asked through the client where it can, else the question is the result of the tool.
+"""Asks the user of an MCP client to choose among the options of a clarification.
 
 Until revision 2025-11-25 of the protocol a server sends a request to the client in the middle of a call. From
-2026-07-28 on the call ends in what is to be asked, and the client makes it again with the answer.
+2026-07-28 on the call returns the question, and the client repeats the call with the answer. A client that cannot ask
+gets the clarification as the result of the tool.
 """
 
 from __future__ import annotations
@@ -19,17 +20,17 @@ from qlc.outcome import Clarify, Outcome
 MOST_QUESTIONS: Final = 5
 """Questions back in one call: names that stand for several things."""
 _ANSWER = "choice"
-_ENDS_WITH_QUESTIONS = "2026-07-28"
-_HAS_TITLES = "2025-11-25"
+_RETURNS_QUESTIONS_SINCE = "2026-07-28"
+_TITLES_SINCE = "2025-11-25"
 
 Ask: TypeAlias = Callable[[Mapping[str, str]], Awaitable[Outcome]]
-"""Asks with choices, by token."""
+"""Runs the query with the choices so far, `{token: option id}`."""
 
 
 async def asked_back(context: Context[Any, Any], choices: Mapping[str, str], ask: Ask) -> Outcome | InputRequiredResult:
-    """The outcome once all that the user could be asked was asked."""
+    """Return the outcome after the clarifications; from 2026-07-28 on, the next question for the client to ask."""
     version = context.protocol_version or ""
-    if not is_version_at_least(version, _ENDS_WITH_QUESTIONS):
+    if not is_version_at_least(version, _RETURNS_QUESTIONS_SINCE):
         return await _in_the_call(context, choices, ask)
     state: dict[str, Any] = json.loads(context.request_state) if context.request_state else {"choices": dict(choices)}
     made: dict[str, str] = state["choices"]
@@ -47,14 +48,14 @@ async def asked_back(context: Context[Any, Any], choices: Mapping[str, str], ask
     question = ElicitRequest(
         params=ElicitRequestFormParams(message=outcome.message, requested_schema=_form(outcome, has_titles=True))
     )
-    sealed = json.dumps({"choices": made, "token": outcome.token})
-    return InputRequiredResult(input_requests={_ANSWER: question}, request_state=sealed)
+    state_json = json.dumps({"choices": made, "token": outcome.token})
+    return InputRequiredResult(input_requests={_ANSWER: question}, request_state=state_json)  # the SDK seals it
 
 
 async def _in_the_call(context: Context[Any, Any], choices: Mapping[str, str], ask: Ask) -> Outcome:
     made = dict(choices)
     outcome = await ask(made)
-    has_titles = is_version_at_least(context.protocol_version or "", _HAS_TITLES)
+    has_titles = is_version_at_least(context.protocol_version or "", _TITLES_SINCE)
     for _ in range(MOST_QUESTIONS):
         if not _can_ask(context, outcome) or not context.session.can_send_request:
             break
@@ -70,7 +71,7 @@ async def _in_the_call(context: Context[Any, Any], choices: Mapping[str, str], a
 
 
 def _can_ask(context: Context[Any, Any], outcome: Outcome) -> bool:
-    """Whether it is a question, and the client shows forms to its user."""
+    """Whether the outcome is a clarification, and the client shows forms to its user."""
     if not isinstance(outcome, Clarify) or not outcome.token or not outcome.options:
         return False
     declared = context.client_capabilities
@@ -89,6 +90,6 @@ def _form(question: Clarify, *, has_titles: bool) -> dict[str, Any]:
 
 
 def _chosen(answer: ElicitResult) -> str | None:
-    """The id of the option; None where the user did not choose."""
+    """Return the id of the chosen option; None if the user did not choose."""
     chosen = (answer.content or {}).get(_ANSWER) if answer.action == "accept" else None
     return chosen if isinstance(chosen, str) and chosen else None

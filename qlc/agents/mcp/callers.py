@@ -13,8 +13,8 @@ from qlc.service.tokens import KeysUnavailable, TokenRefused, Tokens, context_of
 
 
 def context_of_caller(given: Mapping[str, Any], claims: Mapping[str, str]) -> dict[str, Any]:
-    """The context of a call: what is `given` for all callers, and the claims of this one. `claims` maps names of the
-    context to claims. Raises ClaimMissing."""
+    """Return the context of a call: `given`, the same for all callers, plus the claims of this one. `claims` maps names
+    of the context to claims. Raises ClaimMissing."""
     token = get_access_token()
     return {**given, **context_of(token.claims or {} if token is not None else {}, claims)}
 

@@ -24,8 +24,11 @@ class Checked(BaseModel):
 
 
 def lean(schema: dict[str, Any], *, has_null: bool) -> None:
-    """A schema without what its names say already: the whole list of tools is in the context of every agent. What may
-    be null is left out of arguments; not every host takes a type of two."""
+    """Shorten a JSON Schema in place, since the context of every agent holds all tools.
+
+    `anyOf [T, null]` becomes `[T, "null"]` with `has_null` (for results), else `T`: some hosts reject a union of types
+    in arguments.
+    """
     for name in ("title", "description", "additionalProperties"):
         schema.pop(name, None)
     for one in schema.get("properties", {}).values():
@@ -39,7 +42,8 @@ def lean(schema: dict[str, Any], *, has_null: bool) -> None:
 
 
 def result(made: BaseModel, *, failed: bool = False) -> CallToolResult:
-    """Structured, and the same as text for hosts that show a model nothing else. What is data in it is fenced."""
+    """Return structured content, and the same as text for hosts that show a model only text. Data in the text stands
+    between delimiters."""
     text = plain_text(made) if isinstance(made, Description) else text_of(made)
     return CallToolResult(content=[TextContent(text=text)], structured_content=data_of(made), is_error=failed)
 

@@ -1,4 +1,4 @@
-"""The server: its tools, its resources, and what it says of them."""
+"""Builds the MCP server: its tools, resources and instructions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from qlc.translator.entry import Asker, asker_of
 
 from .pages import NotRead, page_text
 from .results import lean
-from .tools import CorpusTools, Tools, beside, said
+from .tools import CorpusTools, Tools, in_thread, said
 
 if TYPE_CHECKING:
     from qlc.answers.corpora import Corpus
@@ -69,7 +69,7 @@ def create_server(
     if asker is None and corpus is None:
         raise UsageError("a server needs a qlc.Asker or a qlc.Corpus")
     if claims and token_verifier is None:
-        raise UsageError("claims are of a verified token: give a token_verifier, too")
+        raise UsageError("claims need a token_verifier, since they are read from a verified token")
     given = asker if asker is not None else asker_of(corpus.compiler())  # type: ignore[union-attr]
     tools = Tools(given, dict(options or {}), claims or {})
     listed = [_tool(getattr(tools, name), text) for name, text in TOOLS.items()]
@@ -96,7 +96,7 @@ def _tool(function: Callable[..., Any], text: str) -> Tool:
 def _add_resources(server: MCPServer[Any], tools: Tools, compiler: Compiler) -> None:
     async def of_catalog() -> str:
         def text() -> str:
-            tools.options()  # a caller without access reads nothing
+            tools.options()  # raises ClaimMissing for a caller without access
             return catalog(compiler.schema)
 
         return await _read(text)
@@ -117,12 +117,12 @@ def _add_pages(server: MCPServer[Any], tools: Tools, compiler: Compiler) -> None
             raise ResourceNotFoundError(f"There is no page {n} of a document '{id}'. Ids are those of citations.")
         return fenced(text)
 
-    described = "The text of a page of a document. What has no pages of its own has one."
+    described = "The text of a page of a document. A document without pages counts as one page."
     server.resource("qlc://document/{id}/page/{n}", name="page", description=described, mime_type="text/plain")(page)
 
 
 async def _read(work: Callable[[], T]) -> T:
     try:
-        return await beside(work)
+        return await in_thread(work)
     except (ClaimMissing, NotRead, QlcError) as problem:
         raise ResourceError(said(problem)) from None

@@ -109,7 +109,7 @@ class Tools:
             given = {**self.options(), **({"cursor": cursor} if cursor and position_of(cursor) is None else {})}
 
             async def asked(made: Mapping[str, str]) -> Outcome:
-                return await beside(lambda: ask({**given, "choices": made}))
+                return await in_thread(lambda: ask({**given, "choices": made}))
 
             ended = await asked_back(context, choices, asked)
             return ended if isinstance(ended, InputRequiredResult) else of_outcome(ended, cursor)
@@ -142,14 +142,14 @@ class CorpusTools:
         return await _guarded(searched)
 
 
-async def beside(work: Callable[[], T]) -> T:
-    """On a thread: the server goes on meanwhile. What a caller gave up ends at its deadline."""
+async def in_thread(work: Callable[[], T]) -> T:
+    """Run work in a thread. After a cancelled call it goes on until its own deadline."""
     return await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
 
 
 async def _guarded(work: Callable[[], CallToolResult]) -> CallToolResult:
     try:
-        return await beside(work)
+        return await in_thread(work)
     except (ClaimMissing, Unknown, QlcError) as problem:
         return _trouble(problem)
 

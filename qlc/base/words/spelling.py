@@ -1,4 +1,8 @@
-"""Spellings that come near one another: "did you mean", typos, and names that are found all the same."""
+"""Similar spellings: "did you mean", typos, and misspelled names that still match.
+
+- `nearest`, `nearest_targets`, `nearest_spellings`: names to suggest for a wrong one, best first.
+- `typo_of`, `nearest_word`: the one word that a misspelled word stands for.
+"""
 
 from __future__ import annotations
 

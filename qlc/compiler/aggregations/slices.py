@@ -26,7 +26,8 @@ def cut(combinations: Sequence[Keys], most: int) -> list[Slice]:
 
 
 def _parts(combinations: Sequence[Keys], most: int, level: int, depth: int) -> Iterator[list[Keys]]:
-    """Runs of combinations that share the keys before `level` and are cut only between different keys of it."""
+    """Yield groups of at most `most` combinations, cut where the key at `level` changes. A key with more is cut
+    at the next level."""
     if len(combinations) <= most or level == depth:
         yield list(combinations)
         return

@@ -92,8 +92,9 @@ def _edge_line(row: list[Run]) -> EdgeLine:
 def margins_of(number: int, edges: Sequence[tuple[int, Edges]]) -> Iterator[EdgeLine]:
     """Yield the headers, then the footers of a page.
 
-    `edges` has the lines of this page and of those near it, by page number. A header stands on most of them, or on most
-    with an even, or odd, number; or it is the outermost line, with the number of its page (`Page 3`).
+    `edges` has the lines of this page and of the pages near it, by page number. A header or footer recurs on more than
+    half of these pages, or of those with the same parity (left and right pages), or it is the outermost line and holds
+    the number of its page (`Page 3`).
     """
     own = next(held for page, held in edges if page == number)
     for side in (0, 1):

@@ -68,7 +68,7 @@ def _time(text: str) -> str:
 
 
 def _pages(document: pypdfium2.PdfDocument) -> Iterator[Page]:
-    """Yield the pages in order, each once the pages after it are read with which its margins are compared."""
+    """Yield the pages in order. A page waits for the next `WINDOW` pages, by which headers and footers are found."""
     words = Words()
     waiting: deque[Sheet] = deque()
     edges: deque[tuple[int, Edges]] = deque(maxlen=2 * WINDOW + 1)

@@ -160,7 +160,8 @@ def values_by_row(
 
 
 def calculated(table: Table, measures: Sequence[Measure], env: Bindings) -> Table:
-    """Return the table with the calculations of each row, in their order: one may be made of another before it."""
+    """Return the table with the calculations of each row filled in, in their order, since one may use an earlier one.
+    A division by zero gives None."""
     places = {measure.name: place for place, measure in enumerate(measures)}
     made = [(place, measure.expression) for place, measure in enumerate(measures) if measure.expression is not None]
     if not made:

@@ -86,12 +86,12 @@ def units_of_row(amounts: Sequence[Amounts], units: Sequence[UnitsByRow], keys: 
 def mixed_in_row(amounts: Sequence[Amounts], units: Sequence[UnitsByRow], keys: Keys) -> frozenset[str]:
     """Return the measures of a row whose amounts have several units."""
     found = zip(amounts, units, strict=True)
-    return frozenset(name for one, by_row in found if len(by_row.get(keys, ())) > 1 for name in one.names)
+    return frozenset(name for one, by_row in found if len(by_row.get(one.keys(keys), ())) > 1 for name in one.names)
 
 
 def split_by_unit(aggregate: Aggregate, amounts: Amounts) -> tuple[Aggregate, Aggregate] | None:
-    """Return the aggregates of these amounts for each unit, and of those without one; None if a document can have
-    several, as one with a list."""
+    """Return two aggregates of these measures: by unit, and over documents without a unit. Return None if a document
+    can have several units."""
     unit = amounts.unit
     if amounts.example.element is not None or unit.mapped.nested_path is not None or unit.many:
         return None

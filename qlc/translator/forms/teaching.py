@@ -255,8 +255,8 @@ def _check_again(form: Form, p: Parse, program: tree.Program, schema: Schema) ->
 
 
 def failing(forms: Sequence[Form], schema: Schema, now: datetime) -> Iterator[tuple[Form, str]]:
-    """Each form that is not used, or not as it was taught, with a sentence that says why. Nothing of the index is
-    read: names in a test are in quotes."""
+    """Yield the forms that do not fit the catalog, fail their own test or contradict another form, each with the
+    reason. The index is not read, since the tests have their names in quotes."""
     like = Parse((), Lexicon(schema, IndexValues()), now, "")
     patterns: list[Pattern] = []
     for form in forms:

@@ -221,7 +221,8 @@ def _several(p: Parse, first: Found[Value]) -> Iterator[Found[DateTest]]:
 
 
 def _age(p: Parse, at: int) -> Iterator[Found[DateTest]]:
-    """`older than 30 days`, `more than a year old`, `less than 2 weeks ago`, `within the last year`, `in 30 days`."""
+    """Yield tests of an age: `older than 30 days` -> before the last 30 days; `less than 2 weeks ago` -> in the last
+    2 weeks."""
     for table, relation in _OLDER_OR_NEWER:
         for start in p.phrases(at, table):
             counts = [(f.end, int(f.value.value)) for f in cardinal(p, start) if float(f.value.value).is_integer()]
@@ -326,7 +327,8 @@ def _hour(p: Parse, at: int, *, half_after: bool = False) -> Iterator[Found[int]
 
 
 def _half_in_words(p: Parse, at: int) -> tuple[int, str] | None:
-    """After `in the morning`, `in the evening`, and the half of the day. At night only early hours are reported."""
+    """Return where `in the morning`, `in the evening` or `at night` ends, and `am` or `pm`; None without such words.
+    `3 at night` -> am; `10 at night` -> None."""
     hour = int(p.word(at - 1)) if at and p.word(at - 1).isdecimal() else 0
     for end in p.phrases(at, _MORNING):
         if "night" not in (p.word(end - 1),) or hour <= 5:

@@ -91,7 +91,8 @@ def _valid(text: str) -> bool:
 
 
 def slashed_date(p: Parse, at: int) -> Iterator[Found[Value]]:
-    """`2024/03/05`; `05.03.2024` is day first; `3/25/2024` only where one of the numbers cannot be a month."""
+    """Yield the days of a date in numbers: `2024/03/05`; `05.03.2024` is day first; `03/04/2024` -> both days,
+    `3/25/2024` -> the one that exists."""
     if at >= p.end or not (found := _SLASHED.match(p.text, p.tokens[at].start)):
         return
     end = p.token_at(found.end())

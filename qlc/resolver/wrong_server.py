@@ -32,7 +32,7 @@ def unreachable_sentence(detail: str) -> str:
     return next((sentence for pattern, sentence in _CONNECTIONS if pattern.search(detail)), "")
 
 
-def stranger(problem: Any, root: Any = None) -> RequestFailed:
+def not_a_search_server(problem: Any, root: Any = None) -> RequestFailed:
     """Return the failure for a response that is not a search server's. `root` is the server's response at its root, if
     it was requested."""
     if root is None and problem.errors:
@@ -82,17 +82,17 @@ ROOT = {"method": "GET", "target": "/", "headers": {"accept": "application/json"
 def stranger_at(client: Any, problem: Any) -> RequestFailed:
     """Request the server's root unless that was done, then return the failure of `stranger`."""
     if problem.errors:
-        return stranger(problem)
+        return not_a_search_server(problem)
     root = None
     with suppress(Exception):
         root = client.transport.perform_request(**ROOT).body
-    return stranger(problem, root)
+    return not_a_search_server(problem, root)
 
 
 async def stranger_at_async(client: Any, problem: Any) -> RequestFailed:
     if problem.errors:
-        return stranger(problem)
+        return not_a_search_server(problem)
     root = None
     with suppress(Exception):
         root = (await client.transport.perform_request(**ROOT)).body
-    return stranger(problem, root)
+    return not_a_search_server(problem, root)
