@@ -166,12 +166,12 @@ def own_names(entity: str, identity: str | None, fields: Mapping[str, MappedFiel
     `country_name` of cities does not.
     """
     of_ids = {name for path, name in names_beside(fields).items() if path != identity}
-    exact = [path for path, one in fields.items() if one.exact and path not in of_ids]
+    exact = [path for path, one in fields.items() if one.kind is FieldKind.KEYWORD and path not in of_ids]
     called = [path for path in exact if _spoken(path)[-1] in NAME_WORDS]
     plain = [path for path in called if len(_spoken(path)) == 1]
     own = [path for path in plain if not _folder(path)] or [path for path in plain if _distinguishes(path, sample)]
     nouns = {*entity.split("_")[-1:], entity}  # the `station` of stations, the `désignation` of anything
-    texts = [path for path in exact if fields[path].kind is FieldKind.KEYWORD and not _folder(path)]
+    texts = [path for path in exact if not _folder(path)]
     itself = [path for path in texts if "_".join(words_of(path)) in nouns or words_of(path)[0] in _NAMES_ELSEWHERE]
     longer = [path for path in called if len(_spoken(path)) > 1]
     return (
