@@ -58,6 +58,7 @@ class MappedField:
       types, and if indices differ in it.
     - `is_copy`: whether other fields are copied into it (`copy_to`).
     - `label`, `unit`: what the mapping's `meta` says the field is called by people, and measured in; or empty.
+    - `counts_rows`: whether it holds the place of each row in a file of tables, which the load of the file added.
     """
 
     path: str
@@ -78,6 +79,7 @@ class MappedField:
     is_copy: bool = False
     label: str = ""
     unit: str = ""
+    counts_rows: bool = False
     term_path: str = field(init=False, compare=False, repr=False)
     """The path of exact terms, order and groups."""
     nested_path: str | None = field(init=False, compare=False, repr=False)

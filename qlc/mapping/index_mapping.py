@@ -48,6 +48,8 @@ MAX_DEPTH = 100
 """Most levels of objects. Elasticsearch allows 20 by default."""
 LOADING = "qlc_loading"
 """In the `_meta` of a mapping: whether a load has begun and not ended."""
+COUNTS, ROWS = "counts", "rows"
+"""In the `meta` of a field: it counts the rows of a loaded table."""
 _OBJECT_TYPES = frozenset({"object", "nested", "passthrough"})
 _BUILT_IN_NORMALIZERS: Mapping[str, tuple[str, ...]] = {"lowercase": ("lowercase",)}
 
@@ -334,6 +336,7 @@ def _single(path: str, es_type: str, definition: Json, nested: tuple[str, ...]) 
         may_ignore=_may_ignore(es_type, definition),
         label=_of_meta(definition, "label"),
         unit=_of_meta(definition, "unit"),
+        counts_rows=_of_meta(definition, COUNTS) == ROWS,
     )
 
 

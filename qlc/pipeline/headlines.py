@@ -18,6 +18,7 @@ from qlc.compiler import typed
 from qlc.compiler.numbers import is_number
 from qlc.compiler.titles import measure_phrase, noun
 from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity
 from qlc.outcome import AggregateOut, Hit
 from qlc.outcome.amounts import MIXED, amount, cell, several
 from qlc.outcome.courses import UNITS, in_words, place
@@ -188,13 +189,22 @@ def of_sorted(find: typed.Find, hits: Sequence[Hit], is_whole: bool, text_of: Ca
     is_name = field.is_id or field in find.entity.names
 
     def said(hit: Hit) -> str:
+        name = hit.name or _text_of(find.entity, hit) or hit.id
         if is_name:
-            return hit.name or hit.id
+            return name
         title = field.label or field.name.replace("_", " ")
         known = f"{title} {text_of(hit)}" if field.name in hit.values else f"no {title}"
-        return f"{hit.name or hit.id}, {known}"
+        return f"{name}, {known}"
 
     if len(hits) == 1 and is_whole:
         return f": {said(hits[0])}."
     last = f"; last: {said(hits[-1])}" if is_whole else ""
     return f". First: {said(hits[0])}{last}."
+
+
+def _text_of(entity: Entity, hit: Hit) -> str:
+    """Return the first text of a hit of things without an id of their own, which are known by what they hold; empty if
+    they have an id."""
+    texts = {name for name, one in entity.fields.items() if one.kind is FieldKind.KEYWORD and not one.sensitive}
+    shown = (value for name, value in hit.values.items() if name in texts and isinstance(value, str))
+    return next(shown, "") if entity.id is None else ""

@@ -124,6 +124,19 @@ class Number:
         return -number if self.negative else number
 
 
+_FOOTNOTES = re.compile(r"(?<=\w)\s*(?:\[(?P<inside>[^\[\]]{1,30})\]|(?<=\d\d)\*|[†‡§])+")
+
+
+def without_footnotes(text: str) -> str:
+    """Return a number or a date without the marks of footnotes after it: `1,050[a]`, `2,282†`, `101*` -> `101`."""
+    text = text.strip()
+    if text[-1:] not in ("]", "*", "†", "‡", "§"):
+        return text
+    marks = next((one for one in _FOOTNOTES.finditer(text) if one.end() == len(text)), None)
+    is_unit = marks is not None and marks["inside"] and find_unit(marks["inside"]) is not None
+    return text if marks is None or is_unit else text[: marks.start()]
+
+
 _NO_SPACES = {ord(one): None for one in _SPACES}
 
 
@@ -133,7 +146,7 @@ def read_number(text: str) -> Number | None:
 
     "1.234,56 €" -> digits "1.234,56", decimal ",", currency EUR; "44.7%" -> percent; "12 kg" -> unit kg.
     """
-    found = _NUMBER.fullmatch(text.strip())
+    found = _NUMBER.fullmatch(without_footnotes(text))
     if found is None:
         return None
     before, after = found["before"] or "", (found["after"] or "").strip()
@@ -222,7 +235,7 @@ def read_day(text: str) -> Day | None:
 
     "2025-03-04T10:00+01:00", "04.03.2025", "3/4/25 2:30 pm", "4 March 2025", "Mar 4, 2025".
     """
-    text = text.strip()
+    text = without_footnotes(text)
     found = _ISO.fullmatch(text)
     if found is not None:
         day = Day(int(found["year"]), int(found["day"]), int(found["month"]), True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Any
@@ -53,7 +53,9 @@ def find_header(
     """The header in the first rows of a table; None where there is no row of labels above others.
 
     `spans` says whether cells of a line are merged over several columns: such a line and the one below it are two
-    rows of one header, whose names are joined: "Cost" above "2024" -> "Cost / 2024". A header has `least` columns.
+    rows of one header, whose names are joined: "Cost" above "2024" -> "Cost / 2024". So are a line that repeats a label
+    in the next column and labels below it. A header has `least` columns. A column without a label in which many rows
+    have a value is called by its place: "Column 5".
     """
     widths = Counter(len(_filled(cells)) for _, cells in rows if len(_filled(cells)) >= least)
     if not widths:
@@ -65,14 +67,42 @@ def find_header(
         labels = [place for place in filled if _is_label(cells[place])]
         if len(filled) >= least and len(labels) == len(filled) and (len(filled) >= 0.6 * usual or spans(line)):
             below = rows[at + 1][1] if at + 1 < len(rows) else ()
-            double = spans(line) and all(_is_label(below[place]) for place in _filled(below))
+            after = rows[at + 2][1] if at + 2 < len(rows) else ()
+            double = (spans(line) or _repeats_labels(cells, below, after)) and all(map(_is_label, _values(below)))
             names = _joined(cells, below) if double else {place: as_text(cells[place]).strip() for place in filled}
+            names = dict(sorted({**_unlabelled(names, [row for _, row in rows[at + 1 + double :]]), **names}.items()))
             places = tuple(names)
             above = tuple(f"'{one}' above the header is left out" for one in titles)
             return Header(rows[at + double][0], places, _apart(names.values()), titles[-1] if titles else "", above)
         if filled:
             titles.append(" ".join(as_text(cells[place]).strip() for place in filled))
     return None
+
+
+def _values(cells: Sequence[Any]) -> list[Any]:
+    return [cells[place] for place in _filled(cells)]
+
+
+def _repeats_labels(above: Sequence[Any], below: Sequence[Any], after: Sequence[Any]) -> bool:
+    """Whether a row repeats a label in the next column, above other labels, which stand above values: "Name, Census,
+    Census" above ", Speakers, Part" above "Hindi, 40, 2 %". One of its other labels has nothing below it."""
+    said = [as_text(cell).strip() for cell in above]
+    beside = zip(said, ["", *said], [*said[1:], ""], strict=False)
+    repeated = {place for place, (one, *others) in enumerate(beside) if one and one in others}
+    under = {place for place in _filled(below) if place >= len(said) or as_text(below[place]).strip() != said[place]}
+    values = {place for place in _filled(after) if not _is_label(after[place])}
+    return bool(repeated & values) and repeated <= under and bool({*_filled(above)} - under)
+
+
+_OFTEN = 0.25
+"""Part of the first rows that have a value in a column without a label, from which on it is a column."""
+
+
+def _unlabelled(names: Collection[int], rows: Sequence[Sequence[Any]]) -> dict[int, str]:
+    """Return names for columns without a label that have values in many rows; in a few, they belong to spoiled rows."""
+    counts = Counter(place for row in rows for place in _filled(row) if place not in names)
+    least = max(2, _OFTEN * sum(not is_empty(row) for row in rows))
+    return {place: f"Column {place + 1}" for place, count in counts.items() if count >= least}
 
 
 def _joined(above: Sequence[Any], below: Sequence[Any]) -> dict[int, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -211,6 +211,7 @@ def _batches(table: Typed, loaded: Loaded, action: str) -> Iterator[tuple[list[i
     seen: set[str] = set()
     readers = [column.reader() for column in table.columns]
     rows = table.raw.rows(report)
+    places = count(1)
     while batch := list(islice(rows, BATCH)):
         checkpoint()
         bad: list[BadRow] = []
@@ -220,7 +221,7 @@ def _batches(table: Typed, loaded: Loaded, action: str) -> Iterator[tuple[list[i
             _note(loaded, one)
         lines: list[int] = []
         operations: list[Any] = []
-        for (line, _), values in zip(batch, zip(*columns, strict=True), strict=True):
+        for (line, _), values, place in zip(batch, zip(*columns, strict=True), places, strict=False):
             identity = line if table.key is None else values[table.key]
             if identity is None:
                 _note(loaded, replace(_taken(table, line, ""), reason="it has no key"))
@@ -231,7 +232,10 @@ def _batches(table: Typed, loaded: Loaded, action: str) -> Iterator[tuple[list[i
                     continue
                 seen.add(str(identity))
             lines.append(line)
-            operations += [{action: {"_index": table.index, "_id": str(identity)}}, _document(table, values)]
+            document = _document(table, values)
+            if action == "create":  # rows that are added later have no place in the first file
+                document[table.row_field] = place
+            operations += [{action: {"_index": table.index, "_id": str(identity)}}, document]
         if lines:
             yield lines, operations
     for one in report.bad:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
 from qlc.base.deadline import checkpoint
 from qlc.base.errors import UsageError
 from qlc.language.nouns import index_nouns, plural_of, snake
+from qlc.mapping.index_mapping import COUNTS, ROWS
 from qlc.tables.columns import NAMES_OF_CODES, Column, check_type, infer
 from qlc.tables.facts import Facts
 from qlc.tables.model import RawTable, Report
@@ -78,7 +79,14 @@ class Typed:
             meta = {"label": column.header[:LONGEST_LABEL], **({"unit": unit} if unit else {})}
             kind = dict(_TYPES[column.kind])
             _put(properties, name.split("."), kind if column.kind == "object" else {**kind, "meta": meta})
+        properties[self.row_field] = {"type": "long", "meta": {"label": "Row", COUNTS: ROWS}}
         return {"properties": properties}
+
+    @property
+    def row_field(self) -> str:
+        """The field with the place of each row in the file, from 1: `row`, or where a column has that name `row_2`."""
+        taken = {name.partition(".")[0] for name in self.fields}
+        return next(name for n in count(1) if (name := "row" if n == 1 else f"row_{n}") not in taken)
 
     def with_types(self, types: Mapping[str, str]) -> Typed:
         """The table with these types of some columns, by header."""
@@ -253,12 +261,13 @@ def index_name(name: str) -> str:
 def field_names(headers: Sequence[str], *, nested: bool = False) -> tuple[str, ...]:
     """Names of fields: what people write folded to one word, with letters of any script; each name once.
 
-    "Basin area (km²)" -> "basin_area", "Eröffnet am" -> "eröffnet_am"; if `nested`, "customer.name" stays a path.
+    "Basin area (km²)" -> "basin_area", "Robot's name[2]" -> "robot_name", "Eröffnet am" -> "eröffnet_am"; if `nested`,
+    "customer.name" stays a path.
     """
     taken: dict[str, int] = {}
     names = []
     for header in headers:
-        plain = re.sub(r"\([^()]*\)", "", header)
+        plain = re.sub(r"\([^()]*\)|\[(?:note )?\d+\]|(?<=\w)['’]s\b", "", header)
         said = plain if snake(plain) not in ("", "n") else header
         name = ".".join(snake(part) for part in (said.split(".") if nested else (said,)) if part) or "column"
         taken[name] = taken.get(name, 0) + 1

@@ -51,7 +51,8 @@ def askable(text: str, schema: Schema) -> str:
 
 
 def _askable_of(entity: Entity) -> str:
-    usable = [field for field in entity.fields.values() if not (field.is_id or field.sensitive)]
+    own = [field for field in entity.fields.values() if not field.mapped.counts_rows]
+    usable = [field for field in own if not (field.is_id or field.sensitive)]
     called = [field for field in usable if field.from_catalog] or usable
     first = [field for name in entity.show for field in called if field.name == name]
     names = [(field.label or field.name).replace("_", " ") for field in dict.fromkeys((*first, *called))]

@@ -32,8 +32,9 @@ def documents(path: Path, **given: Any) -> dict[str, list[dict[str, Any]]]:
     found = {}
     for table in read_typed(path, **given):
         load_table(client, table)
-        hits = client.search(index=table.index, size=1000)["hits"]["hits"]
-        found[table.index] = [hit["_source"] for hit in hits]
+        rows = [hit["_source"] for hit in client.search(index=table.index, size=1000)["hits"]["hits"]]
+        assert sorted(one.pop(table.row_field) for one in rows) == [*range(1, len(rows) + 1)]
+        found[table.index] = rows
     return found
 
 
@@ -99,7 +100,7 @@ def test_a_key_inside_an_object(tmp_path: Path) -> None:
     client = qlc.connect()
     (table,) = read_typed(tmp_path / "n.json", key="a.id")
     assert load_table(client, table).loaded == 1
-    assert client.get(index="n", id="X")["_source"] == {"a": {"id": "X"}, "b": 1}
+    assert client.get(index="n", id="X")["_source"] == {"a": {"id": "X"}, "b": 1, "row": 1}
 
 
 def test_a_single_column_is_a_table(tmp_path: Path) -> None:

@@ -195,6 +195,21 @@ UGLY: dict[str, tuple[Callable[[Path], Path], Becomes]] = {
         Becomes({"name": "keyword", "qty": "integer", "city": "keyword"}, 2, {"name": "A", "qty": 1, "city": "Oslo"},
                 bad=2),
     ),
+    "a column without a label, and marks of footnotes": (
+        text("Robot's name[1],made\nA,1.050[a],3 kg\nB,2.282†,4 kg\nC,3.100,\n"),
+        Becomes({"Robot's name[1]": "keyword", "made": "integer", "Column 3": "integer:kg"}, 3,
+                {"robot_name": "A", "made": 1050, "column_3": 3}),
+    ),
+    "a label over several columns, written in each": (
+        text("name,census,census,rank\n,people,part,\nA,40,2 %,1\nB,50,3 %,2\n"),
+        Becomes({"name": "keyword", "census / people": "integer", "census / part": "percent", "rank": "integer"}, 2,
+                {"name": "A", "census_people": 40, "census_part": 2, "rank": 1}),
+    ),
+    "a label twice, of which neither has labels below it": (
+        text("name,phone,phone\nA,x1,x2\nB,x3,x4\n"),
+        Becomes({"name": "keyword", "phone": "keyword", "phone 2": "keyword"}, 2,
+                {"name": "A", "phone": "x1", "phone_2": "x2"}),
+    ),
     "titles, a merged header, a total and a footnote": (
         sheet(["Goods of the shop"], ["as of May"], [], ["Name", "Qty"], ["A", 1], ["B", 2], ["Total", 3], [],
               ["* without returns"], merged="A1:B1"),
@@ -250,9 +265,11 @@ def test_an_ugly_file_becomes_a_table(what: str, tmp_path: Path) -> None:
     client = qlc.connect()
     (loaded,) = load(client, path)
     said = [*table.raw.left_out, *loaded.left_out, *(doubt for one in table.columns for doubt in one.doubts)]
-    hits = client.search(index=table.index, size=1, sort=["_doc"])["hits"]["hits"]
+    hits = client.search(index=table.index, size=1, sort=["row"])["hits"]["hits"]
+    first = hits[0]["_source"]
+    assert first.pop("row") == 1
     found_said = tuple(part for part in becomes.said if any(part in line for line in said))
     types = {one.header: one.type for one in table.columns}
-    found = Becomes(types, loaded.loaded, hits[0]["_source"], found_said, len(loaded.bad))
+    found = Becomes(types, loaded.loaded, first, found_said, len(loaded.bad))
     assert found == becomes
     assert table.index == "goods"

@@ -81,6 +81,9 @@ def guessed(
     found = Guesses()
     if mapped.kind in NUMERIC:
         _measured(found, kind, path, beside)
+    if mapped.counts_rows:
+        found.facts.append(f"description: {scalar(_OF_ROWS)}")
+        return found
     if seen.per_document > 1 and not beside.within:
         found.facts.append("list: true")
     if mapped.kind is FieldKind.DATE and len(seen.values) > 1 and all(map(is_midnight, seen.values)):
@@ -107,6 +110,9 @@ def guessed(
             listed_groups = ", ".join(f"{scalar(noun)}: {listed(values)}" for noun, values in groups.items())
             found.guess(f"groups: {{{listed_groups}}}", "these end alike")
     return found
+
+
+_OF_ROWS = "Place in the file, from 1: what is listed first, last, above or after another."
 
 
 def _other_words(kind: Kind, path: str, beside: Siblings) -> tuple[Sequence[str], str]:

@@ -50,6 +50,8 @@ def why_no_sum(path: str, mapped: MappedField, values: Sequence[object], unit: s
     """
     if mapped.kind not in NUMERIC:
         return ""
+    if mapped.counts_rows:
+        return "a number for each row"
     words = words_of(path)
     known = find_unit(unit) if unit else None
     if known is not None and known.dimension in _NO_SUM_IN:

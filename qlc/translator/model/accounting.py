@@ -93,8 +93,8 @@ def left_out(p: Parse, program: str, because: Sequence[Because], history: Sequen
 
 
 def _is_in(means: str, program: str) -> bool:
-    """Return whether a program has a word of what a model says that words mean."""
-    return not set(_WORD.findall(fold(means))).isdisjoint(_WORD.findall(fold(program)))
+    """Return whether a program has a word of what a model says that words mean, also in another number: `record`."""
+    return not set(map(stem, _WORD.findall(fold(means)))).isdisjoint(map(stem, _WORD.findall(fold(program))))
 
 
 def _explains(p: Parse, at: int, explained: Collection[str]) -> bool:
@@ -117,7 +117,8 @@ _OF_ROWS = words("superlative comparison")
 def _calls(p: Parse, said: Said) -> Iterator[str]:
     """Yield the kinds of words that the program has no part for, of those that other rules hold for: `negation`."""
     rows = isinstance(said.statement, tree.Aggregate) and bool(said.statement.groups)
-    yield from (one for one in unmet(p, said) if one in _CALLED and not (rows and one in _OF_ROWS))
+    met = _OF_ROWS if rows else {"comparison"} if tree.Arithmetic in said.kinds else frozenset()  # "how many more"
+    yield from (one for one in unmet(p, said) if one in _CALLED and one not in met)
     if not _OF_A_TIME.met(said) and _OF_A_TIME.is_said(p, words_used(p, said)):
         yield _OF_A_TIME.name
 

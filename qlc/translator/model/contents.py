@@ -72,7 +72,8 @@ def _key(entity: Entity, values: IndexValues, shown: Collection[str]) -> str:
     """Return the name of the field that tells each document from the others: its id, its name, a number, a day."""
     if entity.id is not None and entity.id.name in shown:
         return entity.id.name
-    own = [name for name in entity.fields if name in shown and _tells_apart(entity, entity.fields[name], values)]
+    own = [name for name, one in entity.fields.items()
+           if name in shown and not one.mapped.counts_rows and _tells_apart(entity, one, values)]  # fmt: skip
     return entity.name if entity.name in own else next(iter(own), "")
 
 

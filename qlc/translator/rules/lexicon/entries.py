@@ -96,9 +96,9 @@ class Entries:
                     self._add(f"{first} the {rest}", ConditionWord(condition))
                 for turned in field_names.in_other_orders(word):
                     self._add(turned, ConditionWord(condition), 0.05)
-        for one in entity.fields.values():
-            if self._permitted(one):
-                self._add_field(FieldRef((one.name,), one))
+        for ref in FieldRef.own(entity):
+            if self._permitted(ref.field):
+                self._add_field(ref)
         for measure in self.measures(entity):
             self._add_field(FieldRef.of_measure(measure))
         for many in entity.lists.values():

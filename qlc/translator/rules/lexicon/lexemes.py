@@ -94,8 +94,8 @@ class FieldRef:
     @staticmethod
     @lru_cache(maxsize=256)
     def own(entity: Entity) -> tuple[FieldRef, ...]:
-        """The fields of an entity itself."""
-        return tuple(FieldRef((one.name,), one) for one in entity.fields.values())
+        """The fields of an entity itself that words speak of: all but the place of a row in its file."""
+        return tuple(FieldRef((one.name,), one) for one in entity.fields.values() if not one.mapped.counts_rows)
 
     @staticmethod
     @lru_cache(maxsize=256)
