@@ -67,7 +67,7 @@ def find_header(
         labels = [place for place in filled if _is_label(cells[place])]
         if len(filled) >= least and len(labels) == len(filled) and (len(filled) >= 0.6 * usual or spans(line)):
             below = rows[at + 1][1] if at + 1 < len(rows) else ()
-            after = rows[at + 2][1] if at + 2 < len(rows) else ()
+            after = [row for _, row in rows[at + 2 :]]
             double = (spans(line) or _repeats_labels(cells, below, after)) and all(map(_is_label, _values(below)))
             names = _joined(cells, below) if double else {place: as_text(cells[place]).strip() for place in filled}
             names = dict(sorted({**_unlabelled(names, [row for _, row in rows[at + 1 + double :]]), **names}.items()))
@@ -83,15 +83,15 @@ def _values(cells: Sequence[Any]) -> list[Any]:
     return [cells[place] for place in _filled(cells)]
 
 
-def _repeats_labels(above: Sequence[Any], below: Sequence[Any], after: Sequence[Any]) -> bool:
-    """Whether a row repeats a label in the next column, above other labels, which stand above values: "Name, Census,
-    Census" above ", Speakers, Part" above "Hindi, 40, 2 %". One of its other labels has nothing below it."""
+def _repeats_labels(above: Sequence[Any], below: Sequence[Any], after: Sequence[Sequence[Any]]) -> bool:
+    """Whether a row repeats a label in the next column, above other labels, most cells below which are values: "Name,
+    Census, Census" above ", Speakers, Part" above "Hindi, 40, 2 %". One of its other labels has nothing below it."""
     said = [as_text(cell).strip() for cell in above]
     beside = zip(said, ["", *said], [*said[1:], ""], strict=False)
     repeated = {place for place, (one, *others) in enumerate(beside) if one and one in others}
     under = {place for place in _filled(below) if place >= len(said) or as_text(below[place]).strip() != said[place]}
-    values = {place for place in _filled(after) if not _is_label(after[place])}
-    return bool(repeated & values) and repeated <= under and bool({*_filled(above)} - under)
+    cells = [_is_label(row[place]) for row in after for place in _filled(row) if place in repeated]
+    return bool(repeated) and repeated <= under < {*_filled(above), *under} and 2 * sum(cells) < len(cells)
 
 
 _OFTEN = 0.25
