@@ -19,6 +19,7 @@ NAMES = st.one_of(
     WORDS,
     WORDS.map(str.upper),
     WORDS.map("{}_id".format),
+    st.sampled_from(["name", "title", "label"]),  # whatever their type
     st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters=".*,#"), min_size=1, max_size=12).filter(
         lambda name: name.strip() == name and not name.startswith("_")
     ),

@@ -84,3 +84,17 @@ def test_foreign_keys_of_a_database_come_before_names_and_values() -> None:
     client.indices.refresh()
     team = read_catalog(draft_catalog(client, "people,teams")).file.entities["team"]
     assert {name: one.refers_to for name, one in team.fields.items()} == {"id": None, "lead": "person", "room_id": None}
+
+
+def test_rows_know_their_place_and_words_do_not_speak_of_it(tmp_path: Path) -> None:
+    """The place orders what is listed one after another; it is no usual number, not shown and without a sum."""
+    columns = {"player": ["Ann", "Ben", "Cal", "Dee"] * 3, "row": ["left", "right"], "points": [5, 9, 2]}
+    client = loaded(tmp_path, {"players": {"rows": 12, "columns": columns}})
+    compiler = qlc.Compiler(client, read_catalog(draft_catalog(client, "players")))
+    entity = compiler.schema.entities["player"]
+    assert entity.fields["row_2"].description.startswith("Place in the file")
+    assert not entity.fields["row_2"].adds_up
+    assert (entity.default_number, "row_2" in entity.show) == ("points", False)
+    found = compiler.run('find players where row_2 > (find players where row_2 = 2).row_2 sort row_2 limit 1 show row_2')
+    assert [hit.values["row_2"] for hit in found.hits] == [3]
+    assert "Row" not in str(qlc.Asker(compiler).ask("what is listed after Ann?").notes)
