@@ -299,5 +299,5 @@ def _unknown(said: Sequence[CannotSay]) -> CannotSay:
     first = said[0] if said else CannotSay()
     most_helpful = next((one for one in said if one.suggestions or one.part or one.known), first)
     notes = tuple(note for one in said for note in one.notes)
-    cannot_be = next((one.cannot_be for one in said if one.cannot_be), "")
+    cannot_be = next((one.cannot_be for one in reversed(said) if one.cannot_be), "")  # the last one knows most
     return replace(most_helpful, words=first.words, notes=notes, cannot_be=cannot_be)

@@ -307,8 +307,8 @@ def words_of_codes(sample: Sample, path: str) -> dict[str, tuple[str, ...]]:
 
 
 def _examples(kind: Kind, path: str, beside: Siblings) -> str:
-    """Return a sentence with some values of an open text in a loaded table, for people and for prompts: `Such as Oslo,
-    Rome and Bern.` Empty for ids, names and whatever may be private."""
+    """Return a sentence with some values of an open text in a loaded table, for people and for prompts: `Such as
+    "Oslo", "Rome" and "Bern".` Empty for ids, names and whatever may be private."""
     mapped = beside.fields[path]
     is_text = mapped.kind is FieldKind.KEYWORD and bool(mapped.label) and kind.sample.at(path).per_document == 1
     last = words_of(path)[-1]
@@ -317,7 +317,8 @@ def _examples(kind: Kind, path: str, beside: Siblings) -> str:
         return ""
     values = dict.fromkeys(str(value) for value in kind.sample.at(path).values)
     short = [one for one in values if len(one) <= _LONGEST_EXAMPLE and one.isprintable()][:_MOST_EXAMPLES]
-    return f"Such as {', '.join(short[:-1])} and {short[-1]}." if len(short) == _MOST_EXAMPLES else ""
+    quoted = [f'"{one}"' for one in short]
+    return f"Such as {', '.join(quoted[:-1])} and {quoted[-1]}." if len(short) == _MOST_EXAMPLES else ""
 
 
 _MOST_EXAMPLES = 3

@@ -38,12 +38,12 @@ _BECAUSE = {
     "type": "array",
     "maxItems": MOST_BECAUSE,
     "description": "Words of the question that stand in the program as other words or values: all that are no name of "
-    "a field, entity or value",
+    "a field, entity or value, also the verb (aired, won) and another noun for the things (drivers)",
     "items": {
         "type": "object",
         "properties": {
             "said": {**_SENTENCE, "description": "Words as the question has them"},
-            "means": {**_SENTENCE, "description": "The part of the program that they are"},
+            "means": {**_SENTENCE, "description": "What they are in the program, copied from it"},
         },
         "required": ["said", "means"],
         "additionalProperties": False,
