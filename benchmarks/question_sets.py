@@ -167,7 +167,7 @@ def _written(name: str, compiler: qlc.Compiler, now: str, judge: Judge) -> Itera
     kind, _, data = name.rpartition("/")
     folder = unpacked(kind) / data
     golds = {one["id"]: one.get("turns", [one]) for one in map(json.loads, (folder / "gold.jsonl").open())}
-    asker = Asker(compiler, _translators())
+    asker = Asker(compiler, translators())
     options = {"now": moment(now), "timezone": "UTC", "deadline": PATIENCE}
     for line in map(json.loads, (folder / "questions.jsonl").open(encoding="utf-8")):
         said = [one if isinstance(one, str) else one["text"] for one in line.get("turns", [line.get("text")])]
@@ -203,7 +203,7 @@ def _documents(index: str, folder: Path) -> Iterator[dict[str, Any]]:
         yield {"_index": index, "_id": identity, "_source": document.get("_source", document)}
 
 
-def _translators() -> tuple[Translator, ...]:
+def translators() -> tuple[Translator, ...]:
     rules = ByRules()
     name = os.environ.get("QLC_MODEL")
     if not name:
