@@ -189,12 +189,12 @@ def of_sorted(find: typed.Find, hits: Sequence[Hit], is_whole: bool, text_of: Ca
     is_name = field.is_id or field in find.entity.names
 
     def said(hit: Hit) -> str:
-        name = hit.name or _text_of(find.entity, hit) or hit.id
+        name = called(find.entity, hit)
         if is_name:
             return name
         title = field.label or field.name.replace("_", " ")
         known = f"{title} {text_of(hit)}" if field.name in hit.values else f"no {title}"
-        return f"{name}, {known}"
+        return f"{name}, {known}" if name != known else name
 
     if len(hits) == 1 and is_whole:
         return f": {said(hits[0])}."
@@ -202,9 +202,13 @@ def of_sorted(find: typed.Find, hits: Sequence[Hit], is_whole: bool, text_of: Ca
     return f". First: {said(hits[0])}{last}."
 
 
-def _text_of(entity: Entity, hit: Hit) -> str:
-    """Return the first text of a hit of things without an id of their own, which are known by what they hold; empty if
-    they have an id."""
+def called(entity: Entity, hit: Hit, zone: tzinfo | None = None) -> str:
+    """Return what a hit is called: its name or id; of rows without an id of their own the first text that is shown,
+    else the first value with its title: `Season 2`."""
+    if hit.name or entity.id is not None or not hit.values:
+        return hit.name or hit.id
     texts = {name for name, one in entity.fields.items() if one.kind is FieldKind.KEYWORD and not one.sensitive}
-    shown = (value for name, value in hit.values.items() if name in texts and isinstance(value, str))
-    return next(shown, "") if entity.id is None else ""
+    shown = {name: value for name, value in hit.values.items() if name in texts and isinstance(value, str)}
+    name, value = next(iter((shown or hit.values).items()))
+    title = (entity.fields[name].label if name in entity.fields else "") or name.replace("_", " ")
+    return str(value) if shown else f"{title} {cell(value, name, zone=zone)}"

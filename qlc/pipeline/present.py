@@ -122,6 +122,8 @@ def _hits(
         message = f"No {noun(entity, 0)} found."
     elif begins and (extent := headlines.of_sorted(find, hits, len(hits) == page.total, _shown_text(find, zone))):
         message = message.removesuffix(".") + extent
+    elif begins and page.total == len(hits) == 1 and not find.offset:
+        message = f"1 {noun(entity, 1)}: {headlines.called(entity, hits[0], zone)}."
     if len(hits) < page.total:
         message += f" {len(hits):,} shown."
     ids = [hit.id for hit in hits]
@@ -383,7 +385,9 @@ def _values(answer: ValuesAnswer, common: Mapping[str, Any], zone: tzinfo | None
     texts = [_words(value, name, units.get(name), zone) for name, value in zip(names, values, strict=True)]
     labels = titles(replace(item, name=name) for item, name in zip(answer.get.items, names, strict=True))
     said = [labels.get(name, name) for name in names]
-    message = ", ".join(map(": ".join, zip(said, texts, strict=True))) if len(values) > 1 else texts[0]
+    has_scale = "(" in said[0] and isinstance(values[0], int | float)  # "Viewers (in millions)"
+    whole = len(values) > 1 or (has_scale and not units)
+    message = ", ".join(map(": ".join, zip(said, texts, strict=True))) if whole else texts[0]
     if len(values) == 1:
         labels, units = _of_one(labels), _of_one(units)
     return ValueOut(**{**common, "message": f"{message}."}, value=_by_name(names, values), labels=labels, units=units)
