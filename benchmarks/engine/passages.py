@@ -149,7 +149,14 @@ def passages(count: int, collection: Collection, space: Space, exact: Exact, *, 
                 "begin": 0, "end": len(text), "section": [f"Part {number % 10}"], "text": text,
                 "vector": vectors[at].tolist(),
             }  # fmt: skip
-            lines += [json.dumps({"index": {"_id": ids[at]}}).encode(), json.dumps(record).encode()]
+            records = [record]
+            if number % 10 == 9:  # the last passage of a document
+                shared = {key: record[key] for key in ("document", "bucket", "files", "title", "values")}
+                body = [json.loads(line)["text"] for line in lines[-17::2]] + [text]
+                records.append({**shared, "kind": "document", "id": shared["document"], "titles": [shared["title"]],
+                                "body": body, "state": "ready", "pages": 3, "passages": 10})  # fmt: skip
+            for one in records:
+                lines += [json.dumps({"index": {"_id": one["id"]}}).encode(), json.dumps(one).encode()]
         yield lines
 
 
@@ -299,7 +306,8 @@ def main(arguments: list[str]) -> None:
             for corpus in corpora:
                 corpus.embed()  # maps the field of the vectors
         took = load(corpora, passages(options.count, collection, space, exact, stored=stored))
-        counts = {corpus.client.count(index=corpus.index)["count"] for corpus in corpora}
+        counted = {"term": {"kind": "passage"}}
+        counts = {corpus.client.count(index=corpus.index, query=counted)["count"] for corpus in corpora}
         assert counts == {options.count}, counts
         print(f"{options.count:,} passages; loaded in s: " + ", ".join(f"{seconds:.0f}" for seconds in took))
         print("this process: " + ", ".join(f"{name} {size:.0f} MB" for name, size in memory().items()))

@@ -175,12 +175,12 @@ class _Search:
         first = yield from self._first()
         compared = self._compared(first.fresh)
         keys = list(dict.fromkeys((*first.nearest, *first.words, *first.passages, *compared)))
-        if not keys:
-            return [], 0
         ids, words, passages, meaning = yield from self._scored(keys, first)
         for key, one in compared.items():
             meaning[key] = max(one, meaning.get(key, one))
-        keys = [key for key in keys if key in ids]
+        keys = [key for key in keys if key in ids]  # passages are written before the record of their document
+        if not keys:
+            return [], 0
         parts = [] if self._ranking == "meaning" else [words, *([passages] if self._about.nearest is not None else [])]
         total = dict.fromkeys(keys, 0.0)
         for part, weight in [*((part, 1 / len(parts)) for part in parts), (meaning, 1.0)]:

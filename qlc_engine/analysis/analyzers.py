@@ -6,7 +6,7 @@ import functools
 import itertools
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from qlc_engine.analysis import porter
 from qlc_engine.analysis.many_texts import lower_words
 from qlc_engine.analysis.word_break import words, words_with_offsets
-from qlc_engine.time_limit import timed
+from qlc_engine.time_limit import check_time
 
 #: Lucene's EnglishAnalyzer.ENGLISH_STOP_WORDS_SET
 ENGLISH_STOP_WORDS = frozenset(
@@ -105,15 +105,20 @@ class Analyzer:
         found = self._tokenizer.words(text)
         if self._lower_first:
             return [lowercase(word) for word in found], range(len(found)), len(found)
-        known = self._known
-        new = {*found}.difference(known)
-        if len(known) + len(new) > _KNOWN_WORDS:  # all are dropped, as those in use come back
-            known, new = {}, {*found}
-            self._known = known if len(new) <= _KNOWN_WORDS else {}
-        known.update({word: self._filter(word) for word in new})
+        known = self._terms_of(found)
         all_terms = [known[word] for word in found]
         positions = [position for position, term in enumerate(all_terms) if term is not None]
         return [term for term in all_terms if term is not None], positions, len(found)
+
+    def _terms_of(self, words: Iterable[str]) -> Mapping[str, str | None]:
+        """Return the term of each word, and of others; None for a word that is left out."""
+        every, known = {*words}, self._known
+        new = every.difference(known)
+        if len(known) + len(new) > _KNOWN_WORDS:  # all are dropped, as those in use come back
+            known, new = {}, every
+            self._known = known if len(new) <= _KNOWN_WORDS else {}
+        known.update({word: self._filter(word) for word in new})
+        return known
 
     def terms_of_many(self, texts: Sequence[str]) -> tuple[list[str], NDArray[np.int64]] | None:
         """The terms of ASCII texts one after the other, and how many each has; their positions go up by one.
@@ -124,11 +129,15 @@ class Analyzer:
             return lower_words(texts, self._tokenizer.max_token_length)
         return None
 
-    def tokens(self, text: str) -> list[Token]:
+    def tokens(self, text: str, wanted: Container[str] | None = None) -> list[Token]:
+        """Return the tokens of a text; with `wanted` only those with one of these terms."""
+        check_time()
         out: list[Token] = []
-        for position, (word, start) in enumerate(timed(self._tokenizer.words_with_offsets(text))):
-            term = self._filter(word)
-            if term is not None:
+        found = [*self._tokenizer.words_with_offsets(text)]
+        known = self._terms_of(word for word, _ in found)
+        for position, (word, start) in enumerate(found):
+            term = known[word]
+            if term is not None and (wanted is None or term in wanted):
                 out.append(Token(term, start, start + len(word), position))
         return out
 

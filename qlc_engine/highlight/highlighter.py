@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from dataclasses import field as attribute
 from typing import Any
 
+from qlc_engine.docset import DocSet
 from qlc_engine.errors import MalformedValueError, illegal_argument
 from qlc_engine.highlight.matching import Matcher, TextToken, tokens_of
 from qlc_engine.highlight.options import HighlightOptions, HighlightRequest
@@ -27,6 +29,9 @@ class Highlighter:
     request: HighlightRequest
     query: Query | None
     context: QueryContext
+    #: `highlight_query` by the identity of its options, which live as long as `request`
+    _parsed: dict[int, Query] = attribute(default_factory=dict)
+    _documents: dict[tuple[int, int], tuple[Query, DocSet]] = attribute(default_factory=dict)
 
     def of(self, leaf: Leaf, doc: int, source: dict[str, Any]) -> dict[str, list[str]]:
         """The fragments of each field that has some."""
@@ -52,7 +57,7 @@ class Highlighter:
         self, name: str, options: HighlightOptions, leaf: Leaf, doc: int, source: dict[str, Any]
     ) -> list[str]:
         field = self.context.field(name)
-        query = self.query if options.query is None else parse_query(options.query, self.context)
+        query = self._query_of(options)
         if field is None or query is None:
             return []
         values = self._values(name, field, source)
@@ -61,23 +66,32 @@ class Highlighter:
         self._check_length(name, values, options)
         whole = options.require_field_match
         accepts: Callable[[str], bool] = {field.path}.__contains__ if whole else _any_field
-        hits = Matcher(self._tokens(field, values), accepts, leaf, doc, whole=whole, loose=not whole).hits(query)
+        tokens = self._tokens(field, values, query)
+        hits = Matcher(tokens, accepts, leaf, doc, whole=whole, loose=not whole, documents=self._documents).hits(query)
         for other in self._matched_beside(field, options):
             # the same text, cut into tokens as the other field does
-            found = Matcher(self._tokens(other, values), {other.path}.__contains__, leaf, doc, whole=True).hits(query)
+            tokens = self._tokens(other, values, query)
+            found = Matcher(tokens, {other.path}.__contains__, leaf, doc, whole=True).hits(query)
             hits = sorted([*hits, *(hit for hit in found if hit not in hits)], key=lambda hit: (hit.start, hit.end))
         if options.max_analyzed_offset is not None:
             hits = [hit for hit in hits if hit.start <= options.max_analyzed_offset]
         return unified(values, hits, options)
 
+    def _query_of(self, options: HighlightOptions) -> Query | None:
+        if options.query is None:
+            return self.query
+        if id(options) not in self._parsed:
+            self._parsed[id(options)] = parse_query(options.query, self.context)
+        return self._parsed[id(options)]
+
     def _matched_beside(self, field: Field, options: HighlightOptions) -> list[Field]:
         found = [self.context.field(name) for name in options.matched_fields if name != field.path]
         return [other for other in found if other is not None]
 
-    def _tokens(self, field: Field, values: Sequence[str]) -> list[TextToken]:
+    def _tokens(self, field: Field, values: Sequence[str], query: Query) -> list[TextToken]:
         analysis = self.context.analysis
         analyzer = analysis.analyzer(field.analyzer) if field.is_text else None
-        return tokens_of(analyzer, lambda text: analysis.normalize(field.normalizer, text), values)
+        return tokens_of(analyzer, lambda text: analysis.normalize(field.normalizer, text), values, query)
 
     def _values(self, name: str, field: Field, source: dict[str, Any]) -> list[str]:
         mapping = self.context.mapping

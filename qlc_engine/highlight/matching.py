@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from qlc_engine.analysis import Analyzer
+from qlc_engine.docset import DocSet
 from qlc_engine.leaf import Leaf
 from qlc_engine.queries.base import Query
 from qlc_engine.queries.blended import BlendedTerm
@@ -40,8 +41,28 @@ class Hit:
     frequency: int = 1
 
 
-def tokens_of(analyzer: Analyzer | None, normalize: Callable[[str], str], values: Sequence[str]) -> list[TextToken]:
-    """The tokens of several values that are joined by one character; without an analyser each value is a token."""
+def wanted_terms(query: Query) -> set[str] | None:
+    """Return the terms that a query looks for; None if it may match others: `fox OR qui*` -> None."""
+    if isinstance(query, Boosted | ConstantScore):
+        return wanted_terms(query.inner)
+    if isinstance(query, Term | BlendedTerm):
+        term = query.term.decode()
+        return None if "\ufffd" in term else {term}  # a text may have half of a surrogate pair instead
+    if not isinstance(query, Bool | DisMax):
+        return None
+    parts = query.queries if isinstance(query, DisMax) else [*query.must, *query.filter, *query.should, *query.must_not]
+    found = [wanted_terms(part) for part in parts]
+    return None if None in found else {term for some in found for term in some or ()}
+
+
+def tokens_of(
+    analyzer: Analyzer | None, normalize: Callable[[str], str], values: Sequence[str], query: Query
+) -> list[TextToken]:
+    """Return the tokens of several values that are joined by one character; without an analyser each value is a token.
+
+    Tokens that the query cannot match may be left out.
+    """
+    wanted = wanted_terms(query) if len(values) == 1 else None
     out: list[TextToken] = []
     base = offset = 0
     for value in values:
@@ -50,7 +71,7 @@ def tokens_of(analyzer: Analyzer | None, normalize: Callable[[str], str], values
             base += 1
         else:
             position = base
-            for token in analyzer.tokens(value):
+            for token in analyzer.tokens(value, wanted):
                 position = base + token.position
                 out.append(TextToken(encode_term(token.term), offset + token.start, offset + token.end, position))
             base = position + 1 + analyzer.position_increment_gap
@@ -73,6 +94,8 @@ class Matcher:
     doc: int
     whole: bool
     loose: bool = False
+    #: the documents of each query in each leaf by their identities; the query is there so that it lives as long
+    documents: dict[tuple[int, int], tuple[Query, DocSet]] = field(default_factory=dict)
     #: below a nested query, whose elements are not documents of `leaf`
     everywhere: bool = False
     #: by the identity of a query, which is there so that it lives as long
@@ -137,7 +160,10 @@ class Matcher:
                 return True
         if self.everywhere or isinstance(query, Nested):
             return True
-        return bool(query.docs(self.leaf).contains_each(np.array([self.doc]))[0])
+        place = id(query), id(self.leaf)
+        if place not in self.documents:
+            self.documents[place] = query, query.docs(self.leaf)
+        return bool(self.documents[place][1].contains_each(np.array([self.doc]))[0])
 
     def _single(self, query: Query) -> Iterator[Hit]:
         path = getattr(query, "path", None)

@@ -10,10 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from qlc_engine.columns import KeywordColumn, NumericColumn
+from qlc_engine.docset import Ordinals
 from qlc_engine.errors import illegal_argument, parsing_error
 from qlc_engine.json_input import json_token
+from qlc_engine.leaf import Leaf
 from qlc_engine.mapping import Field
 from qlc_engine.params import Params
 from qlc_engine.queries.context import QueryContext
@@ -94,11 +97,8 @@ def group_of(found: Ranked, field: Field) -> Hashable:
     column = found.leaf.space.columns.get(field.path)
     if not isinstance(column, KeywordColumn | NumericColumn):
         return None
-    first, last = column.starts.item(found.doc), column.starts.item(found.doc + 1)
-    if last - first > 1:
-        reason = f"failed to extract doc:{found.doc}, the grouping field must be single valued"
-        raise illegal_argument(reason)
-    if first == last:
+    first = column.starts.item(found.doc)
+    if first == column.starts.item(found.doc + 1):
         return None
     if isinstance(column, KeywordColumn):
         return column.terms[column.ords.item(first)]
@@ -106,30 +106,30 @@ def group_of(found: Ranked, field: Field) -> Hashable:
     return value + field.stored_offset if field.stored_offset else value
 
 
-def best_of_each(ranked: Iterable[Ranked], shards: list[Shard], collapse: Collapse, most: int) -> list[Ranked]:
-    """The first hit of each value, in their order; no more than `most`, unless a later hit may have several values."""
+def best_of_each(ranked: Iterable[Ranked], shards: list[Shard], collapse: Collapse) -> list[Ranked]:
+    """Return the first hit of each value, in their order."""
     fields = [collapsed_field(collapse, shard.context) for shard in shards]
-    is_single = all(_is_single(shard, field) for shard, field in zip(shards, fields, strict=True))
-    seen: set[Hashable] = set()
-    out: list[Ranked] = []
+    best: dict[Hashable, Ranked] = {}
     for found in ranked:
-        if is_single and len(out) >= most:
-            break
-        group = group_of(found, fields[found.shard])
-        if group not in seen:
-            seen.add(group)
-            out.append(found)
-    return out
+        best.setdefault(group_of(found, fields[found.shard]), found)
+    return list(best.values())
 
 
-def _is_single(shard: Shard, field: Field) -> bool:
-    """Whether no document of a shard has two values: that is an error, in whatever hit it is."""
-    columns = [leaf.space.columns.get(field.path) for leaf in shard.leaves()]
-    return all(
-        one.starts.size < 2 or int(np.diff(one.starts).max()) <= 1
-        for one in columns
-        if isinstance(one, KeywordColumn | NumericColumn)
-    )
+def first_of_each(leaf: Leaf, path: str, ids: Ordinals) -> NDArray[np.int64]:
+    """Return the places in `ids` of the first document of each value, ascending: `a, b, a, c` -> `0, 1, 3`.
+
+    All documents without a value are one group. Raises EngineError if a document has several values.
+    """
+    column = leaf.space.columns.get(path)
+    if not isinstance(column, KeywordColumn | NumericColumn):
+        return np.arange(min(len(ids), 1))
+    begins, counts = column.starts[ids], column.starts[ids + 1] - column.starts[ids]
+    if len(several := ids[counts > 1]):
+        raise illegal_argument(f"failed to extract doc:{several[0]}, the grouping field must be single valued")
+    values = column.ords if isinstance(column, KeywordColumn) else column.values
+    given = np.flatnonzero(counts)
+    first = given[np.unique(values[begins[given]], return_index=True)[1]]
+    return np.sort(np.concatenate((first, np.flatnonzero(counts == 0)[:1])))
 
 
 def group_query(query: Any, path: str, value: Any) -> dict[str, Any]:

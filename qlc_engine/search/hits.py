@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from qlc_engine.highlight.highlighter import Highlighter
+from qlc_engine.highlight.options import HighlightRequest
 from qlc_engine.json_output import RawJson, read_stored
 from qlc_engine.leaf import Leaf
 from qlc_engine.queries.base import printed_score
@@ -38,6 +39,7 @@ def fetch_hits(
 ) -> list[dict[str, Any]]:
     """The hits in their order. `keys` None: no sort values are printed."""
     documents = _stored(shards, ranked, options)
+    highlighters = [] if options.highlight is None else [_highlighter(options.highlight, shard) for shard in shards]
     hits: list[dict[str, Any]] = []
     for found, stored in timed(zip(ranked, documents, strict=True)):
         shard = shards[found.shard]
@@ -51,9 +53,8 @@ def fetch_hits(
         if stored is not None:
             source = stored[1]
             _add_source(hit, source, options, shard, ignored)
-            if options.highlight is not None:
-                query = shard.context.main[0] if shard.context.main else None
-                _add_highlight(hit, Highlighter(options.highlight, query, shard.context), found, json.loads(source))
+            if highlighters:
+                _add_highlight(hit, highlighters[found.shard], found, json.loads(source))
         if options.column_fields:
             values = fields_from_columns(found.leaf, found.doc, options.column_fields, shard.mapping)
             if values:
@@ -108,6 +109,10 @@ def _add_source(
         values = ignored_values(parsed, ignored, options.fields, shard.mapping)
         if values:
             hit["ignored_field_values"] = values
+
+
+def _highlighter(request: HighlightRequest, shard: Shard) -> Highlighter:
+    return Highlighter(request, shard.context.main[0] if shard.context.main else None, shard.context)
 
 
 def _add_highlight(hit: dict[str, Any], highlighter: Highlighter, found: Ranked, source: dict[str, Any]) -> None:

@@ -25,6 +25,9 @@ from qlc_engine.terms import EMPTY_DICTIONARY, TermDictionary, encode_term
 
 Rank = NDArray[np.int64] | NDArray[np.float64]
 
+#: The matching documents of a segment: arguments of `Ranking.collect`.
+Part = tuple[int, Leaf, Ordinals, NDArray[np.float64] | None, int, Sequence[SortKey]]
+
 #: From this many documents on the best are cut out before they are sorted.
 _PARTITION_FROM = 256
 
@@ -173,7 +176,7 @@ class Ranking:
     """Collects the best `count` documents of an order over the segments of all shards."""
 
     def __init__(self, keys: Sequence[SortKey], count: int, after: Sequence[Any] | None) -> None:
-        self._keys = keys
+        self.keys = keys
         self._count = count
         self._after: list[Any] | None = None
         if after is not None:
@@ -277,7 +280,7 @@ class Ranking:
         columns = self._all_columns(part)
         rows = self._first_rows(part, columns)
         by_key = [column.values(rows) for column in columns]
-        orders = list(map(_comparables, self._keys, by_key))
+        orders = list(map(_comparables, self.keys, by_key))
         docs = part.ids[rows].tolist()
         scores = [None] * len(docs) if part.scores is None else part.scores[rows].tolist()
         for doc, score, *both in zip(docs, scores, zip(*by_key, strict=True), zip(*orders, strict=True), strict=True):
@@ -286,6 +289,30 @@ class Ranking:
 
     def _first_found(self) -> list[Ranked]:
         return sorted(self._found, key=attrgetter("order"))[: self._count]
+
+    def best_of_groups(self, part: Part, first_of_each: Callable[[Ordinals], NDArray[np.int64]]) -> Part:
+        """Return the best document of each group of a segment, for the best `count` groups; ascending.
+
+        `first_of_each` returns the places of the first document of each group. The best documents are sorted, eight
+        times as many as before until they have enough groups: seldom all of them.
+        """
+        shard, leaf, ids, scores, base, keys = part
+        first = self._column(keys[0], leaf, ids, scores, base, shard)
+        all_of_them = _Candidates(shard, leaf, base, ids, scores, keys, first, first.rank())
+        if self._after is not None:
+            all_of_them = all_of_them.of(np.flatnonzero(self._after_position([first], [all_of_them.rank])))
+        size, rank = self._few, all_of_them.rank
+        while True:
+            some = all_of_them
+            if size < len(rank):
+                some = all_of_them.of(np.flatnonzero(rank <= np.partition(rank, size - 1)[size - 1]))
+            ranks = [some.rank, *(column.rank() for column in self._all_columns(some)[1:])]
+            rows = np.lexsort(ranks[::-1])
+            rows = rows[first_of_each(some.ids[rows])]
+            if len(rows) >= self._count or len(some.ids) == len(rank):
+                some = some.of(np.sort(rows[: self._count]))
+                return shard, leaf, some.ids, some.scores, base, keys
+            size *= 8
 
     def first_in_order(self, shard: int, leaf: Leaf, docs: DocSet, keys: Sequence[SortKey]) -> Ordinals:
         """Return the matching documents of a segment that can be among the best, for `collect`."""
@@ -325,7 +352,7 @@ class Ranking:
         count = self._count
         if self._after is None:
             bound = np.partition(rank, count - 1)[count - 1]
-            if len(self._keys) == 1:
+            if len(self.keys) == 1:
                 ties = np.flatnonzero(rank == bound)[:count]
                 return np.union1d(np.flatnonzero(rank < bound), ties)
             return np.flatnonzero(rank <= bound)

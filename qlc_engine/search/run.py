@@ -6,6 +6,7 @@ import dataclasses
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,12 +34,13 @@ from qlc_engine.search.collapse import (
     best_of_each,
     check_after,
     collapsed_field,
+    first_of_each,
     group_of,
     group_query,
     parse_collapse,
 )
 from qlc_engine.search.hits import fetch_hits
-from qlc_engine.search.ranking import Ranked, Ranking
+from qlc_engine.search.ranking import Part, Ranked, Ranking
 from qlc_engine.search.request import SearchRequest, check_window, parse_search
 from qlc_engine.search.shard import Shard
 from qlc_engine.search.sort_spec import SCORE, SortKey, check_comparable, parse_sort
@@ -64,6 +66,8 @@ class _Collected:
     max_score: float | None = None
     segments: list[AggSegment] = field(default_factory=list)
     owners: list[tuple[Shard, Leaf]] = field(default_factory=list)
+    #: with `collapse`, the best documents of the groups of each segment
+    parts: list[Part] = field(default_factory=list)
 
 
 class Search:
@@ -131,7 +135,7 @@ class Search:
     def _search_body(self, order: Sequence[SortKey]) -> dict[str, Any]:
         ranking = Ranking(order, self._wanted(), self._request.search_after)
         collected = self._collect_all(ranking)
-        page = self._page(ranking.best())
+        page = self._page(ranking, collected)
         return self._answer(collected, self._hits(page, order))
 
     def _check_search_after(self, order: Sequence[SortKey]) -> None:
@@ -155,12 +159,22 @@ class Search:
                 self._collect(number, shard, ranking, collected)
         return collected
 
-    def _page(self, ranked: list[Ranked]) -> list[Ranked]:
+    def _page(self, ranking: Ranking, collected: _Collected) -> list[Ranked]:
         """Return the hits to show: one per group, from the first one requested."""
-        request = self._request
-        if request.collapse is not None:
-            ranked = best_of_each(ranked, self._shards, request.collapse, request.first + request.size)
-        return ranked[request.first : request.first + request.size]
+        request, last = self._request, self._wanted()
+        ranked, wanted = ranking.best(), last
+        if request.collapse is None:
+            return ranked[request.first :]
+        while True:
+            # two segments may have documents of one group: with too few groups more documents are ranked
+            found = best_of_each(ranked, self._shards, request.collapse)
+            if len(found) >= last or len(ranked) < wanted:
+                return found[request.first : last]
+            wanted *= 4
+            ranking = Ranking(ranking.keys, wanted, request.search_after)
+            for part in collected.parts:
+                ranking.collect(*part)
+            ranked = ranking.best()
 
     def _hits(self, page: list[Ranked], order: Sequence[SortKey]) -> list[dict[str, Any]]:
         request = self._request
@@ -225,12 +239,7 @@ class Search:
 
     def _wanted(self) -> int:
         """How many of the best documents the query phase has to find."""
-        request = self._request
-        if request.size == 0:
-            return 0
-        if request.collapse is not None:
-            return max(1, sum(segment.n_docs for shard in self._shards for segment in shard.snapshot.segments))
-        return request.first + request.size
+        return self._request.first + self._request.size if self._request.size else 0
 
     def _show_groups(self, collapse: Collapse, ranked: Sequence[Ranked], hits: list[dict[str, Any]]) -> None:
         """Adds to each hit the value it stands for, and the hits after it where they are asked for."""
@@ -285,8 +294,13 @@ class Search:
             if hits_wanted and len(docs):
                 if scores is not None and (request.sort is None or request.track_scores):
                     collected.max_score = max(collected.max_score or 0.0, float(scores.max()))
-                ids = docs.ids if scores is not None else ranking.first_in_order(number, leaf, docs, keys)
-                ranking.collect(number, leaf, ids, scores, base, keys)
+                is_whole = scores is not None or request.collapse is not None
+                ids = docs.ids if is_whole else ranking.first_in_order(number, leaf, docs, keys)
+                part: Part = (number, leaf, ids, scores, base, keys)
+                if request.collapse is not None:
+                    part = ranking.best_of_groups(part, partial(first_of_each, leaf, request.collapse.field))
+                    collected.parts.append(part)
+                ranking.collect(*part)
             base += leaf.n_places
 
     def _sums(self, number: int) -> Sums | None:

@@ -232,3 +232,12 @@ def test_copies_of_a_documents_fields_need_no_lookup(corpus: Corpus) -> None:
     looked_up = hits(corpus, f"find passages where {others}")
     assert looked_up.stats.round_trips > 1
     assert {hit.values["title"] for hit in looked_up.hits} == {"Supply", "Cleaning"}
+
+
+@pytest.mark.parametrize("by", ["words", "both"])
+def test_passages_whose_document_is_not_yet_written_are_no_documents(tmp_path: Path, by: str) -> None:
+    """A document is written after its passages: a search meanwhile finds passages of documents that are not there."""
+    with made(tmp_path, FILES, SCHEMA, "library", client=engines.open_client(), embedder=Concepts()) as corpus:
+        corpus.embed()
+        corpus.client.delete_by_query(index=corpus.index, query={"term": {"kind": "document"}}, refresh=True)
+        assert names(corpus, f'find contracts where about "exit" by {by}') == []

@@ -81,3 +81,20 @@ def test_hits_in_order(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
                 break
             body["search_after"] = chance.choice(expected["hits"])["sort"] if page else expected["hits"][-1]["sort"]
     assert spared > 200
+
+
+def test_collapsed_hits_are_the_first_of_each_value(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Documents of one value are in several segments, and more than a few have to be ranked for some values."""
+    chance = random.Random(8)
+    _loaded(asked, chance)
+    monkeypatch.setattr(ranking_module, "_PARTITION_FROM", 2)
+    for _ in range(150):
+        body, path = {**_body(chance), "track_total_hits": True}, chance.choice(["word", "holes", "few", "unique"])
+        every = asked.ok("POST", "/i/_search", {**body, "size": 1000})["hits"]
+        first: dict[Any, str] = {}
+        for hit in every["hits"]:
+            first.setdefault(hit["_source"].get(path), hit["_id"])
+        begin = chance.choice([0, 0, 2])
+        found = asked.ok("POST", "/i/_search", {**body, "from": begin, "collapse": {"field": path}})["hits"]
+        assert [hit["_id"] for hit in found["hits"]] == [*first.values()][begin : begin + body["size"]], (body, path)
+        assert found["total"] == every["total"]

@@ -52,3 +52,10 @@ def test_no_question_is_offered_that_leaves_out_what_was_understood(drive: Asker
     said = drive.ask("documents where size is red", now=NOW, size=0)
     assert isinstance(said, Declined)
     assert said.suggestions == []
+
+
+@pytest.mark.parametrize("text", ["documents in the folder Legal blorpish", "receipts before 1950 where but why"])
+def test_neither_a_fragment_nor_a_question_without_an_answer_is_offered(drive: Asker, text: str) -> None:
+    said = drive.ask(text, now=NOW, size=0)
+    assert isinstance(said, Declined)
+    assert said.suggestions == []

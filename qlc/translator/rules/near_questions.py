@@ -49,6 +49,11 @@ def longest_part(p: Parse) -> tuple[int, int] | None:
     return (best[1], best[0]) if best is not None else None
 
 
+def is_whole(p: Parse, at: int) -> bool:
+    """Whether a part can end at a place: `orders | without a date`, but not `orders without a ship | date`."""
+    return p.tokens[at].kind is TokenKind.MARK or p.word(at) in FUNCTION_WORDS
+
+
 def left_over(p: Parse, at: int) -> str:
     """Return the text after a part, without the marks around it."""
     end = p.end

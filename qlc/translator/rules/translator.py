@@ -365,26 +365,34 @@ class RuleTranslator:
         """Return the part that is a question of its own with the rest, and a similar question; both surely read."""
         most = MOST + MOST_PER_WORD * parse.end
         whole = near_questions.with_whole_values(parse)
-        near = (whole,) if whole and (yield from self._surely_read(question, whole, parse, lexicon, most)) else ()
+        near = (yield from self._with_answer(question, whole, parse, lexicon, most)) if whole else ()
         found = near_questions.longest_part(parse)
         if found is not None:
             text = parse.raw(*found)
             if (yield from self._surely_read(question, text, parse, lexicon)):
-                return (text, near_questions.left_over(parse, found[1])), near or (text,)
+                if not near and near_questions.is_whole(parse, found[1]):
+                    near = yield from self._with_answer(question, text, parse, lexicon)
+                return (text, near_questions.left_over(parse, found[1])), near
         if near:
             return None, near
         again = respelt(parse)
-        if again and (yield from self._surely_read(question, again, parse, lexicon, most)):
-            return None, (again,)
-        return None, ()
+        return None, (yield from self._with_answer(question, again, parse, lexicon, most)) if again else ()
+
+    def _with_answer(
+        self, question: Question, text: str, parse: Parse, lexicon: Lexicon, most: float = 0.0
+    ) -> Generator[Need, Any, tuple[str, ...]]:
+        """Return a text if it is surely read and its program has an answer."""
+        program = yield from self._surely_read(question, text, parse, lexicon, most)
+        return (text,) if program and has_answer((yield Try(program))) else ()
 
     def _surely_read(
         self, question: Question, text: str, parse: Parse, lexicon: Lexicon, most: float = 0.0
-    ) -> Generator[Need, Any, bool]:
-        """Whether a text has one reading that is sure, or any of the cost that is asked for."""
+    ) -> Generator[Need, Any, str]:
+        """Return the program of a text with one reading that is sure, or one of the cost that is asked for."""
         sure = yield from self._readings(question, Parse(tokenize(text), lexicon, parse.now, text), [])
         alone = len(sure) == 1 or (len(sure) > 1 and sure[1].reading.cost >= sure[0].reading.cost + MARGIN)
-        return (alone and sure[0].reading.cost < GUESSED) or (bool(sure) and sure[0].reading.cost < most)
+        is_sure = (alone and sure[0].reading.cost < GUESSED) or (bool(sure) and sure[0].reading.cost < most)
+        return sure[0].program if is_sure else ""
 
 
 def _is_known(said: Translated | AskBack | CannotSay) -> bool:
