@@ -83,4 +83,4 @@ def test_more_documents_than_can_be_read_are_counted_whole(
     with made(tmp_path_factory.mktemp("slips"), slips, schema) as corpus:
         reader, _ = scripted(plans("receipts", intent="list", topic_terms=["screws"]), writes(status="not_in_evidence"))
         found = corpus.ask("Which receipts are for brass screws?", reader=reader)
-    assert found.message == "I can read 40 of the 45 receipts that may meet it. Narrow the question."
+    assert found.message.endswith("of the 45 receipts that may meet it. Narrow the question.")
