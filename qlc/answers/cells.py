@@ -193,6 +193,4 @@ def found_documents(plan: Plan, searches: Searches) -> tuple[int, list[Document]
     total, hits = searches.hits("get_document_metadata", program_of(plan), "the documents that are meant")
     if (chosen := searches.chosen("document")) in {hit.id for hit in hits}:
         total, hits = 1, [hit for hit in hits if hit.id == chosen]
-    if total >= MOST_DOCUMENTS:  # the program has a limit
-        total = searches.count(f"count {asked_in_words(plan)}", "how many there are in all")
     return total, searches.documents([hit.id for hit in hits])

@@ -7,7 +7,7 @@ that names the one that was found. What holds now is not read from it: the answe
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from qlc.base.words.sentences import listed
@@ -21,23 +21,25 @@ from qlc.outcome import Citation, Declined, Hit, Hits
 
 from .cells import is_amending, notes_on
 from .coverage import sure_ones
+from .naming import pieces
 from .planning import Plan
 from .searching import Searches
 from .sentences import document_of, spans_of
-from .terms import Term, stems, term_stems, terms
+from .terms import Term, is_run, stems, term_stems, terms
 from .vocabulary import MEASURED, phrases
 
 CHANGES = re.compile(
     r"\b(?:replac(?:e|es|ed|ing)|supersed(?:e|es|ed|ing)|no longer|with effect from|from now on|amend(?:s|ed|ing)|void"
     r"|the (?:new|former|previous) [\w ]{1,30}? (?:is|are|was|were)"
-    r"|(?:instead|in place|in lieu) of|and not (?:by|on|for|at|of)|as agreed (?:today|by (?:phone|telephone))"
+    r"|(?:instead|in place|in lieu) of|in (?:its|their) (?:place|stead)|previous (?:figure|amount|sum)"
+    r"|(?:is|are) now|shall now|and not (?:by|on|for|at|of)|as agreed (?:today|by (?:phone|telephone))"
     r"|(?:is|are|was|were|be|been|have|has|will) (?:now |hereby )?(?:changed?|raised?|reduced?|extended?|increased?"
     r"|lowered?|shortened?|lengthened|deleted|cancelled|postponed|delayed|moved?|revised|updated|adjusted|corrected)"
     r"|changes? (?:from|to)|(?:rises?|falls?|drops?|goes|go) (?:up |down )?(?:from|to))\b",
     re.IGNORECASE,
 )
 """How a document says that it changes another one."""
-_ASKED = "replaces replaced instead supersedes amended changed no longer with effect from raised reduced extended"
+_ASKED = "replaces replaced instead amended changed no longer with effect from raised reduced extended void now"
 _PARTIES = ROLES | {"company", "companies", "parties", "firm", "issuer", "registrant", "organisation", "organization"}
 """Words of fields with those whom a document is about."""
 _LOOKED_AT = 40
@@ -58,6 +60,15 @@ class Change:
         return f"{where}: “{' '.join(self.citation.quote.split())}”"
 
 
+@dataclass(frozen=True, slots=True)
+class Changing:
+    """A passage that says that something is changed, and the documents that it names. `amends`: by its title."""
+
+    hit: Hit
+    documents: Sequence[Document]
+    amends: bool
+
+
 def changes_of(plan: Plan, names: Sequence[str], documents: Sequence[Document], searches: Searches) -> list[Change]:
     """Return the changes that other documents make to some fields of the found documents."""
     declared = searches.schema.fields(plan.bucket)
@@ -65,24 +76,46 @@ def changes_of(plan: Plan, names: Sequence[str], documents: Sequence[Document], 
     if not names or not documents:
         return []
     called = " ".join(word for one in names for word in (phrases(one, declared[one])[0], *declared[one].words))
+    named = [one.text for one in plan.names if plan.linked.intent != "list"]
+    return [
+        one for passage in changing(documents, called, searches, named) for of in passage.documents for name in names
+        for one in _changes(passage.hit, name, of, plan, searches, passage.amends)
+    ]  # fmt: skip
+
+
+def changing(
+    documents: Sequence[Document], about: str, searches: Searches, named: Sequence[str] = ()
+) -> list[Changing]:
+    """Return the passages about something that change what some documents say: they name one of them, by its premises,
+    its number, its party, or by what the question called it (`named`), and say that something is replaced."""
+    if not documents:
+        return []
+    language = searches.schema.file.language
+    called = {one.id: [*_called(one, searches.schema), *named] for one in documents}
+    marks = {id: [mark for name in names if (mark := _mark(name, language))] for id, names in called.items()}
     is_few = len(documents) <= _MOST_NAMED
-    about = f"find passages where about {print_string(f'{_ASKED} {called}')} by words"
-    shown = f"limit {100 if is_few else _LOOKED_AT} show title, file, page, text, document"
-    asked = [("search_text", f"{about}{where} {shown}", "whether other documents change it")
-             for where in dict.fromkeys(("", _naming(documents, plan, searches) if is_few else ""))]  # fmt: skip
+    said = [f"mentions {print_string(one)}" for one in sorted({one for some in marks.values() for one in some})]
+    naming = f" and ({' or '.join(said[:_MOST_WORDS])})" if is_few and said else ""
+    words = f"find passages where about {print_string(f'{_ASKED} {about}')} by words"
+    shown = f"limit {100 if is_few else _LOOKED_AT} show title, file, page, section, text, head, document"
+    asked = [("search_text", f"{words}{where} {shown}", "whether other documents change it")
+             for where in dict.fromkeys(("", naming))]  # fmt: skip
     hits = {hit.id: hit for one in searches.together(asked) if isinstance(one, Hits) for hit in one.hits}
+    pieces_of = {id: [pieces(one, language) for one in some] for id, some in marks.items()}
     meaning: list[tuple[Hit, list[Document], bool]] = []
     for hit in hits.values():
         others = [one for one in documents if one.id != document_of(hit)]
         amends = is_amending(str(hit.values.get("title", ""))) and len(others) == len(documents)
         if amends or CHANGES.search(str(hit.values.get("text", ""))):
-            meaning += [(hit, meant, amends)] if (meant := _meant(hit, others, plan, searches)) else []
+            meant = _meant(hit, others, pieces_of, called, language)
+            meaning += [(hit, meant, amends)] if meant else []
     saying = {one.id: one for one in searches.documents(list({document_of(hit) for hit, _, _ in meaning}))}
-    return [
-        one for hit, meant, amends in meaning for of in meant
-        if not is_of_others(saying.get(document_of(hit)), of, str(hit.values.get("text", "")), searches.schema)
-        for name in names for one in _changes(hit, name, of, plan, searches, amends)
-    ]  # fmt: skip
+    found = []
+    for hit, meant, amends in meaning:
+        source, text = saying.get(document_of(hit)), str(hit.values.get("text", ""))
+        own = [of for of in meant if not is_of_others(source, of, text, searches.schema)]
+        found += [Changing(hit, own, amends)] if own else []
+    return found
 
 
 def is_of_others(one: Document | None, of: Document, text: str, schema: CorpusSchema) -> bool:
@@ -90,21 +123,22 @@ def is_of_others(one: Document | None, of: Document, text: str, schema: CorpusSc
 
     An annual report of one company changes no press release of another, whatever it says to be replaced.
     """
-    if one is None or any(number.casefold() in text.casefold() for number in numbers_of(of, schema)):
+    if one is None or any(each.casefold() in text.casefold() for each in references_of(of, schema)):
         return False
     own, theirs = _parties(one, schema), _parties(of, schema)
     shared = own.keys() & theirs.keys()
     return bool(shared) and all(own[name].isdisjoint(theirs[name]) for name in shared)
 
 
-def numbers_of(document: Document, schema: CorpusSchema) -> list[str]:
-    """Return the values of fields that number a document: `Contract no. 4711` -> 4711."""
+def references_of(document: Document, schema: CorpusSchema) -> list[str]:
+    """Return by which texts and numbers with a digit others refer to a document: `4711`, `Unit 7` of `Unit 7, Mill`."""
     fields = schema.fields(document.bucket)
-    return [
-        str(place.stored) for place in document.places
-        if place.field in fields and fields[place.field].wanted(place.field).is_number and not place.is_disputed
-        and re.search(r"\d", str(place.stored))
+    heads = [
+        str(place.stored).split(",")[0] for place in document.places
+        if place.field in fields and not place.is_disputed
+        and (fields[place.field].wanted(place.field).is_number or fields[place.field].type == "text")
     ]  # fmt: skip
+    return [one for one in heads if len(one) <= _LONGEST_NAME and re.search(r"\d", one)]
 
 
 def _parties(document: Document, schema: CorpusSchema) -> dict[str, set[str]]:
@@ -121,42 +155,41 @@ def _parties(document: Document, schema: CorpusSchema) -> dict[str, set[str]]:
     return found
 
 
-def _naming(documents: Sequence[Document], plan: Plan, searches: Searches) -> str:
-    """Return a condition that a passage names one of the documents, so that passages about others do not fill the
-    results."""
-    words = {
-        word.raw for one in documents for name in _called(one, plan, searches)
-        if (word := _first_word(name, plan.linked.language)) is not None
-    }  # fmt: skip
-    said = [f"mentions {print_string(one)}" for one in sorted(words)[:_MOST_WORDS]]
-    return f" and ({' or '.join(said)})" if said else ""
-
-
-def _meant(hit: Hit, documents: Sequence[Document], plan: Plan, searches: Searches) -> list[Document]:
+def _meant(
+    hit: Hit, documents: Sequence[Document], marks: Mapping[str, Sequence[tuple[str, ...]]],
+    called: Mapping[str, Sequence[str]], language: str,
+) -> list[Document]:  # fmt: skip
     """Return the documents that a passage is about: those with the largest number of name words in it."""
-    language = plan.linked.language
-    said = stems(f"{hit.values.get('title', '')} {hit.values.get('text', '')}", language)
+    text = f"{hit.values.get('title', '')} {hit.values.get('text', '')}"
+    said, run = stems(text, language), pieces(text, language)
+    held = {*run}
     worth: dict[str, int] = {}
     for one in documents:
-        names = _called(one, plan, searches)
-        firsts = [word.stem for name in names if (word := _first_word(name, language)) is not None]
-        if any(first in said for first in firsts):
+        if any(held.issuperset(mark) and (len(mark) == 1 or is_run(mark, run)) for mark in marks[one.id]):
             file = re.sub(r"^.*/|\.\w+$|[-_]", " ", one.files[0])
-            worth[one.id] = len(said & stems(" ".join((*names, one.title, file)), language))
+            worth[one.id] = len(said & stems(" ".join((*called[one.id], one.title, file)), language))
     best = max(worth.values(), default=0)
     return [one for one in documents if worth.get(one.id) == best and best]
 
 
-def _called(document: Document, plan: Plan, searches: Searches) -> list[str]:
-    """Return the names by which other documents can refer to this one: its names and numbers, and the names in a
-    question about one document."""
-    declared = searches.schema.fields(plan.bucket)
-    names = [
+_LONGEST_NAME = 60
+
+
+def _called(document: Document, schema: CorpusSchema) -> list[str]:
+    """Return the names by which other documents can refer to this one: its names and numbers."""
+    declared = schema.fields(document.bucket)
+    return [
         str(place.stored) for place in document.places
         if place.field in declared and declared[place.field].type in ("name", "text") and not place.is_disputed
-        and len(str(place.stored)) <= 60
+        and len(str(place.stored)) <= _LONGEST_NAME
     ]  # fmt: skip
-    return [*names, *(one.text for one in plan.names if plan.linked.intent != "list")]
+
+
+def _mark(name: str, language: str) -> str:
+    """Return the part of a name that others repeat: `Unit 7` of `Unit 7, Corn Mill`, `Borden` of `Borden Ltd`."""
+    head = name.split(",")[0]
+    word = _first_word(name, language)
+    return head if re.search(r"\d", head) else "" if word is None else word.raw
 
 
 def _first_word(name: str, language: str) -> Term | None:

@@ -24,7 +24,11 @@ from .vocabulary import KIND_NOUNS, MEASURED, phrases
 def may_too(plan: Plan, total: int, sure: Sequence[str], possible: Sequence[Document], searches: Searches) -> Declined:
     """Return which documents are sure to meet the conditions, where others may."""
     files = listed(_first([one.files[0] for one in possible], len(possible)))
-    found = sure_ones(plan, total, sure, f"{files} may, too: I could not read all of its values.", searches)
+    fields = {one.field for one in plan.conditions}
+    said = [f"{one.files[0]} says “{' '.join(place.quote.split())}” ({place.field.replace('_', ' ')}: {place.value})."
+            for one in possible for place in one.places if place.field in fields and place.by == "meaning"]  # fmt: skip
+    why = " ".join(said[:_MOST_NAMED]) or "I could not read all of its values."
+    found = sure_ones(plan, total, sure, f"{files} may, too: {why}", searches)
     suggestions = [program_of(plan), *(f"Summarize {one.title}" for one in possible[:5])]
     return found.model_copy(update={"suggestions": suggestions})
 
@@ -132,6 +136,8 @@ def _may_meet(plan: Plan, name: str, document: Document, searches: Searches) -> 
 
     It may if it has the name that is asked for, or words for the field, with an amount if the field has amounts.
     """
+    if any(one.field == name and one.by == "meaning" for one in document.places):
+        return True
     text = page_text(document.id, None, searches)
     if names := [one for one in plan.names if name in one.fields]:
         # it is denied, where it is made, but for rows

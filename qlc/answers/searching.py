@@ -102,7 +102,7 @@ class Searches:
             for (key, (tool, program, why)), outcome in zip(new.items(), outcomes, strict=True):
                 if isinstance(outcome, Failed):
                     raise Stopped(outcome)
-                matches = _matches(outcome)
+                matches = matches_of(outcome)
                 kept = len(outcome.hits) if isinstance(outcome, Hits) else matches
                 took = outcome.stats.took_ms
                 self.steps.append(
@@ -132,9 +132,10 @@ class Searches:
         return found
 
     def hits(self, tool: str, program: str, why: str) -> tuple[int, Sequence[Hit]]:
-        """Return the number of matches and the first of them; 0 and none if the program cannot be answered."""
+        """Return the number of matches, without the limit of the program, and the first of them; 0 and none if the
+        program cannot be answered."""
         outcome = self.run(tool, program, why)
-        return (outcome.total, outcome.hits) if isinstance(outcome, Hits) else (0, ())
+        return (matches_of(outcome), outcome.hits) if isinstance(outcome, Hits) else (0, ())
 
     def count(self, program: str, why: str) -> int:
         outcome = self.run("count", program, why)
@@ -184,10 +185,11 @@ def label_of(key: object) -> str:
     return "" if key is None else str(key)
 
 
-def _matches(outcome: Outcome) -> int:
+def matches_of(outcome: Outcome) -> int:
+    """Return the number of matches of a program, without its limit."""
     match outcome:
         case Hits():
-            return outcome.total
+            return outcome.total if outcome.matching is None else outcome.matching
         case Count():
             return outcome.value
         case ValueOut():

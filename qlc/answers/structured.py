@@ -11,7 +11,7 @@ from itertools import combinations, pairwise
 from qlc.base.words.sentences import listed
 from qlc.corpus.status import Document
 from qlc.grammar.printer import print_string
-from qlc.outcome import Answer, AnswerRow, Claim, Clarify, Count, Declined, Hits, Option, Outcome
+from qlc.outcome import Answer, AnswerRow, Claim, Clarify, Declined, Hits, Option, Outcome
 from qlc.outcome.amounts import spelled_unit
 from qlc.outcome.tables import cell_text
 
@@ -34,7 +34,7 @@ from .computing import computed
 from .coverage import may_too, unknown
 from .naming import are_alternatives
 from .planning import Plan
-from .searching import MOST_DOCUMENTS, Searches, label_of
+from .searching import MOST_DOCUMENTS, Searches, label_of, matches_of
 from .vocabulary import phrases
 
 
@@ -59,14 +59,11 @@ def by_fields(plan: Plan, searches: Searches) -> Outcome | None:
 
 def listing(plan: Plan, searches: Searches) -> Outcome | None:
     """Return the documents that meet the conditions; a clarification if there are more than can be read."""
-    found, whole, *_ = searches.together([
-        ("run_query", program_of(plan), "the documents that meet the conditions"),
-        ("count", f"count {asked_in_words(plan)}", "how many there are in all"),
-        *searches.for_unread(plan.bucket),
-    ])  # fmt: skip
+    wanted = ("run_query", program_of(plan), "the documents that meet the conditions")
+    found, *_ = searches.together([wanted, *searches.for_unread(plan.bucket)])
     if not isinstance(found, Hits):
         return None
-    counted = whole.value if isinstance(whole, Count) else 0
+    counted = matches_of(found)
     notes, possible = unknown(plan, searches)
     changed, unsure = contested(plan, counted, found.ids, searches)
     if unsure is not None:

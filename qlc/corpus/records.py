@@ -46,7 +46,7 @@ def ready(record: Record, found: Extracted, fields: Mapping[str, Placed]) -> Rec
         "body": _body(found.passages),
         **{key: text for key in ("created", "modified") if (text := getattr(found.about, key))},
         "values": _values(found.values, fields),
-        "places": _places(found),
+        "places": _places(found, fields),
         "disputed": sorted({value.field for value in found.values if value.is_disputed}),
         "annotations": [_annotation(one) for one in found.annotations],
     }
@@ -116,10 +116,12 @@ def _passage(passage: Passage) -> Record:
 
 
 def _values(values: tuple[Value, ...], fields: Mapping[str, Placed]) -> Record:
+    """Return the values that conditions compare: a disputed one, or one read by the meaning of a sentence, decides
+    nothing, and is only in its place."""
     found: Record = {}
     rows: dict[tuple[str, int], Record] = {}
     for value in values:
-        if value.is_disputed:
+        if value.is_disputed or value.by == "meaning":
             continue
         name, _, column = value.field.partition(".")
         key = fields[name].path.removeprefix("values.")
@@ -145,7 +147,7 @@ def _stored(value: Value, part: FieldPart) -> Any:
     return float(given) if isinstance(given, Decimal) else given
 
 
-def _places(found: Extracted) -> Record:
+def _places(found: Extracted, fields: Mapping[str, Placed]) -> Record:
     """Return the place of each value by field, in the order of its values."""
     places: Record = {}
     for value, quote in zip(found.values, found.quotes, strict=True):
@@ -154,6 +156,8 @@ def _places(found: Extracted) -> Record:
             begin, end = value.span
             place = {"by": value.by, "page": value.page, "begin": begin, "end": end, "quote": quote}
             place["trust"] = round(value.trust, 3)
+        if value.by == "meaning" and not value.is_disputed:
+            place["value"] = _stored(value, fields[value.field].part)
         if value.is_disputed:
             place["disputed"] = str(value.value)
             place["why"] = value.why or "another place says otherwise"

@@ -271,7 +271,7 @@ def _places(record: Mapping[str, Any], schema: CorpusSchema) -> Iterator[Place]:
                     rows.add(row)
                     yield Place(field.name, " | ".join(quote.split("\t")), page, quote, is_disputed, place["by"])
                 continue
-            kept = None if is_disputed else next(values, "")
+            kept = None if is_disputed else place["value"] if "value" in place else next(values, "")
             value = (
                 place["disputed"] if is_disputed else _value_text(kept, unit_as_written(kept, field.part.unit, quote))
             )

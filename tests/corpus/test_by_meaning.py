@@ -90,14 +90,26 @@ def test_a_document_with_very_many_lines_is_not_compared(tmp_path: Path, monkeyp
     assert counting.texts == 0
 
 
-def test_an_answer_says_that_a_value_was_read_by_meaning(tmp_path: Path) -> None:
+def test_a_value_that_was_read_by_meaning_is_shown_and_decides_nothing(tmp_path: Path) -> None:
     schema = "version: 1\nbuckets:\n  contracts:\n    fields:\n      liability_cap: {type: money}\n"
-    with made(tmp_path, {"contracts/chains.md": CONTRACT}, schema) as corpus:
+    sure = "# Supply of ropes\n\nLiability cap: EUR 500\n"
+    with made(tmp_path, {"contracts/chains.md": CONTRACT, "contracts/ropes.md": sure}, schema) as corpus:
+        found = corpus.ask("What is the liability cap of the supply of chains?")
         said = "'liability_cap' was read by the meaning of a sentence in contracts/chains.md: look at the quote."
-        for question in (
-            "What is the liability cap of the supply of chains?",
-            "contracts with a liability cap over 100",
-        ):
-            found = corpus.ask(question)
-            assert said in found.notes, (question, found)
-        assert corpus.document("contracts/chains.md").places[0].by == "meaning"  # type: ignore[union-attr]
+        assert (found.kind, found.values[0].value) == ("answer", 75_000)
+        assert said in found.notes
+        for asked in ("contracts with a liability cap over 100", "How many contracts have a liability cap under 600?"):
+            found = corpus.ask(asked)  # neither listed nor left out
+            assert found.kind == "declined"
+            assert found.message.startswith("1 contract is sure to match (contracts/ropes.md), but contracts/chains.md")
+            assert "neither side owes the other more than EUR 75,000 in all." in found.message
+        assert corpus.compiler().run("count contracts where liability_cap exists").value == 1
+        place = corpus.document("contracts/chains.md").places[0]  # type: ignore[union-attr]
+        assert (place.by, place.value) == ("meaning", "75,000.00 EUR")
+
+
+def test_a_clause_whose_heading_is_about_something_else_is_left_to_it(tmp_path: Path) -> None:
+    notice = Wanted("notice", "duration", "d", ("notice period",), description="notice to end the lease")
+    text = "# Lease\n\n## 2. {}\n\nA tenant who has been warned twice within eight weeks may be asked to leave.\n"
+    assert read(tmp_path, text.format("Conduct"), notice) == {}
+    assert "notice" in read(tmp_path, text.format("Leaving"), notice)

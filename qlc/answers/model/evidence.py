@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from qlc.answers.cells import AMENDS, asked_in_words, is_amending
-from qlc.answers.changes import is_of_others, numbers_of
+from qlc.answers.cells import asked_in_words, is_amending
+from qlc.answers.changes import changing
 from qlc.answers.planning import DOCUMENTS, Plan
 from qlc.answers.searching import Searches
 from qlc.answers.sentences import Passage, passage_of, spans_of
@@ -60,16 +60,22 @@ def gathered(plan: Plan, searches: Searches) -> Gathered:
     if plan.is_typed or (plan.linked.intent in ("list", "compute", "compare") and plan.bucket != DOCUMENTS):
         found, total, within = _passages_of_each(plan, searches)
         if found:
+            documents = searches.documents(list(dict.fromkeys(one.document for one in found)))
+            found += _changing(documents, plan.linked.text, searches, [one.text for one in plan.names])
             if not plan.names:
                 within = ""
                 found += _everywhere(plan, searches)[: MOST_PASSAGES if plan.topic else BESIDE]
-            else:
-                named = " and ".join(f"mentions {print_string(one.text)}" for one in plan.names[:3])
-                later = f"document in (find documents where ({AMENDS}) and {named})"
-                program = f"find passages where {later} sort ordinal"
-                found += _found(program, "passages that amend them", searches)
             return Gathered(numbered(with_neighbours(found, searches, 2 * MOST_CHARACTERS)), total, within)
-    return Gathered(numbered(with_neighbours(_everywhere(plan, searches), searches)))
+    found = _everywhere(plan, searches)
+    documents = searches.documents(list(dict.fromkeys(one.document for one in found)))
+    return Gathered(numbered(with_neighbours([*found, *_changing(documents, plan.linked.text, searches)], searches)))
+
+
+def _changing(
+    documents: Sequence[Document], about: str, searches: Searches, named: Sequence[str] = ()
+) -> list[Passage]:  # fmt: skip
+    """Return the passages of other documents that name one of these and say that something is replaced."""
+    return [passage_of(one.hit) for one in changing(documents, about, searches, named)[:MOST_PASSAGES]]
 
 
 def _everywhere(plan: Plan, searches: Searches) -> list[Passage]:
@@ -224,27 +230,18 @@ class Change:
 
 
 def changes(answer: Answer, searches: Searches) -> Iterator[Change]:
-    """Yield contradictions between an answer and documents that change the cited ones: they have the same parties and
-    a title of their own, or name the number of a cited one."""
+    """Yield contradictions between an answer and passages of other documents that name the cited ones and say that
+    something is replaced, or have a title that says so."""
     cited = {one.document for claim in answer.claims for one in claim.citations}
-    for document in searches.documents(list(cited)):
-        if is_amending(document.title):
-            continue
-        is_shared = searches.count(f"count documents where title = {print_string(document.title)}", "who has it") > 1
-        names = [*([] if is_shared else [document.title]), *numbers_of(document, searches.schema)]
-        said = " or ".join(f"mentions {print_string(name)}" for name in dict.fromkeys(names) if name)
-        if not said:
-            continue
-        program = f"find passages where document in (find documents where ({AMENDS}) and ({said}))"
-        passages = _found(program, "whether a later document changes it", searches, 20)
-        saying = {one.id: one for one in searches.documents(list({one.document for one in passages}))}
-        passages = [one for one in passages
-                    if not is_of_others(saying.get(one.document), document, one.text, searches.schema)]  # fmt: skip
+    documents = [one for one in searches.documents(list(cited)) if not is_amending(one.title)]
+    titles = [one.title for one in documents]
+    for one in changing(documents, answer.message, searches, titles if len(documents) == 1 else ()):
+        passage, meant = passage_of(one.hit), {of.id for of in one.documents}
         for claim in answer.claims:
-            sources = {one.document for one in claim.citations}
-            for passage in passages if document.id in sources else ():
-                if passage.document not in sources and (sentence := _contradiction(claim, passage)):
-                    yield Change(claim, passage, sentence)
+            sources = {each.document for each in claim.citations}
+            is_meant = bool(sources & meant) and passage.document not in sources
+            if is_meant and (sentence := _contradiction(claim, passage)):
+                yield Change(claim, passage, sentence)
 
 
 def _contradiction(claim: Claim, passage: Passage) -> str:

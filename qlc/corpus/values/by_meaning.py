@@ -34,6 +34,9 @@ _MARGIN = 0.1
 _MORE = 0.15
 """Bound on how much more similar a line is, with or without heading, than both with other numbers, whose vectors are
 cached from other documents. Of 1,364 measured, one line exceeded it, by .04."""
+_HEADING = 0.08
+"""Least cosine of a clause's heading with the field: `Conduct` is no clause about a notice."""
+_NUMBERED = re.compile(r"^\W*(?:(?:clause|section|article|part|annex)?\W*[\d.()]+\W*)?")
 _FEW = 4
 """Number of lines up to which all are embedded."""
 _ONE_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -102,13 +105,17 @@ def _best(
     def near(at: int) -> float:
         return max(_near(asked, lines[at].text), _near(asked, f"{lines[at].section}: {lines[at].text}"))
 
+    def is_headed_otherwise(at: int) -> bool:
+        head = _NUMBERED.sub("", lines[at].section)
+        return bool(head) and head != lines[at].title and _near(asked, head) < _HEADING
+
     def is_nearest_to(at: int) -> bool:
         rival = max((_near(_asked(each), lines[at].text) for each in others), default=0.0)
         return _near(asked, lines[at].text) >= rival + _MARGIN
 
     best, score = -1, _NEAR
     for at in values:
-        if can_pass(at, score) and is_nearest_to(at) and (its := near(at)) > score:
+        if can_pass(at, score) and is_nearest_to(at) and (its := near(at)) > score and not is_headed_otherwise(at):
             best, score = at, its
     if best < 0:
         return None

@@ -72,3 +72,15 @@ def test_what_was_read_is_told_if_it_has_no_answer(reports: qlc.Corpus, scripted
     assert isinstance(outcome, NotInCorpus)
     assert outcome.message.startswith("I read ")
     assert "nothing in the" not in outcome.message
+
+
+def test_more_documents_than_can_be_read_are_counted_whole(
+    tmp_path_factory: pytest.TempPathFactory, scripted: Scripted
+) -> None:
+    """45 receipts match and 40 are read: `I read 40 of the 40` would be false."""
+    slips = {f"receipts/{at}.md": f"# Receipt {at}\n\nA box of screws, paid in cash by Ms Orr.\n" for at in range(45)}
+    schema = "version: 1\nbuckets:\n  receipts:\n    fields:\n      payer: name\n"
+    with made(tmp_path_factory.mktemp("slips"), slips, schema) as corpus:
+        reader, _ = scripted(plans("receipts", intent="list", topic_terms=["screws"]), writes(status="not_in_evidence"))
+        found = corpus.ask("Which receipts are for brass screws?", reader=reader)
+    assert found.message.endswith("of the 45 receipts that may meet it. Narrow the question.")
