@@ -71,7 +71,8 @@ _AFTER = _forms(
         "lower": rf"""\+(?!\s?[\d.,])|(?:or|and)\s(?:{MORE}|upwards)\b|upwards\b|(?:min\.|minimum\b|min\b)|at\sleast\b
             |(?:oder|und)\smehr\b|(?:ou|et)\splus\b|o\smás\b""",
         "product": rf"(?:[x×*·]|times\b|multiplied\sby\b)\s*(?:{CURRENCY})?\s*\d"
-        rf"|\(?(?:(?:\d+|{NUMBER_IN_WORDS})\s?(?:[x×]|times|mal|fois|veces)|twice|thrice)(?!\w)",
+        rf"|\(?(?:(?:\d+|{NUMBER_IN_WORDS})\s?(?:[x×]|times|mal|fois|veces)|twice|thrice)"
+        r"(?!\w|\s(?:an?|per|each|every|pro|im|par)\b)",
         "credit": r"\(?(?:to\sbe\s)?(?:CR|DR|credit(?!\scards?\b)|debit(?!\scards?\b)|refund(?:ed)?|haben|soll)\b",
         "sum": r"(?:off|discount|rebate|rabatt|skonto|remise)\b",
         "approximate": _UNSURE,
