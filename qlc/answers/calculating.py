@@ -18,7 +18,7 @@ from qlc.language.quantities import Quantity, Style, quantities
 from qlc.language.reporting_periods import reporting_periods
 from qlc.language.units import convert
 
-from .grounding import MISSING, NO_CELLS, amounts_in, is_result, open_amounts
+from .grounding import MISSING, NO_CELLS, amounts_in, counted, is_result, open_amounts
 from .placing import QuotedCells, reading_of
 
 ALLOWED = "it may have numbers, ISO dates, + - * / ** ( ) and sum, avg, min, max, count, abs"
@@ -27,6 +27,8 @@ _OF_TIMES = {
     ("month", "quarter"): 3, ("hour", "day"): 24,
 }  # fmt: skip
 """How many of a time are in another: a rent for a month is calculated for a year."""
+_TIMES = {one: one for pair in _OF_TIMES for one in pair} | {"year": r"year|annual|annum|\bp\.a\.", "day": "day|daily"}
+"""The words of a text that name a time."""
 _DAYS = (Decimal(365), Decimal(360))
 """Days of a year, in ratios that are told in days."""
 _SCALES = frozenset(Decimal(10) ** power for power in (3, 6, 9))
@@ -80,19 +82,20 @@ class _Known:
     cells: dict[Decimal, int]
     factors: frozenset[Decimal]
     powers: frozenset[Decimal]
+    quoted: str
     constants: set[int]
     """The nodes of the expression that are constants, by their ids."""
 
     @classmethod
     def of(cls, quotes: Sequence[str], text: str, question: str, cells: QuotedCells) -> _Known:
         quoted = "\n".join(quotes)
-        amounts = (*amounts_in(quoted), *quantities(question, Style()))
+        amounts = (*amounts_in(quoted), *counted(question))
         units = {one.unit for one in (*amounts, *quantities(text, Style())) if one.unit}
         factors = {factor for one in units for other in units if one != other
                    and (factor := convert(Decimal(1), one, other)) is not None}  # fmt: skip
         factors |= {Decimal(100)} if "%" in units else set()
         words = f"{quoted} {text} {question}"
-        times = {one for pair in _OF_TIMES for one in pair if re.search(one, words, re.IGNORECASE)}
+        times = {one for one, form in _TIMES.items() if re.search(form, words, re.IGNORECASE)}
         factors |= {Decimal(factor) for pair, factor in _OF_TIMES.items() if times.issuperset(pair)}
         factors |= {*_DAYS} if "day" in times else set()
         has_scale = any(cell.scale != 1 for cell in cells.cells) or re.search(r"thousand|[mb]illion", words, re.I)
@@ -106,7 +109,8 @@ class _Known:
         years = {one.year for one in reporting_periods(f"{words}\n{heads}") if one.year}
         powers = {Decimal(abs(one - other)) for one in years for other in years} | {Decimal(1)}
         powers |= {one.number for one in quantities(question, Style())}
-        return cls(amounts, frozenset(numbers), own, frozenset(factors), frozenset(powers), set())
+        plain = " ".join(quoted.split()).casefold()
+        return cls(amounts, frozenset(numbers), own, frozenset(factors), frozenset(powers), plain, set())
 
     def scaled(self, node: ast.Constant, number: Decimal) -> Decimal:
         """Return an operand in full: 9583 of a table in millions -> 9583000000."""
@@ -152,11 +156,24 @@ def _checked(node: ast.expr, known: _Known, days: set[Decimal], place: str = "")
         case ast.BinOp(left=left, op=ast.Add() | ast.Sub(), right=right):
             yield from _checked(left, known, days, "one" if _is_ratio(right) else "")
             yield from _checked(right, known, days, "one" if _is_ratio(left) else "")
+        case ast.Call(func=ast.Name(id="count"), args=args) if (texts := [*_texts(args)]):
+            for text in texts:
+                if " ".join(text.split()).casefold() not in known.quoted:
+                    raise ValueError(MISSING.format(text))
+            if len({*map(str.casefold, texts)}) < len(args):
+                raise ValueError("it counts something twice, or numbers among texts")
         case ast.Call(func=ast.Name(id=name), args=[_, *_] as args, keywords=[]) if name in _FUNCTIONS:
             for one in args:
                 yield from _checked(one, known, days)
         case _:
             raise ValueError(ALLOWED)
+
+
+def _texts(args: Sequence[ast.expr]) -> Iterator[str]:
+    """Yield the quoted texts that are counted: `count("Ann Lee", "Bo Orr")`."""
+    for one in args:
+        if isinstance(one, ast.Constant) and isinstance(one.value, str):
+            yield one.value
 
 
 def _terms(node: ast.expr) -> int:
@@ -182,6 +199,8 @@ def _value(node: ast.expr, read: Callable[[ast.Constant, Decimal], Decimal]) -> 
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATIONS:
             found: Decimal = _OPERATIONS[type(op)](_value(left, read), _value(right, read))
             return found
+        case ast.Call(func=ast.Name(id="count"), args=[_, *_] as args):
+            return Decimal(len(args))
         case ast.Call(func=ast.Name(id=name), args=[_, *_] as args, keywords=[]) if name in _FUNCTIONS:
             return _FUNCTIONS[name]([_value(one, read) for one in args])
     raise ValueError(ALLOWED)

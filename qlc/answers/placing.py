@@ -326,12 +326,22 @@ def _is_near(one: Quantity, cell: TableCell, reading: _Sentence) -> bool:
     """Whether an amount has the digits of a cell, in whatever scale."""
     if one.kind == "measure" and one.unit != "%":
         alike = {cell.unit, *_units_of(cell)}
-        is_alike = one.unit in alike or any(convert(Decimal(1), unit, one.unit) for unit in alike if unit)
-        return one.number == abs(cell.number) and is_alike
+        has_digits = one.number == abs(cell.number)
+        if unit_of(cell.unit) is not None:
+            return has_digits or _is_converted(one, cell, reading)
+        return has_digits and any(unit == one.unit or convert(Decimal(1), unit, one.unit) for unit in alike if unit)
     if _is_value(one, cell, reading):
         return True
     said, held = _digits(abs(one.number)), _digits(abs(cell.number))
     return said == held != ""
+
+
+def _is_converted(one: Quantity, cell: TableCell, reading: _Sentence) -> bool:
+    """Whether an amount is that of a cell in another unit, as exact as it is written: `19 hp` for 14 kW."""
+    exact = convert(cell.number, cell.unit, one.unit) if unit_of(cell.unit) and cell.unit != one.unit else None
+    decimals = re.search(r"\.(\d+)", reading.text[one.start : one.end])
+    step = Decimal(1).scaleb(-len(decimals[1]) if decimals else 0)
+    return exact is not None and abs(abs(exact) - abs(one.number)) <= step / 2
 
 
 def _digits(number: Decimal) -> str:
@@ -382,6 +392,9 @@ def _problems(number: int, cell: TableCell, reading: _Sentence) -> Iterator[str]
 def _other_unit(one: Quantity, cell: TableCell, reading: _Sentence) -> Iterator[str]:
     if one.unit == "%" and cell.unit != "%" and "%" not in f"{cell.row}{cell.column}":
         yield "is no percentage in its cell"
+    elif one.kind == "measure" and unit_of(cell.unit) not in (None, one.unit):
+        if one.unit != "%" and not _is_converted(one, cell, reading):
+            yield "is in another unit than its cell"
     elif currency_of(one.unit):
         known = {cell.unit} if cell.unit else reading.quoted.currencies
         if cell.unit == "%" or one.unit not in known:

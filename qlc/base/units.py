@@ -98,6 +98,8 @@ UNITS = (
     Unit("mW", "power", ("milliwatt", "milliwatts"), 1, 1000, symbols=("mW",)),
     Unit("watts", "power", ("watts", "watt"), 1, one="watt", symbols=("W",)),
     Unit("kW", "power", ("kw", "kilowatt", "kilowatts"), 1000),
+    Unit("hp", "power", ("hp", "horsepower"), 7_456_998_715_822_702, 10**13),
+    Unit("PS", "power", ("ps",), 73_549_875, 10**5),
     Unit("MW", "power", ("mw", "megawatt", "megawatts"), 10**6),
     Unit("mV", "voltage", ("mv", "millivolt", "millivolts"), 1, 1000),
     Unit("V", "voltage", ("v", "volt", "volts"), 1),

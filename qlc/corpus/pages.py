@@ -93,7 +93,7 @@ class PageText:
             self.blocks.append(Block(kind, Span(begin, begin + len(text)), level, is_aside=is_aside))
             self._put(text)
 
-    def add_table(self, rows: Sequence[Sequence[str]], heads: int = 0, scale: str = "") -> None:
+    def add_table(self, rows: Sequence[Sequence[str]], heads: int = 0) -> None:
         """Add a table with cells separated by tabs; its first rows can be `heads`.
 
         Empty rows are left out; rows with two lines become two rows.
@@ -112,7 +112,7 @@ class PageText:
                 cells.append(Span(at, at + len(cell)))
                 at += len(cell) + 1  # a tab, or the end of the line
             spans.append(tuple(cells))
-        self.blocks.append(Block("table", Span(begin, at - 1), rows=tuple(spans), heads=heads, scale=scale))
+        self.blocks.append(Block("table", Span(begin, at - 1), rows=tuple(spans), heads=heads))
         self._put("\n".join("\t".join(row) for row in kept))
 
     def add_blocks(self, text: str, blocks: Iterable[Block]) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Literal, TypeAlias, cast
 
 from .comparisons import LESS, MORE
+from .numbers import NUMBER_IN_WORDS
 from .quantities import CURRENCY, Quantity
 
 Qualifier: TypeAlias = Literal[
@@ -29,7 +30,7 @@ def _forms(forms: dict[str, str], ahead: str, behind: str) -> re.Pattern[str]:
     )
 
 
-_THROUGH = r"[-–—…→]|->|\.\.\.?|\b(?:to|until|till|bis)\b|à"
+_THROUGH = r"[-–—…→～〜]|(?<!~)~(?!~)|->|\.\.\.?|\b(?:to|until|till|bis)\b|à"
 _ENDS = {
     "upper_end": rf"\d(?:\s?[^\W\d_]{{1,4}}|(?:st|nd|rd|th|\.))?\s*(?:{_THROUGH})\s*(?:{CURRENCY})?"
     r"|\b(?:between|zwischen|entre)\s\D{0,8}\d\S*\s(?:and|und|et|y)",
@@ -69,7 +70,9 @@ _AFTER = _forms(
         "several": r"/\d",
         "lower": rf"""\+(?!\s?[\d.,])|(?:or|and)\s(?:{MORE}|upwards)\b|upwards\b|(?:min\.|minimum\b|min\b)|at\sleast\b
             |(?:oder|und)\smehr\b|(?:ou|et)\splus\b|o\smás\b""",
-        "product": rf"(?:[x×*·]|times\b|multiplied\sby\b)\s*(?:{CURRENCY})?\s*\d",
+        "product": rf"(?:[x×*·]|times\b|multiplied\sby\b)\s*(?:{CURRENCY})?\s*\d"
+        rf"|\(?(?:(?:\d+|{NUMBER_IN_WORDS})\s?(?:[x×]|times|mal|fois|veces)|twice|thrice)"
+        r"(?!\w|\s(?:an?|per|each|every|pro|im|par)\b)",
         "credit": r"\(?(?:to\sbe\s)?(?:CR|DR|credit(?!\scards?\b)|debit(?!\scards?\b)|refund(?:ed)?|haben|soll)\b",
         "sum": r"(?:off|discount|rebate|rabatt|skonto|remise)\b",
         "approximate": _UNSURE,
@@ -96,7 +99,7 @@ _DATE_AFTER = _forms(
 _FARTHEST = 80
 """Characters before an amount in which a word belongs to it."""
 
-THROUGH = re.compile(r"\s*(?:[-–—…→]|->|\.\.\.?|to|until|till|up to|bis|à)(?: and including)?\s*")
+THROUGH = re.compile(r"\s*(?:[-–—…→～〜~]|->|\.\.\.?|to|until|till|up to|bis|à)(?: and including)?\s*")
 """The words and signs between the ends of a range."""
 _AND = re.compile(r"\s*(?:and|und|et|y)\s*")
 _BETWEEN = re.compile(r"\b(?:between|zwischen|entre)\s+$", re.IGNORECASE)

@@ -72,6 +72,7 @@ def currency_of(text: str) -> str:
     return text if re.fullmatch(f"{_CODES}|COP|CLP|ARS", text) else _SIGNS.get(text, "")
 
 
+@lru_cache(maxsize=4_096)
 def named_currency(text: str) -> tuple[str, str] | None:
     """Return the first currency that a text names by code or name, and the words: `in Swiss francs` -> CHF."""
     if found := re.search(rf"\b(?:{_CODES})\b", text):
@@ -126,6 +127,7 @@ _SCALE = rf"(?:{_WORD_OF_SCALE}|mln|mn|bn|tn|Mds?|[kKmMB](?![^\W\d_])|[TkKM](?=E
 _STATED = (
     re.compile(rf"\b(?:in|en)\s+(?:{CURRENCY}\s+)?({_WORD_OF_SCALE})(?![^\W\d_])", re.IGNORECASE),
     re.compile(rf"{CURRENCY}\s?(?:in\s)?['’]?({_WORD_OF_SCALE}|000)(?=s?\b)"),
+    re.compile(r"(?<!\w)(?<!\d )(Mio|Mrd|Tsd)\.?\s?(?=(?:EUR|€|CHF)(?!\w))", re.IGNORECASE),
     re.compile(r"(?<!\w)(T|[kK]|M|Md)(?=(?:€|£|EUR|USD|CHF|GBP)(?!\w))"),
 )
 

@@ -28,7 +28,9 @@ _SYMBOLS = {
     "dB": "dB(A)", "N·m": "Nm N⋅m N*m N.m", "°C": "℃ degC", "°F": "℉ degF", "%": "percent pct Prozent",
     "mg/l": "mg/L", "µg/l": "µg/L ug/l", "g/l": "g/L", "g/ml": "g/mL", "g/cm³": "g/cm3", "kg/m³": "kg/m3",
     "m³/h": "m3/h", "l/min": "L/min lpm", "l/h": "L/h", "l/s": "L/s", "km/h": "kmh kph", "rpm": "1/min min⁻¹ r/min",
-    "mm²/s": "mm2/s cSt", "mPa·s": "mPas cP", "µg": "mcg", "lx": "lux", "kB": "KB", "kbit/s": "kbps",
+    "hp": "HP bhp", "PS": "", "BTU": "Btu", "ft³": "ft3", "in²": "in2", "in³": "in3", "yd²": "yd2", "yd³": "yd3",
+    "week": "wk wks",
+    "year": "yr yrs", "mm²/s": "mm2/s cSt", "mPa·s": "mPas cP", "µg": "mcg", "lx": "lux", "kB": "KB", "kbit/s": "kbps",
     "Mbit/s": "Mbps", "Gbit/s": "Gbps",
 }  # fmt: skip
 _WORDS = {
@@ -43,7 +45,8 @@ _WORDS = {
     "ft": "foot feet", "mile": "mile miles", "l": "liter liters litre litres", "t": "tonne tonnes",
     "kg": "kilogram kilograms kilogramm kilo kilos", "mg": "milligram milligrams", "µg": "microgram micrograms",
     "g": "gram grams gramm", "V": "volt volts", "A": "amp amps ampere amperes", "W": "watt watts",
-    "kW": "kilowatt kilowatts", "gal": "gallon gallons", "lb": "pound pounds", "acre": "acre acres",
+    "kW": "kilowatt kilowatts", "gal": "gallon gallons", "lb": "pound pounds",
+    "oz": "ounce ounces", "hp": "horsepower", "knot": "knot knots", "acre": "acre acres",
     "K": "kelvin kelvins", "lx": "lux", "ha": "hectare hectares",
 }  # fmt: skip
 _PHRASES = {
@@ -66,12 +69,16 @@ _PHRASES = {
     **{f"{power} {length}{plural}": f"m{sign}" for power, sign in {"cubic": "³", "square": "²"}.items()
        for length in ("metre", "meter") for plural in ("", "s")},
     "per cent": "%",
-    "sq ft": "sqft", "sq m": "m²", "degrees C": "°C", "degrees F": "°F", "degrees Celsius": "°C",
-    "degrees Fahrenheit": "°F", "° C": "°C", "° F": "°F", "cu m": "m³", "fl oz": "floz", "N m": "N·m",
+    **{f"{power} {length}": unit for powers, units in {
+           "square sq sq.": {"sqft": "feet foot ft ft.", "in²": "inches inch in", "yd²": "yards yard yd", "m²": "m m."},
+           "cubic cu cu.": {"ft³": "feet foot ft ft.", "in³": "inches inch in", "yd³": "yards yard yd", "m³": "m m."},
+       }.items() for power in powers.split() for unit, lengths in units.items() for length in lengths.split()},
+    "sq.ft.": "sqft", "deg C": "°C", "deg F": "°F", "degrees C": "°C", "degrees F": "°F", "degrees Celsius": "°C",
+    "degrees Fahrenheit": "°F", "° C": "°C", "° F": "°F", "fl oz": "floz", "N m": "N·m",
 }  # fmt: skip
 WORKING_DAYS = frozenset({"working days", "business days", "banking days"})
 """Kept as days where a field is in days, converted to nothing else, and shown as they are written."""
-_PINT = {"sqft": "foot**2", "rpm": "1/minute"}
+_PINT = {"sqft": "foot**2", "rpm": "1/minute", "PS": "metric_horsepower", "acre": "exact_acre"}
 """Units with another spelling in pint."""
 
 
@@ -107,7 +114,7 @@ def _registry() -> Any:
     import pint
 
     registry: Any = pint.UnitRegistry(autoconvert_offset_to_baseunit=True)
-    for missing in ("permille = 1e-3", "ppb = 1e-9"):
+    for missing in ("permille = 1e-3", "ppb = 1e-9", "exact_acre = 43560 * foot ** 2"):
         registry.define(missing)
     return registry
 

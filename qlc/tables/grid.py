@@ -10,12 +10,14 @@ from typing import Any
 
 from qlc.tables.cells import as_text, is_missing, read_day, read_number
 from qlc.tables.model import BadRow, RawTable, Report, Row
-from qlc.tables.totals import is_total, may_be_total
+from qlc.tables.totals import is_sum_below, is_total, may_be_total
 
 SOUGHT = 60
 """Rows at the beginning in which the header is looked for."""
 _KEPT_BACK = 12
 """Rows at the end that may be totals and notes."""
+_MOST_SUMMED = 2_000
+"""Rows of a table up to which its last row is compared with their sums."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +136,7 @@ def rows_below(header: Header, rows: Iterable[Row], file: str, report: Report) -
     waiting: deque[Row] = deque()
     plain = header.places == tuple(range(len(header.places)))
     before: Sequence[Any] = ()
+    above: list[Sequence[Any]] = []  # the first rows, for their sums
     is_below_gap = False
     for line, cells in rows:
         if line <= header.line or is_empty(cells):
@@ -143,6 +146,8 @@ def rows_below(header: Header, rows: Iterable[Row], file: str, report: Report) -
             report.left_out.append(f"line {line:,} may be the header of another table: put that into a file of its own")
         before, is_below_gap = cells, False
         waiting.append((line, cells))
+        if len(above) <= _MOST_SUMMED:
+            above.append(cells)
         if len(waiting) > _KEPT_BACK:
             row = waiting.popleft()
             if plain and _is_usual(header, row[1]):
@@ -152,10 +157,26 @@ def rows_below(header: Header, rows: Iterable[Row], file: str, report: Report) -
     last = max(
         (at for at, row in enumerate(waiting) if not _is_total(header, row[1]) and len(_filled(row[1])) > 1), default=-1
     )
+    total = _place_of_sums(header, waiting, above)
     for at, row in enumerate(waiting):
+        if at == total:
+            report.left_out.append(f"line {row[0]:,}, a total of the rows above, is left out: {_short(row[1])}")
+            continue
         # "C," of two columns is a row without its second value; a note has no cell there, or is below an empty row
         is_apart = len(row[1]) < 2 or (at > 0 and row[0] > waiting[at - 1][0] + 1)
         yield from _fitting(header, row, file, report, at_end=at > last and (is_apart or len(header.places) > 2))
+
+
+def _place_of_sums(header: Header, waiting: Sequence[Row], above: Sequence[Sequence[Any]]) -> int:
+    """Return which of the last rows has the sums of all rows before it; -1 for none. `above` are the first rows."""
+    last = max((at for at, (_, cells) in enumerate(waiting) if not _is_total(header, cells)
+                and any(letter.isdigit() for cell in cells for letter in as_text(cell))), default=-1)  # fmt: skip
+    if last < 0 or len(above) > _MOST_SUMMED:
+        return -1
+    before = above[: len(above) - len(waiting) + last]
+    row, *texts = ([as_text(cell).strip() for cell in cells] for cells in (waiting[last][1], *before)
+                   if not _is_total(header, cells))  # fmt: skip
+    return last if is_sum_below(row, texts) else -1
 
 
 def _may_be_header(cells: Sequence[Any], before: Sequence[Any]) -> bool:
@@ -183,8 +204,7 @@ def _is_total(header: Header, cells: Sequence[Any]) -> bool:
 def _fitting(header: Header, row: Row, file: str, report: Report, *, at_end: bool) -> Iterator[Row]:
     line, cells = row
     filled = _filled(cells)
-    text = " ".join(as_text(cells[at]).strip() for at in filled)
-    short = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
+    short = _short(cells)
     if _is_total(header, cells):
         report.left_out.append(f"line {line:,}, a total, is left out: {short}")
     elif at_end and len(filled) == 1 < len(header.places) and _is_label(cells[filled[0]]):
@@ -197,6 +217,11 @@ def _fitting(header: Header, row: Row, file: str, report: Report, *, at_end: boo
         report.left_out.append(f"line {line:,} repeats the header and is left out")
     else:
         yield line, [cells[at] if at < len(cells) else None for at in header.places]
+
+
+def _short(cells: Sequence[Any]) -> str:
+    text = " ".join(as_text(cells[at]).strip() for at in _filled(cells))
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
 
 
 _LONGEST_SHOWN = 80

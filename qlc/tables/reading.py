@@ -38,6 +38,8 @@ SUFFIXES = (*SEPARATED, *WORKBOOKS, *OTHER_SHEETS, *DATABASES, *COLUMNAR, *OBJEC
 DELIMITERS = ",;\t|"
 _SNIFFED = 256 * 1024
 _SAMPLED_LINES = 200
+_LARGEST_OF_SEVERAL = 4 * 1024 * 1024
+"""Bytes of a file up to which tables below each other are looked for; a larger one is read row by row."""
 _BIGGEST_FIELD = 16 * 1024 * 1024
 MOST_JSON = 500 * 1024 * 1024
 """Bytes of a JSON array, which is read as a whole."""
@@ -124,6 +126,14 @@ def _separated(path: Path) -> Iterator[RawTable]:
                 yield at, cells
                 at = rows.line_num + 1
 
+    if path.stat().st_size <= _LARGEST_OF_SEVERAL:
+        several = list(tables_of(_name(path), path.name, [*opened()], lambda _: False))
+        names = {one.name for one in several}
+        for number, one in enumerate(several if len(several) > 1 else ()):
+            called = one.name if len(names) == len(several) or not number else f"{one.name} {number + 1}"
+            yield replace(one, name=called, is_sheet=False)
+        if len(several) > 1:
+            return
     found = table_of(_name(path), path.name, opened)
     if found is not None:
         yield found

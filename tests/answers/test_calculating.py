@@ -102,3 +102,42 @@ def test_a_constant_of_the_question_may_be_used() -> None:
     asked = "What is the turnover of 2019 at 1.25 EUR for a dollar?"
     said = "That is EUR 10,300 million in 2019."
     assert calculated("8240 * 1.25", ALL, said, asked, cells()) == Decimal(10_300_000_000)
+
+
+@pytest.mark.parametrize(
+    ("expression", "text", "asked", "quote", "result"),
+    [
+        ("500 * 12", "The rent is EUR 6,000 a year.", "What is the annual rent?", "The monthly rent is EUR 500.", 6000),
+        ("500 * 3", "For three months EUR 1,500.", "What is the rent of three months?", "Monthly rent: EUR 500", 1500),
+        ('count("Ann Lee", "Bo Orr")', "Two people signed.", "How many signed?", "Signed by Ann Lee and Bo Orr", 2),
+        ('count("Ann Lee", "Cy Orr")', "Two people signed.", "How many signed?", "Signed by Ann Lee and Bo Orr", None),
+        ('count("Ann Lee", "ann lee")', "Two people signed.", "How many signed?", "Signed by Ann Lee", None),
+        ('count("Ann Lee", 4)', "Two people signed.", "How many signed?", "Ann Lee signed all 4 pages", None),
+        ('sum("Ann Lee", 4)', "Four people signed.", "How many signed?", "Ann Lee signed all 4 pages", None),
+    ],
+)
+def test_numbers_of_the_question_times_and_counts_of_what_is_cited(
+    expression: str, text: str, asked: str, quote: str, result: int | None
+) -> None:
+    if result is None:
+        with pytest.raises(ValueError, match=r"it |is not in"):
+            calculated(expression, [quote], text, asked)
+    else:
+        assert calculated(expression, [quote], text, asked) == result
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("The power in March is 14 kW.", True), ("The power in March is 18.8 hp.", True),
+        ("The power in March is 19 hp.", True), ("The power in March is 14 hp.", False),
+        ("The power in March is 14 bar.", False), ("The pressure in March is 3 bar.", True),
+        ("The pressure in March is 3 kW.", False), ("The power in January is 14 kW.", False),
+    ],
+)  # fmt: skip
+def test_a_number_has_the_unit_of_its_row_across_empty_cells(text: str, holds: bool) -> None:
+    page = "Item\tUnit\tJanuary\tFebruary\tMarch\nPower\tkW\t12\t\t14\nPressure\tbar\t\t\t3"
+    quotes = page.split("\n")[1:]
+    quoted = quoted_cells([Source(quote, page) for quote in quotes])
+    question = "What are the power and the pressure in January and in March?"
+    assert (unfounded(text, quotes, ("Boiler",), None, "", question, quoted) == []) == holds

@@ -6,8 +6,10 @@ import pytest
 
 from qlc.corpus.pages import Page, PageText
 from qlc.corpus.readers.plain import paragraphs
+from qlc.corpus.readers.tables import with_scales
 from qlc.corpus.values.fields import Wanted, field_values
 from qlc.corpus.values.labelling import labelled_values
+from qlc.corpus.values.table_cells import tables_of
 from qlc.language.quantities import Style, style_of
 
 
@@ -179,7 +181,20 @@ def test_a_value_of_a_pattern_is_whole(wanted: Wanted, text: str, value: str) ->
 def test_columns_with_two_rows_of_heads_have_both_names(heads: list[list[str]], names: list[str]) -> None:
     page = PageText()
     body = [["Net sales", "9,583", "8,412", "1,203", "1,101"], ["Net loss", "12", "13", "14", "15"]]
-    page.add_table([*heads, *(row[: len(heads[0])] for row in body)], heads=len(heads), scale="(in thousands of EUR)")
-    found = [one for one in labelled_values([page.page()], Style()) if one.label == "Net sales"]
+    page.add("paragraph", "Accounts (in thousands of EUR)")
+    page.add_table([*heads, *(row[: len(heads[0])] for row in body)], heads=len(heads))
+    found = [one for one in labelled_values(with_scales([page.page()]), Style()) if one.label == "Net sales"]
     assert [one.column for one in found] == (names if len(names) > 1 else [""])
     assert {(one.scale, one.unit) for one in found} == {(1000, "EUR")}
+
+
+@pytest.mark.parametrize(
+    ("above", "right"),
+    [("Sales in EUR thousand", (1000, "EUR")), ("(Millions, except per share data)", (10**6, "")), ("Sales", (1, ""))],
+)
+def test_the_line_above_a_table_states_its_scale_in_every_format(above: str, right: tuple[int, str]) -> None:
+    text = f"{above}\n\nRegion | 2023 | 2024\nNorth | 12 | 14\nSouth | 7 | 9\n"
+    (page,) = with_scales([Page(1, text, tuple(paragraphs(text)))])
+    assert {(one.scale, one.unit) for one in labelled_values([page], Style()) if one.label == "North"} == {right}
+    (table,) = tables_of(text)
+    assert {(cell.scale, cell.unit) for cell in table.cells} == {right}

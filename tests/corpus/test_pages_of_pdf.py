@@ -12,7 +12,7 @@ from reportlab.platypus import Table, TableStyle
 
 from qlc.corpus.pages import Page
 from qlc.corpus.passages import passages
-from qlc.corpus.readers.pdf import read
+from qlc.corpus.readers import read
 
 HIGH, WIDE = A4[1], A4[0]
 
@@ -25,7 +25,7 @@ def drawn(path: Path, *pages: Callable[[Canvas], object]) -> list[Page]:
         page(canvas)
         canvas.showPage()
     canvas.save()
-    return [*read(path).pages]
+    return [*read(path, "pdf").pages]
 
 
 def lines(canvas: Canvas, texts: Sequence[str], left: float = 60, top: float = 700, apart: float = 14) -> None:

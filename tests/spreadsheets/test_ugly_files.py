@@ -96,10 +96,24 @@ UGLY: dict[str, tuple[Callable[[Path], Path], Becomes]] = {
         Becomes({"name": "keyword", "Cost in million USD": "double"}, 2, {"name": "A", "cost_in_million_usd": 5},
                 ("'million' in the header: its numbers get no unit",)),
     ),
-    "another table below an empty line": (
-        text("name,qty\nA,1\nB,2\n\nPerson,Age\nAnn,30\n"),
-        Becomes({"name": "keyword", "qty": "integer"}, 4, {"name": "A", "qty": 1},
-                ("line 5 may be the header of another table",)),
+    "a last row with the sum of its column": (
+        text("shop,takings\nLeeds,100\nYork,250\nHull,50\nAll shops,400\n"),
+        Becomes({"shop": "keyword", "takings": "integer"}, 3, {"shop": "Leeds", "takings": 100},
+                ("line 5, a total of the rows above, is left out: All shops 400",)),
+    ),
+    "a last row with sums and no name": (
+        text("shop,takings,staff\nLeeds,100.50,2\nYork,250.25,3\n,350.75,5\n"),
+        Becomes({"shop": "keyword", "takings": "double", "staff": "integer"}, 2,
+                {"shop": "Leeds", "takings": 100.5, "staff": 2}, ("a total of the rows above",)),
+    ),
+    "a last row with the count of the rows": (
+        text("guest,city,from\nAda,Ulm,GB\nBo,Rye,SE\nCy,Bonn,CY\nTotal,3 guests,\n"),
+        Becomes({"guest": "keyword", "city": "keyword", "from": "keyword"}, 3,
+                {"guest": "Ada", "city": "Ulm", "from": "GB"}, ("a total of the rows above",)),
+    ),
+    "a last row that happens to be a sum": (
+        text("shop,staff\nLeeds,1\nYork,2\nHull,3\n"),
+        Becomes({"shop": "keyword", "staff": "integer"}, 3, {"shop": "Leeds", "staff": 1}),
     ),
     "empty columns between and at the end": (
         text("name,,qty,\nA,,1,\nB,,2,\n"),
@@ -273,3 +287,15 @@ def test_an_ugly_file_becomes_a_table(what: str, tmp_path: Path) -> None:
     found = Becomes(types, loaded.loaded, first, found_said, len(loaded.bad))
     assert found == becomes
     assert table.index == "goods"
+
+
+def test_two_tables_below_each_other_are_two(tmp_path: Path) -> None:
+    path = text("name,qty\nA,1\nB,2\n\nPerson,Age\nAnn,30\nBea,41\nCy,52\n")(tmp_path)
+    first, second = read_typed(path)
+    assert [column.header for column in second.columns] == ["Person", "Age"]
+    assert first.index != second.index
+
+
+def test_rows_after_an_empty_line_stay_in_their_table(tmp_path: Path) -> None:
+    (table,) = read_typed(text("name,qty\nA,1\nB,2\n\nC,n/a\nD,4\n")(tmp_path))
+    assert [column.header for column in table.columns] == ["name", "qty"]

@@ -54,7 +54,8 @@ class Said(_Form):
     citations: tuple[Cited, ...] = Field((), max_length=40)
     calculation: Annotated[str, Field(max_length=1_000)] = Field(
         "", description="Of a computed number: + - * / ** ( ), sum, avg, min, max, count, abs of numbers and ISO dates "
-        "of the quotes, e.g. avg(4, 5), 2025-03-01 - 2025-01-15 (days), (9583 / 8101 - 1) * 100, 365 * 412 / 3150",
+        "of the quotes, or count of texts in them, e.g. avg(4, 5), count('Ann Lee', 'Bo Orr'), "
+        "2025-03-01 - 2025-01-15 (days), (9583 / 8101 - 1) * 100, 365 * 412 / 3150",
     )  # fmt: skip
 
 

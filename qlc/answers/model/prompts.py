@@ -74,7 +74,7 @@ Answer a question from <evidence> alone, with the tool write_answer.
    line ends and tabs may be spaces. A row of a table is quoted with the cells that belong together; table_head is what
    stands above its first row.
 2. Every number, date, unit and name of a claim is in its quotes, or is the result of its calculation; a name may also
-   be in the title, file or section of a quoted passage. You may convert a unit if both are shown: "2 in = 50.8 mm"; a
+   be in the title, file or section of a quoted passage. You may convert a unit without a calculation; a
    calculation of amounts in two units has the factor: 62 * 10 - 215. A difference, ratio, share or growth of cited
    numbers has its calculation: numbers as they stand in the quotes, without commas, and constants only as a factor of
    units (* 100 for %, 365 * a / b for days, / 1000), 1 beside a ratio (a / b - 1), or the root of a number of years:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from qlc.base.lazy import module_named, named
 
@@ -10,6 +11,7 @@ from ..files import Readable
 from ..pages import OpenedDocument
 from ..work import own_needs
 from .detect import Format
+from .tables import with_scales
 
 _READERS: Mapping[Format, tuple[str, str, tuple[str, ...]]] = {
     "pdf": ("pdf", "read", ()),
@@ -34,4 +36,4 @@ def read(path: Readable, file_format: Format) -> OpenedDocument:
         for library in libraries:
             module_named(library)
     document: OpenedDocument = reader(path)
-    return document
+    return replace(document, pages=with_scales(document.pages))

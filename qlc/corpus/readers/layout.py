@@ -15,10 +15,7 @@ from .hyphens import Words, text_of
 from .margins import EdgeLine, is_own_number
 from .order import reading_order
 from .runs import Line, Sheet
-from .tables import heads_of, rows_of_table, scale_in, table_at
-
-_LINES_OF_CAPTION = 3
-"""Most lines above a table that can say its unit."""
+from .tables import heads_of, rows_of_table, table_at
 
 
 def page_of(
@@ -66,19 +63,15 @@ def _put_lines(page: PageText, lines: list[Line], words: Words) -> None:
     body = _body_size(lines)
     pitch = _pitch(lines)
     at = 0
-    captions: list[str] = []
     while at < len(lines):
         line = lines[at]
-        scale = next((text for text in reversed(captions) if scale_in(text)), "")
         if line.grid is not None:
-            page.add_table(line.grid.rows, heads=heads_of(line.grid.rows, line.grid.bold), scale=scale)
+            page.add_table(line.grid.rows, heads=heads_of(line.grid.rows, line.grid.bold))
             end = at + 1
-            captions = []
         elif (end := table_at(lines, at)) > at + 1:
             rows = rows_of_table(lines[at:end], words)
             first = next(one for one in lines[at:end] if len(one.cells) > 1)
-            page.add_table(rows, heads=heads_of(rows, all(cell.bold for cell in first.cells)), scale=scale)
-            captions = []
+            page.add_table(rows, heads=heads_of(rows, all(cell.bold for cell in first.cells)))
         else:
             end = at + 1
             level = _heading_level(line, body)
@@ -86,7 +79,6 @@ def _put_lines(page: PageText, lines: list[Line], words: Words) -> None:
                 end += 1
             text = text_of((one.text for one in lines[at:end]), words)
             page.add("heading" if level else "item" if _BULLET.match(text) else "paragraph", text, level)
-            captions = [*captions, *text.split("\n")][-_LINES_OF_CAPTION:]
         at = end
 
 

@@ -19,7 +19,7 @@ from ..errors import Unreadable
 from ..files import Readable
 from ..pages import About, OpenedDocument, Page, PageText, names_columns, struck
 from .plain import decode
-from .tables import heads_of, scale_in
+from .tables import heads_of
 
 ROWS_OF_A_PAGE = 200
 """Rows of a sheet per page; each page repeats the column heads."""
@@ -184,7 +184,6 @@ def read_csv(path: Readable) -> OpenedDocument:
 def pages_of_rows(rows: Iterator[list[str]], number: int, title: str = "") -> Iterator[Page]:
     """Yield a table as pages: `title` above the first, the first row with text as head of each."""
     head: list[str] = []
-    scale = ""
     page = PageText(number)
     page.add("heading", title, 1)
     held: list[list[str]] = []
@@ -192,34 +191,33 @@ def pages_of_rows(rows: Iterator[list[str]], number: int, title: str = "") -> It
     for row in rows:
         filled = [cell for cell in row if cell]
         if was_empty and filled and not any(re.search(r"\d", cell) for cell in filled):
-            _put_rows(page, head, held, scale)  # its first row has no numbers, so it is a separate table
+            _put_rows(page, head, held)  # its first row has no numbers, so it is a separate table
             head = []
         was_empty = not filled
         if len(filled) == 1 and (not head or len(filled[0]) > _LONGEST_CELL):
-            _put_rows(page, head, held, scale)
+            _put_rows(page, head, held)
             page.add("paragraph", filled[0])
-            scale = filled[0] if scale_in(filled[0]) else scale
         elif filled and not head:
             head = row
             held.append(row)
         elif filled:
             held.append(row)
         if len(held) > ROWS_OF_A_PAGE:
-            _put_rows(page, head, held, scale)
+            _put_rows(page, head, held)
             yield page.page()
             page = PageText(page.number + 1)
-    _put_rows(page, head, held, scale)
+    _put_rows(page, head, held)
     if page.blocks:
         yield page.page()
 
 
-def _put_rows(page: PageText, head: list[str], held: list[list[str]], scale: str) -> None:
+def _put_rows(page: PageText, head: list[str], held: list[list[str]]) -> None:
     """Add the waiting rows as a table below the head of their sheet, and clear them."""
     if held:
         rows = held if held[0] is head else [head, *held]
         has_head = len(rows) > 1 and _can_name(head) and (sum(map(bool, head)) > 2 or names_columns(rows))
         heads = max(heads_of(rows[:_ROWS_LOOKED_AT], is_bold=False), 1) if has_head else 0
-        page.add_table(rows if has_head else held, heads, scale)
+        page.add_table(rows if has_head else held, heads)
         held.clear()
 
 

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
+from qlc.language.quantities import CURRENCY
+
+from ..pages import Page
+from ..scales import stated
 from .hyphens import Words, text_of
 from .order import _GAP
 from .runs import Line, Run
@@ -27,15 +32,7 @@ _PERIOD_WORD = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_AMOUNTS = r"thousands?|millions?|billions?|hundreds|tausend|millionen|milliarden|milliers|miles|lakhs?|crores?"
-_CODES = r"US\s?\$|[$€£¥]|(?:USD|EUR|GBP|CHF|JPY|CNY|INR|CAD|AUD|SEK|NOK|DKK|PLN)\b"
-SCALE = re.compile(
-    rf"\b(?:in|en)\s+(?:whole\s+)?(?:(?:{_CODES})\s*)?(?:(?:{_AMOUNTS}|tsd|mio|mrd)\b|percent\b|%|[TMk]€|{_CODES})"
-    rf"|[$€£¥]\s*(?:in\s+(?:{_AMOUNTS})|'?000s?\b|(?:{_AMOUNTS}|mn?|bn|k)\b)"
-    r"|\b(?:T€|(?:TEUR|TCHF|TUSD|T\$)\b|(?:Mio|Mrd|Tsd)\.?\s*(?:EUR|€|CHF))",
-    re.IGNORECASE,
-)
-"""Units of a whole table: `in thousands`, `$ in millions`, `in %`, `TEUR`."""
+_UNIT = re.compile(rf"\b(?:in|en)\s+(?:whole\s+)?(?:percent\b|%|{CURRENCY})", re.IGNORECASE)
 
 
 def is_period(text: str) -> bool:
@@ -45,8 +42,35 @@ def is_period(text: str) -> bool:
 
 
 def scale_in(text: str) -> bool:
-    """Whether a short text, such as a caption, says the unit of a table."""
-    return len(text) <= _LONGEST_SECTION and SCALE.search(text) is not None
+    """Whether a short text, such as a caption, says the unit of a table: `in thousands`, `in %`, `TEUR`."""
+    return len(text) <= _LONGEST_SECTION and (stated(text) != (1, "") or _UNIT.search(text) is not None)
+
+
+_LINES_OF_CAPTION = 3
+"""Most lines above a table that can say its unit."""
+
+
+def with_scales(pages: Iterable[Page]) -> Iterator[Page]:
+    """Yield pages whose tables have the line above them that says their unit, such as `(in thousands)`.
+
+    A table that goes on at the top of the next page keeps it.
+    """
+    last = ""
+    begun: tuple[int, list[str]] | None = None  # the columns and the heads of the last table
+    for page in pages:
+        above: list[str] | None = None  # lines since the last table; None at the top of a page
+        blocks = []
+        for block in page.blocks:
+            if block.rows:
+                form = len(block.rows[0]), [page.of(cell) for row in block.rows[: block.heads] for cell in row]
+                goes_on = above is None and begun is not None and begun[0] == form[0] and form[1] in ([], begun[1])
+                last = last if goes_on else next((one for one in reversed(above or ()) if scale_in(one)), "")
+                begun = begun if goes_on else form
+                above, block = [], replace(block, scale=last)
+            elif block.kind != "margin" and not block.is_aside:
+                above = [*(above or ()), *page.of(block.span).split("\n")][-_LINES_OF_CAPTION:]
+            blocks.append(block)
+        yield replace(page, blocks=tuple(blocks))
 
 
 # --- extent ----------------------------------------------------------------------------------------------------------

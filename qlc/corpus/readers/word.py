@@ -15,7 +15,7 @@ from qlc.tables.cells import is_of_each_row
 from ..files import Readable
 from ..pages import OpenedDocument, Page, PageText, names_columns, struck
 from .office import about_of, opened
-from .tables import heads_of, scale_in
+from .tables import heads_of
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
@@ -43,14 +43,12 @@ def _page(document: Any) -> Page:
     page = PageText()
     for text in _margins(document, "header"):
         page.add("paragraph", text)
-    above = ""
     for part in _inside(document.element.body):
         if part.tag == f"{_W}tbl":
             rows = _rows(part)
-            page.add_table(rows, _heads(part, rows), above if scale_in(above) else "")
+            page.add_table(rows, _heads(part, rows))
         elif part.tag == f"{_W}p":
-            above = _text(part)
-            _add_paragraph(page, part, above, styles)
+            _add_paragraph(page, part, _text(part), styles)
     for text in _text_boxes(document.element.body):
         page.add("paragraph", text)
     for text in _notes(document):

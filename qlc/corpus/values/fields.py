@@ -19,7 +19,7 @@ from .amounts import Amounts
 from .boxes import Unsure
 from .by_meaning import by_meaning
 from .labelled import Labelled
-from .labels import Vocabulary, coverage, likeness, vocabulary, words
+from .labels import Vocabulary, coverage, is_turned, is_turned_in, likeness, vocabulary, words
 from .prose import Places, beside_names, by_patterns, by_sentences, clause_of
 from .rows import rows_of
 from .series import series_values
@@ -91,12 +91,27 @@ def field_values(
     found += by_meaning([one for one in wanted if one.name not in filled], wanted, pages, labelled, every, found)
     filled = {value.field for value in found}
     found += [value for value in disagreeing if value.field not in filled]
+    found = [*_without_turned(found, wanted, pages)]
     currencies = {amount.unit for _, amount in every if amount.kind == "money"}
     currencies |= {one.unit for one in labelled if currency_of(one.unit)}
     if len(currencies) == 1:
         money = {one.name for one in wanted if one.type == "money"}
         found = [replace(one, unit=min(currencies)) if one.field in money and not one.unit else one for one in found]
     return found
+
+
+def _without_turned(found: Sequence[Value], wanted: Sequence[Wanted], pages: Sequence[Page]) -> Iterator[Value]:
+    """Yield values without those of another thing that has a field's name: `the former tenant Ivo Pell`."""
+    of_field, of_page = {one.name: one for one in wanted}, {page.number: page for page in pages}
+    for value in found:
+        one, page = of_field.get(value.field), of_page.get(value.page)
+        text = page.text[max(0, value.span.begin - _FARTHEST_NAME) : value.span.end] if page else ""
+        if one is None or not is_turned_in(text, one.phrases, is_money=one.type == "money"):
+            yield value
+
+
+_FARTHEST_NAME = 40
+"""Characters before a value in which it is named."""
 
 
 def _is_name(one: Wanted) -> bool:
@@ -211,6 +226,8 @@ _SYMBOL = re.compile(r"(?:(?:[a-z]{1,2}\d?|nominal|nom|rated|rating|max|min|size
 def label_score(one: Wanted, other: Labelled, known: Vocabulary, papers: frozenset[str] = frozenset()) -> float:
     """Return the similarity of a value's label to the field."""
     phrases = one.phrases
+    if is_turned(other.label, (*phrases, one.description), is_money=one.type == "money"):
+        return 0.0
     if one.is_short and not {*words(other.label)[:1]} & {*words(phrases[-1])}:
         phrases = one.labels  # an upload speed is another one
     label = _in_common(other.label, one.type)

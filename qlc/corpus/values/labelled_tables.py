@@ -12,6 +12,7 @@ from qlc.language.units import unit_of
 from ..pages import Block, Page, Span
 from ..readers.tables import is_period
 from .labelled import COLON, Labelled, kind_of, labelled_at
+from .table_cells import spread
 
 _HEADS_OF_VALUES = re.compile(
     r"(?:min(?:imum)?|typ(?:ical|ique)?|max(?:imum)?|values?|nom(?:inal)?|limit|rating|wert|valeur|results?)\b", re.I
@@ -86,22 +87,13 @@ def labelled_in_table(page: Page, block: Block, first_row: int, style: Style, he
 def _joined(heads: list[list[str]]) -> list[str]:
     """Return the names of columns with several rows of heads: `Year ended` above `2022`, `2021` -> `Year ended 2022`.
 
-    What stands over several columns is in one cell of its row: equal shares of the columns have an upper head each,
-    else those up to the next one.
+    What stands over several columns is in one cell of its row.
     """
     *uppers, names = heads
     for upper in reversed(uppers):
         over = [place for place in range(1, len(names)) if names[place]]
-        said = [place for place in range(1, len(upper)) if upper[place]]
-        share = len(over) // len(said) if said and len(over) % len(said) == 0 else 0
-        groups = [over[at * share : (at + 1) * share] for at in range(len(said))] if share else []
-        if not all(group[0] <= place <= group[-1] for group, place in zip(groups, said, strict=False)):
-            groups = []
-        if not groups:
-            ends = [*said[1:], len(names)]
-            groups = [[at for at in over if place <= at < end] for place, end in zip(said, ends, strict=True)]
-        above = {at: upper[place] for group, place in zip(groups, said, strict=True) for at in group}
-        above |= {0: upper[0]} if upper else {}
+        said = [(place, text) for place, text in enumerate(upper) if place and text]
+        above = {0: upper[0], **dict(zip(over, spread(said, over), strict=True))}
         names = [" ".join(filter(None, dict.fromkeys((above.get(at, ""), name)))) for at, name in enumerate(names)]
     return names
 

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from qlc.language.quantities import Style, currency_of, stated_scale
+from qlc.language.quantities import Style, currency_of
 
 from ..pages import Block, Page, Span
+from ..scales import COUNTED, NOT_SCALED, scale_of, stated
 from .labelled import Labelled
 from .labelled_lines import labelled_in_lines
 from .labelled_tables import labelled_in_table
@@ -46,35 +47,30 @@ _STATEMENT = re.compile(
     r"|[$\u20ac\u00a3]|(?:USD|EUR|GBP|CHF|T\u20ac|TEUR)\b)[^\n\d]{0,80}(?:000[^\n\d]{0,20})?$",
     re.IGNORECASE | re.MULTILINE,
 )
-_NOT_SCALED = re.compile(r"\bper\b|\bpro\b|%|\bshares?\b|\bnumber\b|\bratio\b", re.IGNORECASE)
-
-
 class _Scales:
     """Scales that a document states for amounts without their own: `(in thousands of EUR)` above a table holds for its
     page, `All amounts are in thousands` for the document."""
 
     def __init__(self, pages: Sequence[Page]) -> None:
-        self._on: dict[int, list[tuple[int, int, str]]] = {}
-        self._everywhere: tuple[int, str] = (1, "")
+        self._on: dict[int, list[tuple[int, str]]] = {}
+        self._everywhere = ""
         for page in pages:
             for found in _STATEMENT.finditer(page.text):
-                scale, currency = stated_scale(found[0])
-                if scale == 1:
-                    continue
-                self._on.setdefault(page.number, []).append((found.start(), scale, currency))
-                if found["all"]:
-                    self._everywhere = (scale, currency)
+                if stated(found[0])[0] != 1:
+                    self._on.setdefault(page.number, []).append((found.start(), found[0]))
+                    self._everywhere = found[0] if found["all"] else self._everywhere
 
     def applied(self, one: Labelled, of_table: str) -> Labelled:
         """Return a value with its scale: that of its label, of its table, of its page, of the document."""
-        scale, currency = stated_scale(f"{one.label} {one.column}")
-        if scale == 1 and of_table and not _NOT_SCALED.search(one.label):
-            scale, currency = stated_scale(of_table)
-        if scale == 1 and not currency_of(one.unit) and not _NOT_SCALED.search(one.label):
-            on_page = self._on.get(one.page, ())
-            above = [each for each in on_page if each[0] < one.span.begin]
-            _, scale, currency = (above or on_page or [(0, *self._everywhere)])[-1 if above else 0]
+        lines = [one.label, one.column]
+        if not NOT_SCALED.search(one.label) and not COUNTED.search(one.label):
+            lines += [of_table, *([] if currency_of(one.unit) else [self._above(one)])]
+        scale, currency = scale_of(*lines)
         return one if scale == 1 else replace(one, scale=scale, unit=currency or one.unit)
+
+    def _above(self, one: Labelled) -> str:
+        on_page = self._on.get(one.page, [(0, self._everywhere)])
+        return [on_page[0], *(each for each in on_page if each[0] < one.span.begin)][-1][1]
 
 
 def _parts(page: Page) -> Iterator[Block | list[Span]]:

@@ -150,3 +150,32 @@ def coverage(label: str, description: str, known: Vocabulary) -> float:
     total = sum(map(known.weight, one))
     found = sum(known.weight(word) for word in one & other)
     return found / total * (0.85 if len(one & other) > 1 else 0.45) if total else 0.0
+
+
+_UNDONE = "refunded|returned|repaid|reimbursed|waived|deducted|released|forfeited|withheld|cancell?ed|reversed"
+_TURNED = re.compile(
+    rf"\b(?:{_UNDONE})\b"
+    r"|(?<!after )(?<!before )(?<!less )(?<!with )\b(?:interest|increase|reduction|arrears|discount|rebate|refund)\W*$",
+    re.IGNORECASE,
+)
+"""Words that make the amount of a label another one than that of its thing: a `deposit refunded` is no deposit."""
+_BEFORE = r"(?:former|previous|old|erstwhile|predecessor|vormals|bisher|ehemalig|ancien|précédent)(?:ly|e|er|es)?"
+_FORMER = re.compile(rf"{_BEFORE}\b", re.IGNORECASE)
+
+
+def is_turned(label: str, phrases: Iterable[str], *, is_money: bool) -> bool:
+    """Whether a label is about what was before, or takes its amount back: `Former tenant`, `Deposit refunded`; and none
+    of a field's phrases is."""
+    said = " ".join(phrases)
+    if _FORMER.match(label) and not _FORMER.search(said):
+        return True
+    found = _TURNED.search(label) if is_money else None
+    return found is not None and not {*words(found[0])} & {*words(said)}
+
+
+def is_turned_in(text: str, phrases: Sequence[str], *, is_money: bool) -> bool:
+    """Whether a text names what a field means together with such a word: `the former tenant`, `the deposit refunded`;
+    not of `the deposit is refunded`."""
+    named = f"(?:{'|'.join(map(re.escape, phrases))})"
+    forms = [rf"{_BEFORE}\s+{named}", *([rf"{named}\s+(?:{_UNDONE})", rf"(?:{_UNDONE})\s+{named}"] if is_money else [])]
+    return any(re.search(rf"(?<!\w){form}(?!\w)", text, re.IGNORECASE) for form in forms)

@@ -14,8 +14,11 @@ from functools import lru_cache
 from itertools import pairwise
 
 from qlc.language.numbers import NumberStyle, number_style, parse_number
-from qlc.language.quantities import CURRENCY, currency_of, is_scaled, named_currency, stated_scale
+from qlc.language.quantities import CURRENCY, currency_of, is_scaled, named_currency, unit_of_label
 from qlc.language.reporting_periods import ReportingPeriod, merged, reporting_periods, without_periods, year_items
+from qlc.language.units import unit_of
+
+from ..scales import COUNTED, NOT_SCALED, scale_of, stated
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,7 @@ class TableCell:
     number: Decimal
     """As it is written, below zero for an amount in parentheses."""
     unit: str
-    """The code of its currency, `%`, or empty."""
+    """The code of its currency, `%`, the unit that its row or column has, or empty."""
     scale: int = 1
     """Factor that the table states for it: 1,000,000 for `in millions`."""
     row: str = ""
@@ -180,26 +183,6 @@ def _amounts(text: str, style: NumberStyle) -> Iterator[tuple[Decimal | None, st
 _MOST_ABOVE = 6
 """Lines of text above a table that may hold its heads, scale and period."""
 _LONGEST_ABOVE = 400
-_BARE_SCALE = re.compile(
-    r"^\W*(?:amounts? |figures |dollars? |data )?(?:in )?(thousands|millions|billions)\b", re.IGNORECASE
-)
-_SCALE_AT_END = re.compile(r"\((thousands|millions|billions)\)", re.IGNORECASE)
-_FACTORS = {"thousands": 10**3, "millions": 10**6, "billions": 10**9}
-_PER_UNIT = re.compile(
-    r"\bper\b(?! ?cent)|\bpro\b|%|\bpercent(?:age)?\b|\bratio\b|\brate\b|\bmargin\b|\bemployees\b|\bheadcount\b|"
-    r"\bnumber of\b|\bdays\b|\bmultiple\b|\btimes\b",
-    re.IGNORECASE,
-)
-"""Labels of rows to which the scale of a table does not apply."""
-_COUNTED = re.compile(r"\b(?:shares|units)\b(?! of)", re.IGNORECASE)
-"""Labels of rows that count something. Whether the scale of a table applies to them is often not said."""
-
-
-@lru_cache(maxsize=4_096)
-def scale_of(text: str) -> int:
-    """Return the factor that a line states for a table: `(Millions, except per share amounts)` -> 1,000,000."""
-    found = _BARE_SCALE.match(text) or _SCALE_AT_END.search(text)
-    return stated_scale(text)[0] if found is None else _FACTORS[found[1].lower()]
 
 
 @dataclass
@@ -264,7 +247,8 @@ class _Reading:
         self.heads = [_head_items(line) for line in short[: last + 1] if _is_head_line(line)]
 
     def _row(self, number: int, items: Sequence[_Item], amounts: Sequence[_Item], *, is_grid: bool) -> None:
-        texts = [one for one in items if not one.is_amount]
+        units = [one for one in items if one.column and not one.is_amount and unit_of(one.text)]
+        texts = [one for one in items if not one.is_amount and one not in units]
         label = " ".join(one.text for one in texts if one.column <= amounts[0].column) or self.heading
         columns = self._columns(amounts, is_grid=is_grid)
         caption = self._period_of_caption()
@@ -279,7 +263,8 @@ class _Reading:
             of_heading = merged([self.heading]) if self.heading and of_row is None else None
             period = _joined(own or of_row, of_heading, caption if not _has_change(head) else None)
             is_change = own is None and bool(column) and len(reporting_periods(head)) > 1
-            unit = one.unit or self._unit(label, head, money)
+            stated_unit = one.unit or (unit_of(units[0].text) or "" if len(units) == 1 else "")
+            unit = stated_unit or self._unit(label, head, money)
             self.cells.append(
                 TableCell(one.text, one.number, unit, self._scale(label, head, unit, one.text), label,
                           (self.heading,) if self.heading and self.heading != label else (), head,
@@ -317,63 +302,35 @@ class _Reading:
         return None
 
     def _scale(self, label: str, head: str, unit: str, text: str) -> int:
-        if unit == "%" or is_scaled(text) or _PER_UNIT.search(f"{label} {head}"):
+        if unit == "%" or is_scaled(text) or NOT_SCALED.search(f"{label} {head}"):
             return 1
         if re.search(r"\bper\b", self.heading, re.IGNORECASE) and "." in text:
             return 1
-        own = [scale for one in (head, label, self.heading) if (scale := scale_of(one)) != 1]
-        stated = [scale for one in reversed([*self.around, *self.captions]) if (scale := _line_scale(one)) != 1]
-        return next(iter([*own, *stated]), 1)
+        return scale_of(head, label, self.heading, *reversed([*self.around, *self.captions]))[0]
 
     def _unit(self, label: str, head: str, row: set[str]) -> str:
         if re.search(r"%|\bper ?cent", f"{head} {label}"):
             return "%"
-        if not re.search(r"\bper\b", label, re.IGNORECASE) and (_PER_UNIT.search(label) or _COUNTED.search(label)):
+        if not re.search(r"\bper\b", label, re.IGNORECASE) and (NOT_SCALED.search(label) or COUNTED.search(label)):
             return ""
         for line in (head, label):
-            if found := _named_currency(line) or _stated_currency(line):
-                return found
+            if (measured := unit_of(unit_of_label(line))) is not None:
+                return measured
+            if found := named_currency(line):
+                return found[0]
+            if sign := stated(line)[1]:
+                return sign
         if len(row) == 1:
             return next(iter(row))
         known = [one.unit for one in self.cells if one.unit not in ("", "%")]
-        captions = [found for one in reversed([*self.around, *self.captions]) if (found := _stated_currency(one))]
+        captions = [sign for one in reversed([*self.around, *self.captions]) if (sign := stated(one)[1])]
         return captions[0] if captions else known[-1] if known and len({*known}) == 1 else ""
-
-
-@lru_cache(maxsize=4_096)
-def _named_currency(text: str) -> str:
-    found = named_currency(text)
-    return found[0] if found else ""
-
-
-@lru_cache(maxsize=4_096)
-def _stated_currency(line: str) -> str:
-    """Return the currency that a line states for a table: `($ in millions)`, `(EUR)`; empty if it states none."""
-    is_alone = re.fullmatch(rf"\W*(?:(?:amounts |figures )?in )?(?:{CURRENCY})\W*", line.split("\t")[0], re.IGNORECASE)
-    if _line_scale(line) == 1 and not is_alone:
-        return ""
-    found = named_currency(line)
-    sign = re.search(CURRENCY, line)
-    return found[0] if found else currency_of(sign[0]) if sign else ""
-
-
-@lru_cache(maxsize=4_096)
-def _line_scale(line: str) -> int:
-    """Return the scale that a line states, in any of its cells: the first one of heads often has it."""
-    for cell in re.split(r"[\t(]", line):
-        if (scale := scale_of(cell)) != 1:
-            return scale
-    return scale_of(line)
 
 
 def _label(items: Sequence[_Item]) -> str:
     first = [one for one in items if not one.is_amount]
     text = first[0].text if first and not first[0].column else ""
-    return "" if _is_scale_line(text) or _is_all_period(text) else text
-
-
-def _is_scale_line(text: str) -> bool:
-    return _line_scale(text) != 1
+    return "" if stated(text)[0] != 1 or _is_all_period(text) else text
 
 
 def _is_all_period(text: str) -> bool:
@@ -415,7 +372,7 @@ def _head_items(line: str) -> list[_Item]:
     cells = re.split(r"\t| \| ", line.strip("|")) if "\t" in line or " | " in line else [line]
     found: list[_Item] = []
     for column, cell in enumerate(cells):
-        if cell.strip() and not (column == 0 and len(cells) > 1 and _line_scale(cell) != 1):
+        if cell.strip() and not (column == 0 and len(cells) > 1 and stated(cell)[0] != 1):
             found += [_Item(column, one.strip()) for one in year_items(cell.strip())]
     return found
 
@@ -425,25 +382,27 @@ def _has_period(one: _Item) -> bool:
 
 
 def _spread(groups: Sequence[_Item], items: Sequence[_Item]) -> list[str]:
-    """Return for each column the head of its group: groups of equal size, else up to the next head on its right.
-
-    Words above words are one head over several lines: `United` above `States`.
-    """
+    """Return for each column the head of its group. Words above words are one head over several lines: `United` above
+    `States`."""
     if not any(map(_has_period, [*groups, *items])):
         above = {one.column: one.text for one in groups}
         return [above.get(one.column, "") for one in items]
-    held = [one for one in groups if one.column or len(groups) == len(items)]
-    held = held or [*groups]
-    if not held:
-        return [""] * len(items)
-    if len(items) % len(held) == 0:
-        size = len(items) // len(held)
-        blocks = [held[number // size] for number in range(len(items))]
+    held = [one for one in groups if one.column or len(groups) == len(items)] or groups
+    return spread([(one.column, one.text) for one in held], [one.column for one in items])
+
+
+def spread(above: Sequence[tuple[int, str]], columns: Sequence[int]) -> list[str]:
+    """Return for each column the head above it, which stands in one of the columns of its group.
+
+    Groups are equal shares of the columns if the heads stand there, else they reach up to the next head.
+    """
+    size = len(columns) // len(above) if above and len(columns) % len(above) == 0 else 0
+    if size:
+        groups = [columns[at : at + size] for at in range(0, len(columns), size)]
         in_place = all(
-            items[at * size].column - 1 <= one.column <= items[at * size + size - 1].column + 1
-            for at, one in enumerate(held)
+            group[0] - 1 <= column <= group[-1] + 1 for (column, _), group in zip(above, groups, strict=True)
         )
-        is_apart = all(two.column - one.column == 1 for one, two in pairwise(held)) and size > 1
-        if in_place or is_apart or len({one.column for one in items}) < len(items):
-            return [one.text for one in blocks]
-    return [next((one.text for one in reversed(held) if one.column <= item.column), "") for item in items]
+        is_apart = size > 1 and all(two - one == 1 for (one, _), (two, _) in pairwise(above))
+        if in_place or is_apart or len({*columns}) < len(columns):
+            return [text for _, text in above for _ in range(size)]
+    return [next((text for column, text in reversed(above) if column <= at), "") for at in columns]

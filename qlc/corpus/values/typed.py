@@ -152,6 +152,8 @@ def value_or_doubt(one: Wanted, text: str, style: Style, unit: str = "", scale: 
                 return None
             first = next(sentences(text, Span(0, len(text))), Span(0, 0))
             text = text[first.begin : first.end]
+            if _REFERS.match(text):
+                return Unsure("it refers to another place")
             if text.lower().removeprefix("the ") in ROLES and not one.options:
                 return None  # it says which party, and not who
         if one.is_number and not re.search(r"\d", text):
@@ -176,6 +178,11 @@ def value_or_doubt(one: Wanted, text: str, style: Style, unit: str = "", scale: 
     return _amount(one, text, style, unit, scale)
 
 
+_REFERS = re.compile(
+    r"(?:please )?(?:see|refer to|cf\.?|as (?:per|in|above|below|before|stated)|siehe|wie (?:oben|unten|in)|voir)\b"
+    r"(?=.*\b(?:annex|appendix|schedule|attach|above|below|overleaf|page|section|clause|list|anlage|anhang|oben|unten"
+    r"|seite|annexe|ci-|before|stated|per|in)\w*)", re.IGNORECASE
+)  # fmt: skip
 _NO_ANSWER = re.compile(
     r"\s*(?:n\s*/\s*a|n\.\s*a|not (?:known|applicable|available|stated)|no (?:data|information|answer|longer)|"
     r"no\.?\s*\d+)\b",
