@@ -17,17 +17,9 @@ from qlc.cli import demo_store
 from qlc.cli.main import main
 from tests import data_sets, engines
 from tests.replies import check_text
+from tests.tables import table
 
-MAPPING = {
-    "mappings": {
-        "properties": {
-            "id": {"type": "keyword"},
-            "title": {"type": "keyword"},
-            "pages": {"type": "integer"},
-            "made": {"type": "date"},
-        }
-    }
-}
+MAPPING = table(__file__, "MAPPING")
 NOTES = [
     {"id": "n1", "title": "Äpfel & Öl", "pages": 3, "made": "2026-03-01"},
     {"id": "n2", "title": "日本出張", "pages": 12, "made": "2026-03-14"},

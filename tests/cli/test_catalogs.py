@@ -6,17 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import NOTES, Command
+from tests.tables import table
 
-CATALOG = """version: 1
-index: notes
-entities:
-  note: {id: id, names: [title]}
-fields:
-  id: id
-  title: title
-  pages: pages
-  made: made
-"""
+CATALOG = table(__file__, "CATALOG")
 
 
 def test_a_draft_is_a_catalog_that_fits(qlc: Command, notes: Path, tmp_path: Path) -> None:

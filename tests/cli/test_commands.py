@@ -14,6 +14,7 @@ from qlc import __version__, connect
 from qlc.outcome import OUTCOME
 from tests import replies
 from tests.cli.conftest import Command, process
+from tests.tables import table
 
 pytestmark = pytest.mark.usefixtures("demo")
 
@@ -197,21 +198,7 @@ def test_a_terminal_has_a_width() -> None:
     assert Style.of(io.StringIO()) == Style()
 
 
-WRONG = [
-    [],
-    ["nonsense"],
-    ["run"],
-    ["run", "--size", "0", "--demo", "count documents"],
-    ["run", "--size", "x", "--demo", "count documents"],
-    ["run", "count documents"],
-    ["run", "--url", "http://127.0.0.1:9", "--data", "x", "count entries"],
-    ["run", "--catalog", "/nowhere/catalog.yaml", "--url", "http://127.0.0.1:9", "count entries"],
-    ["index", "/nowhere/file.ndjson", "--data", "x"],
-    ["catalog"],
-    ["catalog", "draft"],
-    ["complete", "--demo", "find docu", "--cursor", "-1"],
-    ["run", "--url", "localhost:9200", "--index", "x", "count entries"],
-]
+WRONG = table(__file__, "WRONG")
 
 
 @pytest.mark.parametrize("arguments", WRONG)

@@ -11,6 +11,7 @@ import yaml
 
 from qlc.cli import meter
 from tests.docs.pages import ROOT
+from tests.tables import rows
 
 from .conftest import Command, process
 
@@ -90,16 +91,7 @@ def test_a_search_shows_passages_below_their_places(made: Path, qlc: Command) ->
     assert [hit["values"]["file"] for hit in hits] == [["contracts/corvid_hosting.html"]]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "told"),
-    [
-        (["--where", "page = 1) or (page = 2"], 1, "page = 2"),
-        (["--where", "pagee = 1"], 1, "'pagee'"),
-        (["--where", 'file = "none.pdf"'], 0, "No passages found."),
-        (["--limit", "0"], 2, "at least 1"),
-        (["--by", "luck"], 2, "luck"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "code", "told"), rows(__file__, "test_a_search_that_is_wrong"))
 def test_a_search_that_is_wrong(made: Path, qlc: Command, arguments: list[str], code: int, told: str) -> None:
     shown = qlc("corpus", "search", str(made), "pump", *arguments)
     assert shown.code == code, shown
@@ -201,19 +193,7 @@ def test_a_list_that_is_too_long_is_chosen_from_or_written(qlc: Command, tmp_pat
     assert qlc(*chosen, "--all").out.count("/") == 110
 
 
-@pytest.mark.parametrize(
-    ("command", "said"),
-    [
-        (["run", "count contracts"], "2 contracts.\n"),
-        (["ask", "how many contracts are there?"], "2 contracts.\n"),
-        (["ask", "what is the notice period of the Borden agreement?"], None),
-        (["explain", "list all contracts"], "2 contracts."),
-        (["explain", "count contracts"], "2 contracts."),
-        (["decompose", "contracts with Borden"], None),
-        (["prompt", "what is the notice period of the cleaning agreement?"], "ACME Corp"),
-        (["corpus", "search", "agreement", "--by", "words"], "contracts/acme_services.pdf"),
-    ],
-)
+@pytest.mark.parametrize(("command", "said"), rows(__file__, "test_access_rules_of_a_catalog_hold"))
 def test_access_rules_of_a_catalog_hold(
     made: Path, qlc: Command, tmp_path: Path, command: list[str], said: str | None
 ) -> None:
@@ -310,20 +290,7 @@ def test_without_a_schema_folders_are_buckets(qlc: Command, tmp_path: Path) -> N
     assert qlc("run", 'count documents where bucket = "generic"', "--corpus", corpus).out == "2 documents.\n"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (["status", "nowhere"], "there is no corpus 'nowhere'; create it first"),
-        (["add", "new", "nothing"], "there is no file or folder 'nothing'"),
-        (["create", "full"], "the folder 'full' has other files in it: a corpus needs a folder of its own"),
-        (["create", "name", "--url", "localhost:9200"], "is an address with a scheme"),
-        (["create", "A/B", "--url", "http://localhost:1"], "'A/B' cannot be a name on a server"),
-        (["create", "new", "--schema", "wrong.yaml"], "^^^^^^ did you mean 'fields'?"),
-        (["create", "new", "--schema", "documents.yaml"], "'document' is the name of something else already"),
-        (["create", "new", "--schema", "none.yaml"], "none.yaml cannot be read"),
-        (["add", "new", "full", "more/full"], "two of the folders or files are called 'full'"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "told"), rows(__file__, "test_wrong_usage"))
 def test_wrong_usage(
     qlc: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], told: str
 ) -> None:

@@ -9,6 +9,7 @@ from qlc.base.errors import UsageError
 from qlc.cli import settings
 from qlc.cli.main import main, parser
 from tests.docs.pages import text
+from tests.tables import rows
 
 OWN = [name for name in settings.Serve.options if name not in settings.ELSEWHERE | settings.NO_VARIABLES]
 VALUES = {"port": "0", "deadline": "1.5", "mode": "single_loop", "rate": "none"}
@@ -57,16 +58,7 @@ def test_other_commands_have_flags_only(monkeypatch: pytest.MonkeyPatch) -> None
     assert parser().read(["run", "count things"])[1].size == 10
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "message"),
-    [
-        ("PORT", "tcp://10.0.0.1:80", "$QLC_PORT must be a number from 0 to 65535, not 'tcp://10.0.0.1:80'"),
-        ("NO_AUTH", "perhaps", "$QLC_NO_AUTH must be on or off, not 'perhaps'"),
-        ("MODE", "fast", "$QLC_MODE must be one of orchestrator, single_loop, not 'fast'"),
-        ("DEADLINE", "soon", "$QLC_DEADLINE cannot be read: 'soon'"),
-        ("CLAIM", "a='b", "$QLC_CLAIM cannot be read: 'a='b'"),
-    ],
-)
+@pytest.mark.parametrize(("name", "value", "message"), rows(__file__, "test_a_wrong_value_names_its_variable"))
 def test_a_wrong_value_names_its_variable(
     name: str, value: str, message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

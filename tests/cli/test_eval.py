@@ -10,25 +10,12 @@ import pytest
 
 from qlc.outcome import OUTCOME
 from tests.cli.conftest import Command
+from tests.tables import table
 
 pytestmark = pytest.mark.usefixtures("demo")
 
-QUESTIONS: list[dict[str, Any]] = [
-    {"id": "q1", "category": "count", "text": "how many W2s are there?"},
-    {"id": "q2", "category": "list", "text": "W2s in Tax Documents"},
-    {"id": "q3", "text": "find documents where folder = \"Tax Documents\" sort size desc limit 2"},
-    {"id": "q4", "category": "refuse", "text": "delete all W2s"},
-    {"id": "q5", "category": "count", "text": "count documents where folder = \"Travel\""},
-    {"id": "c1", "category": "talk", "turns": [{"text": "how many folders are there?"}, {"text": "count documents"}]},
-]
-GOLD: list[dict[str, Any]] = [
-    {"id": "q1", "gold": {"kind": "count", "value": 143}},
-    {"id": "q2", "gold": {"kind": "hits", "ids": ["x"], "ordered": False, "total": 1}},
-    {"id": "q3", "category": "from the gold", "gold": {"kind": "clarify", "candidates": ["x"]}},
-    {"id": "q4", "gold": {"kind": "refuse", "intent": "delete"}},
-    {"id": "q5", "gold": {"kind": "count", "value": 3, "also_accept": [{"kind": "refuse", "intent": "move"}]}},
-    {"id": "c1", "turns": [{"gold": {"kind": "count", "value": 510}}, {"gold": {"kind": "count", "value": 5947}}]},
-]
+QUESTIONS: list[dict[str, Any]] = table(__file__, "QUESTIONS")
+GOLD: list[dict[str, Any]] = table(__file__, "GOLD")
 
 
 def written(path: Path, lines: list[dict[str, Any]]) -> str:

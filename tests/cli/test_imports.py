@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+from tests.tables import table
+
 LATER = (
     "PIL", "docx", "fastapi", "jsonschema", "jwt", "langchain_core", "langgraph", "langsmith", "limits", "mcp",
     "mcp_types", "onnxruntime", "openai", "openpyxl", "pint", "pptx", "pypdfium2", "qlc.service",
@@ -32,20 +34,7 @@ OF_EXTRAS = {
     "ocr": ("PIL",), "lsp": ("pygls",),
     "openai": ("openai",), "anthropic": ("anthropic",), "mcp": ("mcp",), "langgraph": ("langgraph", "langchain_core"),
 }  # fmt: skip
-SERVICE = """
-import sys
-blocked = set(sys.argv.pop().split())
-class Missing:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in blocked:
-            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
-sys.meta_path.insert(0, Missing())
-import qlc.cli.serve, qlc.cli.commands, qlc.cli.chat, qlc.service.app, qlc.testing.collecting
-import qlc
-client = qlc.connect(":memory:")
-client.index(index="cities", document={"name": "Rome", "people": 3}, refresh=True)
-print(qlc.compile_and_run("how many entries are there", qlc.Compiler(client, index="cities")).value)
-"""
+SERVICE = table(__file__, "SERVICE")
 
 
 def test_the_service_and_the_command_line_need_no_other_extra() -> None:

@@ -8,28 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Command
+from tests.tables import rows
 
 QLC = (sys.executable, "-m", "qlc.cli.main")
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        (("corpus", "draft", "{}/nothing"), "there is no file or folder '{}/nothing'"),
-        (("corpus", "search", "{}/corpus", " "), "say what to search for: the text is empty"),
-        (("decompose", ""), "name the corpus: --corpus CORPUS"),
-        (("index", "{}", "--data", "{}/data"), "'{}' is a folder: give files, such as a table or JSON lines"),
-        (("index", "{}/nothing", "--data", "{}/data"), "there is no file '{}/nothing'"),
-        (("teach", "--demo", "--forms", "{}/no/f.yaml", "big ones", "find documents where size > 5 MB"),
-         "{}/no/f.yaml cannot be written: No such file or directory"),
-        (("check", "--index", "a", "--mapping", "{}/latin", "count a"),
-         "{}/latin is not UTF-8 text; give what GET /INDEX answers"),
-        (("check", "--index", "a", "--mapping", "{}/list", "count a"),
-         "a mapping is a JSON object with 'mappings' in it; give what GET /INDEX answers"),
-        (("fmt", 'find documents where name = "\udce9"'),
-         "the input is not UTF-8: invalid continuation byte at byte 29; save it as UTF-8"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("given", "said"), rows(__file__, "test_it_is_said_in_one_line"))
 def test_it_is_said_in_one_line(qlc: Command, tmp_path: Path, demo: None, given: tuple[str, ...], said: str) -> None:
     (tmp_path / "latin").write_bytes(b"\xe9")
     (tmp_path / "list").write_text("[]", "utf-8")

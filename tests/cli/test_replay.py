@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import rows
+
 from .conftest import Command
 from .test_corpus import library, made
 
@@ -52,16 +54,7 @@ def test_what_explain_and_chat_print_can_be_replayed(made: Path, qlc: Command, t
     assert qlc("replay", str(tmp_path / "chat.jsonl"), "--corpus", str(made)).out.count("The same") == 2
 
 
-@pytest.mark.parametrize(
-    ("text", "arguments", "told"),
-    [
-        (None, (), "say which corpus it is an answer from"),
-        (None, ("--corpus", "CORPUS", "--again"), "--again asks the language model"),
-        ("2 contracts.", ("--corpus", "CORPUS"), "has no answer in it"),
-        ('{"kind": "other"}', ("--corpus", "CORPUS"), "has no answer that this version can read"),
-        ('{"kind": "refuse", "intent": "other"}', ("--corpus", "CORPUS"), "there is nothing to replay"),
-    ],
-)
+@pytest.mark.parametrize(("text", "arguments", "told"), rows(__file__, "test_what_cannot_be_replayed"))
 def test_what_cannot_be_replayed(
     made: Path,
     qlc: Command,

@@ -12,6 +12,7 @@ import pytest
 from qlc.cli import waiting as module
 from qlc.cli.waiting import doing, waiting
 from tests.docs.pages import ROOT
+from tests.tables import table
 
 
 class Screen(io.StringIO):
@@ -65,16 +66,7 @@ def test_it_can_be_turned_off(monkeypatch: pytest.MonkeyPatch) -> None:
     assert stream.getvalue() == ""
 
 
-SLOW = """
-import sys, time
-from qlc.cli import commands, main
-def check(options):
-    time.sleep(3.5)
-    print("done")
-    return 0
-commands.check = check
-sys.exit(main.main(["check", "--demo", "x"]))
-"""
+SLOW = table(__file__, "SLOW")
 
 
 def test_a_command_is_not_silent_on_a_terminal() -> None:

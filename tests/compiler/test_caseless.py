@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from qlc.compiler import caseless
 from qlc.compiler.caseless import case_variants, equals_clause, fold_case, pattern_clause, same_case
 from qlc.compiler.codegen import like_pieces
+from tests.tables import rows
 
 from .world import relaxed
 
@@ -113,18 +114,7 @@ def test_a_value_longer_than_any_term_is_in_no_index() -> None:
     assert equals_clause("f", "a" * 40_000).to_dict() == {"match_none": {}}
 
 
-@pytest.mark.parametrize(
-    ("text", "pieces"),
-    [
-        ("Pay*_202?", ["Pay", None, "_202", ""]),
-        (r"50\*", ["50*"]),
-        (r"a\?b", ["a?b"]),
-        (r"a\\*", ["a\\", None]),
-        (r"a\b", ["a\\b"]),
-        ("**", [None, None]),
-        ("", []),
-    ],
-)
+@pytest.mark.parametrize(("text", "pieces"), rows(__file__, "test_only_star_and_question_mark_are_wild_in_like"))
 def test_only_star_and_question_mark_are_wild_in_like(text: str, pieces: list[str | None]) -> None:
     assert like_pieces(text) == pieces
 

@@ -9,7 +9,7 @@ from qlc.compiler.catalog_check import check_catalog
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.errors import CatalogError
 from qlc.mapping.index_mapping import read_mapping
-from tests.tables import table
+from tests.tables import rows, table
 
 KEYWORD: dict[str, Any] = {"type": "keyword"}
 MAPPING = read_mapping(
@@ -35,13 +35,7 @@ def test_conditions_that_compile_are_fine() -> None:
 
 @pytest.mark.parametrize(
     ("condition", "message"),
-    [
-        ("delay > true", "'delay' is a number, and true is not"),
-        ("name = nope", "'nope' is neither a field nor a value with a name here"),
-        ("delay > 5 and delay < 3", "the conditions on 'delay' contradict each other, so nothing can meet them all"),
-        ('about "y"', "flights have no text to search"),
-        ("late", "the condition 'late' of the catalog refers to itself"),
-    ],
+    rows(__file__, "test_a_condition_that_cannot_compile_is_reported_on_its_line"),
 )
 def test_a_condition_that_cannot_compile_is_reported_on_its_line(condition: str, message: str) -> None:
     assert (f"the condition 'late': {message}", repr(condition)) in told(catalog(late=condition))
@@ -172,13 +166,7 @@ WITH_STOPS = read_mapping(
 
 @pytest.mark.parametrize(
     ("label", "messages"),
-    [
-        ("delay, crew, crew.code, stops.port, code", []),
-        ("stops", ["'tell_apart': 'stops' is not a field"]),
-        ("crew.nope", ["'tell_apart': 'crew.nope' leads to no field"]),
-        ("delay.nope", ["'tell_apart': 'delay.nope' is not a field"]),
-        ("crew.secret", ["'tell_apart' names the sensitive field 'crew.secret'"]),
-    ],
+    rows(__file__, "test_what_tells_apart_is_a_field_here_or_after_a_reference"),
 )
 def test_what_tells_apart_is_a_field_here_or_after_a_reference(label: str, messages: list[str]) -> None:
     found = check_catalog(read_catalog(SHELVES.format(label=label)), WITH_STOPS)

@@ -38,20 +38,7 @@ def test_weekday_is_compiled_to_ranges_of_days_in_the_callers_zone() -> None:
     assert (limits["gte"], limits["lt"]) == ("2026-03-15T04:00:00.000Z", "2026-03-16T04:00:00.000Z")
 
 
-@pytest.mark.parametrize(
-    ("condition", "values"),
-    [
-        ('weekday(created) = "sun"', (6,)),
-        ('weekday(created) in ["Saturday", "Sunday"]', (5, 6)),
-        ('weekday(created) between "Friday" and "Sunday"', (4, 5, 6)),
-        ('weekday(created) >= "Saturday"', (5, 6)),
-        ('weekday(created) < "Tuesday"', (0,)),
-        ("hour_of_day(created) between 2 and 3", (2, 3)),
-        ("hour_of_day(created) between 22 and 23", (22, 23)),
-        ("hour_of_day(created) <= 2", (0, 1, 2)),
-        ("hour_of_day(created) > 21", (22, 23)),
-    ],
-)
+@pytest.mark.parametrize(("condition", "values"), rows(__file__, "test_cyclic_conditions_name_days_and_hours"))
 def test_cyclic_conditions_name_days_and_hours(condition: str, values: tuple[int, ...]) -> None:
     env = drive().compiler.environment({})
     assert chosen_places(only(typed.OnCycle, drive().where(condition)), env) == values

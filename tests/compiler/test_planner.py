@@ -5,22 +5,13 @@ from hypothesis import given
 
 from qlc.compiler import typed
 from qlc.planner.plan import EndlessAccess, Plan
-from tests.tables import table
+from tests.tables import rows, table
 
 from .programs import programs
 from .world import drive, made, relaxed
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        'find documents where folder = "Tax" or not folder = "Tax"',
-        'find documents where folder = document("R").folder and id != document("R")',
-        'find documents where size > document("R").size and created > document("R").created',
-        'let r = document("R") find documents where folder = r.folder and id != r',
-        'find documents where folder = "Tax" and copied_from in (find entries where folder = folder("Tax"))',
-    ],
-)
+@pytest.mark.parametrize("source", rows(__file__, "test_the_same_look_up_written_twice_is_done_once"))
 def test_the_same_look_up_written_twice_is_done_once(source: str) -> None:
     sources = [step.source for step in drive().plan(source).steps]
     assert len(sources) == len(set(sources))
@@ -50,17 +41,7 @@ def check_order(plan: Plan) -> None:
 # --- what is compiled once -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("source", "fixed"),
-    [
-        ("find documents where size > 5", True),
-        ("find documents where created = 2024", True),
-        ("find documents where created = today", False),
-        ("find documents where created < now", False),
-        ("find documents where size > $least", False),
-        ('find documents where folder = "Tax"', False),
-    ],
-)
+@pytest.mark.parametrize(("source", "fixed"), rows(__file__, "test_a_statement_that_never_varies_is_compiled_once"))
 def test_a_statement_that_never_varies_is_compiled_once(source: str, fixed: bool) -> None:
     assert drive().plan(source).fixed is fixed
 

@@ -5,21 +5,11 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-TALKS = (
-    ("documents in Travel", "the business one", "show more", "only the pdfs", "how many is that?"),
-    ("receipts from Costco", "what about Staples?", "newest first", "who owns the first one?", "which filters?"),
-    ("10 newest NDAs", "show the next 5", "W2s from 1999", "why nothing?"),
-    ("Who owns Brand Assets, and how many NDAs are there?", "receipts by vendor", "documents in Tax"),
-    ('{"query": {"term": {"commonAttributes.fileExtension": "mp4",}}, "size": 4}', "fix and run", "show 2 more"),
-)
+from tests.tables import table
 
-MESSAGES = (
-    "show more", "2", "the second one", "go back", "only the pdfs", "what about Staples?", "why nothing?", "both",
-    "which filters?", "who owns the first one?", "how many is that?", "fix and run", "explain it", "all of them",
-    "the rest", "page 2", "what about the archive one?", "back to the receipts", "show the query", "newest first",
-    "and the total?", "receipts in Meals", "why?", "is that all?", "per year", "what's in that folder?",
-    "run it with size 3", "who owns them?", "the newest one", "not the drafts", "never mind", "list those",
-)  # fmt: skip
+TALKS = table(__file__, "TALKS")
+
+MESSAGES = table(__file__, "MESSAGES")
 
 ODD: tuple[Any, ...] = (
     None, True, 0, -1, 3, 10**12, 10**13, 10**30, 1.5, 1e308, "", "x", "\ud800", "a\udfffb", "x" * 5_000, [], {}, [[]],

@@ -4,6 +4,7 @@ import pytest
 
 from qlc.conversation.choosing import read_answer
 from qlc.outcome import Hits, Option
+from tests.tables import table
 
 from .conftest import Talk
 
@@ -79,28 +80,7 @@ def test_an_answer_that_fits_several_names_these(text: str, options: list[Option
     assert (found.kind, found.chosen) == ("several", places)
 
 
-NO_CHOICE = {
-    "thank you": "aside",
-    "I don't know": "aside",
-    "why?": "why",
-    "why do you want that?": "why",
-    "why are folders empty?": "question",
-    "wait, only the PDFs": "maybe",
-    "7": "unclear",
-    "the fifth one": "unclear",
-    "the purple one": "unclear",
-    "": "unclear",
-    "?!": "unclear",
-    "what?": "unclear",
-    "which ones?": "question",
-    "banana": "maybe",
-    "only the PDFs": "maybe",
-    "documents in Legal": "maybe",
-    "how many are in the first one?": "question",
-    "who owns the second?": "question",
-    "list everything that Omar uploaded to the business folder last year": "question",
-    "find documents": "question",
-}
+NO_CHOICE = table(__file__, "NO_CHOICE")
 
 
 @pytest.mark.parametrize("text", NO_CHOICE)
@@ -108,18 +88,7 @@ def test_what_names_no_option(text: str) -> None:
     assert read_answer(text, FOLDERS).kind == NO_CHOICE[text]
 
 
-DROPPED = {
-    "never mind": "",
-    "Nevermind.": "",
-    "oh forget it": "",
-    "none of them": "",
-    "never mind, how many W2s are there?": "how many W2s are there?",
-    "forget that - show me the leases instead": "show me the leases instead",
-    "cancel. receipts from Costco": "receipts from Costco",
-    "never mind just show the NDAs": "show the NDAs",
-    "drop everything: leases in Legal": "leases in Legal",
-    "clear everything show me the leases": "show me the leases",
-}
+DROPPED = table(__file__, "DROPPED")
 
 
 @pytest.mark.parametrize("text", DROPPED)

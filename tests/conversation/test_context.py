@@ -12,6 +12,7 @@ from qlc.conversation.every_choice import name_of_token, with_all, with_any
 from qlc.conversation.history import Exchange, Execution, History, Part, Pending
 from qlc.conversation.reading import context_of
 from qlc.outcome import Option
+from tests.tables import rows
 
 NOW = "2026-03-15T12:00:00+00:00"
 TRAVEL = urlsafe_b64encode(json.dumps(["name", "folder", "Travel"]).encode()).decode().rstrip("=")
@@ -160,18 +161,7 @@ def test_a_token_that_names_nothing(token: str) -> None:
     assert with_all(PENDING.program, token, ["a"]) is None
 
 
-EITHER: list[tuple[Sequence[str], str | None]] = [
-    (['find documents where vendor = "A"', 'find documents where owner = "A"'],
-     'find documents where vendor = "A" or owner = "A"'),
-    (["count documents where signed or starred", "count documents where starred"],
-     "count documents where signed or starred"),
-    (["find documents where signed", "find folders where starred"], None),
-    (["find documents where signed limit 3", "find documents where starred limit 3"], None),
-    (["find documents where signed sort size", "find documents where starred"], None),
-    (["find documents where signed", "find documents"], None),
-    (['get document("A").owner', 'get document("A").creator'], None),
-    (["find documents where", "find"], None),
-]  # fmt: skip
+EITHER: list[tuple[Sequence[str], str | None]] = rows(__file__, "EITHER")
 
 
 @pytest.mark.parametrize(("programs", "one"), EITHER)

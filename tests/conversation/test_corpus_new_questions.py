@@ -8,19 +8,14 @@ import qlc
 from qlc.conversation import Conversation
 from qlc.outcome import Answer, Outcome
 from tests.answers.conftest import library
+from tests.tables import table
 
 __all__ = ["library"]
 
 NOW = "2026-03-15T12:00:00Z"
 PARTIES = {"Borden": "Cleaning Agreement", "Corvid": "Hosting", "Dunmore": "Lease"}
 FIELDS = ("liability cap", "notice period", "effective date")
-NEW = (
-    "Which contract has no {field}?", "Does any contract have a {field}?", "Which other contracts have a {field}?",
-    "Which contracts have a {field}?", "Do all contracts have a {field}?", "How many contracts have a {field}?",
-    "Does every contract have a {field}?", "Is there another contract with a {field}?", "How many have a {field}?",
-    "and which contracts have no {field}?", "Do both contracts have a {field}?", "Do any have no {field}?",
-    "Does each contract renew?", "What other contracts are there?", "and do all have a {field}?",
-)  # fmt: skip
+NEW = table(__file__, "NEW")
 """Questions that are not about the one document before."""
 
 

@@ -6,6 +6,7 @@ from qlc.conversation import Conversation
 from qlc.conversation.translating import carried, followed
 from qlc.translator.entry import Asker
 from qlc.translator.protocol import Turn
+from tests.tables import rows
 
 from .conftest import NOW, counted
 from .test_context import TRAVEL
@@ -13,18 +14,7 @@ from .test_context import TRAVEL
 RECEIPTS = Turn("receipts in Meals", 'find documents where type = "Receipt" and folder = "Meals"', number=1)
 SIGNED = Turn("signed contracts", 'find documents where signed and type = "Contract"', number=2)
 
-FOLLOWED = [
-    ("only the jpgs", 'find documents where type = "Receipt" and folder = "Meals" and extension = "jpg"', 1),
-    ("newest first", 'find documents where type = "Receipt" and folder = "Meals" sort created desc', 1),
-    ("what about Travel?", 'find documents where type = "Receipt" and folder = "Travel"', 1),
-    ("not from Omar", 'find documents where signed and type = "Contract" and owner != "Omar"', 2),
-    ("receipts from Costco", 'find documents where type = "Receipt" and vendor = "Costco"', None),
-    ("the signed leases", 'find documents where signed and type = "Lease"', None),
-    ("how many folders?", "count folders", None),
-    ("what is in Meals?", 'find entries where folder = "Meals"', None),
-    ("who owns it?", 'get document("a").owner', None),
-    ("?", "no program", None),
-]
+FOLLOWED = rows(__file__, "FOLLOWED")
 
 
 @pytest.mark.parametrize(("words", "program", "number"), FOLLOWED, ids=[case[0] for case in FOLLOWED])

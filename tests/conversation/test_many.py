@@ -10,6 +10,7 @@ import pytest
 import qlc
 from qlc.conversation import AsyncConversation, Conversation, MemoryStore, SQLiteStore, Store
 from qlc.mapping.catalog import read_catalog
+from tests.tables import table
 
 from .conftest import NOW
 
@@ -18,21 +19,7 @@ MANY = int(os.environ.get("QLC_CONVERSATIONS", "120"))
 TEAMS = 40
 PER_TEAM = 12
 
-CATALOG = """
-version: 1
-index: boards
-defaults:
-  id: number
-  names: [title]
-entities:
-  board: {where: {kind: board}, tell_apart: [number]}
-  card: {where: {kind: card}, access: team = $team}
-fields:
-  number: number
-  title: title
-  team: team
-  board: {path: board, refers_to: board}
-"""
+CATALOG = table(__file__, "CATALOG")
 PROPERTIES = {name: {"type": "keyword"} for name in ("number", "title", "kind", "team", "board")}
 
 

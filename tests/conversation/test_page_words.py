@@ -3,6 +3,7 @@
 import pytest
 
 from qlc.conversation.paging import More, read_more, read_page_size
+from tests.tables import rows
 
 ON = More("on")
 PAGES = {
@@ -47,44 +48,14 @@ def test_a_page_is_asked_for(text: str) -> None:
     assert read_more(text) == PAGES[text]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "more than 5 MB",
-        "documents with more than 3 comments",
-        "next month",
-        "next 10 days",
-        "next Monday",
-        "show all receipts",
-        "what is the next deadline of Omar's contracts with Northwind",
-        "how many more are there than last year?",
-        "only the PDFs",
-        "who owns the first one?",
-        "back to the NDAs",
-        "the next of kin form",
-        "previous year",
-        "",
-        "?!",
-    ],
-)
+@pytest.mark.parametrize("text", rows(__file__, "test_what_only_sounds_like_it"))
 def test_what_only_sounds_like_it(text: str) -> None:
     found = read_more(text)
     # A name that is no list's is no page either; that is decided where the lists are known.
     assert found is None or found.of == ("kin", "form")
 
 
-SIZES = {
-    "documents at the top level, newest first, 3 per page": ("documents at the top level, newest first", 3),
-    "receipts in Meals, 5 at a time": ("receipts in Meals", 5),
-    "show me the receipts in pages of": ("show me the receipts in pages of", None),
-    "list NDAs (10 results per page)": ("list NDAs", 10),
-    "five at a time, the invoices of Northwind": ("the invoices of Northwind", 5),
-    "flights to Rome 20 per page": ("flights to Rome", 20),
-    "leases by rent, 8 per page please": ("leases by rent", 8),
-    "more than 5 a day": ("more than 5 a day", None),
-    "servers with more than 100 at a time": ("servers with more than 100 at a time", None),
-    "how many visits per page": ("how many visits per page", None),
-}
+SIZES = rows(__file__, "SIZES")
 
 
 @pytest.mark.parametrize("text", SIZES)

@@ -17,6 +17,7 @@ from qlc.translator.protocol import CannotSay, Question, Step, Translating, Turn
 from qlc.translator.rights import ALL, Rights, may_be_shown
 from tests.pipeline import world
 from tests.pipeline.wire import Wire
+from tests.tables import rows, table
 
 NOW = "2026-03-15T12:00:00Z"
 RED = {"tenant": "red", "level": 5}
@@ -52,13 +53,7 @@ class Prompted:
         yield
 
 
-WITH = [
-    "documents with salary over 4700", "find documents where salary > 4700 show name, salary",
-    "count documents where salary > 4700", "max(salary) of documents", "highest salary", "count documents by grade",
-    'find documents where grade = "red-grade1"', "documents with salary over 8000 in Plans", "documents in Plans",
-    'get document("Report 3").salary', "how many documents have a salary over 4700", "find documents sort salary desc",
-    '{"query": {"range": {"pay.salary": {"gte": 4700}}}}', "find documents where salary > 99999",
-]  # fmt: skip
+WITH = table(__file__, "WITH")
 AFTER = [
     "why nothing?", "which filters?", "show the query", "show more", "go back", "how many is that?", "the second one",
     "who owns the first one?", "only the signed ones", "forget the salary", "and those in Plans?", "is that all?", "2",
@@ -135,13 +130,7 @@ def test_what_became_confidential_since_is_not_spoken_of(compiler: qlc.Compiler)
         assert "salary" in permitted.model_dump_json()
 
 
-@pytest.mark.parametrize(("outcome", "program"), [
-    ({"kind": "hits", "hits": [{"id": "1", "values": {"salary": 5}}]}, "find documents where size > 0"),
-    ({"kind": "value", "value": {"salary": 5, "size": 3}}, ""),
-    ({"kind": "hits", "query": "max(salary) of documents"}, ""),
-    ({"kind": "clarify", "options": [{"id": "1", "label": "x", "details": {"grade": "x"}}]}, ""),
-    ({"kind": "aggregate", "rows": [{"key": {"grade": "x"}, "value": 1}]}, ""), ({"kind": "hits"}, "find ("),
-])  # fmt: skip
+@pytest.mark.parametrize(("outcome", "program"), rows(__file__, "test_what_shows_it_is_not_reported"))
 def test_what_shows_it_is_not_reported(compiler: qlc.Compiler, outcome: dict[str, Any], program: str) -> None:
     few, all_ = Rights.of(RED), Rights.of({**RED, "sensitive": True})
     assert not may_be_shown(few, compiler.schema, [(program, outcome)])

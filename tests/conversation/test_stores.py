@@ -30,6 +30,7 @@ from qlc.conversation.stages import STAGES
 from qlc.conversation.stores import Saved
 from qlc.translator.entry import Asker
 from qlc.translator.protocol import Question, Step, Translated, Translating
+from tests.tables import table
 
 from .conftest import NOW, said
 from .killed import status_of_killed
@@ -286,16 +287,7 @@ def test_nothing_to_resume(drive: Asker, store: Store) -> None:
 
 DIALOGUE = ["notes with more than 4 pages", "show more", "how many notes are there?"]
 
-CATALOG = """
-version: 1
-index: notes
-entities:
-  note:
-    plural: notes
-    fields:
-      title: {path: title}
-      pages: {path: pages}
-"""
+CATALOG = table(__file__, "CATALOG")
 
 
 @pytest.fixture(scope="module")

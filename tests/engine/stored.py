@@ -7,17 +7,9 @@ from typing import Any
 
 from qlc_engine import Engine
 from tests.engine.asked import Asked
+from tests.tables import table
 
-MAPPING = {
-    "mappings": {
-        "properties": {
-            "n": {"type": "long"},
-            "kind": {"type": "keyword"},
-            "text": {"type": "text"},
-            "parts": {"type": "nested", "properties": {"x": {"type": "keyword"}}},
-        }
-    }
-}
+MAPPING = table(__file__, "MAPPING")
 
 
 def document(number: int) -> dict[str, Any]:

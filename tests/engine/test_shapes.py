@@ -8,7 +8,7 @@ import pytest
 from elasticsearch import BadRequestError, Elasticsearch
 
 from qlc_engine import Engine, node_class
-from tests.tables import each
+from tests.tables import each, table
 
 SQUARE = {"type": "Polygon", "coordinates": [[[0, 0], [2, 0], [2, 2], [0, 2], [0, 0]]]}
 RING = [[[0, 0], [9, 0], [9, 9], [0, 9], [0, 0]], [[3, 3], [3, 6], [6, 6], [6, 3], [3, 3]]]
@@ -91,13 +91,7 @@ def test_shapes_survive_a_restart_and_merges(tmp_path: Path) -> None:
         assert found(client, BOX) == [1]
 
 
-WRONG = [
-    "CIRCLE (1 1 5)", "POINT (1)", "POINT (1 91)", "POLYGON ((0 0, 1 1, 0 0))", "POLYGON ((0 0, 1 0, 1 1, 0 1))",
-    "LINESTRING (0 0)", "somewhere", 5, True, {"type": "point"}, {"type": "circle", "coordinates": [1, 1], "radius": 5},
-    {"type": "point", "coordinates": ["a", "b"]}, {"type": "blob", "coordinates": [1, 1]},
-    {"type": "polygon", "coordinates": [[[-170, 0], [170, 0], [0, 50], [-170, 0]]]},
-    {"type": "point", "coordinates": [190, 0]},
-]  # fmt: skip
+WRONG = table(__file__, "WRONG")
 
 
 def test_what_is_no_shape_is_refused() -> None:

@@ -6,16 +6,9 @@ from qlc.corpus.schema import singular
 from qlc.language.nouns import plural_of, singular_of
 from qlc.mapping.draft.naming import entity_names
 from qlc.translator.rules.words.morphology import stem
+from tests.tables import table
 
-NOUNS = {
-    "movie": "movies", "cookie": "cookies", "zombie": "zombies", "calorie": "calories", "tie": "ties", "pie": "pies",
-    "brownie": "brownies", "selfie": "selfies", "company": "companies", "body": "bodies", "city": "cities",
-    "delivery": "deliveries", "invoice": "invoices", "box": "boxes", "batch": "batches", "class": "classes",
-    "cache": "caches", "case": "cases", "house": "houses", "purchase": "purchases", "bus": "buses",
-    "status": "statuses", "analysis": "analyses", "person": "people", "child": "children", "knife": "knives",
-    "glove": "gloves", "shoe": "shoes", "hero": "heroes", "key": "keys", "quiz": "quizzes", "prize": "prizes",
-    "series": "series", "species": "species",
-}  # fmt: skip
+NOUNS = table(__file__, "NOUNS")
 
 
 @pytest.mark.parametrize(("one", "several"), NOUNS.items())

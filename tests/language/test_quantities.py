@@ -13,6 +13,7 @@ from qlc.language.dates import DateStyle, date_style, dates
 from qlc.language.numbers import CARDINALS, NUMBER_IN_WORDS, NumberStyle, number_style, parse_number, parse_words
 from qlc.language.quantities import Style, quantities, style_of, unit_as_written
 from qlc.language.units import convert, unit_of
+from tests.tables import rows
 
 POINT, COMMA = NumberStyle(False), NumberStyle(True)
 
@@ -121,30 +122,7 @@ def test_a_date_that_can_be_read_in_two_ways_is_none_unless_the_document_tells()
     assert list(dates("31.02.2024 and 2024-13-01", DateStyle())) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("upon thirty (30) days' prior notice", [("measure", "30", "d")]),
-        ("on the sixtieth day after", [("measure", "60", "d")]),
-        ("Vceo -60 V", [("measure", "-60", "V")]),
-        ("0.115 kW", [("measure", "0.115", "kW")]),
-        ("250 mW", [("measure", "250", "mW")]),
-        ("250 MW", [("measure", "250", "MW")]),
-        ("Width 44.65 in", [("measure", "44.65", "in")]),
-        ("14 in total", [("number", "14", "")]),
-        ("EUR 1,204.50", [("money", "1204.50", "EUR")]),
-        ("1.2 million EUR", [("money", "1200000", "EUR")]),
-        ("$5m", [("money", "5000000", "USD")]),
-        ("VAT 20 % GBP 247.40", [("measure", "20", "%"), ("money", "247.40", "GBP")]),
-        ("forty-five calendar days", [("measure", "45", "d")]),
-        ("three months' warning", [("measure", "3", "month")]),
-        ("a 12-month term", [("measure", "12", "month")]),
-        ("16 mm².", [("measure", "16", "mm²")]),
-        ("9 N·m.", [("measure", "9", "N·m")]),
-        ("TO-220, C-2024-112, 5W-30", []),
-        ("B-120 stores 120 kWh", [("measure", "120", "kWh")]),
-    ],
-)
+@pytest.mark.parametrize(("text", "expected"), rows(__file__, "test_amounts_of_a_text"))
 def test_amounts_of_a_text(text: str, expected: list[tuple[str, str, str]]) -> None:
     found = quantities(text, Style())
     assert [(one.kind, one.number, one.unit) for one in found] == [(k, Decimal(n), u) for k, n, u in expected]
@@ -158,22 +136,7 @@ def test_amounts_are_apart_and_stand_in_the_text(text: str) -> None:
     assert all(0 <= one.start < one.end <= len(text) for one in found)
 
 
-@pytest.mark.parametrize(
-    ("value", "source", "target", "result"),
-    [
-        ("50000", "mV", "V", "50"),
-        ("1.2", "m", "mm", "1200"),
-        ("44.65", "in", "mm", "1134.11"),
-        ("133", "°F", "°C", "56.1111111111"),
-        ("25", "°C", "K", "298.15"),
-        ("250", "mW", "W", "0.25"),
-        ("0.4", "bar", "psi", "5.8015095092"),
-        ("310", "ppm", "%", "0.031"),
-        ("2", "year", "month", "24"),
-        ("3", "month", "d", "90"),
-        ("2", "week", "d", "14"),
-    ],
-)
+@pytest.mark.parametrize(("value", "source", "target", "result"), rows(__file__, "test_a_number_in_another_unit"))
 def test_a_number_in_another_unit(value: str, source: str, target: str, result: str) -> None:
     assert convert(Decimal(value), source, target) == Decimal(result)
 
@@ -192,14 +155,7 @@ def test_units_of_another_kind_are_not_converted() -> None:
 
 @pytest.mark.parametrize(
     ("value", "unit", "quote", "said"),
-    [
-        (30.0, "days", "Notice: thirty (30) working days", "working days"),
-        (5.0, "days", "Within 5 business days, or 30 days", "business days"),
-        (30.0, "days", "Within 5 business days, or 30 days", "days"),
-        (30.0, "days", "30 working days, at least 30 days", "days"),
-        (30.0, "hours", "30 working days", "hours"),
-        ("Crane Ltd", "", "Crane Ltd, 30 working days", ""),
-    ],
+    rows(__file__, "test_working_days_are_shown_as_what_they_are"),
 )
 def test_working_days_are_shown_as_what_they_are(value: object, unit: str, quote: str, said: str) -> None:
     assert unit_as_written(value, unit, quote) == said

@@ -15,6 +15,7 @@ from qlc.tables.loading import load_all
 from qlc.tables.typed import read_typed
 from qlc.translator.model import ModelTranslator
 from qlc.translator.model.accounting import ASKED
+from tests.tables import rows
 
 NOW = "2026-03-15T12:00:00Z"
 LAKES = """lake,country,depth_m,area_km2,frozen,outflow,surveyed
@@ -49,15 +50,8 @@ def asked(lakes: Compiler, question: str, *replies: ModelReply | str) -> tuple[O
 
 @pytest.mark.parametrize(
     ("question", "program", "because"),
-    [("how many lakes are in Norway?", 'count lakes where country = "Norway"', {}),
-     ("Norwegian lakes", 'find lakes where country = "Norway"', {}),
-     ("which lake is the deepest?", "find lakes sort depth_m desc limit 1", {}),
-     ("how many waters freeze?", "count lakes where frozen = 1", {"waters": "lakes", "freeze": "frozen"}),
-     ("waters over 7 km2", "find lakes where area_km2 > 7", {"waters": "lakes"}),
-     ("what share of the lakes is frozen?", "share(frozen = 1) of lakes", {}),
-     ("lakes deeper than twenty metres", "find lakes where depth_m > 20", {}),
-     ("how many lakes have no outflow", "count lakes where outflow missing", {})],
-)  # fmt: skip
+    rows(__file__, "test_a_program_with_all_words_is_answered_at_once"),
+)
 def test_a_program_with_all_words_is_answered_at_once(
     lakes: Compiler, question: str, program: str, because: Mapping[str, str]
 ) -> None:
@@ -68,15 +62,8 @@ def test_a_program_with_all_words_is_answered_at_once(
 
 @pytest.mark.parametrize(
     ("question", "program", "missing"),
-    [("how many lakes border Chad?", "count lakes", "'border', 'Chad'"),
-     ("lakes of the lowest quality", "find all lakes", "'quality'"),
-     ("the lakes with the least fish", "find lakes where frozen = 1", "'fish'"),
-     ("the largest frozen lakes", "find lakes where frozen = 1", "'superlative'"),
-     ("lakes that are not in Norway", "find lakes where country in [\"Norway\"]", "'negation'"),
-     ("lakes surveyed in june", "find all lakes", "'time'"),
-     ("how many lakes are there?", 'count lakes where country = "Austria"', '"Austria"'),
-     ("big lakes", "find lakes where depth_m > 35", "35")],
-)  # fmt: skip
+    rows(__file__, "test_what_a_program_leaves_out_is_asked_about_once_and_then_told"),
+)
 def test_what_a_program_leaves_out_is_asked_about_once_and_then_told(
     lakes: Compiler, question: str, program: str, missing: str
 ) -> None:

@@ -21,14 +21,7 @@ OPEN = tuple(table(__file__, "OPEN"))
 CLOSED = ("pay.salary", "pay.grade", "pay_alias", "verdict", "reviews.mark", "shares.wage", "tenant", "pay", "reviews")
 PATHS = (*OPEN * 2, *CLOSED, "nothing", "*", "pay.*", "_index")
 WORDS = ("red", "azure", "Report", "draft", "a*", "now-1d/d", "2026-01-01", "x" * 40)
-PARTS: tuple[Any, ...] = (
-    {"script": {"script": "true"}}, {"script": "1"}, {"more_like_this": {"fields": ["verdict"]}}, {"wrapper": {"query": "e30="}},
-    {"percolate": {"field": "verdict"}}, {"match_all": {}}, {"ids": {"values": ["red-d1", "blue-d1"]}}, {"exists": {"field": "pay"}},
-    {"nested": {"path": "reviews", "query": {"match_all": {}}}}, {"constant_score": {"filter": {"term": {"pay.salary": 5}}}},
-    {"dis_max": {"queries": [{"term": {"verdict": "secret"}}]}}, {"global": {}}, {"top_hits": {}}, {"terms": {"field": "pay.grade"}},
-    {"significant_terms": {"field": "name"}}, {"nested": {"path": "shares"}}, [{"pay.salary": "asc"}], ["pay.*"], {"verdict": {}},
-    None, True, -1, 5, 1.5, "", "red", "now-1d/d", [], {}, "asc", "up", {"gte": 1}, {"value": "azure", "boost": 2, "_name": "project"},
-)  # fmt: skip
+PARTS: tuple[Any, ...] = table(__file__, "PARTS")
 KEYS = ("post_filter", "size", "from", "sort", "_source", "fields", "aggs", "highlight", "profile", "script_fields", "min_score",
         "filter", "must_not", "minimum_should_match", "script", "case_insensitive", "fuzziness", "operator")  # fmt: skip
 

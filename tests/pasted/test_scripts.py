@@ -14,6 +14,7 @@ from tests import engines
 from tests.pairs import Case, read_cases
 from tests.pasted.test_round_trip import Sent
 from tests.small_worlds import catalog_of, compiler_of
+from tests.tables import table
 
 NOW = "2026-03-15T12:00:00Z"
 PROGRAMS = [
@@ -80,24 +81,8 @@ def test_each_program_with_a_script_is_translated_back(shop: Compiler, monkeypat
     assert translated > 40
 
 
-SCRIPT = {
-    "lang": "painless",
-    "source": "if (doc['quantity'].size() != 1 || doc['price'].size() != 1) { return false; } "
-    "double x = ((double) doc['quantity'].value * (double) doc['price'].value); "
-    "double s = params.c0 * ((Math.abs((double) doc['quantity'].value) * Math.abs((double) doc['price'].value))); "
-    "return x > params.c1 + s;",
-    "params": {"c0": 1e-14, "c1": 100.0},
-}
-ORDER = {
-    "type": "number",
-    "script": {
-        "lang": "painless",
-        "source": "if (doc['quantity'].size() != 1 || doc['price'].size() != 1) { return params.c0; } "
-        "return ((double) doc['quantity'].value * (double) doc['price'].value);",
-        "params": {"c0": -1.7976931348623157e308},
-    },
-    "order": "desc",
-}
+SCRIPT = table(__file__, "SCRIPT")
+ORDER = table(__file__, "ORDER")
 SECRET = json.loads(json.dumps(SCRIPT).replace("'price'", "'secret'"))
 
 

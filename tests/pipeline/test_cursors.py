@@ -16,15 +16,9 @@ from qlc.pasted.entry import run_pasted
 from qlc.pipeline.compiler import Compiler
 from qlc.translator.entry import Asker
 from tests import engines
+from tests.tables import table
 
-CATALOG = """
-version: 1
-index: articles
-entities:
-  article: {names: [title], access: created <= now}
-  note: {index: notes, names: [title], access: tenant = $tenant, fields: {title: title, tenant: tenant, size: size}}
-fields: {title: title, created: created, size: size}
-"""
+CATALOG = table(__file__, "CATALOG")
 TEXTS = {"type": "keyword"}
 MAPPING = {"properties": {"title": TEXTS, "tenant": TEXTS, "created": {"type": "date"}, "size": {"type": "long"}}}
 NOW = "2026-03-15T12:00:00Z"

@@ -9,15 +9,10 @@ from elasticsearch import helpers
 from qlc.mapping.catalog import read_catalog
 from qlc.pipeline.compiler import Compiler
 from tests import engines
+from tests.tables import table
 
 KEYWORD = {"type": "keyword"}
-CATALOG = """
-version: 1
-index: things
-entities:
-  thing: {id: id, names: [name], access: tenant = $tenant, text: [name], vector: near}
-fields: {id: id, name: name, kind: kind, mark: mark, made: made, near: near}
-"""
+CATALOG = table(__file__, "CATALOG")
 
 
 def embedded(text: str) -> Sequence[float]:

@@ -49,13 +49,7 @@ def test_a_level_is_one_request(store: tuple[Wire, Compiler]) -> None:
     assert [(call.path.rsplit("/", 1)[-1], len(call.searches)) for call in calls][-1] == ("_search", 1)
 
 
-@pytest.mark.parametrize("program", [
-    'find documents where folder = "Recipes" or folder = "Recipes"',
-    'find documents where folder = "Recipes" and created > folder("Recipes").created',
-    'let f = folder("Recipes") find documents where folder = f or created > f.created',
-    'find documents where size > (avg(size) of documents) or amount > (avg(size) of documents)',
-    'find documents where owner = document("Dock Permit.pdf").owner and folder = document("Dock Permit.pdf").folder',
-])  # fmt: skip
+@pytest.mark.parametrize("program", rows(__file__, "test_the_same_look_up_twice_is_one_request"))
 def test_the_same_look_up_twice_is_one_request(store: tuple[Wire, Compiler], program: str) -> None:
     wire, compiler = store
     with wire.watched() as calls:

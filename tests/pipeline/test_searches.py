@@ -9,7 +9,7 @@ from elasticsearch.dsl.query import Term
 import qlc
 from qlc.pipeline import searches
 from tests import data_sets, engines
-from tests.tables import table
+from tests.tables import rows, table
 
 NOW = "2026-03-15T12:00:00Z"
 GUARDED = table(__file__, "GUARDED")
@@ -20,16 +20,7 @@ def drive() -> qlc.Compiler:
     return data_sets.drive()
 
 
-@pytest.mark.parametrize(
-    "program",
-    [
-        'find documents where folder = "Tax Documents" sort created desc',
-        'find documents where type = "W2" and created in last year',
-        'find documents where shares.role = "editor"',
-        'find documents where folder under "Clients" sort size',
-        "find documents limit 7 offset 3",
-    ],
-)
+@pytest.mark.parametrize("program", rows(__file__, "test_a_search_finds_what_a_run_of_the_program_finds"))
 def test_a_search_finds_what_a_run_of_the_program_finds(drive: qlc.Compiler, program: str) -> None:
     ran = drive.run(program, now=NOW, size=20)
     assert isinstance(ran, qlc.outcome.Hits)

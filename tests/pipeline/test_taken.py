@@ -15,6 +15,7 @@ from qlc.outcome import Outcome
 from qlc.pipeline.compiler import Compiler
 from tests.pipeline.wire import Wire
 from tests.small_worlds import catalog_of, load
+from tests.tables import rows
 
 CATALOG = catalog_of("papers")
 
@@ -85,17 +86,7 @@ def has_constant_keywords(client: Elasticsearch) -> None:
     client.indices.delete(index="tried")
 
 
-@pytest.mark.parametrize(
-    ("condition", "count"),
-    [
-        ('site = "NORD ü"', 1),
-        ('site starts with "nord"', 1),
-        ('site contains "D Ü"', 1),
-        ('site contains "Sud"', 0),
-        ('site = "Nord"', 0),
-        ('site like "n*Ü"', 1),
-    ],
-)
+@pytest.mark.parametrize(("condition", "count"), rows(__file__, "test_a_constant_keyword_compares_up_to_case"))
 def test_a_constant_keyword_compares_up_to_case(wire: Wire, condition: str, count: int) -> None:
     with wire.client() as client:
         site = {"type": "constant_keyword", "value": "Nord Ü"}

@@ -11,13 +11,7 @@ from qlc.mapping.catalog import read_catalog
 from tests.tables import table
 
 CATALOG = table(__file__, "CATALOG")
-SALES: list[dict[str, Any]] = [
-    {"id": "s1", "shop": "Arbor", "price": 5.5, "currency": "EUR"},
-    {"id": "s2", "shop": "Birch", "price": 7, "currency": "GBP"},
-    {"id": "s3", "shop": "Cedar", "price": 9},
-    {"id": "s4", "shop": "Arbor", "price": 2, "currency": "EUR"},
-    {"id": "s5", "shop": "Birch", "price": 1, "currency": "EUR"},
-]
+SALES: list[dict[str, Any]] = table(__file__, "SALES")
 Sales = Callable[[str], qlc.Compiler]
 
 

@@ -15,21 +15,10 @@ import qlc
 from qlc.mapping.catalog import read_catalog
 from qlc.service import ApiKeys, BearerTokens, Caller, Settings, create_app
 from tests.service.test_tokens import ADDRESS, FOR_US, RSA, Issuer, signed
+from tests.tables import table
 
 SECRET = "a secret of the tests, of 32 bytes"
-CATALOG = """
-version: 1
-index: papers
-entities:
-  paper:
-    plural: papers
-    id: id
-    access: team = $team
-fields:
-  id: id
-  title: title
-  team: team
-"""
+CATALOG = table(__file__, "CATALOG")
 PAPERS = [("1", "red"), ("2", "red"), ("3", "blue")]
 
 

@@ -23,6 +23,7 @@ from tests.docs.pages import ROOT
 from tests.service.test_auth import hashed
 from tests.service.test_serving import serving
 from tests.service.test_ui import LEASE, MINUTES, files, mixed, shown
+from tests.tables import table
 
 __all__ = ["files", "mixed"]  # fixtures
 
@@ -297,31 +298,7 @@ def test_conditions_as_rows_follow_the_text_and_the_text_follows_them(page: Page
     expect(field).to_have_value('find documents where tags has only ["tax", "2024"]')
 
 
-PROGRAMS = [
-    "find documents",
-    'find documents where type = "Invoice"',
-    'find documents where name = "a\\"b" and vendor = "x\\\\y" limit 3',
-    "find documents where size > 1 MB or starred",
-    "find documents where not starred and (size > 1 MB or pages > 3)",
-    "find documents where not (starred or unsigned) sort size desc, name limit 5 offset 10",
-    "find documents where created in last month and modified < 2025-06-01",
-    "find documents where size between 1 MB and 5 MB show name, size",
-    'find documents where vendor in ["Contoso", "Globex"] sort amount desc limit 20',
-    'find documents where tags has "tax" and amount exists and due missing',
-    'find documents where folder = (find folders where name = "Tax") limit 2',
-    'find documents where folder.name = "Tax" and owner != $me',
-    'find documents where folder under "Archive"',
-    'find documents where name contains "2024" and name starts with "Inv"',
-    'count documents where type = "Invoice" and size > 200 kB by owner top 3',
-    'sum(amount) of documents where type = "Invoice" by vendor having sum(amount) > 1000 limit 5',
-    "avg(size), count of documents where created = 2024 by month",
-    "count folders where created in this year",
-    "find entries where size > 1 kB limit 7",
-    "find documents where size / pages > 1 MB and name mentions \"a b\" within 3 limit 3 with ties",
-    "find documents where size > 20 kB top 2 per type sort size",
-    "sum(size) / count as mean of documents where -size < 3 kB by type having mean > 5 kB",
-    "find documents where created = 2024-01 and (type = \"W2\" or (starred and size > 3 kB))",
-]
+PROGRAMS = table(__file__, "PROGRAMS")
 
 
 def test_no_program_loses_anything_by_its_rows(page: Page) -> None:
@@ -530,18 +507,7 @@ def test_the_first_view_is_small(browser: Browser, address: str) -> None:
         assert len(sizes) <= 30, "each is a way to the server before anything is seen"
 
 
-ASKED = {
-    "how many orders are there?": "30 orders.",
-    "how many orders are open": "10 orders.",
-    "total amount of orders": "EUR 480.00",
-    "average amount of orders by customer": "Bo Chen",
-    "the three largest orders": "G-030",
-    "orders over 28 euros": "G-029",
-    "orders placed in March 2025": "4 orders",
-    "orders of Ann Lind": "15 orders",
-    "number of orders per month in 2025": "3 to 4 orders a month",
-    "What is the notice period of the lease?": "3 months",
-}
+ASKED = table(__file__, "ASKED")
 
 
 def test_the_path_of_a_newcomer(browser: Browser, mixed: Path, tmp_path: Path) -> None:

@@ -18,18 +18,9 @@ from qlc.service import ApiKeys, BearerTokens, Caller, Settings, create_app
 from tests.service.test_auth import SECRET, hashed, token
 from tests.service.test_events import SSE, events
 from tests.service.test_serving import serving
+from tests.tables import rows, table
 
-CATALOG = """
-version: 1
-index: papers
-entities:
-  paper: {plural: papers, id: id, names: [title], access: team = $team, conditions: {rich: salary > 10}}
-fields:
-  id: id
-  title: title
-  team: team
-  salary: {path: salary, sensitive: true}
-"""
+CATALOG = table(__file__, "CATALOG")
 KEY = "ключ"
 RED, BLUE = ({"x-api-key": name} for name in ("red", "blue"))
 
@@ -180,28 +171,7 @@ def test_a_choice_shows_nothing_that_is_not_seen(http: TestClient) -> None:
 
 # --- what nobody may see ---------------------------------------------------------------------------------------------
 
-ASKED: list[tuple[str, dict[str, Any]]] = [
-    ("/v1/complete", {"program": "count papers where sal"}),
-    ("/v1/complete", {"program": "count papers where r"}),
-    ("/v1/complete", {"program": "count papers where salary = "}),
-    ("/v1/complete", {"program": 'count papers where title = "Bl'}),
-    ("/v1/complete", {"program": 'find paper("'}),
-    ("/v1/check", {"program": "count papers where rich"}),
-    ("/v1/check", {"program": 'count papers where title = "Blue plan 7"'}),
-    ("/v1/run", {"program": "count papers where rich"}),
-    ("/v1/run", {"program": 'find papers where title contains "plan"'}),
-    ("/v1/run", {"program": "count papers by team"}),
-    ("/v1/run", {"program": 'get paper("Blue plan 7").team'}),
-    ("/v1/ask", {"text": "what fields do papers have?"}),
-    ("/v1/ask", {"text": "what can I ask?"}),
-    ("/v1/ask", {"text": "how many rich papers are there?"}),
-    ("/v1/ask", {"text": "papers called Blue plan 7"}),
-    ("/v1/explain", {"text": "rich papers"}),
-    ("/v1/explain", {"text": "how many papers are there per team?"}),
-    ("/v1/explain", {"text": "count papers where team exists"}),
-    ("/v1/pasted", {"text": '{"query": {"match_all": {}}, "aggs": {"a": {"terms": {"field": "team"}}}}'}),
-    ("/v1/export.ndjson", {"text": "find papers limit 40"}),
-]
+ASKED: list[tuple[str, dict[str, Any]]] = rows(__file__, "ASKED")
 
 
 async def test_what_is_not_seen_changes_nothing() -> None:

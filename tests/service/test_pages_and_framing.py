@@ -17,23 +17,10 @@ from qlc.service import Settings, create_app
 from tests.service.conftest import bare_compiler
 from tests.service.routes import Route, routes_of
 from tests.service.test_hostile import _said
+from tests.tables import table
 
-FOREIGN: list[dict[str, str]] = [
-    {"origin": "https://evil.example"},
-    {"origin": "null"},
-    {"origin": "http://testserver.evil.example"},
-    {"origin": "http://testserver:9"},
-    {"sec-fetch-site": "cross-site"},
-    {"sec-fetch-site": "same-site"},
-    {"sec-fetch-site": "cross-site", "origin": "http://testserver"},
-]
-OWN: list[dict[str, str]] = [
-    {},
-    {"origin": "http://testserver"},
-    {"origin": "HTTP://TestServer"},
-    {"sec-fetch-site": "same-origin", "origin": "http://behind.a.proxy"},
-    {"sec-fetch-site": "none"},
-]
+FOREIGN: list[dict[str, str]] = table(__file__, "FOREIGN")
+OWN: list[dict[str, str]] = table(__file__, "OWN")
 
 
 def changing() -> list[Route]:

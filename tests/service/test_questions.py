@@ -9,6 +9,7 @@ import qlc
 from qlc.outcome import OUTCOME
 from tests import replies
 from tests.service.conftest import NOW
+from tests.tables import rows
 
 
 def plain(outcome: Any) -> Any:
@@ -16,20 +17,7 @@ def plain(outcome: Any) -> Any:
     return {name: part for name, part in outcome.items() if name != "stats"}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "how many W2s are there?",
-        "count documents by type",
-        'find documents where folder = "Travel"',
-        'get document("Dock Permit.pdf").owner',
-        "files for Contoso",
-        "delete all W2s",
-        "Who owns Brand Assets, and how many NDAs are there?",
-        '{"query": {"term": {"commonAttributes.fileExtension": "mp4"}}, "size": 2}',
-        "wibble the frobnitz",
-    ],
-)
+@pytest.mark.parametrize("text", rows(__file__, "test_ask_is_compile_and_run"))
 async def test_ask_is_compile_and_run(http: TestClient, compiler: qlc.Compiler, text: str) -> None:
     answered = http.post("/v1/ask", json={"text": text})
     expected = await qlc.compile_and_run_async(text, compiler, now=NOW)

@@ -17,17 +17,9 @@ from qlc.service import create_app, service
 from qlc.service.backend import Backend
 from tests.service.routes import routes_of
 from tests.service.test_events import SSE, events
+from tests.tables import table
 
-CATALOG = """
-version: 1
-index: papers
-entities:
-  paper: {plural: papers, id: id, names: [title], access: RULE}
-fields:
-  id: id
-  title: title
-  team: team
-"""
+CATALOG = table(__file__, "CATALOG")
 WRONG_RULES = ["teem = $team", '"team = = $team"', "title > 5", "missing_condition"]
 
 

@@ -15,6 +15,7 @@ import pytest
 
 from qlc.cli.main import main
 from qlc.cli.serve import listening_at
+from tests.tables import rows
 
 
 @contextmanager
@@ -61,17 +62,7 @@ def test_a_server_that_cannot_be_reached_is_an_outcome() -> None:
         assert httpx.get(f"{address}/healthz").status_code == 200
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (["--host", "0.0.0.0"], "can be reached from other machines"),
-        (["--host", "::"], "can be reached from other machines"),
-        (["--claim", "team=team"], "--jwt-key"),
-        (["--jwt-key", "nowhere.pem"], "nowhere.pem"),
-        (["--api-keys", "nowhere.yaml"], "nowhere.yaml"),
-        (["--host", "192.0.2.1", "--no-auth"], "cannot listen on 192.0.2.1"),
-    ],
-)
+@pytest.mark.parametrize(("options", "said"), rows(__file__, "test_what_it_refuses"))
 def test_what_it_refuses(options: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", "--demo", *options]) == 2
     assert said in capsys.readouterr().err

@@ -18,21 +18,9 @@ from qlc.service.overview import noun_of
 from qlc.tables.folder import Loading, load_folder
 from tests.service.test_auth import hashed
 from tests.service.test_ui import ORDERS
+from tests.tables import table
 
-CATALOG = """
-version: 1
-index: orders
-entities:
-  order:
-    access: customer = $who
-    date: placed
-    fields:
-      number: order_no
-      customer: {path: customer, sensitive: true}
-      status: status
-      placed: placed
-      amount: {path: amount, unit: EUR}
-"""
+CATALOG = table(__file__, "CATALOG")
 
 
 @pytest.fixture

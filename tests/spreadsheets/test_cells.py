@@ -11,25 +11,12 @@ from hypothesis import strategies as st
 from qlc.tables.cells import read_day, read_number
 from qlc.tables.columns import Column, infer
 from qlc.tables.facts import Facts
+from tests.tables import rows
 
 
 @pytest.mark.parametrize(
     ("text", "decimal", "value", "more"),
-    [
-        ("12", ".", 12, {}),
-        ("-3.5", ".", -3.5, {}),
-        ("(1,200.50)", ".", -1200.5, {"decimal": "."}),
-        ("1.234,56 €", ",", 1234.56, {"decimal": ",", "currency": "EUR"}),
-        ("EUR 250.00", ".", 250.0, {"currency": "EUR"}),
-        ("$1,299", ".", 1299, {"currency": "USD", "grouped": ","}),
-        ("1 882,51 €", ",", 1882.51, {"decimal": ",", "currency": "EUR"}),
-        ("44.7%", ".", 44.7, {"percent": True}),
-        ("12 kg", ".", 12, {"unit": "kg"}),
-        ("1,234,567", ".", 1_234_567, {"decimal": "."}),
-        ("1'234.5", ".", 1234.5, {}),
-        ("2.5e-3", ".", 0.0025, {}),
-        ("00012", ".", 12, {"zeros": True}),
-    ],
+    rows(__file__, "test_a_number_is_read_with_what_is_around_it"),
 )
 def test_a_number_is_read_with_what_is_around_it(text: str, decimal: str, value: float, more: dict[str, Any]) -> None:
     found = read_number(text)
@@ -46,23 +33,7 @@ def test_what_only_looks_like_a_number_is_none(text: str) -> None:
     assert read_number(text) is None
 
 
-@pytest.mark.parametrize(
-    ("text", "order", "day"),
-    [
-        ("2025-03-04", "dmy", "2025-03-04"),
-        ("2025-03-04 10:00:00+01:00", "dmy", "2025-03-04T10:00:00+01:00"),
-        ("2025-03-04T10:00Z", "dmy", "2025-03-04T10:00:00Z"),
-        ("03/04/2025", "dmy", "2025-04-03"),
-        ("03/04/2025", "mdy", "2025-03-04"),
-        ("27.09.2019", "dmy", "2019-09-27"),
-        ("21/07/25", "dmy", "2025-07-21"),
-        ("1/2/70", "dmy", "1970-02-01"),
-        ("1 December 2025", "dmy", "2025-12-01"),
-        ("Mar 4, 2025", "dmy", "2025-03-04"),
-        ("4. März 2025", "dmy", "2025-03-04"),
-        ("03/04/2025 2:30 pm", "mdy", "2025-03-04T14:30:00"),
-    ],
-)
+@pytest.mark.parametrize(("text", "order", "day"), rows(__file__, "test_a_date_is_read_in_the_order_of_its_column"))
 def test_a_date_is_read_in_the_order_of_its_column(text: str, order: str, day: str) -> None:
     found = read_day(text)
     assert found is not None
@@ -89,34 +60,7 @@ def table(columns: dict[str, list[Any]], **types: str) -> tuple[Column, ...]:
 
 @pytest.mark.parametrize(
     ("header", "values", "kind", "more"),
-    [
-        ("rating", ["2", "3", "4.3"], "double", {}),
-        ("n", ["1", "2", "N/A"], "integer", {"missing": 1}),
-        ("postcode", ["01099", "50823"], "keyword", {}),
-        ("order_no", ["100200", "100201"], "keyword", {}),
-        ("Phone", ["030 / 23125 424", "-"], "keyword", {"missing": 1}),
-        ("Gehalt", ["3.533,97 €", "900,00 €"], "money", {"currency": "EUR", "decimal": ","}),
-        ("fat", ["24.4 %", "9%"], "percent", {"unit": "%"}),
-        ("weight", ["12 kg", "3.5 kg"], "double", {"unit": "kg"}),
-        ("weight", ["12 kg", "heavy"], "keyword", {}),
-        ("mixed", ["12 kg", "3"], "keyword", {}),
-        ("Length (km)", ["3", "4"], "integer", {"unit": "km"}),
-        ("Cost (EUR) / 2024", ["3.50", "4"], "money", {"currency": "EUR"}),
-        ("Active?", ["TRUE", "no", "n"], "boolean", {}),
-        ("Befristet", ["ja", "nein", "k. A."], "boolean", {"missing": 1}),
-        ("all yes", ["yes", "yes"], "keyword", {}),
-        ("when", ["13/04/2025", "03/04/2025"], "date", {"order": "dmy"}),
-        ("when", ["04/13/2025", "03/04/2025"], "date", {"order": "mdy"}),
-        ("when", ["13/04/2025", "04/13/2025"], "keyword", {}),
-        ("when", ["01.02.2025", "03.04.2025"], "date", {"order": "dmy"}),
-        ("when", ["03/04/2025", "01/02/2025"], "date", {"order": ""}),
-        ("visit", ["2025-01-02", "2025-01-03", "2025-01-04", "never"], "date", {"strange": ("never",)}),
-        ("at", ["2025-01-02 10:00", "2025-01-03 11:00"], "datetime", {}),
-        ("note", ["a", "line\nbreak"], "text", {}),
-        ("tags", [["a", "b"], []], "keyword", {"many": True}),
-        ("n", [1, 2.5, None], "double", {"missing": 1}),
-        ("flag", [True, False, None], "boolean", {}),
-    ],
+    rows(__file__, "test_a_column_has_the_type_that_holds_all_of_its_values"),
 )
 def test_a_column_has_the_type_that_holds_all_of_its_values(
     header: str, values: list[Any], kind: str, more: dict[str, Any]

@@ -21,6 +21,7 @@ from qlc.base.errors import UsageError
 from qlc.cli.main import main
 from qlc.outcome.model import Count
 from qlc.tables.typed import read_typed
+from tests.tables import rows
 
 ROWS = [
     {"Order No": "A1", "placed": dt.datetime(2026, 3, 1, 10, 30), "qty": 2, "price": 4.5, "paid": True},
@@ -129,17 +130,7 @@ def test_the_types_of_a_load_are_written_and_can_be_given(tmp_path: Path, capsys
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("orders:\n  Amount: cash\n", "'cash' is not a type for 'Amount'"),
-        ("orders:\n  Amount: money:XX\n", "it is written money:EUR"),
-        ("orders:\n  When: date:ymd\n", "it is written date:dmy or date:mdy"),
-        ("orders:\n  Amuont: keyword\n", "'orders' has no column 'Amuont'"),
-        ("orders: 5\n", "is not a file of types"),
-        ("a: [", "are not YAML"),
-    ],
-)
+@pytest.mark.parametrize(("text", "message"), rows(__file__, "test_a_file_of_types_that_does_not_fit_is_an_error"))
 def test_a_file_of_types_that_does_not_fit_is_an_error(
     tmp_path: Path, text: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -4,24 +4,11 @@ import textwrap
 
 import pytest
 
+from tests.tables import rows, table
+
 pytest_plugins = "pytester"
 
-DATA = """
-index: things
-now: 2026-03-15T12:00:00Z
-mapping:
-  mappings:
-    properties:
-      id: {type: keyword}
-      colour: {type: keyword}
-      price: {type: double}
-      made: {type: date}
-documents:
-  - {id: a, colour: red, price: 3, made: 2026-01-01}
-  - {id: b, colour: red, price: 5, made: 2026-02-01}
-  - {id: c, colour: blue, price: 7, made: 2025-02-01}
-cases:
-"""
+DATA = table(__file__, "DATA")
 PLUGINS = (
     "-p", "qlc.testing.plugin", "-p", "syrupy", "-p", "no:cacheprovider",
     "-W", "ignore:Module already imported:pytest.PytestAssertRewriteWarning",  # by the run around it
@@ -64,17 +51,7 @@ def test_every_expectation_can_be_met(runs: Runs) -> None:
     found.stdout.fnmatch_lines(["7 right, 0 declined, 0 wrong"])
 
 
-MISSED = {
-    "{run: count things, value: 4}": "value expected: 4",
-    "{run: count things, outcome: hits}": "outcome expected: hits",
-    "{run: find all things, total: 2}": "total expected: 2",
-    "{run: find all things sort price, rows: [a, c, b]}": "rows expected: ['a', 'c', 'b']",
-    "{run: count things by colour, rows: {red: 2}}": "rows expected: {'red': 2}",
-    "{run: find all things, answer: find things where price > 4}": "answer expected: that of find things *",
-    "{question: how many things, program: find all things}": "program expected: find all *",
-    "{question: zork the gnusto, value: 3}": "value expected: 3",
-    "{run: count things where colur = 1, value: 3}": "problem: *colur*",
-}
+MISSED = table(__file__, "MISSED")
 
 
 def test_declined_and_wrong_are_results_of_their_own(runs: Runs) -> None:
@@ -117,29 +94,7 @@ def test_a_file_that_is_wrong_is_an_error_with_a_reason(runs: Runs) -> None:
     found.stdout.fnmatch_lines_random([line for _, _, line in REFUSED])
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("", "'things.qlc.yaml' is not a file of cases: it has no keys, such as 'cases'"),
-        ("index: things\ndocuments: [{id: a}]\ncases: [{qustion: how many things, value: 1}]",
-         "cases.0.qustion: there is no such key; did you mean 'question'?"),
-        ("index: things\ndocument: [{id: a}]\ncases: []", "document: there is no such key; did you mean 'documents'?"),
-        ("index: things\ndocuments: gone.ndjson\ncases: [{run: count things, value: 1}]",
-         "'gone.ndjson' cannot be read: No such file or directory"),
-        ("index: things\ncatalog: gone.yaml\ndocuments: [{id: a}]\ncases: [{run: count things, value: 1}]",
-         "there is no catalog 'gone.yaml' beside the cases; qlc has drive"),
-        ("index: things\ndocuments:\n- {id: a}\n- {}\n- {id: b}\n\n- {id: a}\ncases: [{run: count things, value: 2}]",
-         "'things.qlc.yaml' has two documents with the id 'a', in line 3 and in line 7: change one"),
-        ("index: things\nid: nr\ndocuments: [{nr: 1}, {nr: '1'}]\ncases: [{run: count things, value: 2}]",
-         "'things.qlc.yaml' has two documents with the nr '1', in line 3 and in line 3: change one"),
-        ("index: things\ndocuments: [{}]\ncases:\n- {run: count, total: 1, name: x}\n- {run: count, name: x, value: 1}",
-         "'things.qlc.yaml' has two cases with the name 'x', in line 4 and in line 5: change one"),
-        ("index: things\ndocuments: twice.ndjson\ncases: [{run: count things, value: 1}]",
-         "'twice.ndjson' has two documents with the id 'a', in line 1 and in line 3: change one"),
-        ("index: things\ndocuments: broken.ndjson\ncases: [{run: count things, value: 1}]",
-         "line 2 of 'broken.ndjson' is not JSON: "),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "said"), rows(__file__, "test_what_is_wrong_is_said_in_a_sentence"))
 def test_what_is_wrong_is_said_in_a_sentence(runs: Runs, text: str, said: str) -> None:
     (runs.pytester.path / "things.qlc.yaml").write_text(text, encoding="utf-8")
     (runs.pytester.path / "twice.ndjson").write_text('{"id": "a"}\n\n{"id": "a"}\n', encoding="utf-8")
