@@ -95,6 +95,7 @@ def test_rows_know_their_place_and_words_do_not_speak_of_it(tmp_path: Path) -> N
     assert entity.fields["row_2"].description.startswith("Place in the file")
     assert not entity.fields["row_2"].adds_up
     assert (entity.default_number, "row_2" in entity.show) == ("points", False)
-    found = compiler.run('find players where row_2 > (find players where row_2 = 2).row_2 sort row_2 limit 1 show row_2')
+    after = "find players where row_2 > (find players where row_2 = 2).row_2 sort row_2 limit 1 show row_2"
+    found = compiler.run(after)
     assert [hit.values["row_2"] for hit in found.hits] == [3]
     assert "Row" not in str(qlc.Asker(compiler).ask("what is listed after Ann?").notes)
