@@ -235,7 +235,7 @@ def read_day(text: str) -> Day | None:
 
     "2025-03-04T10:00+01:00", "04.03.2025", "3/4/25 2:30 pm", "4 March 2025", "Mar 4, 2025".
     """
-    text = without_footnotes(text)
+    text = " ".join(without_footnotes(text).split())  # "May 17, 2001" may have spaces that do not break
     found = _ISO.fullmatch(text)
     if found is not None:
         day = Day(int(found["year"]), int(found["day"]), int(found["month"]), True)
@@ -259,6 +259,7 @@ def read_day(text: str) -> Day | None:
 
 def is_like_a_day(text: str) -> bool:
     """Whether a text has the shape of a date with day and month in any order: its digits say whether it is one."""
+    text = " ".join(text.split())
     return any(shape.fullmatch(text) for shape in (_ISO, _NUMERIC, _DAY_MONTH, _MONTH_DAY))
 
 
