@@ -210,4 +210,4 @@ def nouns_for(name: str, words_of_fields: Iterable[str]) -> tuple[str, ...]:
         most = max(met.values())
         best = [said for said, count in met.items() if count == most]
         nouns = best[0].split() if most >= _ENOUGH_OF_IT and len(best) == 1 else []
-    return tuple(form for noun in nouns for form in (noun, plural_of(noun)) if noun not in taken)
+    return tuple(form for noun in nouns for form in (noun, plural_of(noun)) if not taken & {noun, plural_of(noun)})

@@ -34,7 +34,7 @@ from qlc.mapping.draft.naming import (
 from qlc.mapping.draft.outline import Outline
 from qlc.mapping.draft.products import proposed
 from qlc.mapping.draft.references import References, find_references
-from qlc.mapping.draft.sources import Source, find_sources
+from qlc.mapping.draft.sources import Source, Tell, find_sources
 from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
 
 if TYPE_CHECKING:
@@ -46,17 +46,19 @@ _NO_AMOUNTS = frozenset({"year", "lat", "lon", "latitude", "longitude", "id", "c
 """Names of numbers that a bare amount in a question does not mean."""
 
 
-def draft_catalog(client: Elasticsearch, index: str, *, in_memory: bool = False, shows_all: bool = False) -> str:
+def draft_catalog(
+    client: Elasticsearch, index: str, *, in_memory: bool = False, shows_all: bool = False, tell: Tell | None = None
+) -> str:
     """Return the YAML text of a draft for an index, alias, pattern or comma-separated list; it passes the check as it
     is.
 
     Each source has entities of its own. A guess is marked by `# ?` with its reason; a guess that is too unsure is a
     comment that begins so. `in_memory`: documents of a single kind stay entries, as without a catalog.
-    `shows_all`: nothing is confidential by its name. Raises MappingError if there is no such index, and what the
+    `shows_all`: nothing is confidential by its name. `tell` is called with a sentence before each step. Raises MappingError if there is no such index, and what the
     client raises.
     """
-    sources = find_sources(client, index)
-    return draft_of(index, sources, find_references(client, sources), in_memory=in_memory, shows_all=shows_all)
+    sources = find_sources(client, index, tell)
+    return draft_of(index, sources, find_references(client, sources, tell), in_memory=in_memory, shows_all=shows_all)
 
 
 def draft_of(
@@ -65,7 +67,8 @@ def draft_of(
     """Return the YAML text of a draft for some sources."""
     alone = len(sources) == 1
     words = _ambiguous_words(sources)
-    drafts = [_Draft(source.mapping, source.kinds, references, alone, in_memory, words, shows_all)
+    paths = frozenset(part for source in sources for path in source.mapping.fields for part in path.split("."))
+    drafts = [_Draft(source.mapping, source.kinds, references, alone, in_memory, words, shows_all, paths)
               for source in sources]  # fmt: skip
     lines = drafts[0].lines() if len(drafts) == 1 else _of_several(index, sources, drafts)
     # Names and values in comments are those of documents, and could end the comment; elsewhere they are escaped.
@@ -80,7 +83,7 @@ def _ambiguous_words(sources: Sequence[Source]) -> frozenset[str]:
 
 
 def _words_of(kind: Kind) -> tuple[str, ...]:
-    return (kind.name, kind.plural, *(last_nouns((kind.name, kind.plural)) or ()))
+    return (kind.name, kind.plural, *(last_nouns((kind.name, kind.plural)) or ()), *kind.also)
 
 
 def _of_several(index: str, sources: Sequence[Source], drafts: Sequence[_Draft]) -> list[str]:
@@ -149,7 +152,9 @@ class _Draft(Outline):
             yield f"    plural: {kind.plural}"
         # `position` and `positions` for the documents of the index `ais_positions`
         last: tuple[str, ...] = (last_nouns((kind.name, kind.plural)) or ()) if self._one else ()
-        last = last or (other_nouns(kind.name, self._fields) if guessed_name else ())
+        if self._one and (kind.also or not last):
+            paths = self._fields if self.alone else self.paths
+            last += (*kind.also, *other_nouns(kind.also[0] if kind.also else kind.name, paths))
         if self.in_memory and self._one and self.alone and kind.name != WITHOUT_CATALOG[0]:
             last += WITHOUT_CATALOG
         last = tuple(one for one in last if one not in self.ambiguous)
