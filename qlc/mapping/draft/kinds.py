@@ -22,8 +22,8 @@ _MOST_CANDIDATES = 5
 @dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of documents: its names and its sample. `value` is its value in the field of kinds, None for the only kind
-    of an index; `identity` is the path of its id, None if only `_id` identifies documents. `also` are the names that its
-    index alone would give it: `employee`, `employees` for an `employee_record`."""
+    of an index; `identity` is the path of its id, None if only `_id` identifies documents. `also` are the names that
+    its index alone would give it: `employee`, `employees` for an `employee_record`."""
 
     name: str
     plural: str

@@ -22,6 +22,7 @@ from qlc.mapping.draft.guesses import (
 from qlc.mapping.draft.kinds import Kind
 from qlc.mapping.draft.lines import apart, head, left_out, pattern
 from qlc.mapping.draft.naming import (
+    ID_WORDS,
     folded,
     listed,
     other_nouns,
@@ -31,6 +32,7 @@ from qlc.mapping.draft.naming import (
     without_id,
     words_of,
 )
+from qlc.mapping.draft.other_words import STATES
 from qlc.mapping.draft.outline import Outline
 from qlc.mapping.draft.products import proposed
 from qlc.mapping.draft.references import References, find_references
@@ -54,8 +56,8 @@ def draft_catalog(
 
     Each source has entities of its own. A guess is marked by `# ?` with its reason; a guess that is too unsure is a
     comment that begins so. `in_memory`: documents of a single kind stay entries, as without a catalog.
-    `shows_all`: nothing is confidential by its name. `tell` is called with a sentence before each step. Raises MappingError if there is no such index, and what the
-    client raises.
+    `shows_all`: nothing is confidential by its name. `tell` is called with a sentence before each step. Raises
+    MappingError if there is no such index, and what the client raises.
     """
     sources = find_sources(client, index, tell)
     return draft_of(index, sources, find_references(client, sources, tell), in_memory=in_memory, shows_all=shows_all)
@@ -256,16 +258,33 @@ class _Draft(Outline):
     def _shown(
         self, kind: Kind, fields: Mapping[str, MappedField], named: Iterable[str], newest: str | None
     ) -> list[str]:
-        """Return the shown fields: names, then fields that most documents have, and the field of the order last."""
+        """Return the shown fields: names, then fields that most documents have, and the field of the order last.
+
+        States and amounts of money are shown before others if there are many, ids come last; without names, the own id
+        is the name.
+        """
         often = [
-            self._names[path]
+            path
             for path, mapped in fields.items()
             if mapped.exact and path != self.kinds.kind_field and mapped.es_type != "flattened"
             if mapped.kind is FieldKind.BOOLEAN or not is_private(path)
             if 2 * kind.sample.at(path).filled >= kind.sample.read
         ]
+
+        def place(path: str) -> int:
+            words = set(words_of(path))
+            if path == kind.identity and not named:
+                return 0
+            if STATES & words or is_of_money(path):
+                return 1
+            is_id = path == kind.identity or (ID_WORDS & words and (kind.name, path) not in self.references)
+            return 3 if is_id else 2
+
+        if not self.in_memory:  # the columns of a table keep their order
+            most = {*sorted(often, key=place)[:_SHOWN]}
+            often = sorted((path for path in often if path in most), key=lambda path: (0, 1, 1, 2)[place(path)])
         last = [] if newest is None else [self._names[newest]]
-        first = [one for one in dict.fromkeys([*named, *often]) if one not in last]
+        first = [one for one in dict.fromkeys([*named, *map(self._names.__getitem__, often)]) if one not in last]
         return [*first[: _SHOWN - len(last)], *last]
 
     def _union(self, names: tuple[str, ...]) -> Iterator[str]:
