@@ -29,7 +29,7 @@ from qlc_engine.queries.context import QueryContext
 from qlc_engine.search.hits import StaleSnapshotError
 from qlc_engine.search.points_in_time import PointsInTime, keep_alive_seconds, no_search_context
 from qlc_engine.search.request import SearchRequest
-from qlc_engine.search.run import Search
+from qlc_engine.search.run import Search, make_query, matching
 from qlc_engine.search.shard import Shard
 from qlc_engine.segment import Segment
 from qlc_engine.segment_file import SegmentFolder
@@ -347,6 +347,16 @@ class EngineCore:
         now_ms = int(time.time() * 1000)
         shards = [self._shard(index, shown, request, now_ms) for index, shown in pairs]
         return Search(shards, request).run()
+
+    def matching(self, expression: str, query: Any, *, ignore_unavailable: bool) -> Iterator[tuple[Index, str, int]]:
+        """Yield the index, the id and the sequence number of each document that a search with a query finds."""
+        for index in self.indices.resolve(expression, ignore_unavailable=ignore_unavailable):
+            shard = self._shard(index, self._snapshot(index), SearchRequest(query=query), int(time.time() * 1000))
+            parsed = make_query(query, shard.context)
+            for leaf in shard.leaves():
+                identities = leaf.segment.identities
+                for doc in matching(parsed, leaf).ids.tolist():
+                    yield index, identities.id_of(doc), identities.seq_nos.item(doc)
 
     # --- points in time
 

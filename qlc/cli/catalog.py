@@ -85,8 +85,8 @@ def draft(options: DraftCatalog) -> int:
     client = open_client(options)
     way = "name one after 'draft', several, or '*' for an entity for each"
     index = ",".join(options.index) or only_index(client, way)
-    with doing(f"reading fields and values of {index}"):
-        text = draft_catalog(client, index)
+    with doing(f"reading fields and values of {index}") as tell:
+        text = draft_catalog(client, index, tell=tell)
     if options.model:
         from qlc.cli.asking import model_of
         from qlc.translator.model.proposals import with_proposals

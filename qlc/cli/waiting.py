@@ -10,7 +10,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import IO, Any
 
@@ -28,11 +28,12 @@ def is_quiet() -> bool:
 
 
 @contextmanager
-def doing(what: str) -> Iterator[None]:
-    """Name what takes time in the meantime: `loading the sample data`."""
+def doing(what: str) -> Iterator[Callable[[str], None]]:
+    """Name what takes time in the meantime: `loading the sample data`. Yields a function that names the next step."""
     _doing.append(what)
+    at = len(_doing) - 1
     try:
-        yield
+        yield lambda step: _doing.__setitem__(at, step)
     finally:
         _doing.pop()
 

@@ -17,13 +17,17 @@ from qlc_engine.documents import (
 )
 from qlc_engine.errors import EngineError, illegal_argument, index_not_found, not_implemented, parsing_error
 from qlc_engine.index import Index
+from qlc_engine.indices import INDICES_OPTIONS
 from qlc_engine.json_input import json_token
 from qlc_engine.json_output import RawJson
 from qlc_engine.reading import reading
 from qlc_engine.rest.bulk_answer import BulkAnswer
 from qlc_engine.rest.request import Request, Response, parse_json
+from qlc_engine.search.request import parse_source_option
+from qlc_engine.store import StoredDocument
 
 WRITE_PARAMETERS = frozenset({"refresh"})
+DELETING_PARAMETERS = INDICES_OPTIONS | {"refresh", "conflicts"}
 
 
 def _refresh_policy(params: dict[str, str]) -> bool:
@@ -224,14 +228,93 @@ def _bulk_item(
         return error.status, {"_index": name, "_id": doc_id, "error": error.to_dict()}
 
 
+@reading("[_mget]")
+def multi_get(engine: EngineCore, request: Request) -> Response:
+    """The documents as they were last written, each by its index and id."""
+    body = request.json_object()
+    wanted = [*({"_id": one} for one in body.pop("ids", [])), *body.pop("docs", [])]
+    for key in body:
+        raise parsing_error(f"unknown key [{key}] for a START_ARRAY, expected [docs] or [ids]")
+    if not wanted:
+        raise EngineError("action_request_validation_exception", "Validation Failed: 1: no documents to get;")
+    docs = [_one_of_several(engine, {"_index": request.index, **one}) for one in wanted]
+    return Response(200, {"docs": docs})
+
+
+def _one_of_several(engine: EngineCore, wanted: dict[str, Any]) -> dict[str, Any]:
+    for key, called in (("_index", "index"), ("_id", "id")):
+        if wanted.get(key) in (None, ""):
+            reason = f"Validation Failed: 1: {called} is missing;"
+            raise EngineError("action_request_validation_exception", reason)
+    name, doc_id = str(wanted.pop("_index")), str(wanted.pop("_id"))
+    option = parse_source_option(wanted.pop("_source", None))
+    for key in wanted:
+        raise not_implemented(f"[{key}] of a document in [_mget]")
+    index = engine.indices.aliased(name)
+    if index is None:
+        return {"_index": name, "_id": doc_id, "error": index_not_found(name).to_dict()}
+    out = _read(engine, index, doc_id)
+    if out["found"] and not option.whole:
+        source = parse_json(out.pop("_source").source)
+        out |= {"_source": option.of(source)} if option.enabled else {}
+    return out
+
+
+def delete_by_query(engine: EngineCore, request: Request) -> Response:
+    """Delete the documents that a search finds. One that has been written since is a conflict."""
+    started, body = time.perf_counter(), request.json_object()
+    query = body.pop("query", None)
+    if query is None:
+        raise EngineError("action_request_validation_exception", "Validation Failed: 1: query is missing;")
+    for key in body:
+        raise not_implemented(f"[{key}] in [_delete_by_query]")
+    conflicts = request.params.get("conflicts", "abort")
+    if conflicts not in ("abort", "proceed"):
+        raise illegal_argument(f"conflicts may only be \"proceed\" or \"abort\" but was [{conflicts}]")
+    touched: dict[str, Index] = {}
+    failures: list[dict[str, Any]] = []
+    found = [*engine.matching(request.index, query, ignore_unavailable=request.flag("ignore_unavailable"))]
+    with engine.writing() as batch:
+        for index, doc_id, seq_no in found:
+            doc = engine.store.get(index.record.id, doc_id)
+            if doc is None or doc.seq_no != seq_no:
+                failures.append(_conflict(index.name, doc_id, seq_no, doc))
+            else:
+                batch.delete(index, doc_id)
+                touched[index.name] = index
+    engine.after_write(list(touched.values()), refresh=request.flag("refresh"))
+    shown = failures if conflicts == "abort" else []
+    answer = {
+        "took": int((time.perf_counter() - started) * 1000), "timed_out": False, "total": len(found),
+        "deleted": len(found) - len(failures), "batches": -(-len(found) // 1000), "version_conflicts": len(failures),
+        "noops": 0, "retries": {"bulk": 0, "search": 0}, "throttled_millis": 0, "requests_per_second": -1.0,
+        "throttled_until_millis": 0, "failures": shown,
+    }  # fmt: skip
+    return Response(409 if shown else 200, answer)
+
+
+def _conflict(index: str, doc_id: str, seq_no: int, doc: StoredDocument | None) -> dict[str, Any]:
+    now = "but no document was found"
+    if doc is not None:
+        now = f"current document has seqNo [{doc.seq_no}] and primary term [{PRIMARY_TERM}]"
+    reason = f"[{doc_id}]: version conflict, required seqNo [{seq_no}], primary term [{PRIMARY_TERM}]. {now}"
+    cause = {"type": "version_conflict_engine_exception", "reason": reason, "index": index, "shard": "0"}
+    return {"index": index, "id": doc_id, "cause": cause, "status": 409}
+
+
 def get_document(engine: EngineCore, request: Request) -> Response:
     """The document as it was last written."""
     index, doc_id = engine.indices.aliased(request.index), request.names["id"]
     if index is None:
         raise index_not_found(request.index)
+    out = _read(engine, index, doc_id)
+    return Response(200 if out["found"] else 404, out)
+
+
+def _read(engine: EngineCore, index: Index, doc_id: str) -> dict[str, Any]:
     doc = engine.store.get(index.record.id, doc_id) if is_text(doc_id) else None
     out: dict[str, Any] = {"_index": index.name, "_id": doc_id}
     if doc is None:
-        return Response(404, {**out, "found": False})
+        return {**out, "found": False}
     out.update({"_version": doc.version, "_seq_no": doc.seq_no, "_primary_term": PRIMARY_TERM, "found": True})
-    return Response(200, {**out, "_source": RawJson(doc.source)})
+    return {**out, "_source": RawJson(doc.source)}

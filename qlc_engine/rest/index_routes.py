@@ -8,15 +8,30 @@ from qlc_engine.core import EngineCore
 from qlc_engine.errors import EngineError, illegal_argument, not_implemented, parsing_error
 from qlc_engine.index import Index
 from qlc_engine.index_settings import checked_settings, printed_settings
+from qlc_engine.indices import INDICES_OPTIONS
 from qlc_engine.json_input import json_token
 from qlc_engine.reading import reading
 from qlc_engine.rest.request import Request, Response
 
+HEALTH_PARAMETERS = INDICES_OPTIONS | {"wait_for_status", "wait_for_no_relocating_shards", "timeout", "master_timeout"}
 _ACKNOWLEDGED = {"acknowledged": True}
 
 
 def _indices(engine: EngineCore, request: Request) -> list[Index]:
     return engine.indices.resolve(request.index, ignore_unavailable=request.flag("ignore_unavailable"))
+
+
+def health(engine: EngineCore, request: Request) -> Response:
+    """Return the health of a cluster of one node, which is always green."""
+    shards = sum(index.n_shards for index in _indices(engine, request))
+    none = dict.fromkeys(
+        ["relocating_shards", "initializing_shards", "unassigned_shards", "unassigned_primary_shards",
+         "delayed_unassigned_shards", "number_of_pending_tasks", "number_of_in_flight_fetch",
+         "task_max_waiting_in_queue_millis"], 0
+    )  # fmt: skip
+    nodes = {"number_of_nodes": 1, "number_of_data_nodes": 1, "active_primary_shards": shards, "active_shards": shards}
+    said = {"cluster_name": "embedded", "status": "green", "timed_out": False}
+    return Response(200, {**said, **nodes, **none, "active_shards_percent_as_number": 100.0})
 
 
 def create_index(engine: EngineCore, request: Request) -> Response:

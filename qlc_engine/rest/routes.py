@@ -87,6 +87,10 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", "/{index}/_update/{id}", documents.update_document, documents.WRITE_PARAMETERS),
     Route("DELETE", "/{index}/_doc/{id}", documents.delete_document, documents.WRITE_PARAMETERS),
     Route("GET HEAD", "/{index}/_doc/{id}", documents.get_document),
+    *_of_indices("GET POST", "_mget", documents.multi_get, _NONE),
+    Route("POST", "/{index}/_delete_by_query", documents.delete_by_query, documents.DELETING_PARAMETERS),
+    Route("GET", "/_cluster/health", indices.health, indices.HEALTH_PARAMETERS),
+    Route("GET", "/_cluster/health/{index}", indices.health, indices.HEALTH_PARAMETERS),
     *_of_indices("GET", "_mapping", indices.get_mapping, INDICES_OPTIONS),
     Route("PUT POST", "/{index}/_mapping", indices.put_mapping, INDICES_OPTIONS),
     *_of_indices("GET", "_settings", indices.get_settings, INDICES_OPTIONS),
@@ -132,7 +136,7 @@ def answer(engine: EngineCore, request: Request) -> Response:
 
 #: what reads a body whatever the method
 _WITH_BODY: frozenset[Handler] = frozenset(
-    {searches.search, searches.multi_search, searches.count, searches.close_point_in_time}
+    {searches.search, searches.multi_search, searches.count, searches.close_point_in_time, documents.multi_get}
 )
 
 

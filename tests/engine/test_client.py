@@ -17,6 +17,7 @@ from qlc import connect, connect_async
 from qlc_engine import Engine, node_class
 from qlc_engine.json_output import Handed
 from qlc_engine.serializer import HandingSerializer
+from tests import engines
 from tests.engine.asked import Asked
 from tests.handed import Watch
 
@@ -178,3 +179,58 @@ def test_a_defect_while_executing_stays_a_defect(asked: Asked, monkeypatch: pyte
     monkeypatch.setattr("qlc_engine.search.run.matching", broken)
     status, answered = asked.ask("POST", "/i/_search", {"query": {"term": {"n": 5}}, "sort": ["n"]})
     assert (status, "a defect" in str(answered)) == (500, True)
+
+
+@pytest.fixture
+def library() -> Elasticsearch:
+    """An index `i` with three documents, on the engine under test: the tests below hold on a server too."""
+    client = engines.open_client()
+    client.indices.create(index="i", mappings={"properties": {"kind": {"type": "keyword"}}})
+    actions = ({"_index": "i", "_id": str(at), "kind": kind, "n": at} for at, kind in enumerate("aab"))
+    helpers.bulk(client, actions, refresh=True)
+    return client
+
+
+def test_several_documents_are_read_by_their_ids(library: Elasticsearch) -> None:
+    first, gone = library.mget(index="i", ids=["0", "9"])["docs"]
+    assert (first["_id"], first["found"], first["_source"]) == ("0", True, {"kind": "a", "n": 0})
+    assert (gone["_id"], gone["found"]) == ("9", False)
+    asked = [{"_id": "1", "_source": ["n"]}, {"_id": "2", "_source": False}]
+    part, bare = library.mget(index="i", docs=asked)["docs"]
+    (lost,) = library.mget(index="none", ids=["1"])["docs"]
+    assert part["_source"] == {"n": 1}
+    assert (bare["found"], "_source" in bare) == (True, False)
+    assert lost["error"]["type"] == "index_not_found_exception"
+    library.index(index="i", id="0", document={"n": 7})  # no refresh: it is read as it was last written
+    assert library.mget(index="i", ids=["0"])["docs"][0]["_source"] == {"n": 7}
+    with pytest.raises(BadRequestError, match="no documents to get"):
+        library.mget(index="i", ids=[])
+
+
+def test_what_a_query_finds_is_deleted(library: Elasticsearch) -> None:
+    answer = library.delete_by_query(index="i", query={"term": {"kind": "a"}}, refresh=True)
+    assert {key: answer[key] for key in ("total", "deleted", "version_conflicts", "failures")} == {
+        "total": 2, "deleted": 2, "version_conflicts": 0, "failures": [],
+    }  # fmt: skip
+    assert [hit["_id"] for hit in library.search(index="i")["hits"]["hits"]] == ["2"]
+
+
+def test_a_document_that_was_written_since_is_not_deleted_by_a_query(library: Elasticsearch) -> None:
+    library.indices.put_settings(index="i", settings={"refresh_interval": "-1"})
+    library.index(index="i", id="0", document={"kind": "b"})
+    with pytest.raises(ConflictError) as refused:
+        library.delete_by_query(index="i", query={"term": {"kind": "a"}})
+    (failure,) = refused.value.info["failures"]
+    assert (failure["id"], failure["cause"]["type"]) == ("0", "version_conflict_engine_exception")
+    library.index(index="i", id="2", document={"kind": "c"})
+    answer = library.delete_by_query(index="i", query={"term": {"kind": "b"}}, conflicts="proceed")
+    assert {key: answer[key] for key in ("total", "deleted", "version_conflicts")} == {
+        "total": 1, "deleted": 0, "version_conflicts": 1,
+    }  # fmt: skip
+
+
+def test_the_health_of_the_cluster_is_told(library: Elasticsearch) -> None:
+    health = library.cluster.health(wait_for_status="yellow", timeout="5s")
+    assert health["status"] in ("green", "yellow")
+    assert health["active_primary_shards"] >= 1
+    assert not health["timed_out"]

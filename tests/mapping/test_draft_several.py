@@ -78,3 +78,28 @@ def test_several_indices_of_which_one_has_a_list() -> None:
     client.index(index="bills-1", document={"lines": [{"sku": "s"}]}, refresh=True)
     client.index(index="bills-2", document={"b": "y"}, refresh=True)
     assert "lines" in read_catalog(draft_catalog(client, "bills-1,bills-2")).file.lists
+
+
+def test_an_entity_keeps_the_words_that_its_index_alone_would_have() -> None:
+    """`employee_records` are called employees and workers, but not items, as a list of the orders is called so."""
+    client = connect(":memory:")
+    for n in range(6):
+        client.index(index="hr-employee-records", document={"employee_id": f"E{n}", "full_name": f"Ann {n}"})
+        client.index(index="hr-orders", document={"order_no": f"O{n}", "items": [{"sku": f"S{n}"}]})
+        client.index(index="hr-products", document={"sku": f"S{n}", "title": f"Thing {n}"})
+    client.indices.refresh(index="hr-*")
+    told: list[str] = []
+    entities = read_catalog(draft_catalog(client, "hr-*", tell=told.append)).file.entities
+    assert {"employee", "workers"} <= set(entities["employee_record"].words)
+    assert not {"item", "items"} & set(entities["product"].words)
+    assert told[0] == "reading 2 fields of hr-employee-records (1 of 3)"
+    assert any(one.startswith("comparing ") and one.endswith("(3 of 3)") for one in told)
+
+
+def test_fields_that_tell_most_equal_names_apart_are_drafted() -> None:
+    client = connect(":memory:")
+    for n in range(40):
+        document = {"name": f"Ann {n % 4}", "city": f"City {n % 3}", "joined": f"20{n % 7 + 10}-01-01", "status": "open"}
+        client.index(index="people", document=document | {"person_id": f"P{n}"})
+    client.indices.refresh(index="people")
+    assert "tell_apart: [joined, city]" in draft_catalog(client, "people")

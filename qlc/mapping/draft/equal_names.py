@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from qlc.mapping.draft.sample import Sample
 
@@ -11,20 +11,19 @@ _MOST = 2
 """Fields that a clarification shows at most beside a name."""
 
 
-def distinguishing(name: str, candidates: Iterable[str], sample: Sample) -> list[str]:
-    """Return at most two of the candidates whose values differ among documents of one name; empty if no two sampled
-    documents have the same name. The first of several candidates that do equally well is taken."""
-    unsolved = _equally_named(name, sample)
+def distinguishing(name: str, candidates: Sequence[str], sample: Sample) -> list[str]:
+    """Return at most two of the candidates that leave the fewest documents of one name alike, the better one first:
+    eleven people called Ann Lee -> `born`, `city`. Empty if no two sampled documents have the same name. The first of
+    several candidates that do equally well is taken."""
+    alike = _equally_named(name, sample)
     chosen: list[str] = []
-    left = list(candidates)
-    while unsolved and left and len(chosen) < _MOST:
-        best = max(left, key=lambda path: sum(_differ(path, documents, sample) for documents in unsolved))
-        rest = [documents for documents in unsolved if not _differ(best, documents, sample)]
-        if len(rest) == len(unsolved):
+    while len(chosen) < _MOST:
+        split = {path: [part for one in alike for part in _split(path, one, sample)] for path in candidates}
+        best = min(split, key=lambda path: sum(map(len, split[path])) - len(split[path]), default=None)
+        if best is None or split[best] == alike:
             break
         chosen.append(best)
-        left.remove(best)
-        unsolved = rest
+        alike = split[best]
     return chosen
 
 
@@ -36,8 +35,10 @@ def _equally_named(name: str, sample: Sample) -> list[list[str]]:
     return [ids for ids in documents.values() if len(ids) > 1]
 
 
-def _differ(path: str, documents: Sequence[str], sample: Sample) -> bool:
-    """Whether each of the documents has another value at a path."""
+def _split(path: str, documents: Sequence[str], sample: Sample) -> list[list[str]]:
+    """Return the documents with one value at a path together, for each value that several have."""
     places = sample.at(path).by_place
-    values = {str(places[(document,)]) for document in documents if (document,) in places}
-    return len(values) == len(documents)
+    by_value: defaultdict[str, list[str]] = defaultdict(list)
+    for document in documents:
+        by_value[str(places.get((document,)))].append(document)
+    return [ids for ids in by_value.values() if len(ids) > 1]

@@ -22,13 +22,15 @@ _MOST_CANDIDATES = 5
 @dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of documents: its names and its sample. `value` is its value in the field of kinds, None for the only kind
-    of an index; `identity` is the path of its id, None if only `_id` identifies documents."""
+    of an index; `identity` is the path of its id, None if only `_id` identifies documents. `also` are the names that
+    its index alone would give it: `employee`, `employees` for an `employee_record`."""
 
     name: str
     plural: str
     value: str | None
     sample: Sample
     identity: str | None
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +62,10 @@ def find_kinds(client: Elasticsearch, mapping: IndexMapping, names: tuple[str, s
         identity = _identity(client, mapping, whole)
         is_table = any(one.label for one in mapping.fields.values())
         nouns = _nouns_from_fields(whole, identity)
-        called = names or naming.entity_names(mapping.index, nouns, is_table=is_table)
-        return Kinds(None, (Kind(*called, None, whole, identity),))
+        alone = naming.entity_names(mapping.index, nouns, is_table=is_table)
+        called = names or alone
+        also = alone if alone[0] != called[0] and not alone[0].endswith(f"_{called[0]}") else ()
+        return Kinds(None, (Kind(*called, None, whole, identity, also),))
     exact = str(mapping.fields[kind_field].exact)
     kinds = []
     for value, called in naming.kind_names(whole.terms[kind_field]).items():

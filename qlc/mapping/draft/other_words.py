@@ -110,13 +110,13 @@ _STATES = tuple(
         "terminated, ended",
     )
 )
-_OF_STATES = frozenset({"state", "status", "stage", "phase"})
+STATES = frozenset({"state", "status", "stage", "phase"})
 
 
 def words_for_states(values: Iterable[str], words_of_the_field: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Return synonyms for each state of a field, unless another value has the synonym as its name."""
     stored = {one.replace("_", " ").replace("-", " ").lower(): one for one in values}
-    if not _OF_STATES & set(words_of_the_field):
+    if not STATES & set(words_of_the_field):
         return {}
     also = ((one[0], one[1:]) for one in _STATES if one[0] in stored)
     return {stored[said]: tuple(word for word in others if word not in stored) for said, others in also}
@@ -149,7 +149,7 @@ def kinds_of(
     Nouns that are a value themselves, that all values have, or that are `known` are left out; so are states, reasons
     and prose.
     """
-    if (_OF_STATES | {"reason", "cause"}) & set(words_of_the_field):
+    if (STATES | {"reason", "cause"}) & set(words_of_the_field):
         return {}
     words = {one: re.split(r"[\s_-]+", one) for one in values}
     ending: defaultdict[str, list[str]] = defaultdict(list)
@@ -210,4 +210,4 @@ def nouns_for(name: str, words_of_fields: Iterable[str]) -> tuple[str, ...]:
         most = max(met.values())
         best = [said for said, count in met.items() if count == most]
         nouns = best[0].split() if most >= _ENOUGH_OF_IT and len(best) == 1 else []
-    return tuple(form for noun in nouns for form in (noun, plural_of(noun)) if noun not in taken)
+    return tuple(form for noun in nouns for form in (noun, plural_of(noun)) if not taken & {noun, plural_of(noun)})

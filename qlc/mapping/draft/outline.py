@@ -45,7 +45,8 @@ _FOR_MACHINES = frozenset(
 @dataclass(frozen=True)
 class Outline:
     """The outline of the draft of one source. Unless it is `alone`, each entity lists all its fields: entities of
-    several indices share none. `ambiguous` are words that entities of several sources could have."""
+    several indices share none. `ambiguous` are words that entities of several sources could have, `paths` the parts
+    of the paths of all of their fields."""
 
     mapping: IndexMapping
     kinds: Kinds
@@ -54,6 +55,7 @@ class Outline:
     in_memory: bool = False
     ambiguous: frozenset[str] = frozenset()
     shows_all: bool = False
+    paths: frozenset[str] = frozenset()
     _labelled: dict[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property
@@ -208,7 +210,7 @@ class Outline:
         return Siblings(self._own_fields(kind), self._names, self._labels(kind), shows_all=self.shows_all)
 
     def _called_by_id(self, kind: Kind, names: Iterable[str]) -> tuple[str, ...]:
-        if not is_own(kind.identity, kind.sample) or not self._one or not self.alone:
+        if not is_own(kind.identity, kind.sample) or not self._one:
             return ()
         values = (value for several in kind.sample.terms.values() for value in several)
         return noun_in_an_id(kind.identity, names, self._fields, values)

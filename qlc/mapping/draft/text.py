@@ -22,6 +22,7 @@ from qlc.mapping.draft.guesses import (
 from qlc.mapping.draft.kinds import Kind
 from qlc.mapping.draft.lines import apart, head, left_out, pattern
 from qlc.mapping.draft.naming import (
+    ID_WORDS,
     folded,
     listed,
     other_nouns,
@@ -31,10 +32,11 @@ from qlc.mapping.draft.naming import (
     without_id,
     words_of,
 )
+from qlc.mapping.draft.other_words import STATES
 from qlc.mapping.draft.outline import Outline
 from qlc.mapping.draft.products import proposed
 from qlc.mapping.draft.references import References, find_references
-from qlc.mapping.draft.sources import Source, find_sources
+from qlc.mapping.draft.sources import Source, Tell, find_sources
 from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
 
 if TYPE_CHECKING:
@@ -46,17 +48,19 @@ _NO_AMOUNTS = frozenset({"year", "lat", "lon", "latitude", "longitude", "id", "c
 """Names of numbers that a bare amount in a question does not mean."""
 
 
-def draft_catalog(client: Elasticsearch, index: str, *, in_memory: bool = False, shows_all: bool = False) -> str:
+def draft_catalog(
+    client: Elasticsearch, index: str, *, in_memory: bool = False, shows_all: bool = False, tell: Tell | None = None
+) -> str:
     """Return the YAML text of a draft for an index, alias, pattern or comma-separated list; it passes the check as it
     is.
 
     Each source has entities of its own. A guess is marked by `# ?` with its reason; a guess that is too unsure is a
     comment that begins so. `in_memory`: documents of a single kind stay entries, as without a catalog.
-    `shows_all`: nothing is confidential by its name. Raises MappingError if there is no such index, and what the
-    client raises.
+    `shows_all`: nothing is confidential by its name. `tell` is called with a sentence before each step. Raises
+    MappingError if there is no such index, and what the client raises.
     """
-    sources = find_sources(client, index)
-    return draft_of(index, sources, find_references(client, sources), in_memory=in_memory, shows_all=shows_all)
+    sources = find_sources(client, index, tell)
+    return draft_of(index, sources, find_references(client, sources, tell), in_memory=in_memory, shows_all=shows_all)
 
 
 def draft_of(
@@ -65,7 +69,8 @@ def draft_of(
     """Return the YAML text of a draft for some sources."""
     alone = len(sources) == 1
     words = _ambiguous_words(sources)
-    drafts = [_Draft(source.mapping, source.kinds, references, alone, in_memory, words, shows_all)
+    paths = frozenset(part for source in sources for path in source.mapping.fields for part in path.split("."))
+    drafts = [_Draft(source.mapping, source.kinds, references, alone, in_memory, words, shows_all, paths)
               for source in sources]  # fmt: skip
     lines = drafts[0].lines() if len(drafts) == 1 else _of_several(index, sources, drafts)
     # Names and values in comments are those of documents, and could end the comment; elsewhere they are escaped.
@@ -80,7 +85,7 @@ def _ambiguous_words(sources: Sequence[Source]) -> frozenset[str]:
 
 
 def _words_of(kind: Kind) -> tuple[str, ...]:
-    return (kind.name, kind.plural, *(last_nouns((kind.name, kind.plural)) or ()))
+    return (kind.name, kind.plural, *(last_nouns((kind.name, kind.plural)) or ()), *kind.also)
 
 
 def _of_several(index: str, sources: Sequence[Source], drafts: Sequence[_Draft]) -> list[str]:
@@ -149,7 +154,9 @@ class _Draft(Outline):
             yield f"    plural: {kind.plural}"
         # `position` and `positions` for the documents of the index `ais_positions`
         last: tuple[str, ...] = (last_nouns((kind.name, kind.plural)) or ()) if self._one else ()
-        last = last or (other_nouns(kind.name, self._fields) if guessed_name else ())
+        if self._one and (kind.also or not last):
+            paths = self._fields if self.alone else self.paths
+            last += (*kind.also, *other_nouns(kind.also[0] if kind.also else kind.name, paths))
         if self.in_memory and self._one and self.alone and kind.name != WITHOUT_CATALOG[0]:
             last += WITHOUT_CATALOG
         last = tuple(one for one in last if one not in self.ambiguous)
@@ -252,17 +259,34 @@ class _Draft(Outline):
     def _shown(
         self, kind: Kind, fields: Mapping[str, MappedField], named: Iterable[str], newest: str | None
     ) -> list[str]:
-        """Return the shown fields: names, then fields that most documents have, and the field of the order last."""
+        """Return the shown fields: names, then fields that most documents have, and the field of the order last.
+
+        States and amounts of money are shown before others if there are many, ids come last; without names, the own id
+        is the name.
+        """
         often = [
-            self._names[path]
+            path
             for path, mapped in fields.items()
             if mapped.exact and path != self.kinds.kind_field and mapped.es_type != "flattened"
             if not mapped.counts_rows
             if mapped.kind is FieldKind.BOOLEAN or not is_private(path)
             if 2 * kind.sample.at(path).filled >= kind.sample.read
         ]
+
+        def place(path: str) -> int:
+            words = set(words_of(path))
+            if path == kind.identity and not named:
+                return 0
+            if STATES & words or is_of_money(path):
+                return 1
+            is_id = path == kind.identity or (ID_WORDS & words and (kind.name, path) not in self.references)
+            return 3 if is_id else 2
+
+        if not self.in_memory:  # the columns of a table keep their order
+            most = {*sorted(often, key=place)[:_SHOWN]}
+            often = sorted((path for path in often if path in most), key=lambda path: (0, 1, 1, 2)[place(path)])
         last = [] if newest is None else [self._names[newest]]
-        first = [one for one in dict.fromkeys([*named, *often]) if one not in last]
+        first = [one for one in dict.fromkeys([*named, *map(self._names.__getitem__, often)]) if one not in last]
         return [*first[: _SHOWN - len(last)], *last]
 
     def _union(self, names: tuple[str, ...]) -> Iterator[str]:
