@@ -39,7 +39,7 @@ from qlc.translator.recognise import NO_QUESTION, looks_like_program, what_is_to
 from . import structured
 from .cells import asked_in_words
 from .coverage import is_open
-from .declining import refusal, says_more, without_answer
+from .declining import known_nowhere, refusal, says_more, without_answer
 from .decomposition import Decomposition
 from .files import about_files
 from .journal import Journal
@@ -206,9 +206,9 @@ def with_unread(outcome: Outcome, searches: Searches) -> Outcome:
     is_limited = bool(conditions_of(statement)) or (is_whole and not is_plain_count)
     is_of_all = is_whole or isinstance(outcome, Hits | Count | AggregateOut | ValueOut | Declined | Clarify)
     absent = isinstance(outcome, NotInCorpus)
-    if not absent and not (is_of_all and is_limited):
+    if not (absent or isinstance(outcome, Passages)) and not (is_of_all and is_limited):
         return outcome
-    if not (sentence := searches.unread(bucket)):
+    if not (sentence := searches.unread(bucket)) or sentence in outcome.message:
         return outcome
     notes = [one for one in outcome.notes if one != sentence]
     told = {"message": f"{outcome.message} {sentence}", "notes": notes} if absent else {"notes": [*notes, sentence]}
@@ -257,7 +257,8 @@ def from_fields(plan: Plan, searches: Searches) -> Outcome | None:
     """Return the verified answer from typed fields, or "no results" if no document meets the conditions; None if the
     fields do not decide it."""
     outcome = _structured(plan, searches)
-    if outcome is None and plan.is_typed and not (plan.topic or plan.unused or says_more(plan)):
+    is_whole = not (plan.topic or plan.unused or says_more(plan) or known_nowhere(plan, searches))
+    if outcome is None and plan.is_typed and is_whole:
         counted = searches.count(f"count {asked_in_words(plan)}", "how many documents meet the conditions")
         outcome = no_results(plan, searches) if not counted else None
     return _verified(outcome, searches) if outcome is not None else None
@@ -360,7 +361,8 @@ def _nothing_meets(best: Plan, searches: Searches) -> Outcome | None:
     more."""
     meant = f"count {asked_in_words(best)}"
     is_exact = best.is_typed and (best.conditions or best.linked.buckets) and not (best.left or says_more(best))
-    if is_exact and not searches.count(meant, "how many documents meet the conditions"):
+    is_none = is_exact and not searches.count(meant, "how many documents meet the conditions")
+    if is_none and not known_nowhere(best, searches):
         listed_ones = structured.listing(best, searches)
         return listed_ones if isinstance(listed_ones, Declined) else no_results(best, searches)
     return None

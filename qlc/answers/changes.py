@@ -19,8 +19,8 @@ from qlc.grammar.printer import print_string
 from qlc.language.quantities import Style, quantities
 from qlc.outcome import Citation, Declined, Hit, Hits
 
-from .cells import is_amending, notes_on
-from .coverage import sure_ones
+from .cells import is_amending, notes_on, program_of
+from .coverage import may_too, sure_ones, unknown
 from .naming import pieces
 from .planning import Plan
 from .searching import Searches
@@ -209,41 +209,57 @@ def _changes(hit: Hit, name: str, of: Document, plan: Plan, searches: Searches, 
     spans = spans_of(text)
     for at, span in enumerate(spans):
         line = text[span.begin : span.end]
-        if not CHANGES.search(line) and not amends:
+        near = text[spans[max(at - 1, 0)].begin : spans[min(at + 1, len(spans) - 1)].end]
+        is_said = amends or CHANGES.search(line) is not None
+        if not CHANGES.search(near) and not amends:
             continue
-        near = line
         if part.type in MEASURED:
             values = {value for one in quantities(line, Style()) if (value := amount_value(wanted, one)) is not None}
-            near = text[spans[max(at - 1, 0)].begin : spans[min(at + 1, len(spans) - 1)].end]
             if not values or (values <= before and not CHANGES.search(line)):
                 continue
+        elif not is_said:
+            continue
+        near = near if is_said and part.type in MEASURED else line  # `The rent is EUR 5. This replaces the former one.`
         if any(one & stems(near, language) for one in called):
             files = hit.values.get("file") or [""]
             quoted = Citation(document=document_of(hit), file=str(files[0]), page=hit.values.get("page"), quote=line)
             yield Change(of, name, title, quoted)
 
 
-def contested(
+def doubts(
     plan: Plan, total: int, listed_ids: Sequence[str], searches: Searches
 ) -> tuple[list[str], Declined | None]:
-    """Return notes on how the values were read that a list was made by; and that the list is not sure, if another
-    document changes such a value of one that meets the other conditions."""
+    """Return notes on how far a list or a number is exact; and that it is not sure, if other documents may belong to
+    it, or another document changes a value that it was made by."""
+    notes, possible = unknown(plan, searches)
+    changed, found = _contested(plan, listed_ids, searches)
+    notes += changed
+    others = []
+    unsure = {one.of.id: one.of.files[0] for one in found}
+    if found:
+        said = [f"{one.of.title} ({one.field.replace('_', ' ')}): {one.said()}" for one in found[:5]]
+        belong = "belong" if len(unsure) > 1 else "belongs"
+        others = [f"whether {listed([*unsure.values()])} {belong} is not sure. {'; '.join(dict.fromkeys(said))}"]
+    others += filter(None, [may_too(plan, [one for one in possible if one.id not in unsure])])
+    if not others:
+        return notes, None
+    sure = [one for one in listed_ids if one not in unsure]
+    declined = sure_ones(plan, total - len(unsure.keys() & {*listed_ids}), sure, " ".join(others), searches)
+    suggestions = [program_of(plan), *(f"Summarize {one.title}" for one in possible[:5])] if possible else []
+    return notes, declined.model_copy(update={"suggestions": suggestions, "notes": notes})
+
+
+def _contested(plan: Plan, listed_ids: Sequence[str], searches: Searches) -> tuple[list[str], list[Change]]:
+    """Return notes on how the values were read that a list was made by; and the changes that other documents make to
+    such a value of one that meets the other conditions."""
     declared = searches.schema.fields(plan.bucket)
     names = list(dict.fromkeys(one.field for one in plan.conditions if one.constraint and one.field in declared))
     if not names:
-        return [], None
+        return [], []
     everything, hits = searches.hits("get_document_metadata", f"find {plan.bucket} limit 100", "what may be changed")
     documents = searches.documents([hit.id for hit in hits] if everything <= len(hits) else listed_ids)
     found = [one for one in changes_of(plan, names, documents, searches) if _meets_others(one, plan, searches)]
-    if found:
-        unsure = {one.of.id: one.of.files[0] for one in found}
-        said = [f"{one.of.title} ({one.field.replace('_', ' ')}): {one.said()}" for one in found[:5]]
-        why = "; ".join(dict.fromkeys(said))
-        belong = "belong" if len(unsure) > 1 else "belongs"
-        others = f"whether {listed([*unsure.values()])} {belong} is not sure. {why}"
-        sure = [one for one in listed_ids if one not in unsure]
-        return [], sure_ones(plan, total - len(unsure.keys() & {*listed_ids}), sure, others, searches)
-    return notes_on([one for one in documents if one.id in listed_ids], names, plan, searches), None
+    return notes_on([one for one in documents if one.id in listed_ids], names, plan, searches), found
 
 
 def _meets_others(change: Change, plan: Plan, searches: Searches) -> bool:

@@ -30,8 +30,7 @@ from .cells import (
     said_as_written,
     several,
 )
-from .changes import changes_of, contested
-from .coverage import may_too, unknown
+from .changes import changes_of, doubts
 from .decomposition import HOW_MANY
 from .grouping import grouped
 from .planning import Plan
@@ -64,12 +63,8 @@ def _counted(plan: Plan, searches: Searches) -> Outcome | None:
     counted = searches.run("run_query", program, "how many there are")
     if not isinstance(counted, Count):
         return None
-    notes, possible = unknown(plan, searches)
     _, documents = found_documents(plan, searches)
-    ids = [one.id for one in documents]
-    if possible:
-        return may_too(plan, counted.value, ids, possible, searches)
-    changed, unsure = contested(plan, counted.value, ids, searches)
+    notes, unsure = doubts(plan, counted.value, [one.id for one in documents], searches)
     if unsure is not None:
         return unsure
     citations = [one for document in documents[:20] for one in _condition_citations(plan, document, searches)]
@@ -77,7 +72,7 @@ def _counted(plan: Plan, searches: Searches) -> Outcome | None:
     return Answer(
         message=claim.text, query=program, claims=[claim], values=[Cell(value=counted.value)], computed=True,
         covered=[one.files[0] for one in documents],
-        notes=[*read_as(plan), *notes, *changed, *_amending_note(documents)],
+        notes=[*read_as(plan), *notes, *_amending_note(documents)],
     )  # fmt: skip
 
 
@@ -88,9 +83,9 @@ def _measured(plan: Plan, name: str, searches: Searches) -> Outcome | None:
     if not rows:
         return None
     known = len(rows) if total <= len(documents) else total  # without the files that could not be read
-    notes, possible = unknown(plan, searches)
-    if possible:
-        return may_too(plan, total, [one.id for one in documents], possible, searches)
+    notes, unsure = doubts(plan, total, [one.id for one in documents], searches)
+    if unsure is not None:
+        return unsure
     if (apart := _inexact(plan, name, total, searches) or days_apart(plan, rows, known, searches)) is not None:
         return apart
     if changes := changes_of(plan, [name], documents, searches):

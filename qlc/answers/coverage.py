@@ -21,16 +21,18 @@ from .verifying import is_quoted, page_text, read_pages
 from .vocabulary import KIND_NOUNS, MEASURED, phrases
 
 
-def may_too(plan: Plan, total: int, sure: Sequence[str], possible: Sequence[Document], searches: Searches) -> Declined:
-    """Return which documents are sure to meet the conditions, where others may."""
-    files = listed(_first([one.files[0] for one in possible], len(possible)))
+def may_too(plan: Plan, possible: Sequence[Document]) -> str:
+    """Return a sentence about documents that may meet the conditions; empty if there are none.
+
+    `c.pdf may, too: c.pdf says “told eight weeks ahead” (notice: 56 days).`
+    """
+    if not possible:
+        return ""
     fields = {one.field for one in plan.conditions}
     said = [f"{one.files[0]} says “{' '.join(place.quote.split())}” ({place.field.replace('_', ' ')}: {place.value})."
             for one in possible for place in one.places if place.field in fields and place.by == "meaning"]  # fmt: skip
     why = " ".join(said[:_MOST_NAMED]) or "I could not read all of its values."
-    found = sure_ones(plan, total, sure, f"{files} may, too: {why}", searches)
-    suggestions = [program_of(plan), *(f"Summarize {one.title}" for one in possible[:5])]
-    return found.model_copy(update={"suggestions": suggestions})
+    return f"{listed(_first([one.files[0] for one in possible], len(possible)))} may, too: {why}"
 
 
 def sure_ones(plan: Plan, total: int, sure: Sequence[str], others: str, searches: Searches) -> Declined:
@@ -101,7 +103,9 @@ def unknown(plan: Plan, searches: Searches) -> tuple[list[str], list[Document]]:
             any(one.field == name for one in plan.conditions)
             or any(one.in_rows and name in one.fields for one in plan.names)
         ):  # fmt: skip
-            notes.append(f"Of {several(counted, plan.bucket, 'more ')}, '{name}' is not known.")
+            files = [documents[id].files[0] for id in ids.get((name,), ()) if id in documents]
+            named = f": {listed(_first(files, counted))}" if files else ""
+            notes.append(f"Of {several(counted, plan.bucket, 'more ')}, '{name}' is not known{named}.")
     possible = {
         id: document for id, document in documents.items()
         if all(_may_meet(plan, name, document, searches) for names, some in ids.items() if id in some for name in names)

@@ -131,8 +131,20 @@ def refusal(plan: Plan, searches: Searches) -> str:
         return f"I do not see which documents are meant{': name ' if kinds else ''}{listed(kinds, 'or')}."
     if more := says_more(plan):
         return more
+    if nowhere := known_nowhere(plan, searches):
+        return nowhere
     bucket = plan.bucket.replace("_", " ")
     return f"Only some of the {bucket} have this name." if _names_a_part(plan, searches) else ""
+
+
+def known_nowhere(plan: Plan, searches: Searches) -> str:
+    """Return a sentence if no document tells a field that a condition compares: then nothing follows from it. Empty if
+    some do."""
+    known = searches.coverage(plan.bucket, list(dict.fromkeys(one.field for one in plan.conditions)))
+    nowhere = [(name, whole) for name, (count, whole) in known.items() if whole and not count]
+    return " ".join(
+        f"'{name.replace('_', ' ')}' is known in none of the {several(whole, plan.bucket)}." for name, whole in nowhere
+    )
 
 
 def _names_a_part(plan: Plan, searches: Searches) -> bool:

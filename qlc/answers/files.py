@@ -18,8 +18,8 @@ from qlc.outcome import AggregateOut, Answer, AnswerRow, Cell, Claim, Declined, 
 
 from . import structured
 from .cells import asked_in_words, found_documents, program_of, read_as, several
+from .changes import doubts
 from .conditions import Condition
-from .coverage import may_too, unknown
 from .groups import Group, groups_in
 from .linking import Chosen, Linked, link
 from .naming import Name
@@ -166,10 +166,10 @@ def _answered(plan: Plan, searches: Searches) -> Outcome | None:
     measure = plan.linked.measure
     if measure != ("sum" if is_of_pages else "count"):
         return None
-    notes, possible = unknown(plan, searches)
     total, documents = found_documents(plan, searches)
-    if possible:
-        return may_too(plan, total, [one.id for one in documents], possible, searches)
+    notes, unsure = doubts(plan, total, [one.id for one in documents], searches)
+    if unsure is not None:
+        return unsure
     notes = [*read_as(plan), *notes]
     covered = [one.files[0] for one in documents]
     if is_of_pages:

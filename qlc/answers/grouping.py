@@ -12,7 +12,7 @@ from qlc.outcome import AggregateOut, Answer, AnswerRow, Cell, Citation, Claim, 
 from qlc.outcome.tables import cell_text
 
 from .cells import asked_in_words, cells_of, cited, found_documents, notes_on, program_of, read_as, several
-from .coverage import may_too, unknown
+from .changes import doubts
 from .planning import Plan
 from .searching import Searches, label_of
 from .working_days import days_apart
@@ -37,10 +37,10 @@ def grouped(plan: Plan, searches: Searches) -> Outcome | None:
     found = searches.run("annotations_aggregate", program, "a number for each group")
     if not isinstance(found, AggregateOut) or not found.rows:
         return None
-    notes, possible = unknown(plan, searches)
     total, documents = found_documents(plan, searches)
-    if possible:
-        return may_too(plan, total, [one.id for one in documents], possible, searches)
+    notes, unsure = doubts(plan, total, [one.id for one in documents], searches)
+    if unsure is not None:
+        return unsure
     if name and (apart := days_apart(plan, cells_of(plan, documents, searches), total, searches)) is not None:
         return apart
     if (lacking := _left_out(plan, name, searches)) is not None:

@@ -166,7 +166,10 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Reading[Plan]:
         state = one(state)
     soft = soft_words(linked, state.explained)
     named_by = [one for one in state.left if one.begin not in soft]
-    others = [one for one in linked.terms if one.begin in (state.used | linked.bucket_words) - _chosen_places(state)]
+    beside = {one.begin for one, other in pairwise(linked.terms)  # `Unit 7` is a name, `units` is none
+              if other in named_by and other.raw[0].isdigit() and one.raw[0].isupper() and other.begin == one.end + 1}
+    places = (state.used | linked.bucket_words) - _chosen_places(state) | beside
+    others = [one for one in linked.terms if one.begin in places]
     names = yield from names_in(linked, named_by, others, bucket, searches)
     state = replace(state, names=tuple(one for one in names if not (is_strict(linked) and one.is_loose)))
     for one in AFTER_NAMES:

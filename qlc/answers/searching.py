@@ -14,7 +14,7 @@ from qlc.corpus.index import placed_fields
 from qlc.corpus.rights import MOST_QUOTING, Stopped, quoting_program, with_seen_places
 from qlc.corpus.schema import CorpusSchema
 from qlc.corpus.status import Document, Place, read_documents
-from qlc.corpus.unread import unread_program, unread_sentence
+from qlc.corpus.unread import read_condition, unread_program, unread_sentence
 from qlc.outcome import AnswerStep, Count, Failed, Hit, Hits, Outcome, ValueOut
 from qlc.pipeline.compiler import Compiler
 from qlc.planner.plan import InStep
@@ -145,6 +145,19 @@ class Searches:
         """Return the counts of several programs, in one round trip; each has a reason, as for `count`."""
         found = self.together([("count", program, why) for program, why in asked])
         return [one.value if isinstance(one, Count) else 0 for one in found]
+
+    def coverage(self, bucket: str, fields: Sequence[str]) -> dict[str, tuple[int, int]]:
+        """Return in how many of the documents of a bucket that have text some fields are known: `rent` -> (5, 7)."""
+        declared = self.schema.fields(bucket)
+        known = [one for one in fields if one in declared and declared[one].type != "rows"]
+        if not known:
+            return {}
+        read = read_condition(self.schema)
+        programs = [f"count {bucket}{f' where {read}' if read else ''}"]
+        programs += [f"count {bucket} where {name} exists" for name in known]
+        found = self.together([(CHECK, one, "how many tell a field") for one in programs])
+        whole, *counts = (matches_of(one) for one in found)
+        return {name: (count, whole) for name, count in zip(known, counts, strict=True)}
 
     def unread(self, bucket: str = "") -> str:
         """Return the sentence that names the files that could not be read; empty where the caller sees none."""

@@ -29,9 +29,8 @@ from .cells import (
     shown,
     with_doubts,
 )
-from .changes import Change, changes_of, contested
+from .changes import Change, changes_of, doubts
 from .computing import computed
-from .coverage import may_too, unknown
 from .naming import are_alternatives
 from .planning import Plan
 from .searching import MOST_DOCUMENTS, Searches, label_of, matches_of
@@ -64,16 +63,11 @@ def listing(plan: Plan, searches: Searches) -> Outcome | None:
     if not isinstance(found, Hits):
         return None
     counted = matches_of(found)
-    notes, possible = unknown(plan, searches)
-    changed, unsure = contested(plan, counted, found.ids, searches)
+    notes, unsure = doubts(plan, counted, found.ids, searches)
+    if counted > MOST_DOCUMENTS:
+        return overload(plan, counted, searches, [*notes, *([unsure.message] if unsure is not None else [])])
     if unsure is not None:
         return unsure
-    notes += changed
-    if counted > MOST_DOCUMENTS:
-        maybe = f"{listed([one.files[0] for one in possible[:5]])} may meet it, too: I could not read the value."
-        return overload(plan, counted, searches, [*notes, maybe] if possible else notes)
-    if possible:
-        return may_too(plan, found.total, found.ids, possible, searches)
     told_so = [*found.notes, *read_as(plan), *notes]
     return found.model_copy(update={"query": program_of(plan), "notes": told_so})
 
@@ -256,9 +250,9 @@ def summary(plan: Plan, searches: Searches) -> Outcome | None:
     total, documents = found_documents(plan, searches)
     if total > MOST_SUMMARISED:
         return overload(plan, total, searches)
-    notes, possible = unknown(plan, searches)
-    if possible:
-        return may_too(plan, total, [one.id for one in documents], possible, searches)
+    notes, unsure = doubts(plan, total, [one.id for one in documents], searches)
+    if unsure is not None:
+        return unsure
     if not documents:
         return None
     claims: list[Claim] = []

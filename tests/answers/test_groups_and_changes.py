@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 import qlc
+from qlc.answers.answering import prompts_of
 from qlc.outcome import Answer, Declined
 from tests.corpora import made
 
@@ -115,3 +116,86 @@ def test_a_measure_over_a_changed_value_is_declined(yard: qlc.Corpus) -> None:
     found = yard.ask("What is the average rate of the contracts?")
     assert isinstance(found, Declined)
     assert "letters/divers.txt" in found.message
+
+
+MILL = """
+version: 1
+buckets:
+  leases:
+    description: Leases of units
+    fields:
+      tenant: {type: name, labels: [Tenant]}
+      premises: {type: text, labels: [Premises]}
+      number: {type: text, labels: [Lease number]}
+      rent: {type: money, labels: [Rent]}
+      notice: {type: duration, unit: days, labels: [Notice period]}
+      guarantor: {type: name, labels: [Guarantor]}
+  letters: {description: Letters to tenants}
+"""
+
+
+def lease(unit: str, tenant: str, number: str, *more: str) -> str:
+    head = f"Tenant: {tenant}\n\nPremises: {unit}, Corn Mill\n\nLease number: {number}\n\n"
+    return f"# Lease of {unit}\n\n{head}" + "".join(f"{one}\n\n" for one in more)
+
+
+@pytest.fixture(scope="module")
+def mill(tmp_path_factory: pytest.TempPathFactory) -> Iterator[qlc.Corpus]:
+    files = {
+        "leases/unit_3.md": lease("Unit 3", "Pell Joinery", "HE-103", "Rent: GBP 18,400", "Notice period: six months"),
+        "leases/unit_7.md": lease("Unit 7", "Osric Bakery", "HE-107", "Rent: GBP 15,600", "Notice period: 90 days"),
+        "leases/unit_9.md": lease("Unit 9", "Vale Pottery", "HE-109", "Rent: GBP 9,900"),
+        "letters/a.md": "# To the joiners\n\nOur reference: HE-103\n\nClause 2 is void. In its place: either party "
+        "ends the lease by nine months' notice.\n",
+        "letters/b.md": "# To the bakers\n\nRe: Unit 7, Corn Mill\n\nThe yearly rent is GBP 17,200. This replaces the "
+        "previous figure.\n",
+    }
+    with made(tmp_path_factory.mktemp("mill"), files, MILL) as corpus:
+        yield corpus
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("What is the notice period of Unit 3?", "nine months' notice"),  # it names the number, and no title
+        ("What is the rent of Unit 7?", "GBP 17,200"),  # it names the premises
+        ("How many leases have a notice period over 100 days?", "nine months' notice"),
+        ("What is the highest rent of the leases with a notice period over 100 days?", "nine months' notice"),
+    ],
+)
+def test_a_letter_changes_what_it_shares_a_number_or_premises_with(
+    mill: qlc.Corpus, question: str, sentence: str
+) -> None:
+    found = mill.ask(question)
+    assert isinstance(found, Declined), found
+    assert sentence in found.message
+
+
+def test_a_letter_about_other_premises_changes_nothing(mill: qlc.Corpus) -> None:
+    found = mill.ask("What is the rent of Unit 3?")
+    assert isinstance(found, Answer), found
+    assert [one.value for one in found.values] == [18_400]
+
+
+def test_a_writer_sees_what_changes_the_document(mill: qlc.Corpus) -> None:
+    prompt = str(prompts_of("What is the notice period of Unit 3?", mill, {})["writer"].body())
+    assert "nine months" in prompt
+    assert "17,200" not in prompt
+
+
+def test_what_no_document_tells_excludes_none(mill: qlc.Corpus) -> None:
+    for question in ("How many leases have a guarantor?", "Which leases have a guarantor?"):
+        found = mill.ask(question)
+        assert found.kind in ("passages", "declined")
+        assert found.message.startswith("'guarantor' is known in none of the 3 leases.")
+
+
+def test_each_result_says_in_how_many_documents_a_field_is_known(mill: qlc.Corpus) -> None:
+    said = "'notice' is known in 2 of 3 leases."
+    ran = mill.call_tool("run_query", {"program": "count leases where notice < 100 days"})
+    assert said in ran.model_dump()["outcome"]["notes"]
+    planner = str(prompts_of("What is the notice period of Unit 3?", mill, {})["planner"].body())
+    assert "notice (duration in days, known in 2 of 3)" in planner
+    assert "guarantor (name, known in 0 of 3)" in planner
+    found = mill.ask("Which leases have a notice period under 100 days?")
+    assert "Of 1 more lease, 'notice' is not known: leases/unit_9.md." in found.notes

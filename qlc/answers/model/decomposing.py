@@ -64,7 +64,7 @@ def decomposed(linked: Linked, calls: Calls, searches: Searches) -> Read:
     buckets: Sequence[str] = list(schema.file.buckets)
     if sum(1 + len(one.fields) for one in schema.file.buckets.values()) > MOST_UNROUTED:
         buckets = calls.asked(router(linked.text, schema), lambda one: _routed(one, schema)) or buckets[:3]
-    request = planner(linked.text, buckets, schema, today(searches), searches.earlier)
+    request = planner(linked.text, buckets, schema, today(searches), searches.earlier, searches.coverage)
     return calls.asked(request, lambda one: _plan(given(one, PLAN, Planned), linked, buckets, searches))
 
 
@@ -95,7 +95,11 @@ def _plan(planned: Planned, linked: Linked, buckets: Sequence[str], searches: Se
     conditions, names, topic, lost = [], [], [*planned.topic_terms], []
     if searches.earlier and planned.question.strip():
         linked = link(" ".join(planned.question.split()), searches.schema)
+    known = searches.coverage(bucket, [one.field for one in planned.constraints])
     for constraint in planned.constraints:
+        if known.get(constraint.field, (1, 1))[0] == 0:  # nothing follows from a field that no document tells
+            topic.append(constraint.raw_text)
+            continue
         made = within.condition(constraint)
         if isinstance(made, str):
             problems += [] if not made else [f"constraint on '{constraint.field[:60]}': {made}"]

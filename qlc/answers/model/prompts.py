@@ -7,7 +7,7 @@ cannot close its own part.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from pydantic import BaseModel
 
@@ -30,6 +30,8 @@ MOST_FIELDS = 60
 named."""
 MOST_IN_LOOP = 5
 """Buckets whose fields a single loop is shown; of more, those that share words with the question."""
+_MOST_COVERED = 40
+"""Fields of a bucket for which a prompt says how many documents tell them."""
 LONGEST_RESULT = 16_000
 """Characters of what a tool gave, as JSON."""
 LONGEST_PASSAGE = 4_000
@@ -57,7 +59,8 @@ typed values.
    "last year" (this, last, next; year, quarter, month, week): = is anywhere in it, < before its begin, > after its end.
    A range is two constraints, >= and <=. One of several values: in, with a list. A currency without an amount:
    = "SEK". A field of type text or name has no < and >, also where it holds a time: contains, with the words of
-   documents. Known at all: != with "". Not known: = with "".
+   documents. Known at all: != with "". Not known: = with "". Of a field that is known in 0 documents nothing follows:
+   its words are a topic term.
 3. fields: those whose values answer the question. Where none does, leave it empty: the text of the documents is read.
    A list of documents has only those that are to be shown with each. The same of several documents or things, side by
    side, is intent compare, format table.
@@ -127,9 +130,17 @@ def router(question: str, schema: CorpusSchema) -> ModelRequest:
     return ModelRequest(system, (_user(_question(question)),), (ROUTE,), 300)
 
 
-def planner(question: str, buckets: Sequence[str], schema: CorpusSchema, now: str, earlier: str = "") -> ModelRequest:
-    """Return the planner's request: the schema of the chosen buckets, and the earlier turns, nothing else."""
-    parts = [line for name in buckets for line in _bucket(name, schema.file.buckets[name], question)]
+Covering: TypeAlias = Callable[[str, Sequence[str]], Mapping[str, tuple[int, int]]]
+"""Returns in how many documents of a bucket some fields are known: `rent` -> (5, 7)."""
+
+
+def planner(
+    question: str, buckets: Sequence[str], schema: CorpusSchema, now: str, earlier: str = "",
+    covering: Covering = lambda bucket, fields: {},
+) -> ModelRequest:  # fmt: skip
+    """Return the planner's request: the schema of the chosen buckets, how many documents tell each field, and the
+    earlier turns, nothing else."""
+    parts = [line for name in buckets for line in _bucket(name, schema.file.buckets[name], question, covering)]
     system = (PLANNER, "<buckets>\n" + "\n".join(parts) + "\n</buckets>")
     before = f"said before: {literal(earlier)}\n" if earlier else ""
     return ModelRequest(system, (_user(f"today: {now}\n{before}{_question(question)}"),), (PLAN,), MAX_TOKENS)
@@ -160,12 +171,14 @@ def judge(
     return ModelRequest((JUDGE_RULES,), (_user(content),), (JUDGE,), 300)
 
 
-def single_loop(question: str, schema: CorpusSchema, now: str, calls: int) -> ModelRequest:
+def single_loop(
+    question: str, schema: CorpusSchema, now: str, calls: int, covering: Covering = lambda bucket, fields: {}
+) -> ModelRequest:  # fmt: skip
     """Return the first request of a conversation with tools: the buckets and the fields that the question seems to
     need."""
     among = schema.file.buckets
     buckets = _nearest(question, among, MOST_IN_LOOP, lambda name, one: " ".join((name, one.description, *one.fields)))
-    parts = [line for name in buckets for line in _bucket(name, among[name], question)]
+    parts = [line for name in buckets for line in _bucket(name, among[name], question, covering)]
     system = (LOOP.format(calls=calls) + WRITER + CITED, "<buckets>\n" + "\n".join(parts) + "\n</buckets>")
     content = f"today: {now}\n{_question(question)}"
     return ModelRequest(system, (_user(content),), (*SEARCHING, WRITE), 2 * MAX_TOKENS)
@@ -228,11 +241,14 @@ def _user(content: str) -> Mapping[str, str]:
     return {"role": "user", "content": content}
 
 
-def _bucket(name: str, bucket: BucketPart, question: str) -> Iterator[str]:
+def _bucket(name: str, bucket: BucketPart, question: str, covering: Covering) -> Iterator[str]:
     yield f"bucket {name}: {plain(bucket.description, 200)}"
-    shown = all_fields(bucket)
-    for key, one in _nearest(question, shown, MOST_FIELDS, _words_of).items():
+    shown = _nearest(question, all_fields(bucket), MOST_FIELDS, _words_of)
+    known = covering(name, [*shown][:_MOST_COVERED])
+    for key, one in shown.items():
         unit = f" in {one.unit}" if one.unit else ""
+        count, whole = known.get(key, (0, 0))
+        unit += f", known in {count:,} of {whole:,}" if count < whole else ""
         told = [plain(one.description, 150)] if one.description else []
         told += [f"also called {', '.join(plain(label, 40) for label in one.labels[:4])}"] if one.labels else []
         told += [f"one of {', '.join(plain(value, 40) for value in list(one.values)[:40])}"] if one.values else []

@@ -188,7 +188,7 @@ def prompts(linked: Linked, plan: Plan, searches: Searches) -> dict[str, ModelRe
     asked = asked_in_words(plan) if plan.is_typed and not found.documents else ""
     return {
         "router": router(linked.text, schema),
-        "planner": planner(linked.text, buckets, schema, now),
+        "planner": planner(linked.text, buckets, schema, now, covering=searches.coverage),
         "writer": writer(linked.text, found.passages, asked, now, searches.unread(plan.bucket)),
-        "single loop": single_loop(linked.text, schema, now, searches.meter.budget.tools),
+        "single loop": single_loop(linked.text, schema, now, searches.meter.budget.tools, searches.coverage),
     }

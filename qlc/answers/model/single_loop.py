@@ -69,7 +69,7 @@ def single_looped(linked: Linked, calls: Calls, searches: Searches) -> Outcome:
     seen = Seen()
     reply: ModelReply | None = None
     most = searches.meter.budget.tools
-    request = single_loop(linked.text, searches.schema, today(searches), most)
+    request = single_loop(linked.text, searches.schema, today(searches), most, searches.coverage)
     for number in range(1, most + 1):
         reply = calls.send(request)
         if not reply.uses or reply.uses[0].name not in TOOLS:
@@ -96,7 +96,7 @@ def _read(reply: ModelReply, seen: Seen, question: str, searches: Searches) -> t
     answer."""
     written = given(reply, WRITE, Written)
     if written.status == "not_in_evidence":
-        return nothing_said(searches), None
+        return nothing_said(searches, shown=[*seen.passages.values()]), None
     if written.status == "search" or not written.claims:
         raise Wrong("search with the other tools; an answer needs claims; or status is not_in_evidence")
     is_computed = all(claim.citations and claim.citations[0].passage in seen.computed for claim in written.claims)

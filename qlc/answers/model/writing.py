@@ -222,11 +222,10 @@ def settled(answer: Answer, contradicted: Sequence[Change]) -> Answer:
 def nothing_said(searches: Searches, notes: Sequence[str] = (), shown: Sequence[Passage] = ()) -> NotInCorpus:
     """Return the outcome for a question without an answer in the passages that were `shown`, if any were found."""
     counted, read = read_documents(searches)
-    message = f"I found nothing in the {counted:,} documents{read} that says this."
-    if shown:
-        of = several(len({one.document for one in shown}), "document")
-        message = (
-            f"I read {several(len(shown), 'passage')} of {of}, the nearest to the question, and found no answer there. "
-            f"The rest of the {counted:,} documents was searched and not read: name the document, or ask in its words."
-        )
+    of = several(len({one.document for one in shown}), "document")
+    those = f"I read {several(len(shown), 'passage')} of {of}, the nearest to the question, and found no answer there."
+    message = (
+        f"{those if shown else 'I found no passage that says this.'} The {'rest of the ' if shown else ''}{counted:,} "
+        f"documents{read} {'was' if shown else 'were'} searched and not read: name the document, or ask in its words."
+    )
     return NotInCorpus(message=message, documents=counted, notes=[*notes])

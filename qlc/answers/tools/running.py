@@ -12,7 +12,8 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from qlc.answers.searching import Searches
+from qlc.answers.cells import several
+from qlc.answers.searching import Searches, matches_of
 from qlc.answers.sentences import passage_of
 from qlc.answers.terms import term_stems
 from qlc.answers.vocabulary import phrases
@@ -20,9 +21,11 @@ from qlc.answers.working_days import noted
 from qlc.base.driving import drive, in_place
 from qlc.corpus.searching import Ranking, passages_about
 from qlc.corpus.status import Document
+from qlc.grammar import tree
 from qlc.grammar.printer import print_string
 from qlc.language.stems import stem
 from qlc.outcome import Failed, Hit, Hits, Invalid, Outcome
+from qlc.translator.programs import statement_of
 
 from .arguments import (
     AnnotationsAggregate,
@@ -76,7 +79,7 @@ def _passages(given: SearchText, by: Ranking, tool: str, searches: Searches) -> 
     searches.kept(tool, len(outcome.hits))
     found = [_passage(hit, given, searches.schema.file.language) for hit in outcome.hits]
     notes = [*outcome.notes, *filter(None, [searches.unread(bucket) if outcome.total <= len(found) else ""])]
-    return Passages(program=outcome.query, matches=outcome.total, passages=found, notes=notes)
+    return Passages(program=outcome.query, matches=matches_of(outcome), passages=found, notes=notes)
 
 
 def _passage(hit: Hit, given: SearchText, language: str) -> FoundPassage:
@@ -123,7 +126,8 @@ def annotations_search(given: AnnotationsSearch, searches: Searches) -> Result:
     labels = _labels_like(given.label, searches)
     found = [one for hit in outcome.hits for one in _annotations(hit, labels, searches.schema.file.language)]
     searches.kept("annotations_search", len(found))
-    return Annotations(program=outcome.query, matches=outcome.total, annotations=found, notes=outcome.notes)
+    notes = [*outcome.notes, *_coverage(outcome.query, searches)]
+    return Annotations(program=outcome.query, matches=matches_of(outcome), annotations=found, notes=notes)
 
 
 def _labels_like(label: str, searches: Searches) -> list[frozenset[str]]:
@@ -207,10 +211,23 @@ def _ran(tool: str, program: str, why: str, searches: Searches, **options: Any) 
     if isinstance(outcome, Invalid | Failed):
         raise _wrong(outcome)
     left_out = {"stats", "fields", "diagnostics"}
-    return Ran(
-        program=outcome.query or program,
-        outcome=outcome.model_dump(mode="json", exclude=left_out, exclude_defaults=True) | {"kind": outcome.kind},
-    )
+    told = outcome.model_dump(mode="json", exclude=left_out, exclude_defaults=True) | {"kind": outcome.kind}
+    if notes := [*outcome.notes, *_coverage(outcome.query or program, searches)]:
+        told["notes"] = notes
+    return Ran(program=outcome.query or program, outcome=told)
+
+
+def _coverage(program: str, searches: Searches) -> list[str]:
+    """Return a note for each field of a program that some documents do not tell, and the files that could not be read:
+    `2 contracts.` -> `'law' is known in 10 of 17 contracts.`"""
+    statement = statement_of(program)
+    entity = getattr(statement, "entity", None)
+    bucket = entity.text if isinstance(entity, tree.Name) else ""
+    fields = [one for one in dict.fromkeys(re.findall(r"\w+", program)) if one in searches.schema.fields(bucket)]
+    known = searches.coverage(bucket, fields)
+    gaps = [f"'{name}' is known in {count:,} of {several(whole, bucket)}." for name, (count, whole) in known.items()
+            if count < whole]  # fmt: skip
+    return [*gaps, *filter(None, [searches.unread(bucket)])]
 
 
 def _wrong(outcome: Outcome) -> Wrong:
