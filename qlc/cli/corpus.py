@@ -251,6 +251,29 @@ def show(options: settings.ShowFile) -> int:
     return 0
 
 
+def labels(options: settings.ProposeLabels) -> int:
+    from qlc.corpus.proposing import with_labels
+
+    with _open(options) as opened:
+        found = opened.label_proposals()
+    clear = [one for one in found if not one.or_else]
+    if options.json:
+        _say(options, [asdict(one) for one in found], "")
+    else:
+        for at, one in enumerate(found):
+            if not at or (one.bucket, one.field) != (found[at - 1].bucket, found[at - 1].field):
+                print(f"{one.bucket}.{one.field}:")
+            print(f"  {one.text}")
+    if options.accept and clear:
+        path = Path(options.accept)
+        path.write_text(with_labels(path.read_text("utf-8"), clear), "utf-8")
+        again = f"qlc corpus add {shlex.quote(options.corpus)} FILES --schema {shlex.quote(options.accept)}"
+        print(f"qlc: wrote {several(len(clear), 'label')} into {path}. To use them: {again}", file=sys.stderr)
+    elif not found:
+        print("qlc: no label of the files fits a field that they lack", file=sys.stderr)
+    return 0
+
+
 def draft(options: settings.DraftCorpus) -> int:
     _check_paths(options)
     print(_drafted(options), end="")
