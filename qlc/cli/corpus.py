@@ -215,6 +215,7 @@ def status(options: settings.Status) -> int:
     _list(f"{several(len(status.disputes), 'document')} with values that are left out",
           ["\n  ".join(f"{one.files[0]}: {_place_text(place)}" for place in one.places)
            for one in status.disputes])  # fmt: skip
+    _list(f"{several(len(status.orders), 'file')} with orders to language models, which are left out", status.orders)
     unread, problems = ([(", ".join(one.files), one) for one in some] for some in (status.by_rules, status.problems))
     _print_unread(unread, problems)
     return 0
