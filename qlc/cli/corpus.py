@@ -215,6 +215,7 @@ def status(options: settings.Status) -> int:
     _list(f"{several(len(status.disputes), 'document')} with values that are left out",
           ["\n  ".join(f"{one.files[0]}: {_place_text(place)}" for place in one.places)
            for one in status.disputes])  # fmt: skip
+    _list(f"{several(len(status.orders), 'file')} with orders to language models, which are left out", status.orders)
     unread, problems = ([(", ".join(one.files), one) for one in some] for some in (status.by_rules, status.problems))
     _print_unread(unread, problems)
     return 0
@@ -248,6 +249,29 @@ def show(options: settings.ShowFile) -> int:
     print(f"{found.title} ({found.bucket}, {found.state.replace('_', ' ')}{pages})")
     for place in found.places:
         print(f"  {_place_text(place)}")
+    return 0
+
+
+def labels(options: settings.ProposeLabels) -> int:
+    from qlc.corpus.proposing import with_labels
+
+    with _open(options) as opened:
+        found = opened.label_proposals()
+    clear = [one for one in found if not one.or_else]
+    if options.json:
+        _say(options, [asdict(one) for one in found], "")
+    else:
+        for at, one in enumerate(found):
+            if not at or (one.bucket, one.field) != (found[at - 1].bucket, found[at - 1].field):
+                print(f"{one.bucket}.{one.field}:")
+            print(f"  {one.text}")
+    if options.accept and clear:
+        path = Path(options.accept)
+        path.write_text(with_labels(path.read_text("utf-8"), clear), "utf-8")
+        again = f"qlc corpus add {shlex.quote(options.corpus)} FILES --schema {shlex.quote(options.accept)}"
+        print(f"qlc: wrote {several(len(clear), 'label')} into {path}. To use them: {again}", file=sys.stderr)
+    elif not found:
+        print("qlc: no label of the files fits a field that they lack", file=sys.stderr)
     return 0
 
 

@@ -157,6 +157,7 @@ COMMANDS = {
                    settings.Status),
         "show": ("a document with its values, and where in it each of them is", settings.ShowFile),
         "draft": ("propose a corpus.yaml for files", settings.DraftCorpus),
+        "labels": ("propose which labels of its files are fields that these files lack", settings.ProposeLabels),
         "catalog": ("print the catalog that qlc makes of its corpus.yaml", settings.OfCorpus),
         "embed": ("make the vectors of passages that have none, for searches by meaning", settings.Embed),
         "remove": ("drop files by name, or the whole corpus", settings.RemoveFiles),

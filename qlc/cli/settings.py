@@ -359,6 +359,10 @@ class AddFiles(DraftCorpus, Status):
     tokens: int = option("of --extract (default 2000000)", 2_000_000, type=positive, metavar="N")
 
 
+class ProposeLabels(Status):
+    accept: str | None = option("the corpus.yaml that the clear ones are written into", metavar="FILE")
+
+
 class PromptForFile(Status):
     path: str = argument("the file", metavar="PATH")
 

@@ -29,6 +29,7 @@ from .embedders import Embedder, check_embedder, default_embedder
 from .embedders.endpoint import PREFIX, InferenceEndpoint
 from .embedding import EmbeddingProgress, embed_passages
 from .index import CONTEXT, EXTRACTION, PASSAGE, VECTOR, catalog_text, index_definition, vector_mapping
+from .proposing import Proposal, proposals
 from .ranker import EMBED, INSTALL, PassageRanker, Reranker, Vectors, check_reranker
 from .rights import Stopped, as_catalog_has_it, check_identities, given_catalog, has_rules, hides_passages
 from .schema import CorpusSchema, load_schema, read_schema
@@ -439,6 +440,10 @@ class Corpus:
     def status(self) -> Status:
         """The number of documents in each bucket and with each field, and the files that cannot be read."""
         return read_status(self.client, self.index, self.schema)
+
+    def label_proposals(self) -> list[Proposal]:
+        """Which labels of the files may be fields that these files lack, for a person to accept."""
+        return proposals(self.client, self.index, self.schema)
 
     def document(self, file: str) -> Document | None:
         """The document of a file, with its values and their places; None if the corpus has no such file."""

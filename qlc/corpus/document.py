@@ -15,6 +15,7 @@ from qlc.language.quantities import Quantity, Style, quantities, style_of
 from .errors import Unreadable
 from .files import opened
 from .metadata import front_matter
+from .orders import without_orders
 from .pages import About, Page, Span, without_struck
 from .passages import Passage, passages
 from .readers import read
@@ -97,7 +98,8 @@ class Reader:
             given = {**front_matter(file), **task.given}
             file_format = detect(file)
             reading = read(file, file_format)
-            pages = [*_bounded(islice(reading.pages, self.most_pages), limits.characters)]
+            read_pages = _bounded(islice(reading.pages, self.most_pages), limits.characters)
+            pages = [without_orders(page) for page in read_pages]
         style = style_of(page.text for page in pages)
         in_force = [without_struck(page) for page in pages]
         labelled = [*labelled_values(in_force, style)]

@@ -10,6 +10,7 @@ from qlc.language.quantities import unit_as_written
 from qlc.mapping.shapes import searched
 
 from .index import DOCUMENT, PASSAGE, placed_fields
+from .orders import MARK
 from .schema import CorpusSchema
 
 _MOST_BUCKETS = 1_000
@@ -94,6 +95,8 @@ class Status:
     """Number of a model's values that were dropped, since they were not found at the place that it gave."""
     by_rules: tuple[Unread, ...] = ()
     """Documents that only rules read, although a model was to read them, with the reason."""
+    orders: tuple[str, ...] = ()
+    """Files that give orders to language models, which are left out of passages and values."""
 
 
 def read_status(client: Any, index: str, schema: CorpusSchema) -> Status:
@@ -126,6 +129,9 @@ def read_status(client: Any, index: str, schema: CorpusSchema) -> Status:
                 "in part": {"filter": {"term": {"extraction.is_whole": False}}},
                 "dropped": {"sum": {"field": "extraction.dropped"}},
             }},
+            "orders": {"filter": {"match_phrase": {"text": MARK}}, "aggs": {
+                "files": {"terms": {"field": "files", "size": _MOST_PROBLEMS, "order": {"_key": "asc"}}},
+            }},
             **per_bucket,
         },
     )["aggregations"]  # fmt: skip
@@ -147,6 +153,7 @@ def read_status(client: Any, index: str, schema: CorpusSchema) -> Status:
         counted["model"]["in part"]["doc_count"],
         int(counted["model"]["dropped"]["value"]),
         _unread(client, index, {"exists": {"field": "extraction.reason"}}, "extraction"),
+        tuple(one["key"] for one in counted["orders"]["files"]["buckets"]),
     )
 
 

@@ -20,6 +20,7 @@ from qlc.corpus.draft import draft
 from qlc.corpus.drafting import sampled
 from qlc.corpus.index import catalog_text, index_definition
 from qlc.corpus.pages import About, Span
+from qlc.corpus.proposing import Proposal, with_labels
 from qlc.corpus.schema import CorpusSchema, folder_bucket, read_schema
 from qlc.corpus.values.labelled import Labelled
 from qlc.corpus.work import Limits
@@ -182,3 +183,57 @@ def test_a_draft_reads_the_first_pages(tmp_path: Path) -> None:
     path = pdf(tmp_path / "long.pdf", draw)
     found = Reader(every_reading=True, most_pages=3)(Task(path, "long.pdf", "papers"), Limits())
     assert [one.labelled.value for one in found.annotations] == ["1 EUR", "2 EUR", "3 EUR"]
+
+
+# --- labels that may be fields ---------------------------------------------------------------------------------------
+
+LEASES = """version: 1
+# leases of the town
+buckets:
+  leases:
+    fields:
+      start_date: date  # the beginning
+      tenant:
+        type: name
+      rent: {type: money, labels: [Rent]}
+"""
+TENANTS = "Ada Bo Cy Di Ed Flo Gus Hal Ivy Jo".split()  # noqa: SIM905
+
+
+def test_labels_of_files_without_a_field_are_proposed_and_accepted(tmp_path: Path) -> None:
+    (tmp_path / "files/leases").mkdir(parents=True)
+    (tmp_path / "corpus.yaml").write_text(LEASES, "utf-8")
+    for at, tenant in enumerate(TENANTS):
+        labels = ("Start date", "Tenant") if at < 4 else ("Handed over", "Undertaking")
+        lines = [f"# Lease {at}", f"{labels[0]}: {at + 1} May 2024", f"{labels[1]}: {tenant} Marsh", f"Rent: EUR 5{at}"]
+        lines += [f"Keys: {at + 2}", "Notes: kept by the office of the town for ten years"]
+        (tmp_path / f"files/leases/{at}.md").write_text("\n\n".join(lines), "utf-8")
+    with qlc.Corpus.create(":memory:", tmp_path / "corpus.yaml") as corpus:
+        corpus.add(tmp_path / "files", processes=1)
+        found = corpus.label_proposals()
+        assert [(one.field, one.label, one.documents, one.lacking) for one in found] == [
+            ("start_date", "Handed over", 6, 6), ("tenant", "Undertaking", 6, 6)
+        ]  # fmt: skip
+        assert found[1].examples == ("Ed Marsh", "Flo Marsh", "Gus Marsh")
+        accepted = with_labels(LEASES, found)
+        assert "# the beginning" in accepted
+        (tmp_path / "corpus.yaml").write_text(accepted, "utf-8")
+        corpus.set_schema(tmp_path / "corpus.yaml")
+        corpus.add(tmp_path / "files", processes=1)
+        assert corpus.status().buckets["leases"].fields["tenant"].known == 10
+        assert corpus.label_proposals() == []
+
+
+@pytest.mark.parametrize(
+    ("field", "becomes"),
+    [
+        ("date", "{type: date, labels: [\"Taken at\"]}"),
+        ("{type: date, labels: [Start, 'From']}", "{type: date, labels: [\"Start\", \"From\", \"Taken at\"]}"),
+        ("{type: date, labels: Start}", "{type: date, labels: [\"Start\", \"Taken at\"]}"),
+        ("{type: date}", "{type: date, labels: [\"Taken at\"]}"),
+    ],
+)
+def test_an_accepted_label_joins_those_of_its_field(field: str, becomes: str) -> None:
+    text = "version: 1\nbuckets:\n  visits:\n    fields:\n      start: {}\n      other: name\n"
+    proposal = Proposal("visits", "start", "Taken at", 2, 2, ())
+    assert with_labels(text.replace("{}", field), [proposal]) == text.replace("{}", becomes)
