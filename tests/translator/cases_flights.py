@@ -1,42 +1,5 @@
 """Questions about flights and the programs that the rules make of them."""
 
-# fmt: off
-CASES: list[tuple[str, str]] = [
-    ("average ticket price per carrier", "avg(price) of flights by carrier"),
-    ("cheapest fare by destination city", "min(price) of flights by dest_city"),
-    ("which day had the most flights", "count flights by day(departure) sort count desc limit 1"),
-    ("which carrier has the longest average delay", "avg(delay) of flights by carrier sort avg(delay) desc limit 1"),
-    ("carrier with the lowest average price", "avg(price) of flights by carrier sort avg(price) limit 1"),
-    ("average delay by weekday", "avg(delay) of flights by weekday(departure)"),
-    ("how many flights were cancelled per carrier", "count flights where cancelled = true by carrier"),
-    ("percentage of flights that were delayed", "share(delayed = true) of flights"),
-    ("top 3 destination countries by average price", "avg(price) of flights by dest_country sort avg(price) desc limit 3"),
-    ("average price of flights to Italy", 'avg(price) of flights where dest_country = "IT"'),
-    ("what is the average price of a flight from Tokyo to London", 'avg(price) of flights where origin_city = "Tokyo" and dest_city = "London"'),
-    ("delayed flights from Frankfurt", 'find flights where delayed = true and origin = "Frankfurt"'),
-    ("flights delayed by more than 2 hours", "find flights where delay > 2 hours"),
-    ("flights with no delay", 'find flights where delay_type = "No Delay"'),
-    ("the 5 most expensive flights to Japan", 'find flights where dest_country = "JP" sort price desc limit 5'),
-    ("cheapest flight from Sydney", 'find flights where origin_city = "Sydney" sort price limit 1'),
-    ("flights under 200 dollars to Germany", 'find flights where price < 200 and dest_country = "DE"'),
-    ("flights longer than 10 hours", "find flights where duration > 10 hours"),
-    ("flights shorter than 500 km", "find flights where distance < 500 km"),
-    ("flights on Sunday", "find flights where departure = 2018-02-04"),
-    ("count of flights by hour of day", "count flights by hour_of_day(departure)"),
-    ("number of flights per week", "count flights by week(departure)"),
-    ("median delay of cancelled flights", "median(delay) of flights where cancelled = true"),
-    ("maximum distance", "max(distance) of flights"),
-    ("flights from US to Canada or Mexico", 'find flights where origin_country = "US" and dest_country in ["CA", "MX"]'),
-    ("flights not from Italy", 'find flights where origin_country != "IT"'),
-    ("flights except those to China", 'find flights where dest_country != "CN"'),
-    ("Logstash Airways flights that were late and cost more than 800", 'find flights where carrier = "Logstash Airways" and delayed = true and price > 800'),
-    ("how many different destination cities are there", "distinct(dest_city) of flights"),
-    ("flights departing after 2018-02-01 from Vienna", 'find flights where departure > 2018-02-01 and origin_city = "Vienna"'),
-    ("flights in the last 3 days", "find flights where departure = last 3 days"),
-    ("flights last week to Zurich sorted by price", 'find flights where departure = last week and dest_city = "Zurich" sort price'),
-    ("cheapest 10 flights to London", 'find flights where dest_city = "London" sort price limit 10'),
-    ("flights from London sorted by departure descending", 'find flights where origin_city = "London" sort departure desc'),
-    ("average delay in january", "avg(delay) of flights where departure = 2018-01"),
-    ("average delay for BeatsWest in January by day", 'avg(delay) of flights where carrier = "BeatsWest" and departure = 2018-01 by day(departure)'),
-    ("sum of ticket prices per month", "sum(price) of flights by month(departure)"),
-]
+from tests.tables import rows
+
+CASES: list[tuple[str, str]] = rows(__file__, "CASES")

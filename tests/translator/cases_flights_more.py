@@ -1,39 +1,5 @@
 """More questions about flights: rates, percentiles, hours, what is said by verbs, comparisons of two things."""
 
-# fmt: off
-CASES: list[tuple[str, str]] = [
-    ("flights to Milan by any carrier except Logstash", 'find flights where dest_city = "Milan" and carrier != "Logstash Airways"'),
-    ("flights from Tokyo by every carrier other than OpenSearch-Air", 'find flights where origin_city = "Tokyo" and carrier != "OpenSearch-Air"'),
-    ("flights to Vienna by any airline but BeatsWest", 'find flights where dest_city = "Vienna" and carrier != "BeatsWest"'),
-    ("flights from Rome between 3 and 5 February 2018", 'find flights where origin_city = "Rome" and departure between 2018-02-03 and 2018-02-05'),
-    ("flights to Oslo on February 3-5", 'find flights where dest_city = "Oslo" and departure between 2018-02-03 and 2018-02-05'),
-    ("flights to Oslo on New Year's Day", 'find flights where dest_city = "Oslo" and departure = 2018-01-01'),
-    ("cancellations by weekday", "count flights where cancelled = true by weekday(departure)"),
-    ("share of cancelled flights yesterday", "share(cancelled = true) of flights where departure = yesterday"),
-    ("most frequent cause of delays in January", 'count flights where departure = 2018-01 and delay_type != "No Delay" by delay_type sort count desc limit 1'),
-    ("cancelled flights from Sydny", 'find flights where cancelled = true and origin_city = "Sydney"'),
-    ("flights to Viena", 'find flights where dest_city = "Vienna"'),
-    ("flights from Lodnon", 'find flights where origin_city = "London"'),
-    ("flights from Xanadu", 'find flights where origin = "Xanadu"'),
-    ("flights between 3 and 5 February", "find flights where departure between 2018-02-03 and 2018-02-05"),
-    ("average price in January broken down by week", "avg(price) of flights where departure = 2018-01 by week(departure)"),
-    ("commonest reason for delay", 'count flights where delay_type != "No Delay" by delay_type sort count desc limit 1'),
-    ("cancellation rate by carrier", "share(cancelled = true) of flights by carrier"),
-    ("break down the delayed flights by type of delay", "count flights where delayed = true by delay_type"),
-    ("on which day did we have the most delayed flights", "count flights where delayed = true by day(departure) sort count desc limit 1"),
-    ("flights to Milan or Venice", 'find flights where dest_city in ["Milan", "Venice"]'),
-    ("how many carriers are there", "distinct(carrier) of flights"),
-    ("flights to Berlin not operated by BeatsWest", 'find flights where dest_city = "Berlin" and carrier != "BeatsWest"'),
-    ("delayed flights by carrier, top 3", "count flights where delayed = true by carrier sort count desc limit 3"),
-    ("which airlines are there", "count flights by carrier"),
-    ("flights out of London Heathrow", 'find flights where origin = "London Heathrow"'),
-    ("price and distance of 9HY9SWR", 'get flight("9HY9SWR").price, distance'),
-    ("three cheapest tickets from Rome to Paris", 'find flights where origin_city = "Rome" and dest_city = "Paris" sort price limit 3'),
-    ("upcoming flights to Milan", 'find flights where departure > now and dest_city = "Milan"'),
-    ("second most common delay reason", 'count flights where delay_type != \"No Delay\" by delay_type sort count desc limit 1 offset 1'),
-    ("cheapest ticket from Rome to Paris", 'find flights where origin_city = "Rome" and dest_city = "Paris" sort price limit 1'),
-    ("flights cancelled by carrier", "count flights where cancelled = true by carrier"),
-    ("the last 3 flights to leave Tokyo",
-        'find flights where origin_city = "Tokyo" sort departure desc limit 3'),
-    ("flights to LA", 'find flights where dest_city = "Los Angeles"'),
-]
+from tests.tables import rows
+
+CASES: list[tuple[str, str]] = rows(__file__, "CASES")

@@ -6,6 +6,7 @@ import pytest
 
 from qlc.outcome import AggregateOut
 from qlc.translator.entry import Asker
+from tests import tables
 
 from . import cases_containers, cases_library
 
@@ -44,36 +45,13 @@ def test_dates_years_and_ids(library: Asker, text: str, program: str) -> None:
     assert library.ask(text, now="2025-05-16T11:00:00Z", size=0).query == program
 
 
-@pytest.mark.parametrize(
-    ("text", "program"),
-    [
-        ("entries by dest country", "count entries by destCountry"),
-        ("entries with gross weight kg of at least 20000", "find entries where grossWeightKg >= 20000"),
-        ("average declared value per vessel", "avg(declaredValue) of entries by vessel"),
-        ("entries departed in August", "find entries where departedAt = 2025-08"),
-        ("entries with hazardous", "find entries where hazardous = true"),
-    ],
-)
+@pytest.mark.parametrize(("text", "program"), tables.rows(__file__, "test_an_index_without_a_catalog"))
 def test_an_index_without_a_catalog(bare_containers: Asker, text: str, program: str) -> None:
     """Names of the mapping are read as the words that they are made of."""
     assert bare_containers.ask(text, now="2025-09-30T12:00:00Z", size=0).query == program
 
 
-@pytest.mark.parametrize(
-    ("text", "program"),
-    [
-        (
-            "which vessel carries the most wine",
-            'count containers where commodity = "wine" by vessel sort count desc limit 1',
-        ),
-        (
-            "which carrier has the highest share of hazardous containers",
-            "share(hazardous = true) of containers by carrier sort share desc limit 1",
-        ),
-        ("which consignee has the highest value", "sum(value) of containers by consignee sort sum(value) desc limit 1"),
-        ("containers loaded between 9 and 11 am yesterday", ""),
-    ],
-)
+@pytest.mark.parametrize(("text", "program"), tables.rows(__file__, "test_rankings_and_hours"))
 def test_rankings_and_hours(containers: Asker, text: str, program: str) -> None:
     assert containers.ask(text, now="2025-09-30T12:00:00Z", size=0).query == program
 

@@ -11,6 +11,7 @@ from qlc.translator.entry import Asker
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.vocabulary import IndexValues
 from qlc.translator.rules.words.tokens import tokenize
+from tests.tables import table
 
 from .cases_flights import CASES
 from .cases_flights_more import CASES as MORE
@@ -26,18 +27,7 @@ def test_the_program_of_more(flights: Asker, text: str, program: str) -> None:
     assert flights.ask(text, now="2018-02-11T23:55:00Z", size=0).query == program
 
 
-UNSURE = [
-    "flights returned to Rome",
-    "flights diverted to Rome",
-    "flights refused by BeatsWest",
-    "flights outside Italy",
-    # What happened is counted, not its kinds; and what is measured of all of them is none of them.
-    "delays by month",
-    "delays by carrier",
-    "delays per hour",
-    "flights from Tokyo that cost more than the average flight and go to China",
-    "flights from Oslo that cost more than the median ticket and go to Germany",
-]
+UNSURE = table(__file__, "UNSURE")
 
 
 @pytest.mark.parametrize("text", UNSURE)

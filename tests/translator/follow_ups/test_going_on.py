@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import rows
+
 from .conftest import Talk
 
 
 @pytest.mark.parametrize(
     ("data", "unknown", "fragment"),
-    [
-        ("drive", "how many pages did Omar Haddad frobnicate?", "and Dana Ortiz?"),
-        ("drive", "how many pages did Omar Haddad frobnicate?", "what about the NDAs?"),
-        ("flights", "how many sandwiches did BeatsWest serve?", "and Logstash Airways?"),
-        ("flights", "how many sandwiches did BeatsWest serve?", "same for Vienna"),
-        ("ecommerce", "how many complaints came from Cairo?", "and women's shoes?"),
-    ],
+    rows(__file__, "test_another_of_what_was_not_understood_is_not_looked_up"),
 )
 def test_another_of_what_was_not_understood_is_not_looked_up(
     talk: Talk, data: str, unknown: str, fragment: str

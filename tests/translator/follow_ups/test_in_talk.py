@@ -7,6 +7,7 @@ import pytest
 from qlc.translator.entry import Asker
 from qlc.translator.rules.questions.courtesies import SAVE
 from qlc.translator.rules.translator import REFUSALS
+from tests.tables import rows
 
 from .conftest import Talk
 
@@ -97,16 +98,8 @@ def test_what_names_nothing_leaves_what_was_spoken_of(talk: Talk) -> None:
 
 @pytest.mark.parametrize(
     ("text", "said", "instead"),
-    [
-        ("upload a file to Travel", "upload a file to Travel", "I answer questions about what is stored here."),
-        ("archive the NDAs from 2019", "archive the NDAs from 2019", "To see them, ask for the NDAs from 2019."),
-        ("share the W2s with Grace Kim", "share the W2s with Grace Kim", "I can show who has access to what."),
-        ("please rename it to Old lease", "rename it to Old lease", "I answer questions about what is stored here."),
-        ("move the overdue invoices into Archive", "move the overdue invoices into Archive",
-         "I can find what you want to move; move it in the application."),
-        ("upload my new lease", "upload your new lease", "Ask for a list, a number or a value."),
-    ],
-)  # fmt: skip
+    rows(__file__, "test_a_refusal_says_what_is_not_done_and_what_can_be_asked"),
+)
 def test_a_refusal_says_what_is_not_done_and_what_can_be_asked(talk: Talk, text: str, said: str, instead: str) -> None:
     refused = talk("drive", text)[0]
     assert refused.kind == "refuse"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import rows
+
 from .conftest import Talk
 
 BANKING = "documents in Business/Banking"
@@ -12,19 +14,7 @@ COPY = "show Landlord reminder.docx"
 OF_IT = 'find documents where id = document("{0}").copied_from'
 
 
-@pytest.mark.parametrize(
-    ("text", "query"),
-    [
-        ("what's in root/Business/Legal", 'find entries where folder = "root/Business/Legal"'),
-        ("documents in /Business/Legal", 'find documents where folder = "/Business/Legal"'),
-        ("documents in root > Scans > Inbox", 'find documents where folder = "root > Scans > Inbox"'),
-        ("documents under root/Personal/Medical", 'find documents where folder under "root/Personal/Medical"'),
-        ("documents in root", "find documents where folder = root"),
-        # a further part of a path, where it is none of the things
-        ("documents in Business/Tax 2022", 'find documents where folder = "Business/Tax/2022"'),
-        ("documents in Business/HR policies", 'find documents where folder = "Business/HR/policies"'),
-    ],
-)
+@pytest.mark.parametrize(("text", "query"), rows(__file__, "test_a_path_without_quotes"))
 def test_a_path_without_quotes(talk: Talk, text: str, query: str) -> None:
     assert talk("drive", text)[-1].query == query
 
