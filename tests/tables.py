@@ -67,7 +67,7 @@ def holds(outcome: Any, wanted: dict[str, Any]) -> None:
         path, _, how = key.partition(" ")
         found = outcome
         for name in path.split("."):
-            if name.isdecimal():
+            if name.lstrip("-").isdecimal():
                 found = found[int(name)]
             else:
                 found = [_part(one, name) for one in found] if isinstance(found, list | tuple) else _part(found, name)

@@ -15,23 +15,8 @@ def drive() -> Asker:
 
 
 @pytest.fixture(scope="session")
-def bare_drive() -> Asker:
-    return data_sets.asker("drive", "tests/questions/drive/bare.yaml")
-
-
-@pytest.fixture(scope="session")
-def bare_containers() -> Asker:
-    return data_sets.asker("containers")
-
-
-@pytest.fixture(scope="session")
 def flights() -> Asker:
     return data_sets.asker("flights", "qlc/catalogs/flights.yaml")
-
-
-@pytest.fixture(scope="session")
-def library() -> Asker:
-    return data_sets.asker("library", "tests/questions/library/catalog.yaml")
 
 
 @pytest.fixture(scope="session")

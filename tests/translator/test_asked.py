@@ -1,12 +1,14 @@
 """Questions over small worlds and the programs that the rules make of them: a world with its questions is a file.
 
-`asked` has the questions by index and by what they show: a question beside its program, or beside what holds of the
-outcome (`tests.tables.holds`), and options of its own. A world without a catalog is asked over each index, by a draft
-unless `draft` is false.
+A world is a data set (`data`, of `tests.data_sets`) or has its indices in the file. `asked` has the questions by index
+and by what they show: a question beside its program, or beside what holds of the outcome (`tests.tables.holds`), and
+options of its own; or `texts` of which `each` has the same. A world without a catalog is asked over each index, by a
+draft unless `draft` is false.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from qlc.base.errors import ConfigurationError
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Count
 from qlc.translator.entry import Asker
+from tests import data_sets
 from tests.tables import holds
 
 FOLDER = Path(__file__).parent / "asked"
@@ -34,6 +37,8 @@ def described(world: str) -> dict[str, Any]:
 def asker_of(world: str, index: str = "") -> Asker:
     """Open an asker over a world, behind its catalog; without one over an index, by default its only one."""
     said = described(world)
+    if "data" in said:
+        return data_sets.asker(said["data"], said.get("catalog_file"))
     client = qlc.connect(":memory:")
     for name, body in said["indices"].items():
         client.indices.create(index=name, mappings=body["mappings"])
@@ -45,19 +50,32 @@ def asker_of(world: str, index: str = "") -> Asker:
     return Asker(qlc.Compiler(client, catalog, index or None, draft=said.get("draft", True)))
 
 
-ROWS = [
-    pytest.param(path.stem, index, *row, *[{}] * (3 - len(row)), id=f"{index}, {title}: {row[0]}")
-    for path in sorted(FOLDER.glob("*.yaml"))
-    for index, titles in described(path.stem)["asked"].items()
-    for title, rows in titles.items()
-    for row in rows
-]
+def rows_of(world: str) -> Iterator[Any]:
+    for index, titles in described(world)["asked"].items():
+        for title, group in titles.items():
+            if "texts" in group:
+                group = [(text, group["each"]) for text in group["texts"]]
+            rows = group.items() if isinstance(group, dict) else group
+            for text, expected, *options in rows:
+                yield pytest.param(world, index, text, expected, *(options or [{}]), id=f"{index}, {title}: {text}")
 
 
-@pytest.mark.parametrize(("world", "index", "text", "expected", "options"), ROWS)
-def test_what_is_asked(world: str, index: str, text: str, expected: Any, options: dict[str, Any]) -> None:
+def rows(*, of_drive: bool) -> list[Any]:
+    worlds = sorted(path.stem for path in FOLDER.glob("*.yaml"))
+    return [row for world in worlds if (described(world).get("data") == "drive") is of_drive for row in rows_of(world)]
+
+
+def check(world: str, index: str, text: str, expected: Any, options: dict[str, Any]) -> None:
     outcome = asker_of(world, index).ask(text, **{"now": described(world).get("now"), "size": 0, **options})
     holds(outcome, expected if isinstance(expected, dict) else {"query": expected})
+
+
+ARGUMENTS = ("world", "index", "text", "expected", "options")
+
+
+@pytest.mark.parametrize(ARGUMENTS, rows(of_drive=False))
+def test_what_is_asked(world: str, index: str, text: str, expected: Any, options: dict[str, Any]) -> None:
+    check(world, index, text, expected, options)
 
 
 def test_without_a_draft_words_know_the_mapping_alone() -> None:

@@ -1,5 +1,0 @@
-"""Questions about flights and the programs that the rules make of them."""
-
-from tests.tables import rows
-
-CASES: list[tuple[str, str]] = rows(__file__, "CASES")
