@@ -47,7 +47,7 @@ SLOW_FILES = frozenset(
     rows/test_many_rows.py rows/test_requests.py rows/test_values.py service/test_corpus.py
     service/test_generated_client.py service/test_operation.py service/test_page.py service/test_serving.py
     telemetry/test_turns.py translator/follow_ups/test_any_words.py
-    translator/follow_ups/test_dialogues.py translator/follow_ups/test_in_talk.py translator/test_bounds.py
+    translator/follow_ups/test_dialogues.py translator/follow_ups/test_talks.py translator/test_bounds.py
     translator/test_entry.py translator/test_properties.py translator/test_rules_drive.py values/test_numbers.py
     values/test_part_hours.py mcp/test_transports.py
     """,

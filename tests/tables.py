@@ -50,6 +50,7 @@ _HOLDS: dict[str, Callable[[Any, Any], bool]] = {
     "has": lambda found, wanted: all(part in found for part in _listed(wanted)),
     "lacks": lambda found, wanted: not any(part in found for part in _listed(wanted)),
     "in": lambda found, wanted: found in wanted,
+    "not in": lambda found, wanted: found not in wanted,
     "starts": lambda found, wanted: found.startswith(wanted),
     "ends": lambda found, wanted: found.endswith(wanted),
     "size": lambda found, wanted: len(found) == wanted,
@@ -59,13 +60,17 @@ _HOLDS: dict[str, Callable[[Any, Any], bool]] = {
 def holds(outcome: Any, wanted: dict[str, Any]) -> None:
     """An outcome is as a row of a table says: `{kind: hits, message has: [in Legal, in 2024], options.id: [a, b]}`.
 
-    A key is a path of attributes, of each element behind a list, and how it is compared: equal, or one of `_HOLDS`.
+    A key is a path of attributes, of each element behind a list or of one by its place, and how it is compared: equal,
+    or one of `_HOLDS`.
     """
     for key, value in wanted.items():
         path, _, how = key.partition(" ")
         found = outcome
         for name in path.split("."):
-            found = [_part(one, name) for one in found] if isinstance(found, list | tuple) else _part(found, name)
+            if name.lstrip("-").isdecimal():
+                found = found[int(name)]
+            else:
+                found = [_part(one, name) for one in found] if isinstance(found, list | tuple) else _part(found, name)
         if isinstance(found, tuple):
             found = list(found)
         assert _HOLDS[how](found, value), f"{key}: {value!r}, and it is {found!r} in {outcome!r:.500}"

@@ -10,27 +10,11 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tests import tables
+
 SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
 SCALES = {10**3: "thousand", 10**6: "million", 10**9: "billion", 1: ""}
-ROWS = {
-    "balance": (
-        "Cash and cash equivalents", "Accounts receivable, net", "Inventories", "Prepaid expenses", "Current assets",
-        "Property, plant and equipment, net", "Goodwill", "Total assets", "Accounts payable", "Deferred revenue",
-        "Current liabilities", "Long-term debt", "Total liabilities", "Retained earnings", "Total equity",
-    ),
-    "income": (
-        "Net sales", "Cost of sales", "Gross profit", "Selling, general and administrative expenses",
-        "Research and development", "Operating income", "Interest expense", "Other income, net",
-        "Income before income taxes", "Provision for income taxes", "Net income", "Net income attributable to owners",
-    ),
-    "flows": (
-        "Depreciation and amortization", "Share-based compensation", "Net cash provided by operating activities",
-        "Purchases of property and equipment", "Proceeds from sale of securities",
-        "Net cash used in investing activities", "Repayments of borrowings", "Dividends paid",
-        "Net cash used in financing activities", "Free cash flow",
-    ),
-    "regions": ("Rail systems", "Harbour cranes", "Bridges", "Service contracts", "Spare parts", "Total orders"),
-}  # fmt: skip
+ROWS = tables.rows(__file__, "ROWS")
 PLACES = ("Nordics", "Iberia", "Danube countries", "Overseas")
 
 

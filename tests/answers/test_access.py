@@ -11,6 +11,7 @@ import yaml
 import qlc
 from qlc.base.errors import UsageError
 from qlc.outcome import OUTCOME
+from tests import tables
 from tests.corpora import made
 
 from .conftest import ROOT
@@ -45,24 +46,7 @@ def of_parties(library: qlc.Corpus, tmp_path_factory: pytest.TempPathFactory) ->
     return qlc.Corpus(library.client, library.index, catalog=catalog)
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        "How many contracts are there?",
-        "List all contracts",
-        "contracts by supplier",
-        "What is the notice period in the Borden cleaning agreement?",
-        "contracts with Bordn",
-        "contracts with a notice period over 80 days",
-        "Which contract has the longest notice period?",
-        "Compare the notice period of Borden and ACME",
-        "Summarize the cleaning agreement",
-        "What does the hosting agreement say about backups?",
-        "How often are the windows cleaned?",
-        "contracts with ACME in 2031",
-        "Find the agreement on hosting from 2024",
-    ],
-)
+@pytest.mark.parametrize("question", tables.rows(__file__, "test_nothing_of_documents_that_the_caller_may_not_see"))
 def test_nothing_of_documents_that_the_caller_may_not_see(of_parties: qlc.Corpus, question: str) -> None:
     """Neither answers, nor notes, hints, near names and sentences, nor the searches have it; the question's words may
     stand there."""

@@ -8,6 +8,7 @@ import pytest
 import qlc
 from qlc.outcome import AggregateOut, Answer, Clarify, Declined, Hits, NotInCorpus, Outcome, Passages
 from tests.answers.model.conftest import Scripted, judges, plans, scripted, writes
+from tests.tables import rows, table
 
 __all__ = ["scripted"]
 
@@ -26,13 +27,7 @@ VERBS = (
     "expired early", "need a notary", "were set", "have charges filed", "took longer than planned",
 )  # fmt: skip
 """Verbs that no field of the example expresses."""
-FORMS = (
-    "How many {bucket} {verb}?", "number of {bucket} that {verb}", "Which {bucket} {verb}?",
-    "List the {bucket} that {verb}", "{bucket} by {field} that {verb}",
-    "Sum of the {amount} of the {bucket} that {verb}",
-    "Average {amount} of the {bucket} that {verb}", "Which of the {bucket} that {verb} has the highest {amount}?",
-    "Compare the {amount} of the {bucket} that {verb}",
-)  # fmt: skip
+FORMS = table(__file__, "FORMS")
 SAID = {"contracts": ("supplier", "notice period"), "invoices": ("vendor", "total in EUR")}
 
 
@@ -65,17 +60,7 @@ def test_what_has_a_field_is_counted_or_declined(form: str, bucket: str, said: s
     assert isinstance(found, NO_ANSWER) or number(found) == right.value, found.query
 
 
-@pytest.mark.parametrize(
-    ("question", "program"),
-    [
-        ("how many contracts renew automatically", "count contracts where renews"),
-        ("number of contracts that renew", "count contracts where renews"),
-        ("how many contracts do not renew", "count contracts where renews = false"),
-        ("how many contracts have a notice period", "count contracts where notice exists"),
-        ("how many contracts have a notice period over 60 days", "count contracts where notice > 60 days"),
-        ("how many contracts", "count contracts"),
-    ],
-)
+@pytest.mark.parametrize(("question", "program"), rows(__file__, "test_a_condition_that_a_field_says_is_counted"))
 def test_a_condition_that_a_field_says_is_counted(question: str, program: str, library: qlc.Corpus) -> None:
     right = library.compiler().run(program)
     assert number(library.ask(question)) == right.value

@@ -5,6 +5,7 @@ import pytest
 import qlc
 from qlc.base.errors import UsageError
 from qlc.outcome import Answer, Clarify, Declined, Failed, NotInCorpus, Passages
+from tests.tables import rows
 
 NOW = "2026-06-15T12:00:00Z"
 
@@ -28,17 +29,7 @@ def test_days_that_were_months_are_told_as_they_were_written(library: qlc.Corpus
     assert "taken as" not in exact.message
 
 
-@pytest.mark.parametrize(
-    ("question", "value", "unit", "file", "quote"),
-    [
-        ("What is the notice period in the Borden cleaning agreement?", 90, "days", "contracts/borden_cleaning.docx",
-         "Notice period: three months"),
-        ("How wide is the AS-330?", 992, "mm", "datasheets/AS-330.md", "Width: 99.2 cm"),
-        ("When does the Corvid hosting agreement take effect?", "2024-06-01", "", "contracts/corvid_hosting.html",
-         "Effective Date: 2024-06-01"),
-        ("What is the total of invoice INV-1001?", 536, "EUR", "invoices/INV-1001.pdf", "Total due: EUR 536.00"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("question", "value", "unit", "file", "quote"), rows(__file__, "test_a_value_has_its_quote"))
 def test_a_value_has_its_quote(
     library: qlc.Corpus, question: str, value: object, unit: str, file: str, quote: str
 ) -> None:
@@ -49,17 +40,7 @@ def test_a_value_has_its_quote(
     assert found.steps
 
 
-@pytest.mark.parametrize(
-    ("question", "files"),
-    [
-        ("Which contracts have a notice period under 60 days?", 2),
-        ("Which contracts renew automatically?", 3),
-        ("Which contracts do not renew automatically?", 2),
-        ("Which contracts have a liability cap?", 5),
-        ("Invoices over EUR 500", 1),
-        ("Contracts since 2023", 4),
-    ],
-)
+@pytest.mark.parametrize(("question", "files"), rows(__file__, "test_a_list_is_that_of_a_program"))
 def test_a_list_is_that_of_a_program(library: qlc.Corpus, question: str, files: int) -> None:
     found = library.ask(question, now=NOW)
     assert found.total == files
@@ -92,17 +73,7 @@ def test_several_documents_that_differ_are_a_question(library: qlc.Corpus) -> No
     assert (found.what, len(found.options)) == ("document", 2)
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        "contracts without a liability cap",
-        "Contracts with ACME or with a notice under 40 days",
-        "Total per vendor and its share",
-        "The three largest invoices",
-        "The first contract with ACME",
-        "Which contracts expire next month?",
-    ],
-)
+@pytest.mark.parametrize("question", rows(__file__, "test_what_conditions_cannot_say_is_declined"))
 def test_what_conditions_cannot_say_is_declined(library: qlc.Corpus, question: str) -> None:
     found = library.ask(question, now=NOW)
     assert isinstance(found, Passages | Clarify | NotInCorpus)

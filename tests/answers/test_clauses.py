@@ -5,18 +5,10 @@ import pytest
 from qlc.answers.clauses import bounded
 from qlc.corpus.values.prose import clause_of
 from qlc.language.quantities import Style, quantities
+from tests.tables import rows
 
 
-@pytest.mark.parametrize(
-    ("short", "full"),
-    [
-        ("Deliver within approx. 5 days.", "Deliver within about 5 days."),
-        ("It is sent. Some e.g. 5 kg.", "It is sent. Some perhaps 5 kg."),
-        ("At least this much. Then 5 days.", "At least this much; then 5 days."),
-        ("At least ca. 20 kg, i.e. a sack.", "At least 20 kg, that is a sack."),
-        ("A cap, e.g. 20 kg.", "A cap, such as 20 kg."),
-    ],
-)
+@pytest.mark.parametrize(("short", "full"), rows(__file__, "test_the_full_stop_of_an_abbreviation_ends_no_clause"))
 def test_the_full_stop_of_an_abbreviation_ends_no_clause(short: str, full: str) -> None:
     first, second = (bounded(text, next(iter(quantities(text, Style())))) for text in (short, full))
     assert first == second

@@ -4,19 +4,10 @@ import pytest
 
 import qlc
 from qlc.outcome import Answer, Declined, Hits, Passages
+from tests.tables import rows
 
 
-@pytest.mark.parametrize(
-    ("question", "columns"),
-    [
-        ("list the bills with their totals", ["total"]),
-        ("Show me the invoices and their vendors", ["vendor"]),
-        ("List all invoices including vendor, number and total", ["vendor", "number", "total"]),
-        ("give me the total of each invoice", ["total"]),
-        ("show the vendor and the total of every invoice", ["vendor", "total"]),
-        ("list the invoices of Q1 2024 with their totals", ["total"]),
-    ],
-)
+@pytest.mark.parametrize(("question", "columns"), rows(__file__, "test_a_list_with_some_fields_is_a_table"))
 def test_a_list_with_some_fields_is_a_table(question: str, columns: list[str], library: qlc.Corpus) -> None:
     found = library.ask(question)
     assert isinstance(found, Answer), found
@@ -48,20 +39,7 @@ def test_the_value_of_one_document_is_no_sum(library: qlc.Corpus) -> None:
     assert [one.quote for one in found.values[0].citations]
 
 
-@pytest.mark.parametrize(
-    ("question", "why"),
-    [
-        ("list the contracts or invoices", "turn 'or' into a condition"),
-        ("what is the average of the contracts?", "what is to be averaged"),
-        ("list the contracts liability cap", "ask for the contracts with their liability cap"),
-        ("what do the contracts say?", "which field is asked for"),
-        ("compare the contracts", "which documents to compare"),
-        ("the three contracts with ACME", "which field or name 'three' stands for"),
-        ("what is the sum of the vendors of the invoices?", "'vendor' is not a number, so it cannot be added up"),
-        ("which use is allowed?", "which documents are meant: name contracts"),
-        ("which contracts are not renewed or cancelled?", "which field or name 'cancelled' stands for"),
-    ],
-)
+@pytest.mark.parametrize(("question", "why"), rows(__file__, "test_what_is_declined_says_why"))
 def test_what_is_declined_says_why(question: str, why: str, library: qlc.Corpus) -> None:
     found = library.ask(question)
     assert isinstance(found, Declined | Passages), found

@@ -9,40 +9,9 @@ import qlc
 from qlc.answers.rows import export_answer
 from qlc.outcome import Answer, Clarify, Outcome, Passages
 from tests.corpora import made
+from tests.tables import table
 
-SCHEMA = """
-version: 1
-name: works
-buckets:
-  receipts:
-    description: Receipts of shops
-    fields:
-      shop: {type: name, labels: [Shop]}
-      total: {type: money, labels: [Total due]}
-      items: {type: rows, fields: {description: text, quantity: number, amount: money}}
-  contracts:
-    description: Agreements with suppliers, and their amendments
-    words: [agreement, agreements]
-    fields:
-      party: {type: name, labels: [Supplier]}
-      effective: {type: date, labels: [Effective date]}
-      termination_notice: {type: duration, unit: days, labels: [Termination notice period]}
-      renews: {type: boolean, labels: [Renews automatically]}
-  datasheets:
-    description: Data sheets
-    fields:
-      product: {type: name, labels: [Product]}
-      kind: {type: choice, labels: [Type], values: {transistor: [], solvent: [organic solvent], panel: [solar panel]}}
-      polarity: {type: choice, labels: [Polarity], values: [NPN, PNP]}
-      package: {type: name, labels: [Package]}
-      vceo: {type: number, unit: V, labels: [Vceo], description: highest collector-emitter voltage}
-      power: {type: number, unit: W, labels: [Power dissipation]}
-      width: {type: number, unit: mm, labels: [Panel width]}
-      boiling_point: {type: number, unit: °C, labels: [Boiling point]}
-      solubility: {type: choice, labels: [Solubility in water], values: {high: [highly soluble, miscible], low: [insoluble]}}
-      toxicity: {type: choice, labels: [Toxicity], values: {low: [low toxicity], high: [toxic if swallowed]}}
-  manuals: {description: Instructions for operation and maintenance}
-"""  # noqa: E501
+SCHEMA = table(__file__, "SCHEMA")
 RECEIPTS = 120
 TIRES = 110
 STEPS = ("Switch the cabinet off.", "Clean the air filter.", "Tighten the terminals to 12 Nm.")

@@ -8,40 +8,10 @@ import pytest
 import qlc
 from qlc.outcome import Answer, Clarify, Declined, NotInCorpus, Outcome, Passages
 from tests.corpora import made
+from tests.tables import table
 
-SCHEMA = """
-version: 1
-buckets:
-  staff:
-    description: Contracts of employment
-    words: [employee, employees]
-    fields:
-      employee: {type: name, labels: [Employee]}
-      pay: {type: money, labels: [Salary, Hourly rate]}
-      starts: {type: date, labels: [Starts on]}
-  charters:
-    fields:
-      vessel: {type: name, labels: [Vessel]}
-      hire: {type: money, labels: [Daily hire]}
-      period: {type: duration, unit: months, labels: [Period]}
-      speed: {type: number, unit: rpm, labels: [Speed]}
-  incidents:
-    fields:
-      site: {type: name, labels: [Site]}
-      severity: {type: choice, values: [minor, serious], labels: [Severity]}
-"""
-FILES = {
-    "staff/rowan.txt": "Contract of Employment\n\nEmployee: Rowan Pike\nSalary: GBP 24,650 a year\n"
-                       "Starts on: 6 May 2023\n",
-    "staff/imrie.txt": "Contract of Employment\n\nEmployee: Ada Imrie\nHourly rate: GBP 13.20 per hour\n"
-                       "Starts on: 8 January 2024\n",
-    "charters/tern.txt": "Bareboat Charter\n\nVessel: Arctic Tern\nPeriod: 24 months\nSpeed: 750 rpm\n\n"
-                         "The hire lasts five years, and at its end the owner may sell her for EUR 1,900,000.\n",
-    "charters/petrel.txt": "Time Charter\n\nVessel: Storm Petrel\nDaily hire: EUR 18,400.00\n",
-    "charters/petrel_addendum.txt": "Addendum No. 1\n\nVessel: Storm Petrel\nDaily hire: EUR 19,150.00\n",
-    "incidents/one.txt": "Incident Report\n\nSite: Ashdown\nSeverity: minor\n",
-    "incidents/two.txt": "Incident Report\n\nSite: Ashdown\n\nWe class the event as serious. The crane was stopped.\n",
-}  # fmt: skip
+SCHEMA = table(__file__, "SCHEMA")
+FILES = table(__file__, "FILES")
 
 
 @pytest.fixture(scope="module")

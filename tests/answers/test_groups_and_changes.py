@@ -8,26 +8,9 @@ import qlc
 from qlc.answers.answering import prompts_of
 from qlc.outcome import Answer, Declined
 from tests.corpora import made
+from tests.tables import table
 
-SCHEMA = """
-version: 1
-name: yard
-buckets:
-  contracts:
-    description: Signed agreements
-    fields:
-      party: {type: name, labels: [Contractor], words: [supplier]}
-      signed: {type: date, labels: [Signed]}
-      expires: {type: date, labels: [Expires]}
-      rate: {type: money, labels: [Hourly rate]}
-      notice: {type: duration, unit: days, labels: [Notice]}
-  winches:
-    description: Data sheets
-    fields:
-      model: {type: name, labels: [Model]}
-      weight: {type: number, unit: kg, labels: [Weight]}
-  letters: {description: Letters and e-mails}
-"""
+SCHEMA = table(__file__, "SCHEMA")
 
 
 def contract(party: str, signed: str, expires: str, rate: str, notice: str) -> str:

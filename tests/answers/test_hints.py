@@ -6,38 +6,10 @@ import pytest
 
 import qlc
 from qlc.outcome import Answer, Clarify, Count, Hits, NotInCorpus, Outcome
+from tests.tables import table
 
 NOW = "2026-06-15T12:00:00Z"
-QUESTIONS = (
-    "Contracts from 2030",
-    "Contracts with ACME since 2029",
-    "contracts before 1990",
-    "contracts since 2023 with less than 3 days",
-    "Dunmore contracts with renewal and notice under 5 days",
-    "Contracts with a liability cap over EUR 9,000,000",
-    "Contracts with a liability cap under GBP 5",
-    "agreements with ACME or Borden over GBP 90,000",
-    "invoices from ACME in 2019",
-    "panels wider than 5 m",
-    "Which datasheets have a voltage over 5000 V?",
-    "battery cabinets under 10 V",
-    "Which contracts have a notise period under 60 days?",
-    "List contracts with Acne",
-    "the Corvd agreement",
-    "contracts with Bordan",
-    "What is the notice period?",
-    "What is the width?",
-    "What is the effective date?",
-    "who is the supplier?",
-    "average total",
-    "What is the total of the invoice?",
-    "total of all invoices",
-    "What is the liability cap in the agreement with ACME?",
-    "What is the notice period of the ACME agreement?",
-    "How wide is the panel?",
-    "Which contracts renew and have over 300 days of notice?",
-    "Which invoices are over EUR 90,000?",
-)
+QUESTIONS = table(__file__, "QUESTIONS")
 
 
 def hints(outcome: Outcome) -> Iterator[str]:

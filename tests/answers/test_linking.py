@@ -8,6 +8,7 @@ from qlc.answers.linking import link
 from qlc.answers.terms import noun_stem, restricts_otherwise, terms
 from qlc.corpus.schema import read_schema
 from qlc.language.stems import stem
+from tests.tables import rows
 
 SCHEMA = read_schema("""version: 1
 buckets:
@@ -28,20 +29,7 @@ buckets:
 """)
 
 
-@pytest.mark.parametrize(
-    ("question", "intent", "measure"),
-    [
-        ("What rent does Ada pay?", "qa", ""),
-        ("Which leases begin in 2024?", "list", ""),
-        ("Leases with a rent over EUR 900", "list", ""),
-        ("Compare rent and area of A and B", "compare", ""),
-        ("Summarize the lease of Ada", "summarize", ""),
-        ("What is the average rent of the leases?", "compute", "avg"),
-        ("How many leases are there?", "compute", "count"),
-        ("How many days of notice does Ada have?", "qa", ""),
-        ("Leases with a rent of at least EUR 900", "list", ""),
-    ],
-)
+@pytest.mark.parametrize(("question", "intent", "measure"), rows(__file__, "test_what_is_to_be_done"))
 def test_what_is_to_be_done(question: str, intent: str, measure: str) -> None:
     found = link(question, SCHEMA)
     assert (found.intent, found.measure) == (intent, measure)
@@ -64,20 +52,7 @@ def test_a_sensitive_field_is_never_linked() -> None:
     assert [one.name for one in link("What is the hidden width of the M-3?", SCHEMA).fields] == ["width"]
 
 
-@pytest.mark.parametrize(
-    ("question", "bounds"),
-    [
-        ("rent of at least EUR 900", [(">=", "900", "EUR")]),
-        ("area under 60 m²", [("<", "60", "m²")]),
-        ("rent between 500 and 900 euros", [(">=", "500", "EUR"), ("<=", "900", "EUR")]),
-        ("leases since 2023", [(">=", "2023", "")]),
-        ("notice of 30 days or less", [("<=", "30", "d")]),
-        ("the ISO 27001 certificate", []),
-        ("rent of more than 5,000 Swiss francs", [(">", "5000", "CHF")]),
-        ("a flat with more area than 80 m²", [(">", "80", "m²")]),
-        ("30 days' notice or less", [("<=", "30", "d")]),
-    ],
-)
+@pytest.mark.parametrize(("question", "bounds"), rows(__file__, "test_amounts_with_their_comparisons"))
 def test_amounts_with_their_comparisons(question: str, bounds: list[tuple[str, str, str]]) -> None:
     found = [(one.operator, f"{one.quantity.number:f}", one.quantity.unit) for one in link(question, SCHEMA).bounds]
     assert found == bounds
@@ -88,21 +63,7 @@ def test_months_and_what_is_between_them() -> None:
     assert [(one.operator, one.period) for one in found] == [(">=", "2025-06"), ("<=", "2025-08")]
 
 
-@pytest.mark.parametrize(
-    ("question", "bounds"),
-    [
-        ("leases of H1 2024", [(">=", "2024-01"), ("<=", "2024-06")]),
-        ("leases of 2024-H2", [(">=", "2024-07"), ("<=", "2024-12")]),
-        ("leases in the second half of 2024", [(">=", "2024-07"), ("<=", "2024-12")]),
-        ("leases since the first half of the year 2024", [(">=", "2024-01")]),
-        ("leases after H1 2024", [(">", "2024-06")]),
-        ("leases before H2 2024", [("<", "2024-07")]),
-        ("leases no later than H1 2024", [("<=", "2024-06")]),
-        ("leases of the last quarter of 2024", [("=", "2024-Q4")]),
-        ("leases of the last quarter", [("=", "last quarter")]),
-        ("leases of Q3 2024", [("=", "2024-Q3")]),
-    ],
-)
+@pytest.mark.parametrize(("question", "bounds"), rows(__file__, "test_halves_and_quarters_of_a_year"))
 def test_halves_and_quarters_of_a_year(question: str, bounds: list[tuple[str, str]]) -> None:
     found = link(question, SCHEMA)
     assert [(one.operator, one.period) for one in found.bounds] == bounds

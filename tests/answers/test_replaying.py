@@ -8,24 +8,14 @@ import pytest
 import qlc
 from qlc.base.errors import UsageError
 from qlc.outcome import OUTCOME, Answer, Outcome
+from tests.tables import table
 
 from .conftest import ROOT
 from .model.conftest import Scripted, plans, scripted, writes
 
 __all__ = ["scripted"]
 
-QUESTIONS = (
-    "How many contracts are there with ACME Corp?",
-    "Which contracts have a notice period under 60 days?",
-    "What does the travel policy say about hotels?",
-    "What is the notice period in the Borden cleaning agreement?",
-    "contracts by supplier",
-    "Compare width and voltage of B-120 and B-240",
-    "contracts from 2030",
-    "What is the total of all invoices?",
-    "Summarize the travel policy",
-    "What is the average width of the solar panels?",
-)
+QUESTIONS = table(__file__, "QUESTIONS")
 ROOMS = "Which sort of rooms may staff take, and what are they paid?"
 HOTEL = "A hotel costs at most EUR 140 a night"
 TO_WRITE = (plans(topic_terms=["hotel", "travel policy", "receipts"]),)

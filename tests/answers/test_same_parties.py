@@ -9,17 +9,9 @@ from qlc.answers.answering import searches_of
 from qlc.answers.model.evidence import changes
 from qlc.outcome import Answer, Citation, Claim
 from tests.corpora import made
+from tests.tables import table
 
-SCHEMA = """
-version: 1
-buckets:
-  papers:
-    fields:
-      company: {type: name, labels: [Company]}
-      kind: {type: name, labels: [Kind]}
-      file_number: {type: name, labels: [File number]}
-      dividend: {type: money, labels: [Dividend]}
-"""
+SCHEMA = table(__file__, "SCHEMA")
 
 
 def paper(title: str, company: str, number: str, more: str) -> str:

@@ -11,6 +11,7 @@ import qlc
 from qlc.corpus.drafting import draft_of
 from tests.answers.drawing import drawn
 from tests.corpus.files import pdf
+from tests.tables import table
 
 BIRCH = (
     ("", "June 30, 2023", "June 30, 2022", "June 30, 2021"),
@@ -21,14 +22,7 @@ BIRCH = (
 ALDER = (("", "2023", "2022"), ("Revenue", "\u20ac 977", "\u20ac 1,048"), ("Cash at bank", "61", "58"))
 DOUBTFUL = (("", "2023", "2022"), ("Revenue", "\u20ac 311", "\u20ac 402"))
 OTHERWISE = (("", "2023", "2022"), ("Revenue", "\u20ac 319", "\u20ac 402"))
-SCHEMA = """version: 1
-buckets:
-  reports:
-    fields:
-      revenue: {type: money, by: period, labels: [Revenue, turnover]}
-      investments: {type: money, by: period, labels: [Purchases of plant]}
-      fiscal_year: {type: number, labels: [Fiscal year]}
-"""
+SCHEMA = table(__file__, "SCHEMA")
 
 
 @pytest.fixture(scope="module")
@@ -74,17 +68,7 @@ def test_tables_that_disagree_leave_one_period_out(reports: qlc.Corpus) -> None:
     assert {one.why for one in places} == {"tables of the document differ for 2023"}
 
 
-WORDS = {
-    "What was the revenue of Birch in 2022?": "USD 3,906,000.00",
-    "turnover Birch 2021": "USD 4,102,000.00",
-    "What was the revenue of Alder in fiscal 2023?": "EUR 977,000,000.00",
-    "What was the turnover of Birch for the year ended June 30, 2023?": "USD 4,417,000.00",
-    "Growth of revenue of Alder from 2022 to 2023": "EUR -71,000,000.00, -6.77 %",
-    "How did the revenue of Birch change between 2021 and 2023?": "USD 315,000.00, +7.68 %",
-    "Which year had the highest investments at Birch?": "USD -731,000.00 (June 30, 2023)",
-    "Which year had the lowest revenue at Birch?": "USD 3,906,000.00 (June 30, 2022)",
-    "revenue of Birch from 2021 to 2023": "June 30, 2022: USD 3,906,000.00",
-}
+WORDS = table(__file__, "WORDS")
 
 
 @pytest.mark.parametrize(("question", "said"), WORDS.items(), ids=WORDS)

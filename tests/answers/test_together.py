@@ -9,16 +9,9 @@ import pytest
 import qlc
 from qlc.base.errors import RequestFailed
 from qlc.resolver import driver
+from tests.tables import table
 
-PROGRAMS = [
-    "count contracts",
-    'find contracts where party contains "Borden"',
-    "count nonsense",
-    "max(liability_cap) of contracts",
-    'find passages where about "notice period" by words limit 3 show text, document',
-    "count invoices where issued in 2024 by vendor",
-    "count contracts",
-]
+PROGRAMS = table(__file__, "PROGRAMS")
 
 
 @pytest.fixture

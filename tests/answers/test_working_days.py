@@ -10,15 +10,9 @@ from qlc.answers import cells, searching
 from qlc.answers.tools.results import Ran
 from qlc.outcome import AggregateOut, Answer, Declined, ValueOut
 from tests.corpora import made
+from tests.tables import table
 
-SCHEMA = """
-version: 1
-buckets:
-  contracts:
-    fields:
-      notice_period: {type: duration, unit: days}
-      kind: {type: name}
-"""
+SCHEMA = table(__file__, "SCHEMA")
 NOTICES = {"chains": "20 working days", "bolts": "30 days", "nuts": "2 weeks"}
 
 

@@ -12,23 +12,13 @@ import pytest
 
 from qlc import __version__, connect
 from qlc.outcome import OUTCOME
-from tests import replies
+from tests import replies, tables
 from tests.cli.conftest import Command, process
 from tests.tables import table
 
 pytestmark = pytest.mark.usefixtures("demo")
 
-ENDS = [
-    ("hits", 0, 'find documents where type = "W2" limit 2'),
-    ("hits", 0, 'find documents where type = "W2" and size < 1'),
-    ("count", 0, "count documents"),
-    ("aggregate", 0, "count documents by type limit 3"),
-    ("value", 0, 'get document("Dock Permit.pdf").owner'),
-    ("invalid", 1, "find documents where"),
-    ("invalid", 1, "find documents where folderName = 1"),
-    ("clarify", 3, 'find documents where folder = "Travel"'),
-    ("not_found", 4, 'find documents where folder = "Cryptocurrency"'),
-]
+ENDS = tables.rows(__file__, "ENDS")
 
 
 @pytest.mark.parametrize(("kind", "code", "query"), ENDS)

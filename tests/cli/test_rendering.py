@@ -24,6 +24,7 @@ from qlc.outcome import (
     ValueOut,
 )
 from qlc.outcome.amounts import cell
+from tests import tables
 from tests.cli.conftest import Command
 
 SOURCE = 'find documents where folderName = "Tax"'
@@ -143,17 +144,7 @@ def test_dates_of_a_column_are_all_days_or_have_all_a_time() -> None:
     assert told[2:4] == ["2026-03-01  2026-03-01 00:00", "2026-03-02  2026-03-01 01:00"]
 
 
-@pytest.mark.parametrize(("program", "told"), [
-    ('avg(size) of documents where type = "W2"', "Average size: "),
-    ("sum(duration) of documents", "Sum of duration: "),
-    ("min(created) of documents", "Earliest created: "),
-    ("max(due) of documents", "Latest due: "),
-    ("percentile(size, 95) of documents", "Percentile 95 of size: about "),
-    ("distinct(vendor) of documents", "Different values of vendor: "),
-    ('share(signed) of documents where type = "NDA"', "Share: 82.98 %."),
-    ("count, max(pages) of documents", "Count: 5,947, largest pages: "),
-    ('get document("Dock Permit.pdf").signed', "The document 'Dock Permit.pdf' has no value for 'signed'."),
-])  # fmt: skip
+@pytest.mark.parametrize(("program", "told"), tables.rows(__file__, "test_single_values_are_reported_in_words"))
 def test_single_values_are_reported_in_words(demo: object, qlc: Command, program: str, told: str) -> None:
     assert qlc("run", "--demo", program).out.startswith(told)
 

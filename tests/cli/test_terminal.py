@@ -20,27 +20,9 @@ from qlc.base.texts import escaped, width_of
 from qlc.cli.main import main
 from qlc.cli.render import Style, table
 from qlc.cli.terminal import CSI, Terminal, guard
+from tests import tables
 
-STEERS = {
-    "\x1b[2J": "\\x1b[2J",
-    "\x1b]0;title\x07": "\\x1b]0;title\\x07",
-    "\x00": "\\x00",
-    "\r": "\\x0d",
-    "\x08": "\\x08",
-    "\x7f": "\\u007f",
-    "\x9b31m": "\\u009b31m",
-    "\u202e": "\\u202e",
-    "\u2066": "\\u2066",
-    "\u2069": "\\u2069",
-    "\u200b": "\\u200b",
-    "\ufeff": "\\ufeff",
-    "\u200f": "\\u200f",
-    "\u2028": "\\u2028",
-    "\xad": "\\u00ad",
-    "\U000e0041": "\\U000e0041",
-    "\ud800": "\\ud800",
-    "\x0b": "\\x0b",
-}
+STEERS = tables.table(__file__, "STEERS")
 
 
 @pytest.mark.parametrize("text", STEERS)

@@ -12,7 +12,7 @@ from qlc.conversation.every_choice import name_of_token, with_all, with_any
 from qlc.conversation.history import Exchange, Execution, History, Part, Pending
 from qlc.conversation.reading import context_of
 from qlc.outcome import Option
-from tests.tables import rows
+from tests.tables import rows, table
 
 NOW = "2026-03-15T12:00:00+00:00"
 TRAVEL = urlsafe_b64encode(json.dumps(["name", "folder", "Travel"]).encode()).decode().rstrip("=")
@@ -135,19 +135,7 @@ def test_a_list_that_the_question_cut_goes_on_after_the_cut() -> None:
 
 # --- programs for several choices ------------------------------------------------------------------------------------
 
-WIDENED = {
-    'count documents where folder != "travel"': 'count documents where folder not in ["a", "b"]',
-    'find documents where folder under "Travel"': 'find documents where folder under in ["a", "b"]',
-    'find documents where folder in ["Legal", "Travel"]': 'find documents where folder in ["Legal", "a", "b"]',
-    'find documents where folder = folder("Travel")': 'find documents where folder in [folder("a"), folder("b")]',
-    'find documents where folder = "Travel" or folder under "Travel"':
-        'find documents where folder in ["a", "b"] or folder under in ["a", "b"]',
-    # These need one, or it cannot be told which of the texts is the name that was looked up.
-    'find documents where created > folder("Travel").created': None,
-    'find documents where folder = "Travel" and name = "Travel"': None,
-    'find documents where folder = "Legal"': None,
-    "find documents where": None,
-}  # fmt: skip
+WIDENED = table(__file__, "WIDENED")
 
 
 @pytest.mark.parametrize("program", WIDENED)

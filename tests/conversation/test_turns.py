@@ -12,12 +12,16 @@ from qlc.outcome import Clarify, Exhausted, Hits
 from qlc.translator.entry import Asker
 from qlc.translator.protocol import AskBack, Question, Step, Translated, Translating
 from tests.pipeline.wire import Wire
+from tests.tables import holds, table
 
 from .conftest import NOW, Talk, counted, said
 
+TALKS = [(title, *row) for title, rows in table(__file__, "TALKS").items() for row in rows]
 
-def kinds(conversation: Conversation, *texts: str) -> list[str]:
-    return [reply.outcome.kind for reply in said(conversation, *texts)]
+
+@pytest.mark.parametrize(("title", "turns", "wanted"), TALKS, ids=[f"{one[0]}: {one[1][-1]}" for one in TALKS])
+def test_what_the_replies_are(talk: Talk, title: str, turns: list[str], wanted: dict[str, Any]) -> None:
+    holds(said(talk(), *turns), wanted)
 
 
 # --- choices ---------------------------------------------------------------------------------------------------------
@@ -50,29 +54,12 @@ def test_another_of_the_options_is_taken_later(drive: Asker, talk: Talk) -> None
     assert back.outcome.model_dump()["ids"] == ids_in(drive, "root/Kowalski Bakery/Receipts")
 
 
-@pytest.mark.parametrize("text", ["what about the newest one?", "and the second one?", "what about the signed one?"])
-def test_what_can_mean_a_hit_is_no_other_choice(talk: Talk, text: str) -> None:
-    conversation = talk()
-    assert said(conversation, "files in Receipts", "the kowalski one", text)[-1].origin == "words"
-
-
 def test_a_name_means_what_was_listed_before(talk: Talk) -> None:
     listed, inside = said(talk(), "subfolders of Lakehouse", "what's in the Leases folder?")
     assert isinstance(inside.outcome, Hits)
     assert "it was listed before" in inside.outcome.notes[0]
     assert inside.choices
     assert set(inside.choices.values()) <= set(listed.outcome.model_dump()["ids"])
-    assert kinds(talk(), "subfolders of Properties", "what's in the Leases folder?")[-1] == "clarify"
-
-
-WAYS = ["2", "option 2", "the second", "personal", "Dana Ortiz", "root/Personal/Travel"]
-
-
-@pytest.mark.parametrize("answer", WAYS)
-def test_every_way_to_answer_is_the_same_answer(talk: Talk, answer: str) -> None:
-    conversation = talk()
-    reply = said(conversation, "how many documents are in Travel?", answer)[-1]
-    assert (reply.outcome.kind, reply.outcome.model_dump()["value"]) == ("count", 8)
 
 
 def test_all_of_them(talk: Talk) -> None:
@@ -96,26 +83,10 @@ def test_only_the_question_itself_goes_to_another_translator_and_no_choice(drive
     assert last.asked == ["files for Contoso"] * 2
 
 
-def test_an_unclear_answer_asks_again_and_then_lets_go(talk: Talk) -> None:
-    conversation = talk()
-    assert kinds(conversation, "documents in Travel", "the purple one", "the purple one", "2") == [
-        "clarify", "clarify", "declined", "declined"]  # fmt: skip
-    assert kinds(talk(), "documents in Travel", "the purple one", "2") == ["clarify", "clarify", "hits"]
-
-
 def test_an_answer_that_fits_several_asks_among_these(talk: Talk) -> None:
     asked, fewer, chosen = said(talk(), "documents in Tax", "not Dana's", "the bakery's")
     assert len(fewer.outcome.options) == len(asked.outcome.options) - 1
     assert chosen.outcome.kind == "hits"
-
-
-def test_another_question_lets_the_choice_go(talk: Talk) -> None:
-    assert kinds(talk(), "documents in Travel", "how many W2s are there?", "1") == ["clarify", "count", "declined"]
-    assert kinds(talk(), "documents in Travel", "never mind, how many W2s are there?") == ["clarify", "count"]
-    nothing_open = said(talk(), "how many W2s are there?", "forget it", "never mind, how many receipts?")
-    assert [reply.outcome.kind for reply in nothing_open] == ["count", "declined", "count"]
-    assert nothing_open[1].outcome.message == "All right. Ask something else."
-    assert kinds(talk(), "documents in Travel", "never mind", "1") == ["clarify", "declined", "declined"]
 
 
 class Narrowing:
@@ -317,37 +288,6 @@ def test_a_request_with_typos_is_fixed_when_asked(talk: Talk) -> None:
     assert len(more.outcome.model_dump()["ids"]) == 3
 
 
-def test_a_request_with_several_answers_has_them_all(talk: Talk) -> None:
-    terms = '{"terms": {"field": "commonAttributes.documentType.keyword"}}'
-    text = f'{{"size": 2, {QUERY}, "aggs": {{"kinds": {terms}}}}}'
-    reply = talk().turn(text)
-    assert [one.kind for one in reply.outcomes] == ["aggregate", "hits"]
-    assert reply.has_more
-
-
-EXPLAINED = [f"what does this do? {MP4}}}", "why nothing?", "which filters did you use?", "show the query"]
-
-
-@pytest.mark.parametrize("text", EXPLAINED)
-def test_what_is_explained_is_not_run_for_its_own_sake(talk: Talk, text: str) -> None:
-    asked, explained = said(talk(), "W2s from 1999", text)
-    assert (asked.outcome.kind, explained.outcome.kind) == ("hits", "explain")
-
-
-def test_why_nothing_was_found(talk: Talk) -> None:
-    explained = said(talk(), "W2s from 1999", "why nothing?")[-1]
-    assert "created is 1999" in explained.outcome.message
-    assert "143 documents" in explained.outcome.message
-    assert said(talk(), "why nothing?")[0].outcome.message.startswith("Nothing was searched for")
-
-
-def test_why_nothing_was_found_where_a_choice_was_made(talk: Talk) -> None:
-    """The counts in the explanation use the folder that was chosen."""
-    conversation = talk()
-    said(conversation, "documents in Travel", "the business one", "only those larger than 900 GB")
-    assert "27 documents" in conversation.turn("why nothing?").outcome.message
-
-
 def test_the_words_a_message_comes_from_make_no_difference_to_its_answer(talk: Talk) -> None:
     """One list, asked for in words, as a program, as a request, by a choice: the same hits."""
     program = 'find documents where folder = "Personal/Travel" sort size desc'
@@ -357,14 +297,6 @@ def test_the_words_a_message_comes_from_make_no_difference_to_its_answer(talk: T
     ids = [reply.outcome.model_dump()["ids"] for reply in (by_program, by_words, by_choice)]
     assert ids[0] == ids[1] == ids[2] != []
     assert len({reply.origin for reply in (by_program, by_words, by_choice)}) == 3
-
-
-def test_the_size_of_a_page_holds_for_what_a_list_is_narrowed_to(talk: Talk) -> None:
-    conversation = talk()
-    conversation.turn("show me quotes, 3 at a time")
-    narrowed = conversation.turn("only from Granite Masonry")
-    assert (len(narrowed.outcome.ids), narrowed.outcome.total) == (3, 9)  # type: ignore[union-attr]
-    assert len(conversation.turn("next").outcome.ids) == 3  # type: ignore[union-attr]
 
 
 def test_more_is_not_shown_while_it_is_asked_what_is_meant(talk: Talk) -> None:
@@ -386,15 +318,6 @@ def test_a_list_that_was_gone_back_to_goes_on(talk: Talk) -> None:
     assert not set(more.ids) & set(first.ids)  # type: ignore[union-attr]
 
 
-def test_what_was_counted_is_listed_where_it_is_gone_back_to(talk: Talk) -> None:
-    conversation = talk()
-    counted = conversation.turn("how many W2s are there?").outcome
-    conversation.turn("who owns Brand Assets?")
-    back = conversation.turn("back to the W2s").outcome
-    assert back.query == 'find documents where type = "W2"'
-    assert back.total == counted.value  # type: ignore[union-attr]
-
-
 def test_a_page_of_a_pasted_list_is_gone_to_by_its_number(talk: Talk) -> None:
     conversation = talk()
     request = (
@@ -407,26 +330,6 @@ def test_a_page_of_a_pasted_list_is_gone_to_by_its_number(talk: Talk) -> None:
     assert conversation.turn("next page").outcome.ids == whole[15:20]  # type: ignore[union-attr]
     assert conversation.turn("page 1").outcome.ids == whole[:5]  # type: ignore[union-attr]
     assert conversation.turn("page 40").outcome.kind == "exhausted"
-
-
-def test_a_number_after_a_length_is_another_length(talk: Talk) -> None:
-    _, more = said(talk(), "leases that expire in the next 90 days", "and the next 30?")
-    assert "expires = next 30 days" in more.outcome.query
-    _, page = said(talk(), "documents due in the next 30 days", "next 5")
-    assert (page.origin, len(page.outcome.model_dump()["ids"])) == ("more", 5)
-
-
-def test_back_on_a_first_page_is_the_search_before(talk: Talk) -> None:
-    leases, newest, back, first = said(talk(), "leases", "newest first", "go back", "previous page")
-    assert newest.outcome.query == f"{leases.outcome.query} sort created desc"
-    assert back.outcome.query == leases.outcome.query
-    assert first.outcome.kind == "exhausted"
-
-
-def test_back_after_what_was_not_understood_is_what_is_before_it(talk: Talk) -> None:
-    leases, unknown, back = said(talk(), "leases", "only the frobnicated ones", "go back")
-    assert unknown.outcome.kind == "declined"
-    assert back.outcome.query == leases.outcome.query
 
 
 def test_a_request_is_fixed_after_a_question_about_it(talk: Talk) -> None:
@@ -444,33 +347,3 @@ def test_an_outcome_has_what_names_were_chosen_to_mean(talk: Talk) -> None:
         assert (name.entity, name.name, name.path) == ("folder", "Travel", "root/Business/Expenses/Travel")
 
 
-@pytest.mark.parametrize("text", ["start over", "reset", "clear all filters"])
-def test_from_the_beginning(talk: Talk, text: str) -> None:
-    _, taken_back, counted = said(talk(), "leases", text, "how many NDAs are there?")
-    assert taken_back.outcome.message == "All right. Ask something else."
-    assert counted.outcome.value == 47
-
-
-ASIDES = [
-    "why do you want that?", "why are you asking?", "thank you", "why?", "wait", "who are you?", "tell me a joke", "no",
-    "why is the sky blue?",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("aside", ASIDES)
-def test_a_question_back_stays_open_over_an_aside(talk: Talk, aside: str) -> None:
-    asked, _, answered = said(talk(), "documents in Contracts", aside, "Initech")
-    assert isinstance(asked.outcome, Clarify)
-    assert (answered.outcome.query, answered.outcome.total) == ('find documents where folder = "Contracts"', 3)
-
-
-def test_why_is_answered_by_what_the_question_is_for(talk: Talk) -> None:
-    _, why = said(talk(), "documents in Contracts", "why do you want that?")
-    assert "depends on which one is meant" in why.outcome.message
-    assert why.outcome.options
-
-
-def test_another_question_closes_the_one_before_and_so_does_taking_it_back(talk: Talk) -> None:
-    for closing in ("how many documents are there?", "never mind, tell me a joke"):
-        *_, last = said(talk(), "documents in Contracts", closing, "Initech")
-        assert "Contracts" not in last.outcome.query

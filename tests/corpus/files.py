@@ -10,14 +10,9 @@ from reportlab.lib.pagesizes import A4
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
-PROSE = (
-    "The cabinet is serviced every twelve months and the",
-    "date is noted on the label inside the door. Wear the",
-    "gloves that hang beside the isolator, and lock it in",
-    "the off position before any cover is taken away. The",
-    "pump is bled at the upper valve until no bubbles can",
-    "be seen, and topped up through the filler neck then.",
-)
+from tests import tables
+
+PROSE = tables.table(__file__, "PROSE")
 
 
 def pdf(path: Path, draw: Callable[[Canvas], None], password: str = "") -> Path:

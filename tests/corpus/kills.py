@@ -13,16 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from qlc.corpus.corpus import Corpus
+from tests.tables import table
 
 from . import files
 
-SCHEMA = """version: 1
-buckets:
-  slips:
-    fields:
-      number: {type: number, labels: [Slip no.]}
-      total: {type: money, labels: [Total]}
-"""
+SCHEMA = table(__file__, "SCHEMA")
 _RUN = """
 import sys
 from qlc.corpus.corpus import Corpus

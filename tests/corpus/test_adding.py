@@ -12,19 +12,11 @@ from qlc.corpus.corpus import Corpus
 from qlc.corpus.status import FieldCoverage
 from qlc.corpus.work import Limits
 from tests.corpora import written
+from tests.tables import table
 
 from .kills import records, trial
 
-SCHEMA = """version: 1
-buckets:
-  contracts:
-    description: Signed agreements
-    fields:
-      notice: {type: duration, unit: days, labels: [notice period]}
-      fee: money
-  notes:
-    fields: {}
-"""
+SCHEMA = table(__file__, "SCHEMA")
 
 
 def contract(notice: int) -> str:

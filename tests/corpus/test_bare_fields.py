@@ -8,37 +8,10 @@ from qlc.corpus.document import Reader, Task
 from qlc.corpus.schema import read_schema
 from qlc.corpus.values.fields import Wanted
 from qlc.corpus.work import Limits
+from tests.tables import table
 
-INVOICE = """# Crane & Sons Ltd
-
-Invoice 4471-B
-
-Invoice date: 3 May 2024
-
-Bill to: Harbour Office
-
-Net EUR 100.00
-
-VAT 19.5 % EUR 19.50
-
-Balance due EUR 119.50
-"""
-AGREEMENT = """# Berth Lease
-
-This lease is made between Harbour Office Ltd, the Lessor, and Ines Roth Marine GmbH, the Lessee.
-
-## Duration
-
-The lease runs for 18 months and begins on 4 June 2024.
-
-## Law
-
-Norwegian law applies.
-
-## End
-
-Either side may call off the lease with two months' warning in writing.
-"""
+INVOICE = table(__file__, "INVOICE")
+AGREEMENT = table(__file__, "AGREEMENT")
 SHEET = "# Otter 12\n\nPropeller pump of bronze.\n\n| Item | Value |\n|---|---|\n| Mass | 4 kg |\n| Wattage | 90 |\n"
 
 

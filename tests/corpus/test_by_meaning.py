@@ -10,6 +10,7 @@ from qlc.corpus.values import by_meaning
 from qlc.corpus.values.fields import Wanted
 from qlc.corpus.work import Limits
 from tests.corpora import made
+from tests.tables import table
 
 CAP = Wanted("liability_cap", "money")
 SECRECY = Wanted("confidentiality_years", "duration", "year")
@@ -18,18 +19,7 @@ LOWEST = Wanted("storage", "number", "°C", description="lowest temperature for 
 STORAGE = Wanted("storage", "number", "°C", description="highest temperature for storage")
 EXPIRY = Wanted("expiry", "date", description="end of validity or next calibration")
 
-CONTRACT = """# Supply of chains
-
-## 6. Limits of liability
-
-Whatever the ground of a claim, neither side owes the other more than EUR 75,000 in all.
-
-## 7. Silence
-
-What is confidential must not be passed on during the term and for 3 years thereafter.
-
-The buyer may return chains within 14 days.
-"""
+CONTRACT = table(__file__, "CONTRACT")
 
 
 def read(tmp_path: Path, text: str, *wanted: Wanted) -> dict[str, tuple[str, str, str]]:

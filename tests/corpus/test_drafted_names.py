@@ -29,6 +29,7 @@ from qlc.language.quantities import Quantity
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.errors import CatalogError
 from qlc.mapping.index_mapping import read_mapping
+from tests.tables import table
 
 from .files import pdf
 
@@ -137,15 +138,7 @@ def test_a_schema_with_a_word_of_the_language_is_refused_where_it_stands(
     assert "^" in said
 
 
-TAKEN = {
-    "fee: money, fee_currency: name": "fee_currency",
-    "id: name": "id",
-    "title: money": "title",
-    "rows: {type: rows, fields: {page: number}}": "page",
-    "rows: {type: rows, fields: {fee: money, fee_currency: text}}": "fee_currency",
-    "a_b: name, ab: name": "ab",
-    "file: name": "file",
-}
+TAKEN = table(__file__, "TAKEN")
 
 
 @pytest.mark.parametrize("fields", TAKEN)

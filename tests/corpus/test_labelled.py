@@ -11,25 +11,14 @@ from qlc.corpus.values.fields import Wanted, field_values
 from qlc.corpus.values.labelling import labelled_values
 from qlc.corpus.values.table_cells import tables_of
 from qlc.language.quantities import Style, style_of
+from tests import tables
 
 
 def page_of(text: str) -> Page:
     return Page(1, text, tuple(paragraphs(text)))
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Net pay: 1,200.00 EUR", {"Net pay": "1,200.00 EUR"}),
-        ("**Net pay:** 1,200.00 EUR", {"Net pay": "1,200.00 EUR"}),
-        ("Net pay\n1,200.00 EUR\nTax class\nB", {"Net pay": "1,200.00 EUR", "Tax class": "B"}),
-        ("Landlord      Crane Ltd.\nFloor area    80 m²", {"Landlord": "Crane Ltd.", "Floor area": "80 m²"}),
-        ("Landlord.....  Crane Ltd.\nFloor area.... 80 m²", {"Landlord": "Crane Ltd.", "Floor area": "80 m²"}),
-        ("Rent: 80 €      Term: 2 years\nPets: No        Area: 80 m²", {"Rent": "80 €", "Term": "2 years",
-        "Pets": "No", "Area": "80 m²"}),
-        ("The rent is paid\nin advance, on the first of 12 months.", {"in advance, on the first of": "12 months"}),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "expected"), tables.rows(__file__, "test_labels_in_text"))
 def test_labels_in_text(text: str, expected: dict[str, str]) -> None:
     found = labelled_values([page_of(text)], Style())
     assert {one.label: one.value for one in found if not one.is_again} == expected
@@ -104,23 +93,7 @@ def test_a_field_of_labels_and_sentences(wanted: Wanted, text: str, values: list
     assert all(re.sub(r"\s", "", pages[0].of(one.span)) in re.sub(r"\s", "", text) for one in found)
 
 
-@pytest.mark.parametrize(
-    ("rows", "expected"),
-    [
-        ([["Parameter", "Method", "Result", "Limit"], ["Zinc", "B-3", "4 mg", "9 mg"], ["Lead", "B-4", "2 mg", "8 mg"]],
-         {"Zinc": "4 mg", "Lead": "2 mg"}),
-        ([["Article", "Qty", "Each", "Sum"], ["Bolt", "2", "4 EUR", "8 EUR"], ["Order value", "", "", "8 EUR"]],
-         {"Order value": "8 EUR"}),
-        ([["Product", "Zinc"], ["Melts at", "420 °C"], ["Boils at", "907 °C"]],
-         {"Product": "Zinc", "Melts at": "420 °C", "Boils at": "907 °C"}),
-        ([["Symbol", "Parameter", "Unit", "Value"], ["Un", "Voltage", "V", "230"], ["m", "Weight", "kg", "4"]],
-         {"Voltage Un": "230", "Weight m": "4"}),
-        ([["lot", "substance", "result", "unit"], ["K-7", "Zinc", "4", "mg/l"], ["K-7", "Lead", "2", "µg/l"]],
-         {"lot": "K-7", "Zinc": "4", "Lead": "2"}),
-        ([["property", "metric", "other"], ["head", "55 m", "180 ft"], ["motor", "22 kW", "30 A"]],
-         {"head": "180 ft", "motor": "30 A"}),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("rows", "expected"), tables.rows(__file__, "test_what_a_column_or_a_single_row_says"))
 def test_what_a_column_or_a_single_row_says(rows: list[list[str]], expected: dict[str, str]) -> None:
     page = PageText()
     page.add_table(rows, heads=True)
@@ -167,17 +140,8 @@ def test_a_value_of_a_pattern_is_whole(wanted: Wanted, text: str, value: str) ->
 
 @pytest.mark.parametrize(
     ("heads", "names"),
-    [
-        ([["", "2022", "2021"]], ["2022", "2021"]),
-        ([["", "Year ended May 31,", ""], ["", "2022", "2021"]],
-         ["Year ended May 31, 2022", "Year ended May 31, 2021"]),
-        ([["", "", "Year ended"], ["", "2022", "2021"]], ["Year ended 2022", "Year ended 2021"]),
-        ([["", "Three months", "", "", "Six months"], ["", "2022", "2021", "2022", "2021"]],
-         ["Three months 2022", "Three months 2021", "Six months 2022", "Six months 2021"]),
-        ([["", "May", "", "June"], ["Item", "2022", "2021", "2022"]], ["May 2022", "May 2021", "June 2022"]),
-        ([["Item", "Cost"], ["", "EUR"]], ["Cost EUR"]),
-    ],
-)  # fmt: skip
+    tables.rows(__file__, "test_columns_with_two_rows_of_heads_have_both_names"),
+)
 def test_columns_with_two_rows_of_heads_have_both_names(heads: list[list[str]], names: list[str]) -> None:
     page = PageText()
     body = [["Net sales", "9,583", "8,412", "1,203", "1,101"], ["Net loss", "12", "13", "14", "15"]]

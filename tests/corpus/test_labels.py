@@ -9,6 +9,7 @@ from qlc.corpus.corpus import Corpus
 from qlc.resolver.key_words import abbreviates, symbols
 from tests import engines
 from tests.corpora import made
+from tests.tables import rows
 
 SHEETS = (
     "Collector-emitter voltage (Vceo): 60 V\n\nHeight (mm): 4",
@@ -55,19 +56,7 @@ def test_what_is_near_in_meaning_is_named_and_not_taken(corpus: Corpus) -> None:
     assert without.notes == ["No annotations called 'tallness' were found by their words."]
 
 
-@pytest.mark.parametrize(("symbol", "name", "expected"), [
-    ("Vceo", "Collector-emitter voltage", True),
-    ("Vebo", "Collector-emitter voltage", False),
-    ("Vcbo", "Collector-base voltage", True),
-    ("Tj", "Junction temperature", True),
-    ("Ptot", "Total power dissipation", True),
-    ("MTBF", "Mean time between failures", True),
-    ("GWP", "Global warming potential", True),
-    ("width", "Width of the panel", False),
-    ("panel", "Panel width", False),
-    ("mm", "Width", False),
-    ("Ic", "Collector current", False),
-])  # fmt: skip
+@pytest.mark.parametrize(("symbol", "name", "expected"), rows(__file__, "test_abbreviations"))
 def test_abbreviations(symbol: str, name: str, expected: bool) -> None:
     assert abbreviates(symbol, name) == expected
 

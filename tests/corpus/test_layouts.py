@@ -24,6 +24,7 @@ from qlc.corpus.values.fields import Wanted, field_values
 from qlc.corpus.values.labelling import labelled_values
 from qlc.language.dates import date_style
 from qlc.language.quantities import Style, quantities, style_of
+from tests import tables
 from tests.corpora import made, written
 
 EXPECTED = {"Hull": "Oak", "Length": "12 m", "Price": "EUR 80"}
@@ -37,18 +38,7 @@ def pairs(pages: Sequence[Page]) -> dict[str, str]:
     return {one.label: one.value for one in labelled_values(pages, Style()) if not one.is_again}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Hull – Oak\nLength – 12 m\nPrice – EUR 80",
-        "Hull: Oak; Length: 12 m; Price: EUR 80.",
-        "Hull: Oak | Length: 12 m\nPrice: EUR 80",
-        "A boat\n\nHull\n\nOak\n\nLength\n\n12 m\n\nPrice\n\nEUR 80",
-        "1.1 Hull: Oak\n1.2 Length: 12 m\n2.1 Price: EUR 80",
-        "Hull   Length   Price\nOak    12 m     EUR 80",
-        "Hull:\n    Oak\nLength:\n    12 m\nPrice:\n    EUR 80",
-    ],
-)
+@pytest.mark.parametrize("text", tables.rows(__file__, "test_layouts_of_text"))
 def test_layouts_of_text(text: str) -> None:
     assert pairs([Page(1, text, tuple(paragraphs(text)))]) == EXPECTED
 
@@ -133,16 +123,7 @@ def test_a_table_goes_on_over_a_page() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("text", "kind", "number", "unit"),
-    [
-        ("INR 12,34,567.00", "money", "1234567.00", "INR"),
-        ("-£20.50", "money", "-20.50", "GBP"),
-        ("5.2 mmol/l", "measure", "5.2", "mmol/l"),
-        ("18'802 kg", "measure", "18802", "kg"),
-        ("2 semaines", "measure", "2", "week"),
-    ],
-)
+@pytest.mark.parametrize(("text", "kind", "number", "unit"), tables.rows(__file__, "test_forms_of_amounts"))
 def test_forms_of_amounts(text: str, kind: str, number: str, unit: str) -> None:
     (one,) = quantities(text, Style())
     assert (one.kind, one.number, one.unit) == (kind, Decimal(number), unit)

@@ -21,40 +21,15 @@ from qlc.models.anthropic_model import AnthropicModel
 from qlc.models.budgets import Budget
 from qlc.models.exchange import ModelReply, ToolUse
 from qlc.models.tool_input import WrongUse, used_tool
+from tests import tables
 from tests.corpora import written
 from tests.model.conftest import imported as imported
 from tests.model.conftest import loopback_allowed as loopback_allowed
 from tests.model.messages_api import Said, Server, fails, message, serving, uses
+from tests.tables import table
 
-SCHEMA = """version: 1
-buckets:
-  contracts:
-    fields:
-      party: {type: name, list: true, description: the companies that sign}
-      notice: {type: duration, unit: days, labels: [notice period]}
-      fee: {type: money, labels: [monthly fee]}
-      signed: date
-      law: {type: choice, values: {england: [England and Wales], germany: [Federal Republic of Germany]}}
-      renews: boolean
-      pin: {type: text, sensitive: true}
-      items: {type: rows, fields: {description: text, quantity: number, amount: money}}
-"""
-TEXT = """# Agreement
-
-Between Corvid Systems Ltd and Borden GmbH, signed on 14 March 2024.
-
-Either side may end it if it tells the other sixty (60) days before. The mon-
-thly fee is EUR 1,250.00 and a deposit of USD 2 million is paid once.
-
-This agreement is governed by the laws of England and Wales.
-
-Renews automatically: no
-
-| Description | Quantity | Quantity |
-|---|---|---|
-| Filter mat | 4 | EUR 58.00 |
-| Door seal | 1 | EUR 31.00 |
-"""
+SCHEMA = table(__file__, "SCHEMA")
+TEXT = table(__file__, "TEXT")
 
 
 @pytest.fixture(autouse=True)
@@ -271,46 +246,17 @@ def only(field: str, value: Any, quote: str, page: int = 1, text: str = PAGE) ->
     return (str(found.values[0][0].value), found.values[0][0].unit) if found.values else None
 
 
-@pytest.mark.parametrize(("field", "value", "quote", "kept"), [
-    ("width", "1,200 mm", "Width 1,200 mm", "1200"),
-    ("width", "1.2 m", "Width 1,200 mm", "1200"),
-    ("width", 1200, "Width 1,200  mm", "1200"),
-    ("width", "640 mm", "Depth (mm)\t640", "640"),
-    ("fee", "1204.50", "Fee EUR 1,204.50", "1204.50"),
-    ("notice", "3 months", "Notice: three months", "90"),
-    ("day", "2024-01-02", "Valid from 02.01.2024", "2024-01-02"),
-    ("maker", "AlphaSolar", "of AlphaSolar", "AlphaSolar"),
-    ("renews", True, "Renews: yes", "True"),
-    ("code", "NX5401-A", "Part NX5401-A", "NX5401-A"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("field", "value", "quote", "kept"), tables.rows(__file__, "test_a_value_that_follows_from_its_quote_is_kept")
+)
 def test_a_value_that_follows_from_its_quote_is_kept(field: str, value: Any, quote: str, kept: str) -> None:
     found = only(field, value, quote)
     assert found[0].removesuffix(".0") == kept
 
 
-@pytest.mark.parametrize(("field", "value", "quote", "page"), [
-    ("width", "1,201 mm", "Width 1,200 mm", 1),  # off by one digit
-    ("width", "1,200 mm", "Width of 1,200 mm", 1),  # an invented quote
-    ("width", "1,200 mm", "Width 1,200 mm", 2),  # another page
-    ("width", "1,200 mm", "Width 1,200 mm", 3),  # no page
-    ("width", "1,200 mm", "", 1),
-    ("width", "200 mm", "200 mm", 1),  # the end of a number
-    ("width", "1,200", "Width 1,200", 1),  # the unit is not in the quote
-    ("width", "1,200 cm", "Width 1,200 mm", 1),
-    ("fee", "USD 1.5", "Sum of USD 1.5", 1),  # it goes on: million
-    ("fee", "EUR 77.10", "Quantity 77.10", 1),  # the currency is not in the quote
-    ("fee", "USD 1,204.50", "Fee EUR 1,204.50", 1),
-    ("notice", "30 days", "Notice: three months", 1),
-    ("day", "2024-02-01", "Valid from 02.01.2024", 1),
-    ("maker", "Alpha", "of AlphaSolar", 1),  # the beginning of a word
-    ("code", "NX5401", "Part NX5401-A", 1),  # another part
-    ("code", "11", "Order 11,234 units", 1),
-    ("maker", "Borden", "of AlphaSolar", 1),
-    ("renews", "yes", "It may renew", 1),  # no reader reads that
-    ("renews", "no", "Renews: yes", 1),
-    ("law", "germany", "laws of England and Wales", 1),
-    ("other", "1", "Width 1,200 mm", 1),  # no field
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("field", "value", "quote", "page"), tables.rows(__file__, "test_a_value_that_does_not_is_dropped")
+)
 def test_a_value_that_does_not_is_dropped(field: str, value: Any, quote: str, page: int) -> None:
     assert only(field, value, quote, page) is None
 

@@ -13,6 +13,7 @@ from docx.oxml.ns import nsdecls
 from qlc.corpus.pages import Page
 from qlc.corpus.readers import read
 from qlc.corpus.readers.detect import detect
+from tests.tables import rows
 
 
 def pages_of(path: Path) -> list[Page]:
@@ -120,21 +121,7 @@ def test_a_sheet_with_a_title_a_scale_merged_cells_and_formulas(tmp_path: Path) 
 # --- encodings -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("text", "encoding"),
-    [
-        ("Les élèves où règnent la forêt et la grève; ça va", "cp1252"),
-        ("Pregões são opções de ação", "cp1252"),
-        ("Två båtar på sjön", "cp1252"),
-        ("Fünf große Öfen für 20 €", "cp1252"),
-        ("Gonçalo;Jürgen;Åke;Søren", "cp1252"),
-        ("Zażółć gęślą jaźń", "cp1250"),
-        ("Příliš žluťoučký kůň úpěl", "cp1250"),
-        ("Árvíztűrő tükörfúrógép", "cp1250"),
-        ("Съешь же ещё этих мягких французских булок да выпей чаю", "cp1251"),
-        ("Zoë soft", "utf-16"),
-    ],
-)
+@pytest.mark.parametrize(("text", "encoding"), rows(__file__, "test_encodings_of_text_files"))
 def test_encodings_of_text_files(tmp_path: Path, text: str, encoding: str) -> None:
     (tmp_path / "a.txt").write_bytes(text.encode(encoding))
     assert pages_of(tmp_path / "a.txt")[0].text == text

@@ -8,6 +8,7 @@ from qlc.corpus.document import Reader, Task
 from qlc.corpus.values.fields import Value, Wanted
 from qlc.corpus.work import Limits
 from tests.corpora import made
+from tests.tables import rows
 
 CONTRACT = (
     Wanted("notice", "duration", "days", ("Notice period",), "notice to terminate"),
@@ -31,72 +32,25 @@ def sure(folder: Path, wanted: tuple[Wanted, ...], text: str) -> dict[str, str]:
     return {one.field: str(one.value) for one in values(folder, wanted, text) if not one.is_disputed}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The warranty of the gate is limited to EUR 9,000.",
-        "The Carrier keeps liability insurance of not less than EUR 2,000,000 per claim.",
-        "## 4. Warranty\n\nThe liability of the Seller is limited to EUR 9,000.",
-        "The crew is given five (5) days' notice of maintenance.",
-        "The Landlord may enter on 48 hours' notice.",
-        "The Buyer gives notice of a defect within fourteen (14) days.",
-        "Noise at night requires seven days' notice to the neighbours.",
-        "The permit expires on December 31, 2031.",
-        "An inspection ended on 3 May 2021.",
-    ],
-)
+@pytest.mark.parametrize("text", rows(__file__, "test_a_clause_about_something_else_gives_no_value"))
 def test_a_clause_about_something_else_gives_no_value(tmp_path: Path, text: str) -> None:
     assert sure(tmp_path, CONTRACT, text) == {}
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Either party may terminate this Agreement with one (1) month's notice.", {"notice": "30"}),
-        ("The Tenant may end this Lease by giving not less than six months' notice.", {"notice": "180"}),
-        ("## Liability\n\nThe total liability of a party shall not exceed EUR 9,000.", {"cap": "9000"}),
-        ("The Carrier keeps insurance of EUR 2,000,000.\n\nIts total liability shall not exceed EUR 9,000.",
-         {"cap": "9000"}),
-        ("This Agreement takes effect on 1 April 2022 and ends on 31 March 2025.",
-         {"begins": "2022-04-01", "end": "2025-03-31"}),
-        ("Effective Date: ~~1 May 2023~~ 2 June 2023", {"begins": "2023-06-02"}),
-        ("End Date: 4 April 2023 (moved to 11 April 2023)", {"end": "2023-04-11"}),
-        ("The Agreement ends on 1 May 2023, which date was replaced by 2 June 2024.", {"end": "2024-06-02"}),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "expected"), rows(__file__, "test_a_clause_of_its_own_gives_the_value_that_holds"))
 def test_a_clause_of_its_own_gives_the_value_that_holds(tmp_path: Path, text: str, expected: dict[str, str]) -> None:
     assert sure(tmp_path, CONTRACT, text) == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Marital status: ☐ single ☒ married ☐ widowed", {"status": "married"}),
-        ("Marital status: single ○ married ○ widowed ⦿", {"status": "widowed"}),
-        ("Marital status:\n[x] single\n[ ] married\n[ ] widowed", {"status": "single"}),
-        ("Smoker? Yes ☐ No ☑", {"smoker": "False"}),
-        ("☒ Yes ☐ No Smoker?", {"smoker": "True"}),
-        ("Marital status: widowed", {"status": "widowed"}),
-    ],
-)
+@pytest.mark.parametrize(("text", "expected"), rows(__file__, "test_the_option_with_a_checked_box_is_the_value"))
 def test_the_option_with_a_checked_box_is_the_value(tmp_path: Path, text: str, expected: dict[str, str]) -> None:
     assert sure(tmp_path, FORM, text) == expected
 
 
 @pytest.mark.parametrize(
     ("text", "field", "why"),
-    [
-        ("Marital status: single married widowed", "status", "it has several of the choices"),
-        ("Marital status: ☒ single ☒ married", "status", "several boxes are checked"),
-        ("Smoker: ☐ yes ☐ no", "smoker", "no box is checked"),
-        ("Smoker: yes no", "smoker", "it has both answers, and no mark shows which is meant"),
-        ("Date of visit: pending\n\nOn January 10, 2015, it was late.", "visit", "'pending' is not read as a date"),
-        ("Date of visit: 2015-13-45\n\nPrinted on 4 May 2016.", "visit", "'2015-13-45' is not read as a date"),
-        ("Date of visit: 03/04/2015\n\nPrinted on 4 May 2016.", "visit",
-         "'03/04/2015' can have the day or the month first, or is not a date"),
-        ("Date of visit: from 1 May 2016 to 3 May 2016", "visit", "it is a range"),
-    ],
-)  # fmt: skip
+    rows(__file__, "test_what_stands_beside_a_label_and_cannot_be_read_is_left_out_with_the_reason"),
+)
 def test_what_stands_beside_a_label_and_cannot_be_read_is_left_out_with_the_reason(
     tmp_path: Path, text: str, field: str, why: str
 ) -> None:

@@ -7,25 +7,14 @@ from hypothesis import strategies as st
 from qlc.corpus.pages import Page, PageText, Span
 from qlc.corpus.passages import TOKENS, passages, tokens
 from qlc.corpus.sentences import sentences
+from tests.tables import rows
 
 
 def _said(text: str) -> list[str]:
     return [text[span.begin : span.end] for span in sentences(text, Span(0, len(text)))]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("It ends here. A new one begins.", ["It ends here.", "A new one begins."]),
-        ("See No. 4 of Acme Inc. and Dr. Webb, i.e. both.", ["See No. 4 of Acme Inc. and Dr. Webb, i.e. both."]),
-        ("9.1 Cancellation is free. 9.2 Work is paid.", ["9.1 Cancellation is free.", "9.2 Work is paid."]),
-        ("B7. If a level is missed, a plan follows.", ["B7. If a level is missed, a plan follows."]),
-        ("The rate is 3.5 V. It holds.", ["The rate is 3.5 V. It holds."]),
-        ('He said "Stop." Then he left!', ['He said "Stop."', "Then he left!"]),
-        ("One line\n\nAnother block", ["One line", "Another block"]),
-        ("彼は来た。彼女も来た。", ["彼は来た。", "彼女も来た。"]),
-    ],
-)
+@pytest.mark.parametrize(("text", "expected"), rows(__file__, "test_sentences_end_where_a_reader_ends_them"))
 def test_sentences_end_where_a_reader_ends_them(text: str, expected: list[str]) -> None:
     assert _said(text) == expected
 

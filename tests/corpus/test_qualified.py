@@ -12,6 +12,7 @@ from qlc.corpus.values.labelling import labelled_values
 from qlc.language.compounds import joined
 from qlc.language.qualifiers import qualifier
 from qlc.language.quantities import Style, quantities, style_of
+from tests.tables import rows
 
 LINES = Path(__file__).with_name("qualified.txt").read_text("utf-8").splitlines()
 EXAMPLES = [tuple(line.split(" | ")) for line in LINES if " | " in line and not line.startswith("#")]
@@ -58,22 +59,7 @@ def test_a_bound_is_the_value_of_a_field_that_means_a_bound(text: str, descripti
     assert ("" if found.is_disputed else shown(found)) == value
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("Nobody owes more than EUR 40", "upper"),
-        ("Nobody owes less than EUR 40", "lower"),
-        ("It costs EUR 40 per unit", ""),
-        ("in 2024 a fee of EUR 40", ""),
-        ("6 at EUR 40", "product"),
-        ("20 % of the fee of EUR 40", "product"),
-        ("up to 14 days before the start", ""),
-        ("30 days after 1 May 2024", "relative"),
-        ("3 years from 1 May 2024", "since"),
-        ("between EUR 30 and EUR 40", "upper end"),
-        ("15 to 20 May 2024", "upper end"),
-    ],
-)
+@pytest.mark.parametrize(("text", "said"), rows(__file__, "test_what_is_said_of_the_last_amount"))
 def test_what_is_said_of_the_last_amount(text: str, said: str) -> None:
     held = quantities(text, Style())
     assert qualifier(text, held, len(held) - 1) == said

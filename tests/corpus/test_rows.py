@@ -8,6 +8,7 @@ from qlc.corpus.document import Reader, Task
 from qlc.corpus.values.fields import Value, Wanted
 from qlc.corpus.work import Limits
 from tests.corpora import made
+from tests.tables import rows
 
 ITEMS = Wanted("items", "rows", columns=(
     Wanted("description", "text"), Wanted("quantity", "number"), Wanted("price", "money"), Wanted("amount", "money"),
@@ -28,16 +29,7 @@ def column(found: tuple[Value, ...], name: str) -> list[str]:
     return [str(one.value) for one in found if one.field.endswith(f".{name}") and not one.is_disputed]
 
 
-@pytest.mark.parametrize(
-    "last",
-    [
-        "Total | | | 100.00", "Subtotal | | | 100.00", "Sub-total: | 3 | | 100.00", "VAT 19 % | | | 19.00",
-        "plus 19 % VAT | | | 19.00", "Carried forward | | | 100.00", "Brought forward | | | 100.00",
-        "Grand total | | | 119.00", "Total due | | | 119.00", "Zwischensumme | | | 100.00", "Gesamtbetrag | | | 119.00",
-        "Übertrag | | | 100.00", "zzgl. 19 % MwSt. | | | 19.00", "TVA (20 %) | | | 20.00", "Total HT | | | 100.00",
-        " | | Total | 100.00", " | | VAT | 19.00",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("last", rows(__file__, "test_totals_and_taxes_are_no_rows"))
 def test_totals_and_taxes_are_no_rows(tmp_path: Path, last: str) -> None:
     text = f"{HEADS}| Pens | 2 | 20.00 | 40.00 |\n| Paper | 1 | 60.00 | 60.00 |\n| {last} |"
     found = values(tmp_path, text, ITEMS)

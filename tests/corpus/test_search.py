@@ -12,19 +12,9 @@ from qlc.outcome import Hits
 from qlc.pipeline.trace import Trace
 from tests import engines
 from tests.corpora import made
+from tests.tables import rows, table
 
-SCHEMA = """version: 1
-buckets:
-  contracts:
-    description: Signed agreements
-    fields:
-      party: {type: name, labels: [party]}
-      notice: {type: duration, unit: days, labels: [notice period]}
-      signed: {type: date, labels: [signed]}
-  datasheets:
-    fields:
-      vceo: {type: number, unit: V, labels: [Vceo, collector-emitter voltage]}
-"""
+SCHEMA = table(__file__, "SCHEMA")
 MEANINGS = ({"terminate", "end", "exit", "cancellation", "leave"}, {"pay", "invoice", "fee", "price"}, {"voltage"})
 
 
@@ -45,17 +35,7 @@ class Concepts:
         return vectors
 
 
-FILES = {
-    "contracts/acme.md": "# Supply\n\nParty: ACME Corp\n\nNotice period: 30 days\n\nSigned: 2023-05-01\n\n"
-    "## Exit\n\nEach side may leave upon cancellation, which takes effect later.\n\n"
-    "## Money\n\nThe fee is due when the invoice comes; they pay the price at once.\n",
-    "contracts/bolt.md": "# Rental\n\nParty: Bolt Ltd\n\nNotice period: 90 days\n\nSigned: 2024-02-01\n\n"
-    "## Duration\n\nThe contract may terminate, and either side may end it. Lions are not allowed.\n",
-    "contracts/calm.md": "# Cleaning\n\nParty: Calm Inc\n\nSigned: 2024-03-01\n\n"
-    "Lions, lions and more lions are washed.\n",
-    "datasheets/q1.md": "# Q1\n\nVceo: 50 V\n\nPanel width (W): 110 cm\n\nPower: 300 mW\n",
-    "datasheets/q2.md": "# Q2\n\nCollector-emitter voltage: 80 V\n\nWidth: 900 mm\n\nPower: 2 W\n",
-}
+FILES = table(__file__, "FILES")
 
 
 @pytest.fixture(scope="module")
@@ -186,14 +166,7 @@ def test_a_label_that_nothing_has_is_told(corpus: Corpus) -> None:
 
 @pytest.mark.parametrize(
     ("condition", "count"),
-    [
-        ("> 500 mW", 1),
-        ("= 0.3 W", 1),
-        (">= 0.3 W", 2),
-        ("> 0 V", 0),
-        ("between 1 W and 1 kW", 1),
-        ("in [300 mW, 2 W]", 2),
-    ],
+    rows(__file__, "test_amounts_of_labels_are_converted_and_compared_with_their_measure_alone"),
 )
 def test_amounts_of_labels_are_converted_and_compared_with_their_measure_alone(
     corpus: Corpus, condition: str, count: int

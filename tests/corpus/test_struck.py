@@ -12,6 +12,7 @@ from pptx.util import Inches
 from qlc.corpus.document import Extracted, Reader, Task
 from qlc.corpus.values.fields import Wanted
 from qlc.corpus.work import Limits
+from tests.tables import rows
 
 WANTED = (
     Wanted("fee", "money", labels=("Fee",)),
@@ -28,25 +29,7 @@ def told(found: Extracted) -> dict[str, str]:
     return {one.field: one.why if one.is_disputed else f"{one.value} {one.unit}".strip() for one in found.values}
 
 
-@pytest.mark.parametrize(
-    ("body", "right"),
-    [
-        ("<p>Fee: <del>EUR 30</del> EUR 40</p>", {"fee": "40 EUR"}),
-        ("<p>Fee: <s>EUR <b>30</b></s></p>", {"fee": "it is struck out"}),
-        ("<p><strike>Fee: EUR 30</strike></p><p>Paid.</p>", {}),
-        ("<p>Fee: <span style='text-decoration: line-through'>EUR 30</span> EUR 40</p>", {"fee": "40 EUR"}),
-        ("<p>Fee: <span hidden>EUR 30</span>EUR 40</p>", {"fee": "40 EUR"}),
-        ("<p>Fee: <span style='display:none'>EUR 30</span>EUR 40</p>", {"fee": "40 EUR"}),
-        ("<div style='visibility: hidden'><p>Fee: EUR 30</p></div>", {}),
-        ("<dl><dt>Fee</dt><dd><del>EUR 30</del></dd><dt>Due date</dt><dd>1 May 2024</dd></dl>",
-         {"fee": "it is struck out", "due": "2024-05-01"}),
-        (("<table><tr><td>Fee<td><del>EUR 30</del><tr hidden><td>Due date<td>1 May 2024"
-         "<tr><td>Supplier<td><s>Oak Ltd</s> Elm Ltd</table>"),
-         {"fee": "it is struck out", "supplier": "Elm Ltd"}),
-        ("<p>Supplier: <del>Oak Ltd</del></p>", {"supplier": "it is struck out"}),
-        ("<p>Due date: 1 May 2024</p><p><del>Fee: EUR 30</del></p>", {"due": "2024-05-01"}),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("body", "right"), rows(__file__, "test_struck_and_hidden_html_is_no_value"))
 def test_struck_and_hidden_html_is_no_value(tmp_path: Path, body: str, right: dict[str, str]) -> None:
     path = tmp_path / "a.html"
     path.write_text(f"<html><body><h1>Paper</h1>{body}</body></html>")

@@ -14,6 +14,7 @@ from qlc.base import extras
 from qlc.base.errors import RequestFailed
 from qlc.corpus import writing
 from qlc.corpus.corpus import Corpus
+from tests.tables import table
 
 OPERATIONS: list[dict[str, Any]] = [
     {"index": {"_id": "a"}}, {"text": "a"}, {"delete": {"_id": "b"}}, {"update": {"_id": "c"}}, {"doc": {}}
@@ -88,21 +89,7 @@ def test_a_disk_that_is_full_loses_nothing(tmp_path: Path, monkeypatch: pytest.M
         assert corpus.status().documents == 1
 
 
-WITHOUT_EXTRAS = """
-import sys
-class Missing:
-    def find_spec(name, path=None, target=None):
-        if name.partition(".")[0] in names: raise ModuleNotFoundError(name)
-names = {names!r}
-sys.meta_path.insert(0, Missing)
-from qlc.base import extras
-extras.find_spec = lambda name: None if name in names else 1
-import qlc
-try:
-    qlc.Corpus.create(sys.argv[1])
-except qlc.UsageError as error:
-    print(error)
-"""
+WITHOUT_EXTRAS = table(__file__, "WITHOUT_EXTRAS")
 
 
 def test_without_the_extras_everything_else_works(tmp_path: Path) -> None:

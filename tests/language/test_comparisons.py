@@ -9,8 +9,8 @@ from tests.tables import rows
 
 
 @pytest.mark.parametrize(("text", "expected"), rows(__file__, "test_a_quantity_with_its_comparison"))
-def test_a_quantity_with_its_comparison(text: str, expected: list[tuple[str, str, str, str]]) -> None:
-    found = [(one.operator, str(one.quantity.number), one.quantity.unit, one.text) for one in comparisons(text)]
+def test_a_quantity_with_its_comparison(text: str, expected: list[list[str]]) -> None:
+    found = [[one.operator, str(one.quantity.number), one.quantity.unit, one.text] for one in comparisons(text)]
     assert found == expected
 
 
@@ -23,5 +23,5 @@ def test_a_period_as_the_query_language_writes_it(text: str, expected: list[str]
 
 
 @pytest.mark.parametrize(("text", "expected"), rows(__file__, "test_a_period_with_its_comparison"))
-def test_a_period_with_its_comparison(text: str, expected: list[tuple[str, str]]) -> None:
-    assert [(one.operator, one.period) for one in period_comparisons(text)] == expected
+def test_a_period_with_its_comparison(text: str, expected: list[list[str]]) -> None:
+    assert [[one.operator, one.period] for one in period_comparisons(text)] == expected

@@ -17,8 +17,8 @@ def test_numbers_of_a_text(text: str, expected: list[tuple[tuple[float, ...], st
 
 
 @pytest.mark.parametrize(("text", "expected"), rows(__file__, "test_dates_of_a_text"))
-def test_dates_of_a_text(text: str, expected: list[list[tuple[int | None, ...]]]) -> None:
-    assert [[reading.parts for reading in one] for one in dates_in(text)] == expected
+def test_dates_of_a_text(text: str, expected: list[list[list[int | None]]]) -> None:
+    assert [[[*reading.parts] for reading in one] for one in dates_in(text)] == expected
 
 
 @given(st.datetimes(datetime(1970, 1, 1), datetime(2068, 1, 1)), st.sampled_from(["%Y-%m-%d", "%d %B %Y", "%B %d, %Y"]))

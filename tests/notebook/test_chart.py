@@ -10,6 +10,7 @@ import pytest
 from qlc.outcome import AggregateOut, RowOut
 from qlc.outcome.chart import WIDTH, svg_chart
 from qlc.outcome.courses import place
+from tests import tables
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -52,15 +53,9 @@ def test_months_are_a_line_with_gaps_and_an_unfinished_end() -> None:
     assert chart.get("aria-label") == "count by Placed (month); May 2026 is not over"
 
 
-@pytest.mark.parametrize(("group", "keys", "shape"), [
-    ("year", [2024, 2025], "circle"),
-    ("year", [2025, 2024], "rect"),  # a ranking
-    ("week", ["2024-W52", "2025-W01"], "circle"),
-    ("week", ["2025-01-05", "2025-01-12"], "circle"),
-    ("month(placed)", ["2024-12", "2025-01"], "circle"),
-    ("month", ["2024-13", "no value"], "rect"),
-    ("type", ["2024-12", "2025-01"], "rect"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("group", "keys", "shape"), tables.rows(__file__, "test_only_periods_in_their_order_are_a_line")
+)
 def test_only_periods_in_their_order_are_a_line(group: str, keys: list[Any], shape: str) -> None:
     assert count(drawn(rows(group, dict.fromkeys(keys, 2))), shape) == 2
 

@@ -22,11 +22,9 @@ def test_the_examples_of_the_command_line_are_no_requests() -> None:
 
 
 def test_questions_are_no_requests() -> None:
-    from tests.translator import cases_drive, cases_flights
+    from tests.translator.test_asked import rows_of
 
-    texts = [text for module in (cases_drive, cases_flights) for value in vars(module).values()
-             if isinstance(value, list | tuple | dict) for item in value for text in ([item] if isinstance(item, str) else item)
-             if isinstance(text, str)]  # fmt: skip
+    texts = [row.values[2] for world in ("drive", "flights") for row in rows_of(world)]
     assert len(texts) > 100
     assert [text for text in texts if recognise(text) is not None] == []
 

@@ -15,6 +15,7 @@ from qlc.pasted.problems import Reason
 from qlc.pipeline.compiler import Compiler
 from qlc.pipeline.present import _FAILURES
 from qlc.translator.entry import Asker
+from tests import tables
 from tests.docs.pages import table
 from tests.pipeline.wire import Wire
 from tests.tables import each
@@ -116,18 +117,7 @@ VALUES: list[Any] = [
     date(2020, 1, 1), datetime.min, datetime.max.replace(tzinfo=UTC), timedelta(1),
     {"entity": "document", "id": 5}, {"entity": [], "id": {}}, {"x": {"entity": 5}},
 ]  # fmt: skip
-PROGRAMS = [
-    "find documents where size > 1",
-    "find documents where name = $x",
-    "count documents where size > $x",
-    "find documents where created > $x",
-    "find documents where folder = $x",
-    "count documents by month(created)",
-    "find documents where name in $x",
-    "find documents where folder under $x",
-    "find documents where signed = $x",
-    'find documents where folder = "Travel"',
-]
+PROGRAMS = tables.table(__file__, "PROGRAMS")
 
 
 def test_options_of_any_kind_make_an_outcome(store: tuple[Wire, Compiler]) -> None:

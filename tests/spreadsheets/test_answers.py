@@ -22,17 +22,11 @@ from qlc.outcome.chart import svg_chart
 from qlc.outcome.export import export
 from qlc.outcome.tables import hits_cells, rows_cells
 from qlc.tables.loading import load_table, read_typed
+from tests import tables
 from tests.spreadsheets.test_loading import written
 
 NOW = "2026-05-10T12:00:00Z"
-ORDERS = """Order No;Customer;Sales Channel;Placed On;Net Amount;Weight
-G-1;Ann;web;13.01.2026;100,00 €;2 kg
-G-2;Ann;shop;14.01.2026;50,00 €;3 kg
-G-3;=1+2;web;01.02.2026;20,00 €;1 kg
-G-4;Bo;web;02.04.2026;300,00 €;
-G-5;Bo;web;05.04.2026;70,00 €;4 kg
-G-6;Cleo;phone;01.05.2026;10,00 €;9 kg
-"""
+ORDERS = tables.table(__file__, "ORDERS")
 
 
 @pytest.fixture(scope="module")
@@ -56,26 +50,7 @@ def test_people_read_headers_and_programs_names(orders: qlc.Compiler) -> None:
     assert rows_cells(rows)[0] == ["Placed On (month)", "Customer", "Sum of Net Amount", "count"]
 
 
-HEADLINES = {
-    "count orders by month(placed_on)":
-        "1 to 2 orders in each of the 3 months here, most in January 2026 and April 2026; May 2026 is not over.",
-    "count orders where placed_on in 2026-01 by day(placed_on)": "1 order a day.",
-    "count orders where placed_on in 2026-01 by month(placed_on)": "2 orders in January 2026.",
-    "sum(net_amount) of orders by customer":
-        "Sum of Net Amount by Customer: EUR 10.00 to EUR 370.00, highest for Bo.",
-    "count orders by customer": "Orders by Customer: 1 to 2, most for Ann and Bo.",
-    "count orders by customer sort count desc limit 2": "Orders by Customer, the first 2 rows: 2 each.",
-    "max(placed_on) of orders by sales_channel":
-        "Latest Placed On by Sales Channel: 2026-01-14 to 2026-05-01, latest for phone.",
-    "count orders by customer, sales_channel":
-        "Orders by Customer and Sales Channel: 1 to 2, most for Bo, web.",
-    "count orders where weight > 100 by customer": "No rows.",
-    "avg(weight) of orders": "Average Weight: 3.8 kg.",
-    "find orders where weight exists sort weight desc":
-        "5 orders. First: G-6, Weight 9 kg; last: G-3, Weight 1 kg.",
-    "find orders where weight exists sort weight desc limit 1": "1 order: G-6, Weight 9 kg.",
-    "find orders where weight exists": "5 orders.",
-}  # fmt: skip
+HEADLINES = tables.table(__file__, "HEADLINES")
 
 
 @pytest.mark.parametrize("program", HEADLINES)
@@ -144,15 +119,7 @@ def test_a_file_has_a_bound_and_a_kind(monkeypatch: pytest.MonkeyPatch, tmp_path
 
 PATIENTS = "Chip,Name,Ward\n900001,Luna,a\n900002,Bella,a\n900003,Luna,b\n"
 VISITS = "Visit,Patient,Day\nV1,900001,2025-05-01\nV2,900002,2025-05-02\nV3,900003,2025-05-03\nV4,,2025-05-04\n"
-PRACTICE = """version: 1
-index: visits
-entities:
-  patient:
-    {index: patients, id: chip, names: [name], access: ward = $ward,
-     fields: {chip: chip, name: name, ward: ward}}
-  visit: {index: visits, id: visit, show: [visit, patient],
-          fields: {visit: visit, patient: {path: patient, refers_to: patient}, day: day}}
-"""
+PRACTICE = tables.table(__file__, "PRACTICE")
 
 
 def test_a_list_has_the_names_of_another_table_that_a_caller_may_see(tmp_path: Path) -> None:

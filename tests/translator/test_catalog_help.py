@@ -12,19 +12,12 @@ from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Explain, Outcome
 from qlc.translator.entry import Asker
 from qlc.translator.protocol import Turn
+from tests.tables import rows, table
 
 NOW = "2026-03-15T12:00:00Z"
 
 
-CLINIC = """
-version: 1
-index: clinic
-entities:
-  patient: {description: Who is treated}
-fields:
-  name: {path: name}
-  diagnosis: {path: diagnosis, sensitive: true}
-"""
+CLINIC = table(__file__, "CLINIC")
 
 
 def over(mapping: dict[str, Any], catalog: str | None, document: dict[str, Any]) -> Iterator[Asker]:
@@ -95,18 +88,7 @@ def test_fields_of_everything(drive: Asker) -> None:
     assert explained(drive, "what fields can I filter by?").message.startswith("Documents have ")
 
 
-@pytest.mark.parametrize(("text", "start"), [
-    ("what is a relationship id?", "relationship is a field of documents"),
-    ("what does counterparty mean?", "counterparty is a field of documents"),
-    ("define due", "due is a field of documents"),
-    ("what is the vendor field?", "vendor is a field of documents"),
-    ("what is the field vendor for?", "vendor is a field of documents"),
-    ("what is an NDA?", "'NDA' is a value of type."),
-    ("what does overdue mean?", "overdue: short for documents where payment status is 'overdue'."),
-    ("what are folders?", "Folder: A folder, which holds documents and other folders."),
-    ("what does a share mean", "shares are a list of documents"),
-    ("explain priority", "attributes.priority is a field of documents"),
-])  # fmt: skip
+@pytest.mark.parametrize(("text", "start"), rows(__file__, "test_what_a_word_means"))
 def test_what_a_word_means(drive: Asker, text: str, start: str) -> None:
     assert explained(drive, text).message.startswith(start)
 

@@ -17,16 +17,9 @@ from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.said import Said
 from qlc.translator.rules.words.tokens import tokenize
 from tests.reference import model
+from tests.tables import rows, table
 
-SURE = [
-    "invoices from 2025",
-    "how many contracts are unsigned",
-    "total pages per category",
-    "contracts with a notice period of at least 60 days",
-    "documents in Legal or its subfolders",
-    "which vendors have more than 20 invoices",
-    "files named report.pdf or summary.pdf",
-]
+SURE = table(__file__, "SURE")
 UNSURE = [
     "documents shared outside",  # a part of the name of a group is meant, or nobody at all
     "the newest invoices with a stapled cover",
@@ -74,32 +67,7 @@ def test_a_change_that_leaves_out_by_a_guess_what_is_not_there_is_not_sure(drive
     assert not (isinstance(said, Translated) and said.sure)
 
 
-HELD_AGAINST = [
-    ("total amount of invoices", 'sum(amount) of documents where type = "Invoice"', [], []),
-    ("compare invoices by amount", 'count documents where type = "Invoice"', ["compare", "amount"], []),
-    ("which documents did anyone stamp twice", "find documents", ["stamp", "twice"], ["times"]),
-    ("documents that are not locked", "find documents where locked = false", [], []),
-    ("documents that are not locked", "find documents where locked = true", [], ["negation"]),
-    ("no more than 3 pages", "find documents where pages <= 3", [], []),
-    ("the largest invoice", 'find documents where type = "Invoice"', [], ["superlative"]),
-    ("every other invoice", 'find documents where type = "Invoice"', [], ["all of them"]),
-    ("folders where all documents are reviewed",
-     'find folders where id in (find documents where tags = "reviewed").folder', [], ["all of them"]),
-    ("people who viewed more than once", "count documents where views > 1 by owner", ["once"], ["times"]),
-    ("invoices not from Sunday", 'find documents where type = "Invoice" and created != 2026-03-08', [], ["weekday"]),
-    ("invoices not from Sunday", 'find documents where type = "Invoice" and weekday(created) != "Sunday"', [], []),
-    ("effective contracts since June", 'find documents where type = "Contract" and created >= 2025-06', ["effective"],
-     ["date"]),
-    ("effective contracts created since June", 'find documents where type = "Contract" and created >= 2025-06',
-     ["effective"], []),
-    ("at least 3 pages", "find documents where pages >= 3", [], []),
-    ("average size per owner", "avg(size) of documents by owner", [], []),
-    ("average size per owner", "sum(size) of documents", ["owner"], ["average", "group"]),
-    ("videos longer than 5 minutes", 'find documents where extension = "videos"', ["5"], ["comparison"]),
-    ("documents locked or starred", "find documents where locked = true", ["starred"], ["either"]),
-    ("the same owner as Budget.xlsx", "find documents where owner exists", ["Budget", "xlsx"], ["same"]),
-    ("what percentage of documents is locked", "count documents where locked = true", [], ["share"]),
-]
+HELD_AGAINST = rows(__file__, "HELD_AGAINST")
 
 
 @pytest.mark.parametrize(("text", "program", "words", "missing"), HELD_AGAINST)

@@ -33,6 +33,7 @@ from qlc.translator.rules.translator import RuleTranslator
 from tests.pipeline import world
 from tests.pipeline.conftest import never_open
 from tests.pipeline.wire import Reply, Wire
+from tests.tables import rows, table
 
 NOW = "2026-03-15T12:00:00Z"
 RED: dict[str, Any] = {"now": NOW, "context": {"tenant": "red", "me": "Olga Crimson", "level": 5}}
@@ -65,34 +66,8 @@ def answer(outcome: Outcome) -> dict[str, Any]:
 
 # --- program or words ------------------------------------------------------------------------------------------------
 
-PROGRAMS = [
-    "find documents where size > 5 MB",
-    "count documents",
-    "-- a comment\ncount documents",
-    "let x = 5 find documents where size > x",
-    "find documents where",
-    "find documents where size >> 5 MB",
-    'FIND documents WHERE type == "W2" ORDER BY size',
-    "Find documents where size >= ",
-    "sum(size of documents",
-    "let x = ",
-    'find documents where name = "a',
-]
-WORDS = [
-    "documents",
-    "find the documents in Legal",
-    "find documents about where we went",
-    "count the documents by moonlight",
-    "get me the documents of Ann",
-    "average size of documents",
-    "the documents where size is missing",
-    'documents named "x = 1"',
-    "let me see the documents",
-    "Find folders where the path has Clients in it",
-    "find documents where name contains red invoice",
-    "",
-    "   ",
-]
+PROGRAMS = table(__file__, "PROGRAMS")
+WORDS = table(__file__, "WORDS")
 
 
 @pytest.mark.parametrize("text", PROGRAMS)
@@ -127,16 +102,7 @@ def test_a_misspelt_keyword_of_a_program_is_no_word_of_a_question(asker: Asker, 
     assert found.fixed == 'find documents where name contains "a"'
 
 
-@pytest.mark.parametrize(
-    ("text", "fixed"),
-    [
-        ('fnd documents where name = "a"', 'find documents where name = "a"'),
-        ("select * from documents where name = 'a'", "find documents where name = 'a'"),
-        ('documents | where name = "a"', 'find documents where name = "a"'),
-        ("average(size) of documents", "avg(size) of documents"),
-        ("SELECT name FROM documents LIMIT 5", "find documents LIMIT 5 show name"),
-    ],
-)
+@pytest.mark.parametrize(("text", "fixed"), rows(__file__, "test_what_no_words_are_gets_its_syntax_error_with_a_fix"))
 def test_what_no_words_are_gets_its_syntax_error_with_a_fix(asker: Asker, text: str, fixed: str) -> None:
     outcome = asker.ask(text, **RED)
     assert (outcome.kind, outcome.diagnostics[0].fixed) == ("invalid", fixed)

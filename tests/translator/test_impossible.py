@@ -6,18 +6,10 @@ import pytest
 
 from qlc.translator.entry import Asker
 from qlc.translator.rules.quantities.dates import impossible_day
+from tests.tables import rows
 
 
-@pytest.mark.parametrize(("text", "sentence"), [
-    ("documents from 30 February 2025", "February 2025 has no day 30."),
-    ("documents from the 29th of February 2025", "February 2025 has no day 29."),
-    ("documents created on April 31", "April has no day 31."),
-    ("files modified Sept 31, 2024", "September 2024 has no day 31."),
-    ("documents since 2025-02-30", "February 2025 has no day 30."),
-    ("documents since 2025-13-01", "There is no month 13."),
-    ("documents before 31/02/2025", "February 2025 has no day 31."),
-    ("documents before 32.01.2025", "January 2025 has no day 32."),
-])  # fmt: skip
+@pytest.mark.parametrize(("text", "sentence"), rows(__file__, "test_what_cannot_be_is_reported"))
 def test_what_cannot_be_is_reported(text: str, sentence: str) -> None:
     assert impossible_day(text) == sentence
 

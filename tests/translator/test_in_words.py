@@ -12,6 +12,7 @@ from qlc.mapping.index_mapping import load_mapping
 from qlc.mapping.schema import Schema
 from qlc.translator.in_words import distinguished, program_in_words
 from tests.reference.case import CASES
+from tests.tables import table
 
 
 @pytest.fixture(scope="module")
@@ -20,29 +21,7 @@ def schema() -> Schema:
     return build_schema(load_catalog(catalogs.path("drive")), mapping)
 
 
-SAID = {
-    'find documents where type = "W2" and size > 5 MB': "documents where type is 'W2' and size is more than 5 MB",
-    "find docs where created = last year": "documents where created is in last year",
-    "find documents where created = today": "documents where created is today",
-    "find documents where created != 2024-03-05": "documents where created is not on 2024-03-05",
-    "find documents where created < 2024-03": "documents where created is before 2024-03",
-    "find documents where not signed and (starred or type in [\"W2\", \"NDA\"])":
-        "documents where not signed and (starred or type is 'W2' or 'NDA')",
-    'find documents where folder under "Clients" sort size desc limit 5':
-        "documents where folder is below 'Clients', sorted by size (largest first), only the first 5",
-    'find folders where id = document("Dock Permit.pdf").folder':
-        "folders where id is the folder of the document 'Dock Permit.pdf'",
-    'find documents where shares[who = "Ann" and role = "editor"]':
-        "documents where one of the shares with who is 'Ann' and role is 'editor'",
-    "find documents where tags missing": "documents where tags is missing",
-    "count documents": "the number of documents",
-    "count, avg(size) of documents where signed by type, month(created)":
-        "the number and the average size of documents by type and month of created where signed",
-    'get document("Dock Permit.pdf").folder.owner': "the owner of the folder of the document 'Dock Permit.pdf'",
-    'find documents where folder in (find folders where name = "Drafts")':
-        "documents where folder is (folders where name is 'Drafts')",
-    "find documents where": "find documents where",
-}  # fmt: skip
+SAID = table(__file__, "SAID")
 
 
 @pytest.mark.parametrize("program", SAID)

@@ -9,6 +9,7 @@ import pytest
 
 from qlc import Asker
 from qlc.translator.protocol import AskBack, CannotSay, NotHeld, Question, Refusal, Step, Translated, Translation
+from tests.tables import rows
 
 NOW = "2026-03-15T12:00:00Z"
 GUESS = Translated("count folders", ("A guess.",), sure=False)
@@ -56,17 +57,7 @@ def test_a_guess_that_is_says_why_nobody_was_asked(drive: Asker) -> None:
     assert outcome.notes == ["A guess.", "It could not be asked."]
 
 
-@pytest.mark.parametrize(
-    ("text", "others"),
-    [
-        ("signed contracts", 0),
-        ("what is in Brand Assets", 0),
-        # Either may be meant; a long way round; nothing is found.
-        ("files for Contoso", 1),
-        ("anything made between Globex MSA 2025.pdf and Q3 Report.pdf", 1),
-        ("what changed in Legal this week", 1),
-    ],
-)
+@pytest.mark.parametrize(("text", "others"), rows(__file__, "test_how_sure_the_rules_are"))
 def test_how_sure_the_rules_are(drive: Asker, text: str, others: int) -> None:
     other = Says(WAS_NOT_HEARD)
     Asker(drive.compiler, (*drive.translators, other)).ask(text, now=NOW)

@@ -65,8 +65,8 @@ def find_references(client: Elasticsearch, sources: Sequence[Source], tell: Tell
     known: dict[tuple[str, str], list[list[tuple[Kind, int]]]] = {(one.holder.name, one.path): [] for one in candidates}
     for number, source in enumerate(sources, 1):
         if tell and candidates:
-            place = f"({number} of {len(sources)})"
-            tell(f"comparing {len(candidates):,} fields with ids of {source.mapping.index} {place}")
+            step = f"({number} of {len(sources)})"
+            tell(f"comparing {len(candidates):,} fields with ids of {source.mapping.index} {step}")
         targets = [kind for kind in source.kinds.kinds if kind.identity is not None]
         numbered = {
             kind.name for kind in targets if source.mapping.fields[str(kind.identity)].kind is FieldKind.WHOLE_NUMBER

@@ -19,61 +19,10 @@ from qlc.answers.answering import prompts_of
 from qlc.corpus.schema import CorpusSchema
 from tests.answers.model.conftest import Scripted, judges, plans, routes, writes
 from tests.model.messages_api import Said, message, uses
+from tests.tables import table
 
-SCHEMA = """\
-version: 1
-name: papers
-buckets:
-  contracts:
-    description: Signed agreements
-    fields:
-      party: {type: name, labels: [Supplier]}
-      notice: {type: duration, unit: days, labels: [Notice period]}
-      fee: {type: money, labels: [Monthly fee]}
-      effective: {type: date, labels: [Effective Date]}
-      team: text
-      bonus: {type: number, sensitive: true}
-  memos:
-    description: Notes of meetings
-    fields:
-      team: text
-      bonus: {type: number, sensitive: true}
-"""
-SEEN = {
-    "contracts/borden.md": """# Cleaning Agreement
-
-Supplier: Borden Facility Services
-
-Notice period: 90 days
-
-Monthly fee: EUR 1,200
-
-Effective Date: 2 January 2024
-
-## Scope
-
-The supplier cleans all rooms of the office twice a week. Windows are cleaned every quarter.
-""",
-    "contracts/corvid.md": """# Hosting Agreement
-
-Supplier: Corvid Systems
-
-Notice period: 14 days
-
-Monthly fee: EUR 80
-
-Effective Date: 1 June 2024
-
-## Scope
-
-Corvid runs two servers for the client and keeps copies of all data for thirty days.
-""",
-    "memos/travel.md": """# Travel policy
-
-A hotel costs at most EUR 140 a night. Trains are booked in second class.
-Receipts are handed in within thirty days.
-""",
-}
+SCHEMA = table(__file__, "SCHEMA")
+SEEN = table(__file__, "SEEN")
 HIDDEN = {
     "contracts/bordeaux.md": """# Cleaning Agreement Bordeaux
 

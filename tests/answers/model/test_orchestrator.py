@@ -10,6 +10,7 @@ from qlc.answers.grounding import conversions, unfounded
 from qlc.outcome import Hits, NotInCorpus
 from tests.answers.model.conftest import Scripted, judges, plans, writes
 from tests.model.messages_api import Said, fails, message, uses
+from tests.tables import rows
 
 ROOMS = "Which sort of rooms may staff take, and what are they paid?"
 """The rules find no answer to it: no passage has `rooms` or `staff`."""
@@ -226,25 +227,7 @@ QUARTER = "Which contracts have effective dates in the first quarter of 2024 or 
 
 @pytest.mark.parametrize(
     ("field", "operator", "value", "condition"),
-    [
-        ("effective", "=", "2024-Q1", "effective in 2024-Q1"),
-        ("effective", "=", "Q1 2024", "effective in 2024-Q1"),
-        ("effective", "in", "2024-06", "effective in 2024-06"),
-        ("effective", "=", "June 2024", "effective in 2024-06"),
-        ("effective", "=", "2024", "effective in 2024"),
-        ("effective", ">", "2023", "effective > 2023"),
-        ("effective", "=", "H1 2024", "effective >= 2024-01 and effective <= 2024-06"),
-        ("effective", "!=", "H1 2024", "effective exists and not (effective >= 2024-01 and effective <= 2024-06)"),
-        ("effective", "<=", "Q1 2024", "effective <= 2024-Q1"),
-        ("liability_cap", ">", "5,000 euros", 'liability_cap > 5000 and liability_cap_currency = "EUR"'),
-        ("effective", ">=", "2024-06-01", "effective >= 2024-06-01"),
-        ("effective", "!=", "", "effective exists"),
-        ("effective", "=", "", "effective missing"),
-        ("party", "!=", "", "party exists"),
-        ("liability_cap", "=", None, "liability_cap missing"),
-        ("effective", "in", ["2023", "2024-Q1"], "(effective in 2023 or effective in 2024-Q1)"),
-        ("renews", "=", True, "renews"),
-    ],
+    rows(__file__, "test_values_of_constraints_are_read_as_the_prompt_says"),
 )
 def test_values_of_constraints_are_read_as_the_prompt_says(
     field: str, operator: str, value: Any, condition: str, library: qlc.Corpus, scripted: Scripted
@@ -258,15 +241,7 @@ def test_values_of_constraints_are_read_as_the_prompt_says(
 
 @pytest.mark.parametrize(
     ("given", "why"),
-    [
-        ({"field": "party", "operator": ">", "value": "A"}, "of type name has no"),
-        ({"field": "effective", "operator": "<", "value": ""}, "an empty value"),
-        ({"field": "notice", "operator": "<", "value": "60 days"}, "the value is"),
-        ({"field": "notice", "operator": ">=", "value": "80 days"}, "the operator is"),
-        ({"field": "notice", "operator": "<", "value": ["80 days", "3 days"]}, "no list"),
-        ({"field": "notice", "operator": "<", "value": "80 moons"}, "not a value of a field of type duration in days"),
-        ({"field": "liability_cap", "operator": "<", "value": "80 groats"}, "is not a value of a field of type money"),
-    ],
+    rows(__file__, "test_a_constraint_that_cannot_be_meant_goes_back_with_the_reason"),
 )
 def test_a_constraint_that_cannot_be_meant_goes_back_with_the_reason(
     given: dict[str, Any], why: str, library: qlc.Corpus, scripted: Scripted

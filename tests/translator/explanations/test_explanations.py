@@ -11,6 +11,7 @@ from qlc.outcome import Explain
 from qlc.translator.entry import Asker
 from qlc.translator.explanations import asked_about, explanation
 from qlc.translator.protocol import Turn
+from tests.tables import rows
 from tests.translator.follow_ups.dialogues import NOW, asker_of
 
 CLOCK = Clock(datetime.fromisoformat(NOW["drive"]), UTC)
@@ -112,16 +113,7 @@ def test_the_whole_tree_is_suggested_where_it_finds_something(drive: Asker) -> N
     assert outcome.query == 'find documents where folder under "Clients" and type = "NDA"'
 
 
-@pytest.mark.parametrize(
-    ("program", "told"),
-    [
-        ('find documents where name = "no such" and size > 3 MB and type = "NDA"', 'No documents at all meet "name is'),
-        ('find documents where name = "no such"', 'One condition alone excludes everything: "name is'),
-        ('find documents where type = "Invoice" and vendor = "Costco" and owner = "Peter Novak" and overdue',
-         "No single condition is the cause. Without both"),
-        ('find documents where folder = "Clients" and type = "NDA"', "With everything below it there are 1."),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("program", "told"), rows(__file__, "test_other_causes_of_an_empty_answer"))
 def test_other_causes_of_an_empty_answer(drive: Asker, program: str, told: str) -> None:
     found = explained(drive, "x", program, "why nothing?")
     assert told.casefold() in found.message.casefold()
@@ -167,16 +159,7 @@ def test_what_fields_are_called_is_read_once_for_a_schema(drive: Asker, monkeypa
 NDAS = 'find documents where type = "NDA" and created = 2025'
 
 
-@pytest.mark.parametrize(
-    ("message", "told"),
-    [
-        ("why is Q3 Report.pdf not in the list?",
-         "'Q3 Report.pdf' does not meet 2 conditions: type is 'NDA' (it has Report); created is 2025"),
-        ('why isn\'t "Q3 Report.pdf" shown?', "'Q3 Report.pdf' does not meet 2 conditions"),
-        ("why don't I see Legal?", "'Legal' is one of the folders, and I looked for documents only."),
-        ("why is Blubber.pdf missing?", "There is nothing here that is called 'Blubber.pdf'."),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("message", "told"), rows(__file__, "test_why_something_is_not_in_the_list"))
 def test_why_something_is_not_in_the_list(drive: Asker, message: str, told: str) -> None:
     found = explained(drive, "NDAs from 2025", NDAS, message)
     assert found.message.startswith(told)

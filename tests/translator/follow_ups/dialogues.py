@@ -20,24 +20,11 @@ from qlc.translator.follow_ups.translator import FollowUpTranslator
 from qlc.translator.protocol import Turn
 from qlc.translator.rules.equivalence import normal_form
 from tests import data_sets
+from tests.tables import table
 
 HERE = Path(__file__).parent
-NOW = {
-    "drive": "2026-03-15T12:00:00Z",
-    "ecommerce": "2016-12-31T23:50:00Z",
-    "flights": "2018-02-11T23:55:00Z",
-    "logs": "2018-09-20T22:00:00Z",
-    "ports": "2024-07-01T12:00:00Z",
-    "bare": "2018-02-11T23:55:00Z",
-}
-CATALOGS = {
-    "drive": "qlc/catalogs/drive.yaml",
-    "ecommerce": "qlc/catalogs/ecommerce.yaml",
-    "flights": "qlc/catalogs/flights.yaml",
-    "logs": "tests/questions/logs/catalog.yaml",
-    "ports": "tests/questions/ports/catalog.yaml",
-    "bare": None,
-}
+NOW = table(__file__, "NOW")
+CATALOGS = table(__file__, "CATALOGS")
 """`bare` are the flights without a catalog."""
 MARKS = {"ask": "clarify", "declined": "declined", "refuse": "refuse", "explain": "explain"}
 

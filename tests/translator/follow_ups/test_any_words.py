@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from qlc.translator.entry import Asker
 from qlc.translator.protocol import Turn
 from qlc.translator.rules.words.phrases import words
+from tests.tables import table
 
 from .dialogues import NOW
 
@@ -21,18 +22,7 @@ WORDS = sorted(
         "year back to my search again ? , ' ( ) - 's same for make include drop other there most oldest"
     )
 )
-PROGRAMS = (
-    'find documents where type = "Invoice" and folder = "Legal" sort created desc limit 3',
-    'find document("Q3 Report.pdf")',
-    'get document("Q3 Report.pdf").owner',
-    "count documents where created = 2024 by owner",
-    "avg(amount) of documents by type, year(created)",
-    'find entries where shares[who = "Grace Kim" and role = "editor"]',
-    'find folders where id = document("Q3 Report.pdf").folder',
-    "let x = 2024 find documents where created = x",
-    "not a program",
-    "",
-)
+PROGRAMS = table(__file__, "PROGRAMS")
 turns = st.lists(st.sampled_from(PROGRAMS), min_size=1, max_size=3)
 
 

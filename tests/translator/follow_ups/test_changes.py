@@ -10,8 +10,10 @@ from qlc.translator.entry import Asker
 from qlc.translator.protocol import Turn
 
 from .dialogues import NOW
-from .test_follow_ups import COSTCO, LEASES, said
+from .test_follow_ups import said
 
+COSTCO = 'find documents where type = "Receipt" and vendor = "Costco" and created = 2025'
+LEASES = 'find documents where type = "Lease"'
 INVOICES = 'find documents where type = "Invoice" and vendor = "Globex" and created = 2025'
 EXPIRING = 'find documents where type = "Lease" and expires = this year'
 
@@ -38,9 +40,9 @@ def test_big_is_asked_about_where_only_what_is_cheap_was_wanted(asker: Callable[
 
 @pytest.mark.parametrize("text", ["just the reports", "only the reports"])
 def test_a_part_of_what_was_not_understood_is_not_known(asker: Callable[[str], Asker], text: str) -> None:
-    unknown = Turn("frobnicate the glimmer", "", {"kind": "declined", "message": ""})
-    assert said(asker, text, COSTCO, after=[unknown]).kind == "declined"
-    assert said(asker, "just show me the reports", COSTCO, after=[unknown]).program.endswith('type = "Report"')
+    unknown = {"text": "frobnicate the glimmer"}
+    assert said(asker, text, COSTCO, unknown).kind == "declined"
+    assert said(asker, "just show me the reports", COSTCO, unknown).program.endswith('type = "Report"')
 
 
 def test_rows_are_narrowed_by_what_they_are_grouped_by(asker: Callable[[str], Asker]) -> None:
@@ -59,8 +61,8 @@ def test_the_last_of_a_list_of_which_a_part_was_shown(asker: Callable[[str], Ask
     outcome = said(asker, "who owns the last one?", LEASES)
     assert outcome.kind == "declined"
     assert outcome.notes[0].startswith("The list has 40, and 10 are shown. Say 'number 10'")
-    told = Turn("who owns the last one?", "", outcome.model_dump(mode="json"))
-    assert said(asker, "only the signed ones", LEASES, after=[told]).program == LEASES + " and signed = true"
+    told = {"text": "who owns the last one?", **outcome.model_dump(mode="json")}
+    assert said(asker, "only the signed ones", LEASES, told).program == LEASES + " and signed = true"
 
 
 MODIFIED, CREATED = "find documents where modified = last month", "find documents where created = last month"

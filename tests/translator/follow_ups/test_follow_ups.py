@@ -22,16 +22,16 @@ def history(asker: Asker, *turns: str | dict[str, Any], now: str = NOW["drive"])
     made = []
     for number, turn in enumerate(turns, 1):
         if isinstance(turn, dict):
-            made.append(Turn(turn["words"], "", {"kind": "declined", "message": "", **turn}))
+            made.append(Turn(turn["text"], "", {"kind": "declined", "message": "", **turn}))
         else:
             outcome = asker.compiler.run(turn, now=now).model_dump(mode="json")
             made.append(Turn(f"question {number}", outcome["query"], outcome, number=number))
     return made
 
 
-def said(asker: Callable[[str], Asker], text: str, *turns: str | dict[str, Any]) -> Any:
-    drive = asker("drive")
-    return drive.program_of(text, history=history(drive, *turns), now=NOW["drive"])
+def said(asker: Callable[[str], Asker], text: str, *turns: str | dict[str, Any], data: str = "drive") -> Any:
+    one = asker(data)
+    return one.program_of(text, history=history(one, *turns, now=NOW[data]), now=NOW[data])
 
 
 @pytest.mark.parametrize(

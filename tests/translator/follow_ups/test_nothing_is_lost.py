@@ -17,6 +17,7 @@ from qlc.outcome import AggregateOut, Count, Hits, ValueOut
 from qlc.translator.entry import Asker
 from qlc.translator.in_words import condition_in_words
 from qlc.translator.rules.build import parts
+from tests.tables import rows
 
 NOW = "2026-03-15T12:00:00Z"
 CONVERSATIONS = 40
@@ -107,14 +108,7 @@ def test_no_condition_is_lost_without_a_word(asked: dict[str, Asker], data: str)
     assert answered > 2 * CONVERSATIONS  # most of them are read to the third turn
 
 
-@pytest.mark.parametrize(("turns", "program"), [
-    (("parcels sent in September by depot", "only Kiel", "which of them are open?"),
-     'count parcels where sent = 2025-09 and depot = "Kiel" and state = "open" by depot'),
-    (("open parcels in Kiel", "which other parcels are in Kiel?"),
-     'find parcels where depot = "Kiel" and not (state = "open" and depot = "Kiel")'),
-    (("the heaviest parcel", "which parcels are damaged?"), 'find parcels where state = "damaged"'),
-    (("open parcels in Kiel", "are there any parcels of Iris?"), 'find parcels where carrier = "Iris"'),
-])  # fmt: skip
+@pytest.mark.parametrize(("turns", "program"), rows(__file__, "test_what_later_turns_are_of"))
 def test_what_later_turns_are_of(asked: dict[str, Asker], turns: tuple[str, ...], program: str) -> None:
     talk = Conversation(asked["parcels"], now=moment(NOW), timezone="UTC")
     assert [talk.turn(text).outcomes[-1].query for text in turns][-1] == program

@@ -12,6 +12,7 @@ from qlc.translator.forms.file import HEAD, LARGEST_FILE, Forms, beside, read_fo
 from qlc.translator.forms.form import Form, Sample
 from qlc.translator.forms.teaching import failing
 from tests import data_sets
+from tests.tables import rows
 
 from .conftest import OPTIONS, School
 from .test_forms import PAIR
@@ -48,16 +49,7 @@ def test_forms_are_beside_their_catalog() -> None:
     assert beside(Path("a/shop.yaml")) == Path("a/shop.forms.yaml")
 
 
-@pytest.mark.parametrize(("change", "said"), [
-    (("forms:", "forms: ["), "line"),
-    (("origin: person", "origin: nobody"), "forms.0.origin: write one of person, qa, catalog, model"),
-    (("origin:", "whose: me\n  origin:"), "forms.0.whose: there is no such key"),
-    (("origin: person\n", "\n"), "forms.0.origin: this key is missing"),
-    (("type: date", "type: day"), "write one of name, value, text, date, number, count"),
-    (("{created}", "{made}"), "is not that of question and program"),
-    (("- id:", "- id: 7\n  id:"), "line"),
-    (("'2026-03-15'", "yesterday"), "forms.0.date"),
-])  # fmt: skip
+@pytest.mark.parametrize(("change", "said"), rows(__file__, "test_what_is_wrong_in_a_file"))
 def test_what_is_wrong_in_a_file(form: Form, change: tuple[str, str], said: str) -> None:
     text = written((form,))
     assert change[0] in text

@@ -20,6 +20,7 @@ from qlc.translator.forms.translator import FormTranslator
 from qlc.translator.protocol import Question, Step, Translated, Translating, Turn
 from qlc.translator.rules.translator import RuleTranslator
 from tests import data_sets
+from tests.tables import rows
 
 from .conftest import OPTIONS, School, stored_pairs
 
@@ -85,33 +86,13 @@ def test_a_word_more_is_another_question(
 # --- fillers ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("question", "program"), [
-    ("images that Elena Petrova uploaded since 2024",
-     'find documents where extension = "images" and creator = "Elena Petrova" and created >= 2024'),
-    ("Please show me the spreadsheets that Tobias Kowalski uploaded since last month!",
-     'find documents where extension = "spreadsheets" and creator = "Tobias Kowalski" and created >= last month'),
-    ('spreadsheets which "Nobody Known" uploaded since yesterday', None),
-    ('spreadsheets that "Nobody Known" uploaded since yesterday',
-     'find documents where extension = "spreadsheets" and creator = "Nobody Known" and created >= yesterday'),
-])  # fmt: skip
+@pytest.mark.parametrize(("question", "program"), rows(__file__, "test_other_fillers_of_the_same_types"))
 def test_other_fillers_of_the_same_types(school: School, question: str, program: str | None) -> None:
     assert school.teach(*PAIR) == "{extension} that {person} uploaded since {created}"
     assert school.ask(question) == program
 
 
-@pytest.mark.parametrize("question", [
-    "spreadsheets that Nobody Known uploaded since March 2025",  # no name of the index
-    "Petrova that Elena Petrova uploaded since March 2025",  # no value of the field
-    "spreadsheets that Legal uploaded since March 2025",  # a folder, and no person
-    "spreadsheets that Elena Petrova uploaded since Budget",  # no date
-    "spreadsheets that Elena Petrova or Tobias Kowalski uploaded since 2024",
-    "spreadsheets that not Elena Petrova uploaded since 2024",
-    "spreadsheets that Elena Petrova uploaded before 2024",
-    "spreadsheets that Elena Petrova modified since 2024",
-    "spreadsheets that Elena Petrova is uploading since 2024",
-    "spreadsheets that Elena Petrova uploaded since 2024 and 2025",
-    "spreadsheets that Elena Petrova uploaded since 5 MB",
-])  # fmt: skip
+@pytest.mark.parametrize("question", rows(__file__, "test_what_is_no_filler_is_no_match"))
 def test_what_is_no_filler_is_no_match(school: School, question: str) -> None:
     school.teach(*PAIR)
     assert school.ask(question) is None
