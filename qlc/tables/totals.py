@@ -27,12 +27,12 @@ def may_be_total(text: str) -> bool:
 
 
 def is_total(texts: Sequence[str], width: int) -> bool:
-    """Whether the filled cells of a row are a total: its label is the only text.
+    """Whether the filled cells of a row are a total: its label is the only text, if in several cells.
 
     The total of a part, a tax and a carried amount leave other columns of the table empty, which has `width` columns.
     """
     first = [one.rstrip(": ") for one in texts[:2]]
-    if width > 2 and sum(read_number(one) is None and read_day(one) is None for one in texts) > 1:
+    if width > 2 and len({one for one in texts if read_number(one) is None and read_day(one) is None}) > 1:
         return False
     if any(_TOTAL.fullmatch(one) for one in first):
         return True
@@ -56,7 +56,7 @@ def is_sum_below(row: Sequence[str], above: Sequence[Sequence[str]]) -> bool:
     """
     filled = [at for at, text in enumerate(row) if text]
     numbers = {at: number for at in filled if (number := _number(row[at])) is not None}
-    texts = [row[at] for at in filled if at not in numbers]
+    texts = [*dict.fromkeys(row[at] for at in filled if at not in numbers)]
     if len(above) < 2 or not numbers or len(texts) > 1 or len(filled) == len(numbers) == len(row):
         return False
     sums = [at for at, number in numbers.items() if (total := _total(at, above)) is not None and abs(number - total)

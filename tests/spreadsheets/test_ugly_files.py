@@ -86,6 +86,11 @@ UGLY: dict[str, tuple[Callable[[Path], Path], Becomes]] = {
         Becomes({"region": "keyword", "city": "keyword", "sales": "integer"}, 3,
                 {"region": "North", "city": "A", "sales": 10}, ("North Total 30", "Total South 5", "Grand Total 35")),
     ),
+    "a total whose label stands in several cells": (
+        text("rank,nation,gold\n1,China,13\n2,Japan,7\nTotal,Total,20\n"),
+        Becomes({"rank": "integer", "nation": "keyword", "gold": "integer"}, 2,
+                {"rank": 1, "nation": "China", "gold": 13}, ("a total, is left out: Total Total 20",)),
+    ),
     "firms that are called as a total": (
         text("firm,country,sales\nTotal,France,30\nTotal Energies,France,20\nTotal Wine,US,5\nSubtotal Ltd,UK,7\n"),
         Becomes({"firm": "keyword", "country": "keyword", "sales": "integer"}, 4,
