@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -202,6 +202,38 @@ def ask(compiler: Compiler, shape: str, question: str) -> Asked:
     return Asked(*took, [hit.id for hit in outcome.hits])
 
 
+def asked_in_words(corpus: Corpus, count: int) -> None:
+    """Print the processor time of whole questions, which send many searches each."""
+    chance = random.Random(4)
+
+    def about(*asked: str) -> Callable[[], str]:
+        return lambda: chance.choice(asked).format(
+            kind=chance.randrange(_BUCKETS), party=chance.randrange(_PARTIES), paper=chance.randrange(count // 10),
+            year=2000 + chance.randrange(25), name=chance.choice(("Ola", "Ingrid", "Jens")),
+        )  # fmt: skip
+
+    kinds = {
+        "list": about("List kind{kind} papers of Party {party}"),
+        "count": about("How many kind{kind} were effective in {year}?"),
+        "group": about("Which party has the most kind{kind}?"),
+        "value": about("What is the party of Paper {paper}?"),
+        "passages": about("How does the compiler read a field?", "What is said about the index of values?",
+                          "Is there a limit for lookups?", "How are rows of a table counted?"),
+        "not there": about("What is the salary of {name} Fjeldstrand?"),
+    }  # fmt: skip
+    every: list[float] = []
+    for name, made in kinds.items():
+        corpus.ask(made())
+        took: list[float] = []
+        for _ in range(8):
+            question, began = made(), time.process_time()
+            corpus.ask(question)
+            took.append(1000 * (time.process_time() - began))
+        every += took
+        print(f"ask, {name}: processor, p50 / most: {statistics.median(took):.0f} / {max(took):.0f} ms", flush=True)
+    print(f"ask, all: processor, p50 / p95: {_spread(every)} ms")
+
+
 def recall(found: Sequence[list[str]], best: Sequence[list[tuple[float, str]]]) -> float:
     shares = [len({*ids} & {key for _, key in exact}) / len(exact) for ids, exact in zip(found, best, strict=True)]
     return statistics.fmean(shares)
@@ -316,6 +348,7 @@ def main(arguments: list[str]) -> None:
         if url:
             stats = corpora[1].client.indices.stats(index="many")["indices"]["many"]["primaries"]
             print(f"server: {stats['store']['size_in_bytes'] / options.count:.0f} bytes on disk per passage")
+        asked_in_words(corpora[0], options.count)
         corpora[0].close()
         size = on_disk(folder)
         print(f"embedded: {size / options.count:.0f} bytes on disk per passage, of them columns of the vector "

@@ -118,8 +118,10 @@ def _model_of(options: Asking | DraftCatalog) -> Model | None:
     if options.model and forbidden():
         raise UsageError(f"models are forbidden here: ${SWITCH} is set")
     if options.model and not is_there:
-        needed = "a server or a key: give --model-url, or set $OPENAI_BASE_URL or $OPENAI_API_KEY"
-        raise UsageError(f"--model needs {needed if name.startswith('openai:') else 'a key: set $ANTHROPIC_API_KEY'}")
+        needed = "a key: set $ANTHROPIC_API_KEY. For another server: --model openai:NAME --model-url URL"
+        if name.startswith("openai:"):
+            needed = "a server or a key: give --model-url, or set $OPENAI_BASE_URL or $OPENAI_API_KEY"
+        raise UsageError(f"--model needs {needed}")
     if forbidden() or not is_there:
         return None
     return model_named(name, url)

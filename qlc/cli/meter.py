@@ -26,6 +26,13 @@ class Meter:
         self._what, self._first = what, first
         self._began = self._shown = time.monotonic()
         self._width = 0
+        self._table = ""
+
+    def of_rows(self, table: str, done: int, rows: int | None) -> None:
+        """Show the rows of one table after another; the speed is that of each table."""
+        if table != self._table:
+            self._table, self._began = table, time.monotonic()
+        self.show(done, rows, table)
 
     def of_files(self, step: Step) -> None:
         self.show(step.done, step.total, step.name)
@@ -58,23 +65,6 @@ class Meter:
         if self._width:
             print(f"\r{' ' * self._width}\r", end="", file=sys.stderr, flush=True)
             self._width = 0
-
-
-class RowMeter:
-    """Shows the rows that are read and loaded, one table after another."""
-
-    def __init__(self) -> None:
-        self._name = ""
-        self._meter = Meter("rows")
-
-    def show(self, name: str, done: int, rows: int | None) -> None:
-        if name != self._name:
-            self._meter.end()
-            self._name, self._meter = name, Meter("rows")
-        self._meter.show(done, rows, name)
-
-    def end(self) -> None:
-        self._meter.end()
 
 
 def _duration(seconds: float) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from qlc.base.errors import UsageError
 from qlc.base.texts import escaped
-from qlc.cli.meter import RowMeter
+from qlc.cli.meter import Meter
 from qlc.cli.serve import answer_requests, listening_at
 from qlc.cli.settings import AddFiles, Asking, Page, Serve
 from qlc.cli.start import goes_on
@@ -167,11 +167,11 @@ def _load_tables(store: str, options: Page, listed: _Listed) -> Collected:
 
     if not listed.tables and not (Path(store) / STORE).exists():
         return Collected()
-    meter = RowMeter()
+    meter = Meter("rows")
     how = Loading(
         again=f"qlc ui {' '.join(shlex.quote(str(one)) for one in listed.paths)}", given=given_types(options.set),
         forms=listed.folder is not None, taken=_taken(listed), prune=not options.into,
-        show=meter.show,
+        show=meter.of_rows,
     )  # fmt: skip
     with connect(store) as client:
         try:

@@ -11,7 +11,7 @@ from typing import Any
 
 from qlc.base.errors import UsageError
 from qlc.base.texts import escaped, width_of
-from qlc.cli.meter import RowMeter
+from qlc.cli.meter import Meter
 from qlc.cli.settings import Load
 from qlc.cli.target import open_client
 from qlc.outcome.amounts import several
@@ -30,12 +30,12 @@ def load_tables(path: Path, options: Load) -> int:
     """Load the tables of a file. Returns 1 if a row was not loaded whole."""
     types: dict[str, str | Mapping[str, str]] = dict(read_types(Path(options.types)) if options.types else {})
     types |= given_types(options.set)
-    meter = RowMeter()
+    meter = Meter("rows")
     try:
         called = {"key": options.id or "", "name": options.name or ""}
-        tables = read_typed(path, types, **called, show=meter.show, ask=_ask_order())
+        tables = read_typed(path, types, **called, show=meter.of_rows, ask=_ask_order())
         with open_client(options, writes=True) as client:
-            done = load_all(client, tables, replace=options.fresh, append=bool(options.id), show=meter.show)
+            done = load_all(client, tables, replace=options.fresh, append=bool(options.id), show=meter.of_rows)
     finally:
         meter.end()
     store = "" if options.url else options.data or os.environ.get("QLC_DATA", "")

@@ -390,7 +390,8 @@ def ending(problem: BaseException, common: Common) -> Outcome | None:
             message = "It cannot be determined what may be searched here, so nothing was. The log has the details."
             return Failed(**common(message), reason="context-missing", id=_logged(problem))
         case ContextMissing():
-            message = f"This search needs '{problem.name}' of the caller, which was not given."
+            given = f"context={{'{problem.name}': ...}}, or --context {problem.name}=... of the command"
+            message = f"This search needs '{problem.name}' of the caller, which was not given: {given}."
             return Failed(**common(message), reason="context-missing", id=_logged(problem))
         case RequestFailed():
             message = failure_message(problem)

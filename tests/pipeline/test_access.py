@@ -154,6 +154,7 @@ def test_a_missing_value_is_an_error_and_no_open_door(
         outcome = compiler.run(program, context=context, params={"tenant": "red"}, now=NOW)
     assert outcome.reason == "context-missing"
     assert "'tenant'" in outcome.message
+    assert "--context tenant=..." in outcome.message
     assert outcome.id
     assert not outcome.retryable
     assert searches(calls) == []

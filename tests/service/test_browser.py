@@ -249,6 +249,23 @@ def test_a_finding_is_marked_in_its_place_and_fixed(page: Page) -> None:
     expect(page.locator(".outcome.count")).to_be_visible()
 
 
+def test_an_answer_is_marked_while_the_query_is_another_one(page: Page) -> None:
+    query(page, "count documents where starred")
+    expect(page.locator(".outcome.count")).to_be_visible()
+    field, earlier = page.get_by_label("Query", exact=True), page.get_by_text("The query has changed since")
+    expect(earlier).to_be_hidden()
+    field.press("End")
+    field.press_sequentially(" and legal_hold")
+    expect(earlier).to_be_visible()
+    expect(page.locator(".result.outdated .outcome.count")).to_be_visible()
+    field.fill("count documents where starred")
+    expect(earlier).to_be_hidden()
+    field.fill("count documents where not starred")
+    page.keyboard.press("Control+Enter")
+    expect(earlier).to_be_hidden()
+    expect(page.locator(".result:not(.outdated) .outcome.count")).to_be_visible()
+
+
 def test_completion_by_keyboard(page: Page) -> None:
     page.goto("/#/query")
     field = page.get_by_label("Query", exact=True)

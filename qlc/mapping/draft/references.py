@@ -11,7 +11,7 @@ from qlc.language.nouns import singular_of
 from qlc.mapping.counting import count_each, terms_of_each
 from qlc.mapping.draft.kinds import Kind, Kinds
 from qlc.mapping.draft.naming import REFERRING, pattern_of, words_of
-from qlc.mapping.draft.sources import Source, Tell
+from qlc.mapping.draft.sources import Source, Tell, untold
 from qlc.mapping.fields import FieldKind, IndexMapping
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class _Candidate:
     numbers: bool
 
 
-def find_references(client: Elasticsearch, sources: Sequence[Source], tell: Tell | None = None) -> References:
+def find_references(client: Elasticsearch, sources: Sequence[Source], tell: Tell = untold) -> References:
     """Return fields whose values are ids of one kind, or of several kinds in one index.
 
     Foreign keys of a database are taken as they are declared. Raises what the client raises if it cannot be asked.
@@ -64,9 +64,7 @@ def find_references(client: Elasticsearch, sources: Sequence[Source], tell: Tell
     ]  # fmt: skip
     known: dict[tuple[str, str], list[list[tuple[Kind, int]]]] = {(one.holder.name, one.path): [] for one in candidates}
     for number, source in enumerate(sources, 1):
-        if tell and candidates:
-            step = f"({number} of {len(sources)})"
-            tell(f"comparing {len(candidates):,} fields with ids of {source.mapping.index} {step}")
+        tell(f"comparing {len(candidates):,} fields with ids of {source.mapping.index} ({number} of {len(sources)})")
         targets = [kind for kind in source.kinds.kinds if kind.identity is not None]
         numbered = {
             kind.name for kind in targets if source.mapping.fields[str(kind.identity)].kind is FieldKind.WHOLE_NUMBER

@@ -28,7 +28,11 @@ Tell: TypeAlias = Callable[[str], None]
 """Called with what is done next: `reading 12 fields of orders (2 of 3)`."""
 
 
-def find_sources(client: Elasticsearch, index: str, tell: Tell | None = None) -> tuple[Source, ...]:
+def untold(step: str) -> None:
+    pass
+
+
+def find_sources(client: Elasticsearch, index: str, tell: Tell = untold) -> tuple[Source, ...]:
     """Return the sources of an index, an alias, a pattern, or a comma-separated list of them.
 
     Raises MappingError if nothing has such a name, and what the client raises if it cannot be asked.
@@ -39,8 +43,7 @@ def find_sources(client: Elasticsearch, index: str, tell: Tell | None = None) ->
     mappings = [fetch_mapping(client, name) for name in ([index] if is_one else names.values())]
     found: list[Kinds] = []
     for number, (mapping, own) in enumerate(zip(mappings, called, strict=True), 1):
-        if tell:
-            tell(f"reading {len(mapping.fields):,} fields of {mapping.index} ({number} of {len(mappings)})")
+        tell(f"reading {len(mapping.fields):,} fields of {mapping.index} ({number} of {len(mappings)})")
         found.append(find_kinds(client, mapping, own))
     kinds_of_each = found if is_one else _named_apart(found)
     return tuple(Source(mapping, kinds) for mapping, kinds in zip(mappings, kinds_of_each, strict=True))

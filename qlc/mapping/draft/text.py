@@ -36,7 +36,7 @@ from qlc.mapping.draft.other_words import STATES
 from qlc.mapping.draft.outline import Outline
 from qlc.mapping.draft.products import proposed
 from qlc.mapping.draft.references import References, find_references
-from qlc.mapping.draft.sources import Source, Tell, find_sources
+from qlc.mapping.draft.sources import Source, Tell, find_sources, untold
 from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ _NO_AMOUNTS = frozenset({"year", "lat", "lon", "latitude", "longitude", "id", "c
 
 
 def draft_catalog(
-    client: Elasticsearch, index: str, *, in_memory: bool = False, shows_all: bool = False, tell: Tell | None = None
+    client: Elasticsearch, index: str, *, in_memory: bool = False, shows_all: bool = False, tell: Tell = untold
 ) -> str:
     """Return the YAML text of a draft for an index, alias, pattern or comma-separated list; it passes the check as it
     is.
@@ -275,18 +275,15 @@ class _Draft(Outline):
 
         def place(path: str) -> int:
             words = set(words_of(path))
-            if path == kind.identity and not named:
-                return 0
-            if STATES & words or is_of_money(path):
-                return 1
             is_id = path == kind.identity or (ID_WORDS & words and (kind.name, path) not in self.references)
-            return 3 if is_id else 2
+            return 1 if STATES & words or is_of_money(path) else 3 if is_id else 2
 
+        head = [*named] or [self._names[path] for path in often if path == kind.identity]
         if not self.in_memory:  # the columns of a table keep their order
             most = {*sorted(often, key=place)[:_SHOWN]}
-            often = sorted((path for path in often if path in most), key=lambda path: (0, 1, 1, 2)[place(path)])
+            often = sorted((path for path in often if path in most), key=lambda path: place(path) == 3)
         last = [] if newest is None else [self._names[newest]]
-        first = [one for one in dict.fromkeys([*named, *map(self._names.__getitem__, often)]) if one not in last]
+        first = [one for one in dict.fromkeys([*head, *map(self._names.__getitem__, often)]) if one not in last]
         return [*first[: _SHOWN - len(last)], *last]
 
     def _union(self, names: tuple[str, ...]) -> Iterator[str]:

@@ -11,12 +11,16 @@ export async function query(view, given) {
   const findings = el("div", { "aria-live": "polite" });
   const result = el("div", { class: "result" });
   const heard = el("p", { class: "away", role: "status" });
+  const earlier = el("p", { class: "earlier", role: "status", hidden: true },
+    "The query has changed since: what is below is the answer of the earlier one.");
   let stopping = null;
+  let answered = null; // the program whose answer is shown
   const catalog = await json("v1/catalog", undefined, { method: "GET" });
   const [first] = catalog.kinds.filter((one) => one.is_counted);
   const text = editor(given.q ?? (lastQuery() || (first ? `find all ${first.plural} limit 10` : "")), (program, found, checked) => {
     findings.replaceChildren(...found.map((one) => diagnostic(one, program, { say: (fixed) => text.set(fixed) })));
     if (checked || !program.trim()) rows.read(program);
+    compare();
   });
   const rows = builder(catalog, () => text.text(), (program) => text.set(program));
   const form = el("form", { class: "program", onsubmit: (event) => {
@@ -28,14 +32,24 @@ export async function query(view, given) {
   text.field.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
   });
-  view.replaceChildren(el("h2", { class: "away" }, "Query"), el("div", { class: "sides" }, form, rows.element), heard, result);
+  text.field.addEventListener("input", compare);
+  view.replaceChildren(el("h2", { class: "away" }, "Query"), el("div", { class: "sides" }, form, rows.element), heard,
+    earlier, result);
   text.field.focus({ preventScroll: true });
   if (!given.q) text.field.select(); // to type another one in its place
   if (given.q) await run(given.q, { isAsked: false });
 
+  /** Marks an answer as that of an earlier query while the text is another one. */
+  function compare() {
+    earlier.hidden = answered === null || text.text().trim() === answered.trim();
+    result.classList.toggle("outdated", !earlier.hidden);
+  }
+
   async function run(program, { cursor, choices = {}, isAsked = true } = {}) {
     if (!program.trim()) return text.field.focus();
     if (view.isConnected) history.replaceState(null, "", `#/query?q=${encodeURIComponent(program)}`);
+    answered = program;
+    compare();
     stopping?.abort();
     const mine = stopping = new AbortController();
     const wait = el("div", {}, working("Searching…").element,
