@@ -146,12 +146,16 @@ def planner(
     return ModelRequest(system, (_user(f"today: {now}\n{before}{_question(question)}"),), (PLAN,), MAX_TOKENS)
 
 
-def writer(question: str, passages: Sequence[Passage], asked: str, now: str, unread: str = "") -> ModelRequest:
+def writer(
+    question: str, passages: Sequence[Passage], asked: str, now: str, unread: str = "", behind: str = ""
+) -> ModelRequest:  # fmt: skip
     """Return the writer's request, with the passages.
 
-    `asked` are the conditions, if no document is known to meet them. `unread` names the files that could not be read.
+    `asked` are the conditions, if no document is known to meet them. `unread` names the files that could not be read,
+    `behind` says how many documents the passages are of.
     """
-    met = f"no document is known to meet: {literal(asked)}\n" if asked else ""
+    met = f"shown: {behind}\n" if behind else ""
+    met += f"no document is known to meet: {literal(asked)}\n" if asked else ""
     met += f"not read: {literal(unread)}\n" if unread else ""
     content = f"{evidence(passages)}\ntoday: {now}\n{met}{_question(question)}"
     return ModelRequest((WRITER,), (_user(content),), (WRITE,), 2 * MAX_TOKENS)

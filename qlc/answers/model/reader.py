@@ -11,6 +11,7 @@ from qlc import telemetry
 from qlc.answers import structured
 from qlc.answers.cells import asked_in_words, cited, several
 from qlc.answers.coverage import is_open
+from qlc.answers.declining import read_documents
 from qlc.answers.decomposition import Decomposition
 from qlc.answers.linking import Linked
 from qlc.answers.planning import DOCUMENTS, Plan
@@ -163,7 +164,8 @@ def _by_text(read: Read, calls: Calls, searches: Searches, by_fields: Outcome | 
         message = f"I can read {covered:,} of the {several(whole, plan.bucket)} that may meet it. Narrow the question."
         return by_fields or Declined(message=message, query=f"find {asked_in_words(plan)}")
     asked = asked_in_words(plan) if plan.is_typed and not whole else ""
-    request = writer(plan.linked.text, passages, asked, today(searches), searches.unread(plan.bucket))
+    unread = searches.unread(plan.bucket)
+    request = writer(plan.linked.text, passages, asked, today(searches), unread, _behind(plan, found, searches))
     try:
         answer = write(request, passages, plan.linked.text, calls, searches, found.within)
     except WrongTwice:
@@ -172,6 +174,13 @@ def _by_text(read: Read, calls: Calls, searches: Searches, by_fields: Outcome | 
         return by_fields or nothing_said(searches, _notes_on(plan, found, searches), passages)
     notes = [f"I read {covered:,} of the {several(whole, plan.bucket)} that may meet it."] if whole else []
     return answer.model_copy(update={"notes": [*_notes_on(plan, found, searches), *notes, *answer.notes]})
+
+
+def _behind(plan: Plan, found: Gathered, searches: Searches) -> str:
+    """Return of how many documents a writer is shown passages: `passages of 5 of the 6 leases that may meet it`."""
+    shown = len({one.document for one in found.passages})
+    whole = f"{several(found.documents, plan.bucket)} that may meet it, and of others" if found.documents else ""
+    return f"passages of {shown} documents, of the {whole or f'{read_documents(searches)[0]:,} documents'}"
 
 
 def _notes_on(plan: Plan, found: Gathered, searches: Searches) -> list[str]:
@@ -189,6 +198,7 @@ def prompts(linked: Linked, plan: Plan, searches: Searches) -> dict[str, ModelRe
     return {
         "router": router(linked.text, schema),
         "planner": planner(linked.text, buckets, schema, now, covering=searches.coverage),
-        "writer": writer(linked.text, found.passages, asked, now, searches.unread(plan.bucket)),
+        "writer": writer(linked.text, found.passages, asked, now, searches.unread(plan.bucket),
+                         _behind(plan, found, searches)),
         "single loop": single_loop(linked.text, schema, now, searches.meter.budget.tools, searches.coverage),
     }
