@@ -14,9 +14,11 @@ from qlc.answers.searching import Searches
 from qlc.answers.sentences import Passage, passage_of, spans_of
 from qlc.answers.terms import share, stems, terms
 from qlc.answers.verifying import is_quoted, page_passages, read_pages
+from qlc.answers.vocabulary import MEASURED, phrases
 from qlc.corpus.schema import FieldPart
 from qlc.corpus.searching import with_years
 from qlc.corpus.status import Document, Place
+from qlc.corpus.values.fields import amount_value
 from qlc.grammar.printer import print_string
 from qlc.language.quantities import Style, quantities
 from qlc.outcome import Answer, Claim
@@ -27,7 +29,7 @@ MOST_CHARACTERS = 24_000
 """Characters of them together; of a prompt about many documents twice as many."""
 MOST_DOCUMENTS = 40
 """Documents of a prompt about many."""
-EACH = 4
+EACH = 2
 """Passages of each of many documents for the question, and for each field, beside those that its values stand in; fewer
 where not all fit."""
 OF_DOCUMENTS = 36_000
@@ -36,7 +38,7 @@ MOST_QUERIES = 8
 """Searches for fields and topics."""
 BESIDE = 4
 """Passages of all documents, beside those of the documents that are meant, if no name says which these are."""
-AROUND = 2
+AROUND = 1
 """Passages before and after a hit that are brought along even if they are in another section."""
 _SHOWN = "title, file, page, section, text, head, document"
 _ALIKE = 0.5
@@ -183,13 +185,16 @@ def _passages_of_each(plan: Plan, searches: Searches) -> tuple[list[Passage], in
     within = f"document in (find {plan.bucket}{where})"
     wanted = {one.name: one.part for one in plan.asked}
     wanted |= {one.field: declared[one.field] for one in plan.conditions if one.field in declared}
-    fields = [" ".join((name.replace("_", " "), part.description, *part.labels)) for name, part in wanted.items()]
-    each = max(EACH, 2 * MOST_PASSAGES // max(len(hits), 1) // (1 + len(fields) + len(plan.topic)))
+    fields = {" ".join((name.replace("_", " "), part.description, *part.labels)): (name, part)
+              for name, part in wanted.items()}  # fmt: skip
+    each = max(EACH, MOST_PASSAGES // max(len(hits), 1) // (1 + len(fields) + len(plan.topic)))
     ranked: dict[str, list[tuple[int, Passage]]] = {}
     topics = [one.raw for one in plan.topic]
-    for about in [_about(plan), *(f"about {print_string(one)}" for one in [*fields, *topics][:MOST_QUERIES])]:
+    for said in [plan.linked.text, *[*fields, *topics][:MOST_QUERIES]]:
+        about = _about(plan) if said == plan.linked.text else f"about {print_string(said)}"
         taken: Counter[str] = Counter()
-        for one in _found(f"find passages where {about} and {within}", "their passages", searches, 100):
+        hits_of = _found(f"find passages where {about} and {within}", "their passages", searches, 100)
+        for one in _likeliest_first(hits_of, fields[said], plan) if said in fields else hits_of:
             taken[one.document] += 1
             if taken[one.document] <= each:
                 ranked.setdefault(one.document, []).append((taken[one.document], one))
@@ -203,6 +208,22 @@ def _passages_of_each(plan: Plan, searches: Searches) -> tuple[list[Passage], in
             known = [(0, one) for one in _found(program, "its beginning", searches, 1)]
         ranked[document.id] = known + ranked.get(document.id, [])
     return _as_many_as_fit([ranked[document.id] for document in documents]), total, within
+
+
+def _likeliest_first(found: Sequence[Passage], field: tuple[str, FieldPart], plan: Plan) -> list[Passage]:
+    """Return passages in another order: first those below a heading with a word of a field, and those with an amount of
+    its type, then the others."""
+    name, part = field
+    language, wanted = plan.linked.language, part.wanted(name)
+    called = stems(" ".join(phrases(name, part)), language)
+
+    def rank(one: Passage) -> int:
+        is_typed = part.type not in MEASURED or any(
+            amount_value(wanted, amount) is not None for amount in quantities(one.text, Style())
+        )
+        return -int(is_typed) - int(bool(called & stems(" ".join(one.section[-1:]), language)))
+
+    return sorted(found, key=rank)
 
 
 def _as_many_as_fit(ranked: Sequence[Sequence[tuple[int, Passage]]]) -> list[Passage]:

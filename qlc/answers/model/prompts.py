@@ -7,6 +7,7 @@ cannot close its own part.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any, TypeAlias, TypeVar
 
 from pydantic import BaseModel
@@ -212,13 +213,18 @@ def _cleaned(data: Any) -> Any:
 
 
 def evidence(passages: Sequence[Passage]) -> str:
-    """Return passages as data: each text of a document is an escaped literal."""
+    """Return passages as data, those of a document that follow one another together: each text of a document is an
+    escaped literal."""
     lines = []
-    for one in passages:
-        page = f" page={one.page}" if one.page else ""
-        head = f"file={_shown(one.file)}{page} title={_shown(one.title)} section={_shown(one.heading)}"
-        head += f" table_head={_shown(one.head, 1_000)}" if one.head else ""
-        lines.append(f"<passage id={one.name} {head}>\n{_shown(one.text, LONGEST_PASSAGE)}\n</passage>")
+    for (file, title), some in groupby(passages, lambda one: (one.file, one.title)):
+        lines.append(f"<document file={_shown(file)} title={_shown(title)}>")
+        for one in some:
+            head = f" page={one.page}" if one.page else ""
+            heading = " > ".join(part for part in one.section if part != title)
+            head += f" section={_shown(heading)}" if heading else ""
+            head += f" table_head={_shown(one.head, 1_000)}" if one.head else ""
+            lines.append(f"<passage id={one.name}{head}>\n{_shown(one.text, LONGEST_PASSAGE)}\n</passage>")
+        lines.append("</document>")
     return "<evidence>\n" + "\n".join(lines) + "\n</evidence>"
 
 
