@@ -199,3 +199,13 @@ def test_each_result_says_in_how_many_documents_a_field_is_known(mill: qlc.Corpu
     assert "guarantor (name, known in 0 of 3)" in planner
     found = mill.ask("Which leases have a notice period under 100 days?")
     assert "Of 1 more lease, 'notice' is not known: leases/unit_9.md." in found.notes
+
+
+def test_documents_of_one_title_are_told_apart(tmp_path_factory: pytest.TempPathFactory) -> None:
+    fields = "{held: {type: date, labels: [Date]}, chair: {type: name, labels: [Chair]}}"
+    schema = f"version: 1\nbuckets:\n  minutes:\n    fields: {fields}\n"
+    text = "# Minutes of the tenants' meeting\n\nDate: 2024-0{}-21\n\nChair: Petra Halden\n\n## Bins\n\nFull.\n"
+    files = {f"minutes/{at}.md": text.format(at) for at in (1, 2, 3)}
+    with made(tmp_path_factory.mktemp("minutes"), files, schema) as corpus:
+        found = answered(corpus, "List the minutes with their chair")
+    assert {row.name for row in found.rows} == {f"Minutes of the tenants' meeting, 2024-0{at}-21" for at in (1, 2, 3)}

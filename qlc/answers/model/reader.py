@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from qlc import telemetry
 from qlc.answers import structured
-from qlc.answers.cells import asked_in_words, cited, several
+from qlc.answers.cells import asked_in_words, cited, several, told_apart
 from qlc.answers.coverage import is_open
 from qlc.answers.declining import read_documents
 from qlc.answers.decomposition import Decomposition
@@ -131,9 +131,10 @@ def _refused(linked: Linked, outcome: Outcome, calls: Calls, searches: Searches)
     if isinstance(outcome, Hits):
         named = set(re.findall(r"\w+", outcome.query or ""))
         documents = searches.documents([hit.id for hit in outcome.hits[:_MOST_JUDGED]])
-        places += [(f"{one.title}: {place.field}", cited(one, place))
+        called = told_apart(documents)
+        places += [(f"{called[one.id]}: {place.field}", cited(one, place))
                    for one in documents for place in one.places if place.field in named]  # fmt: skip
-        message = f"{outcome.total:,}: " + "; ".join(one.title for one in documents)
+        message = f"{outcome.total:,}: " + "; ".join(called.values())
     shown = list(dict.fromkeys(places))[:_MOST_JUDGED]
     read_pages(((one.document, one.page) for _, one in shown if one.quote), searches)
     given_ones = [
