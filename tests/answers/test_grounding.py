@@ -34,6 +34,7 @@ TRUE = {
     "a day without its year": ("From 3 May on it opens.", "It opens on 3 May 2025."),
     "a time in parts": ("The lamp burns for 150 minutes.", "It burns for 2 h 30 min."),
     "a time of parts": ("The lamp burns for 2 hours and 30 minutes.", "Burning time: 150 min"),
+    "a share in the genitive": ("The tenant gives one quarter's notice.", "The tenant gives one quarter's notice."),
     "after it": ("The sample is kept for 3 days after delivery.", "The sample is kept 3 days after delivery."),
 }
 FALSE = {

@@ -139,18 +139,20 @@ def lease(unit: str, tenant: str, number: str, *more: str) -> str:
     return f"# Lease of {unit}\n\n{head}" + "".join(f"{one}\n\n" for one in more)
 
 
+MILL_FILES = {
+    "leases/unit_3.md": lease("Unit 3", "Pell Joinery", "HE-103", "Rent: GBP 18,400", "Notice period: six months"),
+    "leases/unit_7.md": lease("Unit 7", "Osric Bakery", "HE-107", "Rent: GBP 15,600", "Notice period: 90 days"),
+    "leases/unit_9.md": lease("Unit 9", "Vale Pottery", "HE-109", "Rent: GBP 9,900"),
+    "letters/a.md": "# To the joiners\n\nOur reference: HE-103\n\nClause 2 is void. In its place: either party "
+    "ends the lease by nine months' notice.\n",
+    "letters/b.md": "# To the bakers\n\nRe: Unit 7, Corn Mill\n\nThe yearly rent is GBP 17,200. This replaces the "
+    "previous figure.\n",
+}
+
+
 @pytest.fixture(scope="module")
 def mill(tmp_path_factory: pytest.TempPathFactory) -> Iterator[qlc.Corpus]:
-    files = {
-        "leases/unit_3.md": lease("Unit 3", "Pell Joinery", "HE-103", "Rent: GBP 18,400", "Notice period: six months"),
-        "leases/unit_7.md": lease("Unit 7", "Osric Bakery", "HE-107", "Rent: GBP 15,600", "Notice period: 90 days"),
-        "leases/unit_9.md": lease("Unit 9", "Vale Pottery", "HE-109", "Rent: GBP 9,900"),
-        "letters/a.md": "# To the joiners\n\nOur reference: HE-103\n\nClause 2 is void. In its place: either party "
-        "ends the lease by nine months' notice.\n",
-        "letters/b.md": "# To the bakers\n\nRe: Unit 7, Corn Mill\n\nThe yearly rent is GBP 17,200. This replaces the "
-        "previous figure.\n",
-    }
-    with made(tmp_path_factory.mktemp("mill"), files, MILL) as corpus:
+    with made(tmp_path_factory.mktemp("mill"), MILL_FILES, MILL) as corpus:
         yield corpus
 
 

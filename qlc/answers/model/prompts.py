@@ -95,7 +95,8 @@ Answer a question from <evidence> alone, with the tool write_answer.
    only its value is one of values.
 5. values: what was asked for and nothing else, each of the claim that says it. Yes or no is true or false. Of a list of
    documents or things it is what each is called, with what tells it apart where several are called so.
-6. A list: one claim for each document that meets the question, none for others; not_in_evidence where none does. The
+6. A list: one claim for each document that meets the question, with a quote of it, none for others; not_in_evidence
+   where none does. A document counts with the value that is in force, also where another one tells that. The
    largest or smallest: compare all. Where the part that tells it is not shown of some document, search once. A
    comparison: each value has a row and a column; what the evidence does not tell of one of them is left out, and the
    rest is claimed. A summary: each main fact with its value.

@@ -174,14 +174,24 @@ def _by_text(read: Read, calls: Calls, searches: Searches, by_fields: Outcome | 
     if answer is None:
         return by_fields or nothing_said(searches, _notes_on(plan, found, searches), passages)
     notes = [f"I read {covered:,} of the {several(whole, plan.bucket)} that may meet it."] if whole else []
-    return answer.model_copy(update={"notes": [*_notes_on(plan, found, searches), *notes, *answer.notes]})
+    told = [*_notes_on(plan, found, searches), *notes, *answer.notes]
+    return answer.model_copy(update={"notes": told, "covered": _listed(plan, answer, searches) or answer.covered})
+
+
+def _listed(plan: Plan, answer: Answer, searches: Searches) -> list[str]:
+    """Return the files that a list is of: those of its bucket, without a letter that only changes one of them."""
+    if plan.linked.intent != "list":
+        return []
+    cited_ones = dict.fromkeys(one.document for claim in answer.claims for one in claim.citations)
+    return [one.files[0] for one in searches.documents([*cited_ones]) if one.bucket == plan.bucket]
 
 
 def _behind(plan: Plan, found: Gathered, searches: Searches) -> str:
-    """Return of how many documents a writer is shown passages: `passages of 5 of the 6 leases that may meet it`."""
-    shown = len({one.document for one in found.passages})
-    whole = f"{several(found.documents, plan.bucket)} that may meet it, and of others" if found.documents else ""
-    return f"passages of {shown} documents, of the {whole or f'{read_documents(searches)[0]:,} documents'}"
+    """Return of how many documents a writer is shown passages: `passages of 5 documents; 6 leases may meet it`."""
+    shown = several(len({one.document for one in found.passages}), "documents")
+    if not found.documents:
+        return f"passages of {shown}, of {read_documents(searches)[0]:,}"
+    return f"passages of {shown}; {several(found.documents, plan.bucket)} may meet it"
 
 
 def _notes_on(plan: Plan, found: Gathered, searches: Searches) -> list[str]:
