@@ -157,12 +157,30 @@ def cells_of_fields(
 ) -> list[AnswerRow]:  # fmt: skip
     """Return a row for each document, with the values of some fields."""
     units = {name: searches.unit(plan.bucket, name) for name in names}
+    called = told_apart(documents)
     rows = []
     for document in documents:
         places = {name: place for name in units if (place := searches.place(document, name)) is not None}
         cells = {name: cell(document, place, units[name]) for name, place in places.items()}
-        rows.append(AnswerRow(document=document.id, name=document.title, file=document.files[0], cells=cells))
+        rows.append(AnswerRow(document=document.id, name=called[document.id], file=document.files[0], cells=cells))
     return rows
+
+
+def told_apart(documents: Sequence[Document]) -> dict[str, str]:
+    """Return what each document is called: its title, and where others have it too, the first value that none of them
+    has, else its file: `Minutes of the board, 2024-03-21`."""
+    found = {}
+    for one in documents:
+        others = [each for each in documents if each.title == one.title and each.id != one.id]
+        theirs = {(place.field, place.value) for each in others for place in each.places}
+        own = (place.value for place in one.places if isinstance(place.stored, str) and not place.is_disputed
+               and (place.field, place.value) not in theirs and len(place.value) <= _LONGEST_MARK)  # fmt: skip
+        found[one.id] = f"{one.title}, {next(own, one.files[0])}" if others else one.title
+    return found
+
+
+_LONGEST_MARK = 40
+"""Letters of a value that tells documents of one title apart."""
 
 
 _MOST_DOUBTS = 5

@@ -54,6 +54,8 @@ class Change:
     field: str
     title: str
     citation: Citation
+    hit: Hit
+    """The passage that the sentence stands in."""
 
     def said(self) -> str:
         where = self.citation.file if self.citation.page is None else f"{self.citation.file}, page {self.citation.page}"
@@ -223,7 +225,7 @@ def _changes(hit: Hit, name: str, of: Document, plan: Plan, searches: Searches, 
         if any(one & stems(near, language) for one in called):
             files = hit.values.get("file") or [""]
             quoted = Citation(document=document_of(hit), file=str(files[0]), page=hit.values.get("page"), quote=line)
-            yield Change(of, name, title, quoted)
+            yield Change(of, name, title, quoted, hit)
 
 
 def doubts(
@@ -232,7 +234,7 @@ def doubts(
     """Return notes on how far a list or a number is exact; and that it is not sure, if other documents may belong to
     it, or another document changes a value that it was made by."""
     notes, possible = unknown(plan, searches)
-    changed, found = _contested(plan, listed_ids, searches)
+    changed, found = contested(plan, listed_ids, searches)
     notes += changed
     others = []
     unsure = {one.of.id: one.of.files[0] for one in found}
@@ -249,7 +251,7 @@ def doubts(
     return notes, declined.model_copy(update={"suggestions": suggestions, "notes": notes})
 
 
-def _contested(plan: Plan, listed_ids: Sequence[str], searches: Searches) -> tuple[list[str], list[Change]]:
+def contested(plan: Plan, listed_ids: Sequence[str], searches: Searches) -> tuple[list[str], list[Change]]:
     """Return notes on how the values were read that a list was made by; and the changes that other documents make to
     such a value of one that meets the other conditions."""
     declared = searches.schema.fields(plan.bucket)

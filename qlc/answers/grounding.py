@@ -340,5 +340,6 @@ def _forms(text: str) -> frozenset[str]:
 
 def _values(text: str) -> frozenset[str]:
     """The words of a text, and its numbers as they are written, and without zeros."""
-    words = {one[0].casefold().replace("double", "twice") for one in _WORD.finditer(text)}
+    plain = (re.sub(r"['’]s?$", "", one[0]).casefold() for one in _WORD.finditer(text))
+    words = {one.replace("double", "twice") for one in plain}
     return frozenset(words | {f"{one.number.normalize():f}" for one in quantities(text, Style()) if one.kind != "date"})

@@ -27,6 +27,7 @@ from .cells import (
     said_as_written,
     several,
     shown,
+    told_apart,
     with_doubts,
 )
 from .changes import Change, changes_of, doubts
@@ -256,7 +257,7 @@ def summary(plan: Plan, searches: Searches) -> Outcome | None:
     if not documents:
         return None
     claims: list[Claim] = []
-    text = []
+    text, called = [], told_apart(documents)
     for document in documents:
         known: list[str] = []
         for name, part in searches.schema.fields(plan.bucket).items():
@@ -264,10 +265,10 @@ def summary(plan: Plan, searches: Searches) -> Outcome | None:
             if place is not None:
                 one = cell(document, place, searches.unit(plan.bucket, name))
                 known.append(f"{phrases(name, part)[0]} {said_as_written(one)}")
-                claims.append(Claim(text=f"{document.title}: {known[-1]}.", citations=one.citations))
+                claims.append(Claim(text=f"{called[document.id]}: {known[-1]}.", citations=one.citations))
         if not known:
             return None
-        text.append(f"{document.title}: {'; '.join(known)}.")
+        text.append(f"{called[document.id]}: {'; '.join(known)}.")
     declared = [one for one in searches.schema.fields(plan.bucket).values() if one.type not in ("rows", "text")]
     least = max(_FEWEST_FACTS, len(declared) / 2) if len(documents) == 1 else _FEWEST_FACTS
     if len(claims) < least * len(documents):

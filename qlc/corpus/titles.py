@@ -47,7 +47,8 @@ def tell_apart(client: Any, index: str) -> None:
 
 def says_its_kind(name: str) -> bool:
     """Whether a name says what a document is: `Employment Contract`, `Minutes of 5 May`."""
-    return any(word.removesuffix("s") in KINDS_OF_PAPERS for word in re.findall(r"[^\W\d_]+", name.lower()))
+    words = re.findall(r"[^\W\d_]+", name.lower())
+    return any(form in KINDS_OF_PAPERS for word in words for form in (word, word.removesuffix("s")))
 
 
 def own_title(titles: Sequence[str], shared: Mapping[str, int]) -> str:

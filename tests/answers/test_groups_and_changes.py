@@ -122,18 +122,20 @@ def lease(unit: str, tenant: str, number: str, *more: str) -> str:
     return f"# Lease of {unit}\n\n{head}" + "".join(f"{one}\n\n" for one in more)
 
 
+MILL_FILES = {
+    "leases/unit_3.md": lease("Unit 3", "Pell Joinery", "HE-103", "Rent: GBP 18,400", "Notice period: six months"),
+    "leases/unit_7.md": lease("Unit 7", "Osric Bakery", "HE-107", "Rent: GBP 15,600", "Notice period: 90 days"),
+    "leases/unit_9.md": lease("Unit 9", "Vale Pottery", "HE-109", "Rent: GBP 9,900"),
+    "letters/a.md": "# To the joiners\n\nOur reference: HE-103\n\nClause 2 is void. In its place: either party "
+    "ends the lease by nine months' notice.\n",
+    "letters/b.md": "# To the bakers\n\nRe: Unit 7, Corn Mill\n\nThe yearly rent is GBP 17,200. This replaces the "
+    "previous figure.\n",
+}
+
+
 @pytest.fixture(scope="module")
 def mill(tmp_path_factory: pytest.TempPathFactory) -> Iterator[qlc.Corpus]:
-    files = {
-        "leases/unit_3.md": lease("Unit 3", "Pell Joinery", "HE-103", "Rent: GBP 18,400", "Notice period: six months"),
-        "leases/unit_7.md": lease("Unit 7", "Osric Bakery", "HE-107", "Rent: GBP 15,600", "Notice period: 90 days"),
-        "leases/unit_9.md": lease("Unit 9", "Vale Pottery", "HE-109", "Rent: GBP 9,900"),
-        "letters/a.md": "# To the joiners\n\nOur reference: HE-103\n\nClause 2 is void. In its place: either party "
-        "ends the lease by nine months' notice.\n",
-        "letters/b.md": "# To the bakers\n\nRe: Unit 7, Corn Mill\n\nThe yearly rent is GBP 17,200. This replaces the "
-        "previous figure.\n",
-    }
-    with made(tmp_path_factory.mktemp("mill"), files, MILL) as corpus:
+    with made(tmp_path_factory.mktemp("mill"), MILL_FILES, MILL) as corpus:
         yield corpus
 
 
@@ -182,3 +184,13 @@ def test_each_result_says_in_how_many_documents_a_field_is_known(mill: qlc.Corpu
     assert "guarantor (name, known in 0 of 3)" in planner
     found = mill.ask("Which leases have a notice period under 100 days?")
     assert "Of 1 more lease, 'notice' is not known: leases/unit_9.md." in found.notes
+
+
+def test_documents_of_one_title_are_told_apart(tmp_path_factory: pytest.TempPathFactory) -> None:
+    fields = "{held: {type: date, labels: [Date]}, chair: {type: name, labels: [Chair]}}"
+    schema = f"version: 1\nbuckets:\n  minutes:\n    fields: {fields}\n"
+    text = "# Minutes of the tenants' meeting\n\nDate: 2024-0{}-21\n\nChair: Petra Halden\n\n## Bins\n\nFull.\n"
+    files = {f"minutes/{at}.md": text.format(at) for at in (1, 2, 3)}
+    with made(tmp_path_factory.mktemp("minutes"), files, schema) as corpus:
+        found = answered(corpus, "List the minutes with their chair")
+    assert {row.name for row in found.rows} == {f"Minutes of the tenants' meeting, 2024-0{at}-21" for at in (1, 2, 3)}

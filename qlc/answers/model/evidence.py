@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from qlc.answers.cells import asked_in_words, is_amending
-from qlc.answers.changes import changing
+from qlc.answers.changes import changing, contested
 from qlc.answers.planning import DOCUMENTS, Plan
 from qlc.answers.searching import Searches
 from qlc.answers.sentences import Passage, passage_of, spans_of
 from qlc.answers.terms import share, stems, terms
 from qlc.answers.verifying import is_quoted, page_passages, read_pages
+from qlc.answers.vocabulary import MEASURED, phrases
 from qlc.corpus.schema import FieldPart
 from qlc.corpus.searching import with_years
 from qlc.corpus.status import Document, Place
+from qlc.corpus.values.fields import amount_value
 from qlc.grammar.printer import print_string
 from qlc.language.quantities import Style, quantities
 from qlc.outcome import Answer, Claim
@@ -26,7 +29,7 @@ MOST_CHARACTERS = 24_000
 """Characters of them together; of a prompt about many documents twice as many."""
 MOST_DOCUMENTS = 40
 """Documents of a prompt about many."""
-EACH = 4
+EACH = 2
 """Passages of each of many documents for the question, and for each field, beside those that its values stand in; fewer
 where not all fit."""
 OF_DOCUMENTS = 36_000
@@ -35,7 +38,7 @@ MOST_QUERIES = 8
 """Searches for fields and topics."""
 BESIDE = 4
 """Passages of all documents, beside those of the documents that are meant, if no name says which these are."""
-AROUND = 2
+AROUND = 1
 """Passages before and after a hit that are brought along even if they are in another section."""
 _SHOWN = "title, file, page, section, text, head, document"
 _ALIKE = 0.5
@@ -60,22 +63,39 @@ def gathered(plan: Plan, searches: Searches) -> Gathered:
     if plan.is_typed or (plan.linked.intent in ("list", "compute", "compare") and plan.bucket != DOCUMENTS):
         found, total, within = _passages_of_each(plan, searches)
         if found:
-            documents = searches.documents(list(dict.fromkeys(one.document for one in found)))
-            found += _changing(documents, plan.linked.text, searches, [one.text for one in plan.names])
+            few = len({one.document for one in found}) <= _FEW
+            found += _changing(plan, found, searches)
             if not plan.names:
                 within = ""
                 found += _everywhere(plan, searches)[: MOST_PASSAGES if plan.topic else BESIDE]
-            return Gathered(numbered(with_neighbours(found, searches, 2 * MOST_CHARACTERS)), total, within)
+            around = with_neighbours(found, searches, 2 * MOST_CHARACTERS, MOST_PASSAGES if few else 0)
+            return Gathered(numbered(around), total, within)
     found = _everywhere(plan, searches)
+    return Gathered(numbered(with_neighbours([*found, *_changing(plan, found, searches)], searches, best=_BEST)))
+
+
+_FEW = 3
+"""Documents that are read whole, as far as they fit."""
+_BEST = 4
+"""Passages of all documents that are shown with those around them."""
+
+
+def _changing(plan: Plan, found: Sequence[Passage], searches: Searches) -> list[Passage]:
+    """Return the passages of other documents that change what the found ones say: they name one of them, and say that
+    something is replaced. Where many documents are found, only those with a word for what is asked."""
+    declared = searches.schema.fields(plan.bucket)
     documents = searches.documents(list(dict.fromkeys(one.document for one in found)))
-    return Gathered(numbered(with_neighbours([*found, *_changing(documents, plan.linked.text, searches)], searches)))
-
-
-def _changing(
-    documents: Sequence[Document], about: str, searches: Searches, named: Sequence[str] = ()
-) -> list[Passage]:  # fmt: skip
-    """Return the passages of other documents that name one of these and say that something is replaced."""
-    return [passage_of(one.hit) for one in changing(documents, about, searches, named)[:MOST_PASSAGES]]
+    _, by_fields = contested(plan, [one.id for one in documents], searches)
+    shown = [one for each in by_fields for one in
+             (passage_of(each.hit), *_known(each.of, {each.field: declared[each.field]}, searches))]  # fmt: skip
+    names = [one.name for one in plan.asked] + [one.field for one in plan.conditions]
+    parts = [declared[one] for one in names if one in declared]
+    called = [*names, *(word for part in parts for word in (*part.words, *part.labels))]
+    asked = stems(" ".join((*called, *(one.raw for one in plan.topic))).replace("_", " "), plan.linked.language)
+    others = changing(documents, plan.linked.text, searches, [one.text for one in plan.names])
+    texts = [passage_of(one.hit) for one in others]
+    is_few = len(documents) <= _FEW
+    return shown + [one for one in texts if is_few or asked & stems(one.text, plan.linked.language)][:MOST_PASSAGES]
 
 
 def _everywhere(plan: Plan, searches: Searches) -> list[Passage]:
@@ -90,28 +110,34 @@ def look_for(query: str, searches: Searches, known: Sequence[Passage], within: s
     return [one for one in with_neighbours(found, searches, MOST_CHARACTERS // 2) if one.id not in ids]
 
 
-def with_neighbours(hits: Sequence[Passage], searches: Searches, most: int = MOST_CHARACTERS) -> list[Passage]:
-    """Return passages with others of their page and section as far as they fit, the best hit's first.
+def with_neighbours(
+    hits: Sequence[Passage], searches: Searches, most: int = MOST_CHARACTERS, best: int = MOST_PASSAGES
+) -> list[Passage]:
+    """Return passages with others of their page and section as far as they fit, the best hit's first. After the `best`
+    ones, only a row of a table comes with the others of its section.
 
-    A row of a table is read with the rest of its table. Passages of one page stand together, in their order.
+    Passages of one page stand together, in their order.
     """
     hits = numbered(hits, most=most)
     left = most - sum(len(one.text) for one in hits)
     kept = {one.id: one for one in hits}
     read_pages([(one.document, one.page) for one in hits], searches)
-    for hit in hits:
+    for hit in [*hits[:best], *(one for one in hits[best:] if _IN_TABLE.search(one.text))]:
         of_hit = {name: getattr(hit, name) for name in ("document", "file", "title", "page")}
         on_page = [replace(passage_of(one), **of_hit) for one in page_passages(hit.document, hit.page, searches)]
         at = [one.id for one in on_page].index(hit.id) if hit.id in {one.id for one in on_page} else -1
         others = [(abs(place - at), one) for place, one in enumerate(on_page) if at >= 0 and one.id not in kept]
         for away, one in sorted(others, key=lambda other: other[0]):
-            if away <= AROUND or one.section == hit.section:
+            if one.section == hit.section or (away <= AROUND and hit in hits[:best]):
                 left -= len(one.text)
                 if left < 0:
                     break
                 kept[one.id] = one
     pages = {(one.document, one.page): at for at, one in reversed([*enumerate(hits)])}
     return sorted(kept.values(), key=lambda one: (pages[one.document, one.page], one.id))
+
+
+_IN_TABLE = re.compile(r"\t| \| ")
 
 
 def numbered(passages: Iterable[Passage], known: Sequence[Passage] = (), most: int = MOST_CHARACTERS) -> list[Passage]:
@@ -159,13 +185,16 @@ def _passages_of_each(plan: Plan, searches: Searches) -> tuple[list[Passage], in
     within = f"document in (find {plan.bucket}{where})"
     wanted = {one.name: one.part for one in plan.asked}
     wanted |= {one.field: declared[one.field] for one in plan.conditions if one.field in declared}
-    fields = [" ".join((name.replace("_", " "), part.description, *part.labels)) for name, part in wanted.items()]
-    each = max(EACH, 2 * MOST_PASSAGES // max(len(hits), 1) // (1 + len(fields) + len(plan.topic)))
+    fields = {" ".join((name.replace("_", " "), part.description, *part.labels)): (name, part)
+              for name, part in wanted.items()}  # fmt: skip
+    each = max(EACH, MOST_PASSAGES // max(len(hits), 1) // (1 + len(fields) + len(plan.topic)))
     ranked: dict[str, list[tuple[int, Passage]]] = {}
     topics = [one.raw for one in plan.topic]
-    for about in [_about(plan), *(f"about {print_string(one)}" for one in [*fields, *topics][:MOST_QUERIES])]:
+    for said in [plan.linked.text, *[*fields, *topics][:MOST_QUERIES]]:
+        about = _about(plan) if said == plan.linked.text else f"about {print_string(said)}"
         taken: Counter[str] = Counter()
-        for one in _found(f"find passages where {about} and {within}", "their passages", searches, 100):
+        hits_of = _found(f"find passages where {about} and {within}", "their passages", searches, 100)
+        for one in _likeliest_first(hits_of, fields[said], plan) if said in fields else hits_of:
             taken[one.document] += 1
             if taken[one.document] <= each:
                 ranked.setdefault(one.document, []).append((taken[one.document], one))
@@ -179,6 +208,22 @@ def _passages_of_each(plan: Plan, searches: Searches) -> tuple[list[Passage], in
             known = [(0, one) for one in _found(program, "its beginning", searches, 1)]
         ranked[document.id] = known + ranked.get(document.id, [])
     return _as_many_as_fit([ranked[document.id] for document in documents]), total, within
+
+
+def _likeliest_first(found: Sequence[Passage], field: tuple[str, FieldPart], plan: Plan) -> list[Passage]:
+    """Return passages in another order: first those below a heading with a word of a field, and those with an amount of
+    its type, then the others."""
+    name, part = field
+    language, wanted = plan.linked.language, part.wanted(name)
+    called = stems(" ".join(phrases(name, part)), language)
+
+    def rank(one: Passage) -> int:
+        is_typed = part.type not in MEASURED or any(
+            amount_value(wanted, amount) is not None for amount in quantities(one.text, Style())
+        )
+        return -int(is_typed) - int(bool(called & stems(" ".join(one.section[-1:]), language)))
+
+    return sorted(found, key=rank)
 
 
 def _as_many_as_fit(ranked: Sequence[Sequence[tuple[int, Passage]]]) -> list[Passage]:

@@ -7,6 +7,7 @@ cannot close its own part.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any, TypeAlias, TypeVar
 
 from pydantic import BaseModel
@@ -93,8 +94,9 @@ Answer a question from <evidence> alone, with the tool write_answer.
 4. Where passages contradict each other, tell both; where one says that it replaces or amends the other, say so, and
    only its value is one of values.
 5. values: what was asked for and nothing else, each of the claim that says it. Yes or no is true or false. Of a list of
-   documents or things it is what each is called.
-6. A list: one claim for each document that meets the question, none for others; not_in_evidence where none does. The
+   documents or things it is what each is called, with what tells it apart where several are called so.
+6. A list: one claim for each document that meets the question, with a quote of it, none for others; not_in_evidence
+   where none does. A document counts with the value that is in force, also where another one tells that. The
    largest or smallest: compare all. Where the part that tells it is not shown of some document, search once. A
    comparison: each value has a row and a column; what the evidence does not tell of one of them is left out, and the
    rest is claimed. A summary: each main fact with its value.
@@ -146,12 +148,16 @@ def planner(
     return ModelRequest(system, (_user(f"today: {now}\n{before}{_question(question)}"),), (PLAN,), MAX_TOKENS)
 
 
-def writer(question: str, passages: Sequence[Passage], asked: str, now: str, unread: str = "") -> ModelRequest:
+def writer(
+    question: str, passages: Sequence[Passage], asked: str, now: str, unread: str = "", behind: str = ""
+) -> ModelRequest:  # fmt: skip
     """Return the writer's request, with the passages.
 
-    `asked` are the conditions, if no document is known to meet them. `unread` names the files that could not be read.
+    `asked` are the conditions, if no document is known to meet them. `unread` names the files that could not be read,
+    `behind` says how many documents the passages are of.
     """
-    met = f"no document is known to meet: {literal(asked)}\n" if asked else ""
+    met = f"shown: {behind}\n" if behind else ""
+    met += f"no document is known to meet: {literal(asked)}\n" if asked else ""
     met += f"not read: {literal(unread)}\n" if unread else ""
     content = f"{evidence(passages)}\ntoday: {now}\n{met}{_question(question)}"
     return ModelRequest((WRITER,), (_user(content),), (WRITE,), 2 * MAX_TOKENS)
@@ -208,13 +214,18 @@ def _cleaned(data: Any) -> Any:
 
 
 def evidence(passages: Sequence[Passage]) -> str:
-    """Return passages as data: each text of a document is an escaped literal."""
+    """Return passages as data, those of a document that follow one another together: each text of a document is an
+    escaped literal."""
     lines = []
-    for one in passages:
-        page = f" page={one.page}" if one.page else ""
-        head = f"file={_shown(one.file)}{page} title={_shown(one.title)} section={_shown(one.heading)}"
-        head += f" table_head={_shown(one.head, 1_000)}" if one.head else ""
-        lines.append(f"<passage id={one.name} {head}>\n{_shown(one.text, LONGEST_PASSAGE)}\n</passage>")
+    for (file, title), some in groupby(passages, lambda one: (one.file, one.title)):
+        lines.append(f"<document file={_shown(file)} title={_shown(title)}>")
+        for one in some:
+            head = f" page={one.page}" if one.page else ""
+            heading = " > ".join(part for part in one.section if part != title)
+            head += f" section={_shown(heading)}" if heading else ""
+            head += f" table_head={_shown(one.head, 1_000)}" if one.head else ""
+            lines.append(f"<passage id={one.name}{head}>\n{_shown(one.text, LONGEST_PASSAGE)}\n</passage>")
+        lines.append("</document>")
     return "<evidence>\n" + "\n".join(lines) + "\n</evidence>"
 
 

@@ -9,8 +9,9 @@ from typing import Literal, TypeAlias
 
 from qlc import telemetry
 from qlc.answers import structured
-from qlc.answers.cells import asked_in_words, cited, several
+from qlc.answers.cells import asked_in_words, cited, several, told_apart
 from qlc.answers.coverage import is_open
+from qlc.answers.declining import read_documents
 from qlc.answers.decomposition import Decomposition
 from qlc.answers.linking import Linked
 from qlc.answers.planning import DOCUMENTS, Plan
@@ -130,9 +131,10 @@ def _refused(linked: Linked, outcome: Outcome, calls: Calls, searches: Searches)
     if isinstance(outcome, Hits):
         named = set(re.findall(r"\w+", outcome.query or ""))
         documents = searches.documents([hit.id for hit in outcome.hits[:_MOST_JUDGED]])
-        places += [(f"{one.title}: {place.field}", cited(one, place))
+        called = told_apart(documents)
+        places += [(f"{called[one.id]}: {place.field}", cited(one, place))
                    for one in documents for place in one.places if place.field in named]  # fmt: skip
-        message = f"{outcome.total:,}: " + "; ".join(one.title for one in documents)
+        message = f"{outcome.total:,}: " + "; ".join(called.values())
     shown = list(dict.fromkeys(places))[:_MOST_JUDGED]
     read_pages(((one.document, one.page) for _, one in shown if one.quote), searches)
     given_ones = [
@@ -163,7 +165,8 @@ def _by_text(read: Read, calls: Calls, searches: Searches, by_fields: Outcome | 
         message = f"I can read {covered:,} of the {several(whole, plan.bucket)} that may meet it. Narrow the question."
         return by_fields or Declined(message=message, query=f"find {asked_in_words(plan)}")
     asked = asked_in_words(plan) if plan.is_typed and not whole else ""
-    request = writer(plan.linked.text, passages, asked, today(searches), searches.unread(plan.bucket))
+    unread = searches.unread(plan.bucket)
+    request = writer(plan.linked.text, passages, asked, today(searches), unread, _behind(plan, found, searches))
     try:
         answer = write(request, passages, plan.linked.text, calls, searches, found.within)
     except WrongTwice:
@@ -171,7 +174,24 @@ def _by_text(read: Read, calls: Calls, searches: Searches, by_fields: Outcome | 
     if answer is None:
         return by_fields or nothing_said(searches, _notes_on(plan, found, searches), passages)
     notes = [f"I read {covered:,} of the {several(whole, plan.bucket)} that may meet it."] if whole else []
-    return answer.model_copy(update={"notes": [*_notes_on(plan, found, searches), *notes, *answer.notes]})
+    told = [*_notes_on(plan, found, searches), *notes, *answer.notes]
+    return answer.model_copy(update={"notes": told, "covered": _listed(plan, answer, searches) or answer.covered})
+
+
+def _listed(plan: Plan, answer: Answer, searches: Searches) -> list[str]:
+    """Return the files that a list is of: those of its bucket, without a letter that only changes one of them."""
+    if plan.linked.intent != "list":
+        return []
+    cited_ones = dict.fromkeys(one.document for claim in answer.claims for one in claim.citations)
+    return [one.files[0] for one in searches.documents([*cited_ones]) if one.bucket == plan.bucket]
+
+
+def _behind(plan: Plan, found: Gathered, searches: Searches) -> str:
+    """Return of how many documents a writer is shown passages: `passages of 5 documents; 6 leases may meet it`."""
+    shown = several(len({one.document for one in found.passages}), "documents")
+    if not found.documents:
+        return f"passages of {shown}, of {read_documents(searches)[0]:,}"
+    return f"passages of {shown}; {several(found.documents, plan.bucket)} may meet it"
 
 
 def _notes_on(plan: Plan, found: Gathered, searches: Searches) -> list[str]:
@@ -189,6 +209,7 @@ def prompts(linked: Linked, plan: Plan, searches: Searches) -> dict[str, ModelRe
     return {
         "router": router(linked.text, schema),
         "planner": planner(linked.text, buckets, schema, now, covering=searches.coverage),
-        "writer": writer(linked.text, found.passages, asked, now, searches.unread(plan.bucket)),
+        "writer": writer(linked.text, found.passages, asked, now, searches.unread(plan.bucket),
+                         _behind(plan, found, searches)),
         "single loop": single_loop(linked.text, schema, now, searches.meter.budget.tools, searches.coverage),
     }

@@ -1,5 +1,6 @@
 """The passages that a writer gets: of the documents that a question names, with the rest of their page."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -8,7 +9,8 @@ import qlc
 from qlc.answers.answering import prompts_of, searches_of
 from qlc.answers.model.evidence import AROUND, look_for, with_neighbours
 from qlc.answers.sentences import Passage, passage_of
-from qlc.outcome import NotInCorpus
+from qlc.outcome import Answer, NotInCorpus
+from tests.answers.test_groups_and_changes import MILL, MILL_FILES
 from tests.corpora import made
 
 from .conftest import Scripted, plans, writes
@@ -84,3 +86,24 @@ def test_more_documents_than_can_be_read_are_counted_whole(
         reader, _ = scripted(plans("receipts", intent="list", topic_terms=["screws"]), writes(status="not_in_evidence"))
         found = corpus.ask("Which receipts are for brass screws?", reader=reader)
     assert found.message.endswith("of the 45 receipts that may meet it. Narrow the question.")
+
+
+def test_a_list_of_a_model_is_of_its_documents_with_what_is_in_force(
+    tmp_path_factory: pytest.TempPathFactory, scripted: Scripted
+) -> None:
+    question = "Which leases have a rent above GBP 16,000?"
+    where = {"field": "rent", "operator": ">", "value": "GBP 16,000", "raw_text": "rent above GBP 16,000"}
+    plan = plans("leases", intent="list", constraints=[where])
+    with made(tmp_path_factory.mktemp("mill"), MILL_FILES, MILL) as mill:
+        shown = str(prompts_of(question, mill, {})["writer"].body()["messages"])
+        first, former, now = (
+            re.findall(r"passage id=(p\d+)", shown[: shown.index(text)])[-1]
+            for text in ("Rent: GBP 18,400", "Rent: GBP 15,600", "rent is GBP 17,200")
+        )
+        sure = ("The rent is GBP 18,400.", [(first, "Rent: GBP 18,400")])
+        changed = "The yearly rent is GBP 17,200. This replaces the previous figure."
+        sources = [(now, changed), (former, "Rent: GBP 15,600")]
+        both = ("The yearly rent is GBP 17,200, which replaces GBP 15,600.", sources)
+        found = mill.ask(question, reader=scripted(plan, writes(sure, both))[0])
+    assert isinstance(found, Answer), found
+    assert {*found.covered} == {"leases/unit_3.md", "leases/unit_7.md"}
