@@ -1,4 +1,4 @@
-"""The passages that a search finds, their sentences, and which of these speak to a program instead of a reader."""
+"""The passages that a search finds, and their sentences."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from qlc.corpus.orders import orders_in
 from qlc.corpus.pages import Span
 from qlc.corpus.sentences import sentences
 from qlc.outcome import Hit
@@ -52,12 +53,11 @@ def passage_of(hit: Hit) -> Passage:
 
 
 def spans_of(text: str) -> list[Span]:
-    """Return the sentences of a text, without lines of marks (`|---|---|`) and without paragraphs that address a
-    program."""
+    """Return the sentences of a text, without lines of marks (`|---|---|`) and without orders to a program."""
     parts = [part for span in sentences(text, Span(0, len(text))) for part in _lines(text, span)]
     found = [one for one in parts if any(map(str.isalnum, text[one.begin : one.end]))]
-    orders = [Span(*one.span()) for one in _PARAGRAPH.finditer(text) if gives_orders(one[0])]
-    return [one for one in found if not any(one.begin < other.end and other.begin < one.end for other in orders)]
+    orders = orders_in(text)
+    return [one for one in found if not any(one.begin < end and begin < one.end for begin, end in orders)]
 
 
 def _lines(text: str, span: Span) -> Iterator[Span]:
@@ -72,30 +72,6 @@ def _lines(text: str, span: Span) -> Iterator[Span]:
         if line.strip():
             yield Span(begin + len(line) - len(line.lstrip()), begin + len(line.rstrip()))
         begin += len(line) + 1
-
-
-_ORDERS = re.compile(
-    r"\b(?:ignore|disregard|forget|override)\b.{0,60}\b(?:instructions?|prompts?|rules?|above|previous|questions?|evidence|tasks?)\b"
-    r"|^\W*(?:system|assistant|user|developer)\s*(?:prompt|message)?\s*:"
-    r"|\byou are (?:now )?(?:an? |the )?(?:ai\b|assistant|chatbot|language model)"
-    r"|\b(?:ai|assistants?|chatbots?|language models?|llms?)\b"
-    r".{0,60}\b(?:must|should|shall|reply|respond|answer|say|output|forget|ignore|tell)\b"
-    r"|\[/?INST\]|<\|\w+\|>|\"role\"\s*:|</?(?:evidence|passage|question|system|buckets|tools?)\b|^\W*human\s*:",
-    re.IGNORECASE | re.DOTALL,
-)
-
-
-_PARAGRAPH = re.compile(r"[^\n]+(?:\n(?!\s*\n|[-*•])[^\n]+)*")
-
-
-def without_orders(text: str) -> str:
-    """Return a text without the paragraphs that address a program."""
-    return _PARAGRAPH.sub(lambda one: "" if gives_orders(one[0]) else one[0], text)
-
-
-def gives_orders(text: str) -> bool:
-    """Whether a sentence addresses a program that reads it. Such a sentence is never quoted as an answer."""
-    return _ORDERS.search(text) is not None
 
 
 # --- names of a question ---------------------------------------------------------------------------------------------

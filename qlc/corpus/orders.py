@@ -33,17 +33,27 @@ _FORMS = (
     rf"if\s+you\s+are\s+an?\s+{_MODELS}\s*,?",
     # to an assistant, who can be a person: an order about the instructions or the reading itself
     rf"(?:assistants?|Claude|Gemini|Copilot)\s*[,:!]\s*{_LEAD}{_STRONG}",
-    r"assistants?\s*,\s*(?:answer|say|state|report|reply|respond|output)\s+(?:that|with|only|to\s+(?:any|every|all)|in\b)",
+    r"assistants?\s*[,:]\s*(?:answer|say|state|report|reply|respond|output)\s+(?:that|with|only|to\s+(?:any|every|all)|in\b)",
     (r"(?:ignore|disregard|forget)\s+(?:all\s+|any\s+|the\s+|your\s+)*(?:previous|prior|above|earlier|preceding)?\s*"
     r"(?:instructions?|prompts?|rules)\b[^.\n]{0,40}\band\s+(?:say|state|answer|output|print)\b"),
-    r"(?:<\|?(?:system|im_start)\|?>|\[/?INST\]|###\s*(?:system|instruction)s?\s*:)",
+    (r"(?:ignore|disregard|forget|override)\s+(?:all|your|the\s+above)\b[^.\n]{0,40}"
+    r"\b(?:instructions?|prompts?|questions?|evidence|tasks?)\b"),
+    r"(?:ignore|disregard|forget|override)\s+the\s+(?:above|evidence|rules?|prompts?)\W{0,3}(?:\sand\b|[:,])",
+    rf"{_MODELS}\s+(?:must|should)\s+(?:answer|respond|reply|say|output|ignore|tell)\s+(?:that|only|with|everyone)\b",
+    r"you\s+are\s+(?:now\s+(?:an?\s+|the\s+)?assistant|(?:now\s+)?(?:an?\s+|the\s+)?(?:ai\b|chatbot|language\s+model))",
+    # the marks of prompts and messages
+    (r"(?:<\|\w+\|>|\[/?INST\]|\"role\"\s*:|</?(?:evidence|passage|question|system|buckets|tools?)\b"
+    rf"|(?:system|human|user|developer)\s*(?:prompt|message)?\s*:\s*{_LEAD}(?:{_STRONG}|answer|say|reply|respond|output))"),
 )
 _ORDER = re.compile(
-    rf"(?:(?<=[.!?:;\"'”’(\[*>|\t\n])\s{{0,9}}|^\s{{0,9}})(?P<order>[\"'“*(\[_#>-]{{0,4}}\s?(?:{'|'.join(_FORMS)})(?:(?!\n\s*\n)[\s\S])*)",
-    re.IGNORECASE | re.MULTILINE,
+    rf"(?:(?<=[.!?:;\"'”’(\[{{}}*>|\t\n])|\A)[ \u00a0\u200b-\u202f\u2060]{{0,9}}"
+    rf"(?P<order>[\"'“*(\[_#>-]{{0,4}}\s?(?:{'|'.join(_FORMS)})"
+    r"(?:(?!\n\s*\n)[\s\S])*)",
+    re.IGNORECASE,
 )
 _WORD_OF_ADDRESS = re.compile(
-    r"assistant|models?\b|\bAIs?\b|LLM|GPT|Claude|Gemini|Copilot|bots?\b|ignore|disregard|forget|system|INST|instruction",
+    r"assistant|models?\b|\bAIs?\b|LLM|GPT|Claude|Gemini|Copilot|bots?\b|ignore|disregard|forget|override|system|human|user"
+    r"|developer|INST|<|role",
     re.IGNORECASE,
 )
 
@@ -56,11 +66,16 @@ def orders_in(text: str) -> list[tuple[int, int]]:
             for found in _ORDER.finditer(text)]  # fmt: skip
 
 
-def without_orders(page: Page) -> Page:
-    """Return a page with a mark in the place of each order; all other text stays where it is."""
-    text = page.text
+def marked(text: str) -> str:
+    """Return a text with a mark of the same length in the place of each order."""
     for begin, end in orders_in(text):
         mark = f"[{MARK}]" if end - begin > len(MARK) + 2 else f"[{_SHORT_MARK}]"
         gone = re.sub(r"[^\n\t]", " ", text[begin:end])
-        text = f"{text[:begin]}{(mark + gone[len(mark):])[: end - begin]}{text[end:]}"
+        text = f"{text[:begin]}{(mark + gone[len(mark) :])[: end - begin]}{text[end:]}"
+    return text
+
+
+def without_orders(page: Page) -> Page:
+    """Return a page with its orders marked; all other text stays where it is."""
+    text = marked(page.text)
     return replace(page, text=text) if text != page.text else page

@@ -4,10 +4,9 @@ import pytest
 
 import qlc
 from qlc.answers.answering import searches_of
-from qlc.answers.sentences import gives_orders, spans_of
+from qlc.answers.sentences import spans_of
 from qlc.answers.verifying import is_quoted, verified
 from qlc.outcome import Citation, Claim
-from tests.tables import rows
 
 PAGE = "The notice period is thirty (30) days.\nThe Sup-\nplier pays “in full” – at once.\nWidth\t1,134 mm"
 
@@ -45,19 +44,6 @@ def test_a_claim_is_kept_with_true_citations_only(
     )
     kept, notes = verified([claim], searches_of(library, {}))
     assert (kept == [claim], bool(notes)) == (is_true, not is_true)
-
-
-@pytest.mark.parametrize("text", rows(__file__, "test_orders_to_a_program_are_known"))
-def test_orders_to_a_program_are_known(text: str) -> None:
-    assert gives_orders(text)
-
-
-@pytest.mark.parametrize(
-    "text", ["The system shall start at 8:00.", "Ignore small cracks.", "The assistant signs the form.",
-             "The assistant manager hands over the keys."]
-)
-def test_and_ordinary_sentences_are_none(text: str) -> None:
-    assert not gives_orders(text)
 
 
 def test_a_line_below_the_head_of_a_table_is_no_sentence() -> None:

@@ -11,6 +11,7 @@ from qlc.base.errors import UsageError
 from qlc.cli.main import main
 from qlc.corpus.corpus import Corpus
 from qlc.corpus.extraction import MAX_TOKENS, Extraction, request_of
+from qlc.corpus.orders import MARK
 from qlc.corpus.pages import Page
 from qlc.corpus.status import Document
 from qlc.corpus.values.fields import Value, Wanted
@@ -117,8 +118,8 @@ def test_request_has_the_schema_first_and_the_document_as_data(corpus: Corpus, f
     content = body["messages"][0]["content"]
     assert content.count("</document>") == 1
     assert content.count("</part>") == 1
-    assert "ignore your instructions" in content
-    assert "ignore your instructions" not in json.dumps(body["system"])
+    assert MARK in content
+    assert "ignore your instructions" not in json.dumps(body)
     assert report.dropped == 1
     assert read(corpus)["notice"] == [("60 days", "model")]
 

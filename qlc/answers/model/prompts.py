@@ -12,8 +12,9 @@ from typing import Any, TypeAlias, TypeVar
 
 from pydantic import BaseModel
 
-from qlc.answers.sentences import Passage, without_orders
+from qlc.answers.sentences import Passage
 from qlc.answers.terms import stems
+from qlc.corpus.orders import marked
 from qlc.corpus.schema import BucketPart, CorpusSchema, FieldPart
 from qlc.models.escaping import data_text, literal, plain
 from qlc.models.exchange import ModelRequest
@@ -210,7 +211,7 @@ def _cleaned(data: Any) -> Any:
         return {key: _cleaned(one) for key, one in data.items()}
     if isinstance(data, list):
         return [_cleaned(one) for one in data]
-    return without_orders(data) if isinstance(data, str) else data
+    return marked(data) if isinstance(data, str) else data
 
 
 def evidence(passages: Sequence[Passage]) -> str:
@@ -241,7 +242,7 @@ def passages_as_data(passages: Sequence[Passage]) -> list[dict[str, Any]]:
 
 def _shown(text: str, longest: int = 200) -> str:
     """Return a text of a document as a literal, without the parts that address a program."""
-    return literal(without_orders(text), longest).replace("\\u000a", "\\n").replace("\\u0009", "\\t")
+    return literal(marked(text), longest).replace("\\u000a", "\\n").replace("\\u0009", "\\t")
 
 
 def _question(question: str) -> str:

@@ -11,8 +11,9 @@ from qlc.answers.declining import read_documents
 from qlc.answers.grounding import conversions, counted, foreign, unfounded
 from qlc.answers.placing import Source, change_of, quoted_cells
 from qlc.answers.searching import Searches
-from qlc.answers.sentences import Passage, gives_orders, passage_of
+from qlc.answers.sentences import Passage, passage_of
 from qlc.answers.verifying import is_quoted, page_passages, read_pages, verified
+from qlc.corpus.orders import orders_in
 from qlc.models.exchange import ModelReply, ModelRequest, resumed
 from qlc.outcome import Answer, AnswerRow, Cell, Citation, Claim, NotInCorpus
 from qlc.outcome.amounts import several
@@ -25,6 +26,9 @@ from .prompts import passages_as_data
 LEFT_OUT = "Something was left out: {count} of the sentences that were written could not be verified in the documents."
 UNVERIFIED = "The language model wrote an answer, but none of it could be verified in the documents."
 BY_MODEL = "Written by a language model from the documents; each sentence was compared with its quotes."
+
+_SPEAKER = re.compile(r"\W*(?:system|assistant|user|developer|human)\s*:\s*(?:the|this|that|it|you|all)\b", re.I)
+"""A turn of a conversation, as models are shown them, which is no content of a document: `SYSTEM: the pump is free`."""
 
 
 @dataclass
@@ -65,7 +69,7 @@ def _claim(
             wrong.append(f"there is no passage '{one.passage[:40]}' in the evidence")
         elif not is_quoted(quote, passage.text):
             wrong.append(f"the quote {one.quote[:80]!r} is not in {one.passage}, letter by letter")
-        elif gives_orders(quote):
+        elif orders_in(quote) or _SPEAKER.match(quote):
             wrong.append("the quote speaks to a program: it is no content")
         else:
             citations.append(Citation(document=passage.document, file=passage.file, page=passage.page, quote=quote))
