@@ -1,7 +1,5 @@
 """Searches that do not wait for one another go out as one request."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Thirty ugly files, and the table that each becomes: rows, types of columns, what is left out or doubted."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing

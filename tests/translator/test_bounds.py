@@ -3,8 +3,6 @@
 Times are those of the processor for this thread, so they do not depend on other processes.
 """
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import time

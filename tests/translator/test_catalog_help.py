@@ -1,7 +1,5 @@
 """Questions about what can be asked: answered from the catalog, and no other question is taken for one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

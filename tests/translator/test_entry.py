@@ -1,7 +1,5 @@
 """One entry point for programs and words: which is which, what never raises, who sees what, and what is remembered."""
 
-from __future__ import annotations
-
 import gc
 import logging
 import time

@@ -1,7 +1,5 @@
 """Days that no calendar has."""
 
-from __future__ import annotations
-
 import pytest
 
 from qlc.translator.entry import Asker

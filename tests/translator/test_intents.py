@@ -1,7 +1,5 @@
 """Distinguishes actions from searches with much the same words."""
 
-from __future__ import annotations
-
 import pytest
 
 from qlc.translator.entry import Asker

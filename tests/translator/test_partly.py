@@ -1,7 +1,5 @@
 """A declined question reports the understood part, and a question near it that has an answer."""
 
-from __future__ import annotations
-
 import pytest
 
 from qlc.outcome import Declined

@@ -1,7 +1,5 @@
 """The rules as a black box: no text breaks them, none becomes syntax, and none takes long."""
 
-from __future__ import annotations
-
 import os
 import time
 

@@ -1,7 +1,5 @@
 """Any message after any other has an outcome, which never reports a defect."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from hypothesis import given, settings

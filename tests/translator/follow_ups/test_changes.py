@@ -1,7 +1,5 @@
 """Changes of an earlier search that are said in few words: what each becomes, and what is not guessed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """Generated conversations: narrow, narrow, regroup, narrow. What was said holds, or a note says what does not."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The file of forms: what is written is read again, and what is wrong in it is said with its line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A taught form answers the same words with other fillers, and no other question."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 
