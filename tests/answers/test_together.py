@@ -6,6 +6,7 @@ import pytest
 
 import qlc
 from qlc.base.errors import RequestFailed
+from qlc.outcome import Outcome
 from qlc.resolver import driver
 from tests.tables import table
 
@@ -25,7 +26,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[driver.HttpCall]:
     return found
 
 
-def _plain(outcomes: list[qlc.Outcome]) -> list[dict[str, Any]]:
+def _plain(outcomes: list[Outcome]) -> list[dict[str, Any]]:
     return [one.model_dump(exclude={"stats", "cursor"}) for one in outcomes]
 
 

@@ -22,7 +22,7 @@ from tests.tables import rows
 
 from .conftest import OPTIONS, School, stored_pairs
 
-EXAMPLES = int(os.environ.get("QLC_EXAMPLES", "40"))
+EXAMPLES = int(os.environ.get("QLC_EXAMPLES", "25"))
 STEADY = settings(
     max_examples=EXAMPLES, deadline=None, derandomize=True, database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
