@@ -13,7 +13,9 @@ from tests import data_sets
 from tests.tables import rows
 
 from .conftest import OPTIONS, School
-from .test_forms import PAIR
+from .test_forms import TAUGHT
+
+PAIR = TAUGHT["other fillers of the same types"]["pairs"][0][:2]
 
 NOW = moment(OPTIONS["now"])
 
