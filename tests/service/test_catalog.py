@@ -28,9 +28,9 @@ def test_the_catalog_of_the_store(http: TestClient) -> None:
 
 
 @pytest.mark.parametrize(("program", "rows", "tail"), tables.rows(__file__, "test_a_program_by_its_parts"))
-def test_a_program_by_its_parts(http: TestClient, program: str, rows: list[tuple[str | None, ...]], tail: str) -> None:
+def test_a_program_by_its_parts(http: TestClient, program: str, rows: list[list[str | None]], tail: str) -> None:
     found = http.post("/v1/outline", json={"program": f"{program} {tail}"}).json()
-    assert [(one["field"], one["operator"], one["value"]) for one in found["rows"]] == rows
+    assert [[one["field"], one["operator"], one["value"]] for one in found["rows"]] == rows
     assert found["tail"] == tail
     assert print_program(parse(joined(Outline(**found)))) == print_program(parse(f"{program} {tail}"))
 
