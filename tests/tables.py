@@ -1,5 +1,6 @@
 """Tables of cases: read from the YAML file beside a module, or checked row by row as one test."""
 
+import re
 from collections.abc import Callable, Iterable
 from copy import deepcopy
 from functools import cache
@@ -45,14 +46,34 @@ def rows(file: str, name: str) -> Any:
     return [tuple(row) if isinstance(row, list) else row for row in found]
 
 
+@cache
+def described(path: Path) -> dict[str, Any]:
+    """A world of a test: what it has, and what is asked of it (`asked`)."""
+    found: dict[str, Any] = yaml.load(path.read_text("utf-8"), yaml.CSafeLoader)
+    return found
+
+
+def rows_of(group: Any) -> Iterable[tuple[str, Any, dict[str, Any]]]:
+    """The questions of a group: rows, or a mapping, of a question, what is expected and perhaps options; or `texts` of
+    which `each` has the same."""
+    if "texts" in group:
+        group = [(text, group["each"]) for text in group["texts"]]
+    for text, expected, *options in group.items() if isinstance(group, dict) else group:
+        yield text, expected, *(options or [{}])
+
+
 _HOLDS: dict[str, Callable[[Any, Any], bool]] = {
     "": lambda found, wanted: (set(found) if isinstance(wanted, set) else found) == wanted,
     "has": lambda found, wanted: all(part in found for part in _listed(wanted)),
     "lacks": lambda found, wanted: not any(part in found for part in _listed(wanted)),
     "in": lambda found, wanted: found in wanted,
     "not in": lambda found, wanted: found not in wanted,
+    "any starts": lambda found, wanted: any(one.startswith(wanted) for one in found),
+    "any has": lambda found, wanted: any(wanted in one for one in found),
+    "none has": lambda found, wanted: not any(wanted in one for one in found),
     "starts": lambda found, wanted: found.startswith(wanted),
     "ends": lambda found, wanted: found.endswith(wanted),
+    "matches": lambda found, wanted: re.search(wanted, found, re.DOTALL) is not None,
     "size": lambda found, wanted: len(found) == wanted,
 }
 

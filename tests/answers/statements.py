@@ -4,8 +4,6 @@
 year. Everything is drawn from a seed, so that a failure can be repeated.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass

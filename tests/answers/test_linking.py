@@ -53,8 +53,8 @@ def test_a_sensitive_field_is_never_linked() -> None:
 
 
 @pytest.mark.parametrize(("question", "bounds"), rows(__file__, "test_amounts_with_their_comparisons"))
-def test_amounts_with_their_comparisons(question: str, bounds: list[tuple[str, str, str]]) -> None:
-    found = [(one.operator, f"{one.quantity.number:f}", one.quantity.unit) for one in link(question, SCHEMA).bounds]
+def test_amounts_with_their_comparisons(question: str, bounds: list[list[str]]) -> None:
+    found = [[one.operator, f"{one.quantity.number:f}", one.quantity.unit] for one in link(question, SCHEMA).bounds]
     assert found == bounds
 
 
@@ -64,9 +64,9 @@ def test_months_and_what_is_between_them() -> None:
 
 
 @pytest.mark.parametrize(("question", "bounds"), rows(__file__, "test_halves_and_quarters_of_a_year"))
-def test_halves_and_quarters_of_a_year(question: str, bounds: list[tuple[str, str]]) -> None:
+def test_halves_and_quarters_of_a_year(question: str, bounds: list[list[str]]) -> None:
     found = link(question, SCHEMA)
-    assert [(one.operator, one.period) for one in found.bounds] == bounds
+    assert [[one.operator, one.period] for one in found.bounds] == bounds
     assert "half" not in found.rest
     assert "quarter" not in found.rest
 

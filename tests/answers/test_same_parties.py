@@ -20,20 +20,7 @@ def paper(title: str, company: str, number: str, more: str) -> str:
 
 
 REPLACES = "The quarterly paper replaces the dividend of EUR 1.20 by a dividend of EUR 1.50 a share."
-FILES = {
-    "papers/larch.md": paper("STATE OF NORLAND", "Larch Gears", "NF-101", "Dividend: EUR 1.20"),
-    "papers/hazel.md": paper("STATE OF NORLAND", "Hazel Yards", "NF-202", f"## Amendment of rules\n\n{REPLACES}"),
-    "papers/cedar.md": paper("Cedar paper", "Cedar Lamps", "NF-303", "Dividend: EUR 2.40"),
-    "papers/cedar_2.md": paper(
-        "Amendment to the Cedar paper", "Cedar Lamps", "NF-304",
-        "The dividend of Cedar Lamps in the Cedar paper is EUR 2.60, which replaces EUR 2.40.",
-    ),
-    "papers/aspen.md": paper("STATE OF NORLAND", "Aspen Locks", "NF-404", "Dividend: EUR 3.10"),
-    "papers/successor.md": paper(
-        "Amendment after a sale", "Rowan Holding", "NF-405",
-        "The dividend of file NF-404 is EUR 3.30, which replaces EUR 3.10.",
-    ),
-}  # fmt: skip
+FILES = table(__file__, "FILES")
 
 
 @pytest.fixture(scope="module")

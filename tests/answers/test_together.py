@@ -1,13 +1,12 @@
 """Searches that do not wait for one another go out as one request."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
 
 import qlc
 from qlc.base.errors import RequestFailed
+from qlc.outcome import Outcome
 from qlc.resolver import driver
 from tests.tables import table
 
@@ -27,7 +26,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[driver.HttpCall]:
     return found
 
 
-def _plain(outcomes: list[qlc.Outcome]) -> list[dict[str, Any]]:
+def _plain(outcomes: list[Outcome]) -> list[dict[str, Any]]:
     return [one.model_dump(exclude={"stats", "cursor"}) for one in outcomes]
 
 

@@ -16,30 +16,6 @@ LOCKED = "contracts/locked.pdf"
 BOTH = "2 files could not be read, and may belong to this: contracts/cut_off.pdf and contracts/locked.pdf."
 
 
-@pytest.mark.parametrize("question", ["Who is Wilhelmina Quarrington?", "Which contracts were with Globex in 2031?",
-                                      "Which contracts have a notice period under 3 days?"])  # fmt: skip
-def test_absence_names_what_was_not_read(question: str, library: qlc.Corpus) -> None:
-    found = library.ask(question)
-    assert found.kind == "not_in_corpus"
-    assert found.message.endswith(BOTH)
-    assert "None of the 18" not in found.message
-
-
-@pytest.mark.parametrize("question", [
-    "How many contracts renew?", "Which contracts have a notice period under 60 days?", "contracts by supplier",
-    "What is the longest notice period of the contracts?", "How many documents mention Borden?",
-])  # fmt: skip
-def test_lists_and_numbers_name_what_was_not_read(question: str, library: qlc.Corpus) -> None:
-    assert BOTH in library.ask(question).notes
-
-
-@pytest.mark.parametrize("question", ["How many contracts are there?", "Which invoices are over EUR 100?",
-                                      "What is the notice period in the Borden cleaning agreement?"])  # fmt: skip
-def test_what_does_not_depend_on_it_names_nothing(question: str, library: qlc.Corpus) -> None:
-    found = library.ask(question)
-    assert "could not be read" not in f"{found.message} {found.notes}"
-
-
 def test_a_search_names_what_was_not_read(library: qlc.Corpus) -> None:
     assert BOTH in library.search("sanctions", by="words").notes
     tool = library.call_tool("search_text", {"query": "sanctions"})

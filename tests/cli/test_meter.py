@@ -1,7 +1,5 @@
 """The lines of a meter while rows are loaded."""
 
-from __future__ import annotations
-
 import pytest
 
 from qlc.cli import meter

@@ -18,6 +18,7 @@ from qlc.cli.main import main
 from qlc.resolver import driver
 from qlc.store.opensearch import ROOT, Sent, Server
 from tests.servers.fixtures import RealElasticsearch
+from tests.tables import rows
 
 DOCUMENTS = 250
 KEYWORD = {"type": "keyword"}
@@ -127,38 +128,7 @@ VENDOR = {"content-type": "application/vnd.elasticsearch+json; compatible-with=9
 DENSE = {"type": "dense_vector", "dims": 2, "index": True, "similarity": "cosine"}
 METHOD = {"name": "hnsw", "engine": "lucene", "space_type": "cosinesimil"}
 KNN = {"type": "knn_vector", "dimension": 2, "method": METHOD}
-TRANSLATED: dict[str, tuple[str, str, Any, str, Any]] = {
-    "a point in time is opened": (
-        "POST", "/a,b/_pit?keep_alive=5m", None, "/a,b/_search/point_in_time?keep_alive=5m", None),
-    "and closed": ("DELETE", "/_pit", {"id": "x"}, "/_search/point_in_time", {"pit_id": ["x"]}),
-    "places in it": (
-        "POST", "/_search", {"sort": [{"n": "asc"}, {"_shard_doc": {"order": "asc"}}]},
-        "/_search", {"sort": [{"n": "asc"}, {"_id": {"order": "asc"}}, {"_index": {"order": "asc"}}]}),
-    "nearest vectors": (
-        "POST", "/a/_search", {"query": {"bool": {"must": [{"knn": {
-            "field": "v", "query_vector": [1], "k": 3, "num_candidates": 9, "filter": [{"match_all": {}}]}}]}}},
-        "/a/_search", {"query": {"bool": {"must": [{"knn": {"v": {
-            "vector": [1], "k": 3, "filter": {"bool": {"filter": [{"match_all": {}}]}}}}}]}}}),
-    "an index with vectors": (
-        "PUT", "/a", {"mappings": {"properties": {"v": DENSE}}},
-        "/a", {"mappings": {"properties": {"v": KNN}}, "settings": {"index.knn": True}}),
-    "a document that looks like a mapping": ("PUT", "/a/_doc/1", {"v": DENSE}, "/a/_doc/1", {"v": DENSE}),
-    "less than the largest number": (
-        "POST", "/a/_search", {"query": {"range": {"n": {"gte": 1, "lt": 2**64 - 1}}}},
-        "/a/_search", {"query": {"range": {"n": {"gte": 1, "lte": 2**64 - 2}}}}),
-    "the corners of areas": (
-        "POST", "/a/_search", {"query": {"bool": {"filter": [
-            {"geo_bounding_box": {"p": {"top_left": {"lat": 90, "lon": 8}, "bottom_right": {"lat": 0, "lon": 9}}}},
-            {"geo_shape": {"s": {"shape": {"type": "polygon", "coordinates": [[[45, 0], [46.3, 0]]]}}}}]}}},
-        "/a/_search", {"query": {"bool": {"filter": [
-            {"geo_bounding_box": {"p": {"top_left": {"lat": 89.99999995809048, "lon": 7.999999942258},
-                                        "bottom_right": {"lat": 0.0, "lon": 8.999999966472387}}}},
-            {"geo_shape": {"s": {"shape": {"type": "polygon", "coordinates": [
-                [[45.0, 0.0], [46.29999998956919, 0.0]]]}}}}]}}}),
-    "an empty text": (
-        "POST", "/a/_search", {"query": {"term": {"n": {"value": "", "case_insensitive": True}}}},
-        "/a/_search", {"query": {"term": {"n": {"value": ""}}}}),
-}  # fmt: skip
+TRANSLATED: dict[str, tuple[str, str, Any, str, Any]] = rows(__file__, "TRANSLATED")
 
 
 @pytest.mark.parametrize("name", TRANSLATED)

@@ -7,7 +7,7 @@ import pytest
 from qlc.base.driving import Call
 from qlc.conversation import Conversation
 from qlc.conversation.effects import Run, Together, Translate
-from qlc.outcome import OUTCOME, Clarify, Count, Declined, Hits, ValueOut
+from qlc.outcome import OUTCOME, Declined, ValueOut
 from qlc.translator.by_rules import ByRules
 from qlc.translator.entry import Asker
 from qlc.translator.protocol import Question, Step, Translated, Translating
@@ -15,45 +15,10 @@ from qlc.translator.protocol import Question, Step, Translated, Translating
 from .conftest import NOW, Talk, said
 
 
-def test_each_has_an_outcome_of_its_own(talk: Talk) -> None:
-    reply = talk().turn("Who owns Brand Assets, and how many NDAs are there?")
-    owner, count = reply.outcomes
-    assert (owner.value["name"], count.value) == ("Mei-Ling Chen", 47)
-
-
-def test_what_follows_speaks_of_the_last(talk: Talk) -> None:
-    conversation = talk()
-    conversation.turn("Who owns Brand Assets, and how many NDAs are there?")
-    narrowed = conversation.turn("only the signed ones").outcome
-    assert narrowed.query == 'count documents where type = "NDA" and signed = true'
-
-
 def test_one_that_speaks_of_another_waits_for_its_answer(talk: Talk) -> None:
     found, creator = talk().turn("Find Q3 Report.pdf. Who created it?").outcomes
     assert isinstance(creator, ValueOut)
     assert creator.query == f'get document("{found.ids[0]}").creator'
-
-
-def test_one_that_tells_is_no_action(talk: Talk) -> None:
-    found, creator = talk().turn("find Q3 Report.pdf and tell me who created it").outcomes
-    assert (found.kind, creator.kind) == ("hits", "value")
-    assert talk().turn("find Q3 Report.pdf and delete it").outcome.kind == "refuse"
-
-
-def test_one_that_waits_for_a_choice_is_not_guessed(talk: Talk) -> None:
-    conversation = talk()
-    asked, waiting = conversation.turn("documents in Travel and how many of them are receipts?").outcomes
-    assert isinstance(asked, Clarify)
-    assert isinstance(waiting, Declined)
-    assert "how many of them are receipts" in waiting.message
-    assert conversation.turn("2").outcome.kind == "hits"
-    assert conversation.turn("how many of them are receipts?").outcome.kind == "count"
-
-
-def test_one_that_is_not_understood_spoils_no_other(talk: Talk) -> None:
-    count, declined = talk().turn("how many NDAs are there and how many frobnicated snarks?").outcomes
-    assert isinstance(count, Count)
-    assert declined.kind == "declined"
 
 
 @pytest.mark.parametrize("message", [
@@ -66,11 +31,6 @@ def test_one_that_speaks_of_what_was_not_understood_is_not_answered_without_it(
     alone = drive.ask(message, now=NOW)
     for outcomes in (alone.outcomes, talk().turn(message).outcomes):
         assert [one.kind for one in outcomes] == ["declined", "declined"]
-
-
-def test_each_may_say_how_long_its_list_is(talk: Talk) -> None:
-    first, second = talk().turn("show me the NDAs, 3 at a time; list the contracts").outcomes
-    assert (len(first.hits), len(second.hits)) == (3, 10)
 
 
 class Watched(Conversation):
@@ -165,17 +125,6 @@ def test_outside_of_a_conversation_a_question_waits_for_what_it_speaks_of(drive:
 def test_outside_of_a_conversation_a_page_is_of_one_question(drive: Asker) -> None:
     text = "Who owns Brand Assets, and how many NDAs are there?"
     assert drive.ask(text, now=NOW, cursor="x").kind == "declined"
-
-
-def test_two_lists_of_a_message_are_gone_on_with_apart(talk: Talk) -> None:
-    conversation = talk()
-    (both, asked, chosen, on) = said(conversation, "show me the NDAs. show me the leases.", "more", "the NDAs", "more")
-    assert [one.kind for one in both.outcomes] == ["hits", "hits"]
-    assert isinstance(asked.outcome, Clarify)
-    for page, begin in ((chosen, "11 to 20"), (on, "21 to 30")):
-        assert isinstance(page.outcome, Hits)
-        assert 'type = "NDA"' in page.outcome.query
-        assert begin in page.outcome.message
 
 
 def test_a_number_in_a_question_does_not_hide_how_many_there_are(talk: Talk) -> None:

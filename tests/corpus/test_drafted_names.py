@@ -1,5 +1,6 @@
 """Names that a draft makes of labels and folders: whatever these are, a corpus with them can be made and asked."""
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -87,7 +88,10 @@ def assert_it_can_be_asked(schema: CorpusSchema) -> None:
         assert not found.failed, (program, found.diagnostics)
 
 
-@settings(max_examples=60, phases=[Phase.explicit, Phase.generate])  # to shrink a failure takes minutes
+@settings(
+    max_examples=int(os.environ.get("QLC_EXAMPLES", "30")),
+    phases=[Phase.explicit, Phase.generate],  # to shrink a failure takes minutes
+)
 @given(st.lists(st.tuples(LABELS, FIELDS), min_size=1, max_size=3))
 def test_what_is_drafted_of_any_labels_and_folders_can_be_asked(folders: list[tuple[str, list[object]]]) -> None:
     documents = [

@@ -1,7 +1,5 @@
 """The quantities of pages, read once and shared."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 from qlc.corpus.pages import Page, Span

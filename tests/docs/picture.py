@@ -1,7 +1,5 @@
 """The picture of a terminal in README.md, made of what its first session prints: `python -m tests.docs.picture`."""
 
-from __future__ import annotations
-
 import io
 import shlex
 import subprocess

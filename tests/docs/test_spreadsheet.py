@@ -1,7 +1,5 @@
 """docs/spreadsheet.md: `qlc ui` opens what the page names, and the questions have the answers that it shows."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

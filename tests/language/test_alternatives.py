@@ -1,7 +1,5 @@
 """Words as one regular expression."""
 
-from __future__ import annotations
-
 import re
 
 from qlc.language.alternatives import one_of

@@ -1,5 +1,6 @@
 """Any catalog or mapping file gives a result or a finding, never another exception."""
 
+import os
 import time
 from pathlib import Path
 from typing import Any
@@ -36,7 +37,7 @@ PROPERTIES = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=int(os.environ.get("QLC_EXAMPLES", "60")), deadline=None)
 @given(st.dictionaries(st.sampled_from(["a", "b", "c", "d.e"]), PROPERTIES, max_size=4))
 def test_any_mapping_makes_a_schema(properties: dict[str, Any]) -> None:
     try:

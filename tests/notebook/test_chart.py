@@ -1,7 +1,5 @@
 """Charts of rows as SVG, for notebooks and the page: what is drawn, and what no text can break."""
 
-from __future__ import annotations
-
 from typing import Any
 from xml.etree import ElementTree
 

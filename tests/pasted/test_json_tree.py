@@ -1,6 +1,7 @@
 """Reading of JSON: what is right comes out as it is, what is nearly right with the edits that make it right."""
 
 import json
+import os
 from typing import Any
 
 import pytest
@@ -67,7 +68,7 @@ _PIECES = st.lists(st.sampled_from([*'{}[],:"\'\\ \n;=#/', "a", "1", ".", "-", "
                                     '"""', "//", "=>"]), max_size=25).map("".join)  # fmt: skip
 
 
-@settings(max_examples=500)
+@settings(max_examples=int(os.environ.get("QLC_EXAMPLES", "150")))
 @given(_PIECES)
 def test_any_text_is_read_fixed_or_refused(text: str) -> None:
     try:

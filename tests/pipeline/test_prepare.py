@@ -1,5 +1,6 @@
 """Prepared once, run with other values: always what a cold compile gives."""
 
+import os
 from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -51,7 +52,10 @@ def prepared(compiler: Compiler) -> dict[str, Prepared]:
     return {program: compiler.prepare(program) for program in PROGRAMS}
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+EXAMPLES = int(os.environ.get("QLC_EXAMPLES", "60"))
+
+
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 @given(program=st.sampled_from(PROGRAMS), now=NOWS, timezone=ZONES, context=CONTEXTS, params=PARAMS)
 def test_prepared_equals_cold(
     wire: Wire, prepared: dict[str, Prepared], program: str, now: Any, timezone: Any, context: Any, params: Any
@@ -95,21 +99,7 @@ def test_a_parameter_of_the_wrong_type_is_reported(compiler: Compiler, program: 
     assert outcome.message
 
 
-@pytest.mark.parametrize(
-    "program",
-    sorted(
-        {
-            "find documents where folder = $x",
-            "find documents where size > $x",
-            "find documents where created < $x",
-            "find documents where status = $x",
-            "find documents where tags has all $x",
-            "get document($x).size",
-            "find documents where id in $x",
-            "find documents where body matches $x",
-        }
-    ),
-)
+@pytest.mark.parametrize("program", rows(__file__, "test_a_parameter_without_a_value_is_reported"))
 def test_a_parameter_without_a_value_is_reported(compiler: Compiler, program: str) -> None:
     for params in ({}, {"x": None}, {"X": "Plans"}):
         outcome = run(compiler, program, **params)

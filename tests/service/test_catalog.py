@@ -10,6 +10,7 @@ from qlc.mapping.catalog import read_catalog
 from qlc.mapping.index_mapping import read_mapping
 from qlc.service.catalog import Outline, described, outlined
 from qlc.service.problems import Problem
+from tests import tables
 from tests.grammar.strategies import programs
 
 
@@ -26,28 +27,10 @@ def test_the_catalog_of_the_store(http: TestClient) -> None:
     assert len(found["examples"]) == 10
 
 
-@pytest.mark.parametrize(
-    ("program", "rows", "tail"),
-    [
-        ("find documents", [], "limit 5"),
-        ('find documents where type = "Invoice"', [("type", "=", '"Invoice"')], "sort size desc limit 5"),
-        (
-            "count documents where tags missing and starred",
-            [("tags", "missing", ""), ("starred", "=", "true")],
-            "by type",
-        ),
-        (
-            "find stays where at within box (2, 1) to (1, 2) and booked overlaps 2024 to now",
-            [("at", "within", "box (2, 1) to (1, 2)"), ("booked", "overlaps", "2024 to now")],
-            "limit 5",
-        ),
-        ("find documents where not starred and (size > 1 MB or pages > 3)", [(None, None, None)] * 2, ""),
-        ("avg(size) of documents where created in last month", [("created", "in", "last month")], "by owner top 3"),
-    ],
-)
-def test_a_program_by_its_parts(http: TestClient, program: str, rows: list[tuple[str | None, ...]], tail: str) -> None:
+@pytest.mark.parametrize(("program", "rows", "tail"), tables.rows(__file__, "test_a_program_by_its_parts"))
+def test_a_program_by_its_parts(http: TestClient, program: str, rows: list[list[str | None]], tail: str) -> None:
     found = http.post("/v1/outline", json={"program": f"{program} {tail}"}).json()
-    assert [(one["field"], one["operator"], one["value"]) for one in found["rows"]] == rows
+    assert [[one["field"], one["operator"], one["value"]] for one in found["rows"]] == rows
     assert found["tail"] == tail
     assert print_program(parse(joined(Outline(**found)))) == print_program(parse(f"{program} {tail}"))
 

@@ -1,7 +1,5 @@
 """Questions that the page offers: of different kinds, answered, and only of what the caller may see."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

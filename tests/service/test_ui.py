@@ -20,6 +20,7 @@ from qlc.base.errors import UsageError
 from qlc.cli.main import main
 from qlc.cli.page import _listed, _listening, _stored
 from qlc.cli.settings import Page
+from tests import tables
 from tests.corpora import written
 from tests.service.test_serving import serving
 
@@ -232,20 +233,7 @@ def test_a_port_that_is_taken() -> None:
         assert first.getsockname()[1] != second.getsockname()[1]
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (["nowhere"], "there is no folder 'nowhere'"),
-        ([".", "--demo"], "leave out --demo"),
-        (["--into", "corpus"], "name the folder of files"),
-        ([], "say where the data is: qlc ui FOLDER, --url"),
-        ([__file__], "is a file: name the folder that it is in"),
-        (["nowhere.csv"], "there is no file 'nowhere.csv'"),
-        ([".", "orders.csv"], "'.' is a folder: name it alone, or only tables"),
-        (["examples/orders.csv", "--set", "Placd=date:dmy"], "there is no column 'Placd'"),
-        (["examples/orders.csv", "--set", "Placed=day"], "'day' is not a type for 'Placed'"),
-    ],
-)
+@pytest.mark.parametrize(("options", "said"), tables.rows(__file__, "test_what_it_refuses"))
 def test_what_it_refuses(
     options: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,7 +1,5 @@
 """Answers over tables: headers as they were written, a sentence that says the answer, files with both."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Cells of text and their columns: values and types."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Catalogs that are drafted of tables from elsewhere: names, units, sums, references, and what is then answered."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Loads the tables of a folder: names, files that change, files that cannot be loaded, and one catalog with papers."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

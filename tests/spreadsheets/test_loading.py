@@ -1,7 +1,5 @@
 """Files of tables as they are in the world, and what becomes of them."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import sqlite3

@@ -1,7 +1,5 @@
 """Data frames and archives as tables, the types that people give, rows that are added to an index."""
 
-from __future__ import annotations
-
 import datetime as dt
 import gzip
 import json

@@ -1,7 +1,5 @@
 """Data sets in memory, asked in words."""
 
-from __future__ import annotations
-
 import pytest
 
 from qlc.translator.entry import Asker

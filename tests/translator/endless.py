@@ -1,7 +1,5 @@
 """Texts of every construct of English that the rules know, as long as is wanted: of about so many words, or longer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import cycle, islice
 

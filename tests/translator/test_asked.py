@@ -6,31 +6,26 @@ options of its own; or `texts` of which `each` has the same. A world without a c
 draft unless `draft` is false.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 import qlc
 from qlc.base.errors import ConfigurationError
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Count
 from qlc.translator.entry import Asker
-from tests import data_sets
+from tests import data_sets, tables
 from tests.tables import holds
 
 FOLDER = Path(__file__).parent / "asked"
 
 
-@cache
 def described(world: str) -> dict[str, Any]:
-    found: dict[str, Any] = yaml.load((FOLDER / f"{world}.yaml").read_text("utf-8"), yaml.CSafeLoader)
-    return found
+    return tables.described(FOLDER / f"{world}.yaml")
 
 
 @cache
@@ -53,11 +48,8 @@ def asker_of(world: str, index: str = "") -> Asker:
 def rows_of(world: str) -> Iterator[Any]:
     for index, titles in described(world)["asked"].items():
         for title, group in titles.items():
-            if "texts" in group:
-                group = [(text, group["each"]) for text in group["texts"]]
-            rows = group.items() if isinstance(group, dict) else group
-            for text, expected, *options in rows:
-                yield pytest.param(world, index, text, expected, *(options or [{}]), id=f"{index}, {title}: {text}")
+            for row in tables.rows_of(group):
+                yield pytest.param(world, index, *row, id=f"{index}, {title}: {row[0]}")
 
 
 def rows(*, of_drive: bool) -> list[Any]:

@@ -1,7 +1,5 @@
 """Questions about what can be asked: answered from the catalog, and no other question is taken for one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +10,7 @@ from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Explain, Outcome
 from qlc.translator.entry import Asker
 from qlc.translator.protocol import Turn
-from tests.tables import rows, table
+from tests.tables import table
 
 NOW = "2026-03-15T12:00:00Z"
 
@@ -51,54 +49,6 @@ def answered(asker: Asker, program: str) -> Outcome:
     return asker.ask(program, read_as="program", now=NOW)
 
 
-@pytest.mark.parametrize("text", ["what can I ask?", "Help!", "what can you do?", "What questions can I ask here?",
-                                  "what's in the index", "how does this work?"])  # fmt: skip
-def test_what_can_be_asked(drive: Asker, text: str) -> None:
-    outcome = explained(drive, text)
-    assert outcome.message.startswith("You can ask about documents, folders, entries and people.")
-    assert [note.split(":")[0] for note in outcome.notes] == ["Documents", "Folders", "Entries", "People"]
-
-
-@pytest.mark.parametrize("text", [
-    "how do I page?", "How can I see more", "how do I see the rest?", "how do I get to the next page please",
-])  # fmt: skip
-def test_how_lists_are_read_on(drive: Asker, text: str) -> None:
-    assert "'show more'" in explained(drive, text).message
-
-
-@pytest.mark.parametrize("text", [
-    "which fields do folders have?", "What attributes are there for a folder", "list the fields of folders",
-    "which fields folders have", "what can I ask about folders?", "which properties can I use for folders?",
-])  # fmt: skip
-def test_fields_of_a_thing(drive: Asker, text: str) -> None:
-    message = explained(drive, text).message
-    assert message.startswith("Folders have ")
-    assert "subfolder count" in message
-    assert "tax year" not in message
-
-
-def test_fields_of_a_kind_of_thing_are_those_that_some_have(drive: Asker) -> None:
-    message = explained(drive, "which fields do contracts have?").message
-    assert message.startswith("Documents with type 'Contract' have ")
-    assert "counterparty" in message
-    assert "vendor" not in message
-
-
-def test_fields_of_everything(drive: Asker) -> None:
-    assert explained(drive, "what fields can I filter by?").message.startswith("Documents have ")
-
-
-@pytest.mark.parametrize(("text", "start"), rows(__file__, "test_what_a_word_means"))
-def test_what_a_word_means(drive: Asker, text: str, start: str) -> None:
-    assert explained(drive, text).message.startswith(start)
-
-
-@pytest.mark.parametrize("text", ["what can the payment status be?", "what are the possible values of payment status",
-                                  "which values can the payment status have?"])  # fmt: skip
-def test_values_of_a_field(drive: Asker, text: str) -> None:
-    assert "Its values are paid, overdue, unpaid." in explained(drive, text).message
-
-
 @pytest.mark.parametrize("text", [
     "what can I ask?", "which fields do contracts have?", "what is a tag?", "define created", "what is an owner?",
     "what is the amount field", "what are shares?", "what is a W2?", "what does overdue mean", "what is a folder?",
@@ -107,16 +57,6 @@ def test_values_of_a_field(drive: Asker, text: str) -> None:
 def test_what_is_suggested_can_be_asked(drive: Asker, text: str) -> None:
     for suggestion in explained(drive, text).suggestions:
         assert answered(drive, suggestion).kind in ("hits", "count", "aggregate", "value"), suggestion
-
-
-@pytest.mark.parametrize("text", [
-    "what is due this week?", "what is overdue?", "which documents have tags?", "which documents have attributes?",
-    "what is the size of Dock Permit.pdf?", "what is in Legal?", "how many fields have documents", "what is signed?",
-    "which tags do contracts have?", "what are the largest documents", "documents with metadata", "what is shared?",
-    "explain why", "show me the details", "what can be deleted", "what can Dana edit?", "what did Dana share?",
-])  # fmt: skip
-def test_what_asks_for_data_is_left_to_others(drive: Asker, text: str) -> None:
-    assert drive.ask(text, now=NOW).kind != "explain"
 
 
 def test_behind_an_answer_only_what_leaves_no_doubt(drive: Asker) -> None:

@@ -1,7 +1,5 @@
 """Sure means sure: what rules answer alone, what a language model is asked first, and what is offered, not answered."""
 
-from __future__ import annotations
-
 import pytest
 
 from qlc.grammar import parse as parsed

@@ -1,7 +1,5 @@
 """One entry point for programs and words: which is which, what never raises, who sees what, and what is remembered."""
 
-from __future__ import annotations
-
 import gc
 import logging
 import time
@@ -189,25 +187,7 @@ def test_the_time_of_the_translation_is_reported(asker: Asker) -> None:
 
 # --- what never raises -----------------------------------------------------------------------------------------------
 
-TEXTS = {
-    "nothing": "",
-    "blanks": " \t\n ",
-    "control characters": "documents\x00 in \x1b[31m Plans\x07",
-    "a mark alone": "\ufeff",
-    "half a character": "documents in \ud800",
-    "German": "Wie viele Dokumente gibt es im Ordner Pläne?",
-    "Japanese": "経費フォルダの書類を見せて",
-    "Arabic": "كم عدد المستندات",
-    "emoji": "📁 ➡️ 🗑️",
-    "SQL": "'; DROP TABLE documents; --",
-    "JSON": '{"query": {"match_all": {}}}',
-    "a template": "documents in {{folder}} ${jndi:ldap://x}",
-    "quotes": '""" \'\' `` “ ” ‘',
-    "a program in a name": 'documents named "x" or size > 0 or name = "',
-    "brackets": "(((((documents)))))",
-    "numbers": "9" * 300,
-    "minus": "- -- --- documents",
-}
+TEXTS = table(__file__, "TEXTS")
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)

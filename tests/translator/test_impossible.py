@@ -1,7 +1,5 @@
 """Days that no calendar has."""
 
-from __future__ import annotations
-
 import pytest
 
 from qlc.translator.entry import Asker
@@ -18,24 +16,6 @@ def test_what_cannot_be_is_reported(text: str, sentence: str) -> None:
                                   "before 25/3/2024", "March 2025", "1 to 3 May", "2025-02-28"])  # fmt: skip
 def test_days_that_there_are(text: str) -> None:
     assert impossible_day(text) is None
-
-
-def test_it_is_said_where_nothing_else_is_understood(drive: Asker) -> None:
-    outcome = drive.ask("documents from 30 February 2025", now="2026-03-15T12:00:00Z")
-    assert outcome.kind == "declined"
-    assert outcome.message == "February 2025 has no day 30. Name another one."
-
-
-@pytest.mark.parametrize(
-    ("text", "degree"),
-    [("largest folder", "most"), ("which folder is the largest?", "most"), ("what is the smallest folder", "fewest")],
-)
-def test_what_has_no_size_is_asked_by_what_it_holds(drive: Asker, text: str, degree: str) -> None:
-    outcome = drive.ask(text)
-    assert outcome.kind == "declined"
-    assert outcome.message == "A folder has no size of its own: what is in it is counted or summed up."
-    assert outcome.suggestions[0] == f"the folder with the {degree} documents"
-    assert all(drive.ask(one).kind in ("hits", "aggregate") for one in outcome.suggestions)
 
 
 @pytest.mark.parametrize("text", [

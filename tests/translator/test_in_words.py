@@ -1,7 +1,5 @@
 """Programs said in words, and what tells two of them apart."""
 
-from __future__ import annotations
-
 import pytest
 
 from qlc import catalogs

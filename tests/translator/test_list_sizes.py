@@ -1,7 +1,5 @@
 """A number of elements of a list is not stored: it is declined in every wording, and never read as another number."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

@@ -1,7 +1,5 @@
 """Finds which fields occur on which entities; after a failure it is asked again."""
 
-from __future__ import annotations
-
 import pytest
 
 from qlc.outcome import Failed, ValueOut

@@ -1,7 +1,5 @@
 """A declined question reports the understood part, and a question near it that has an answer."""
 
-from __future__ import annotations
-
 import pytest
 
 from qlc.outcome import Declined
@@ -33,25 +31,6 @@ def test_known_words_are_reported_where_no_part_is_a_question(drive: Asker) -> N
     assert "'contracts' and 'notice period'" in said.message
     for suggestion in said.suggestions:
         assert drive.ask(suggestion, now=NOW, size=0).kind not in ("declined", "clarify")
-
-
-def test_words_of_the_language_alone_are_not_said_to_be_understood(drive: Asker) -> None:
-    said = drive.ask("and the other one?", now=NOW, size=0)
-    assert isinstance(said, Declined)
-    assert "understood 'and'" not in said.message
-    assert not said.suggestions
-
-
-def test_a_word_with_two_typos_is_asked_about(drive: Asker) -> None:
-    said = drive.ask("recieps from Costco", now=NOW, size=0)
-    assert isinstance(said, Declined)
-    assert said.suggestions == ["receipts from Costco"]
-
-
-def test_no_question_is_offered_that_leaves_out_what_was_understood(drive: Asker) -> None:
-    said = drive.ask("documents where size is red", now=NOW, size=0)
-    assert isinstance(said, Declined)
-    assert said.suggestions == []
 
 
 @pytest.mark.parametrize("text", ["documents in the folder Legal blorpish", "receipts before 1950 where but why"])

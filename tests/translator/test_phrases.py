@@ -1,7 +1,5 @@
 """The notation of tables of phrases."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from importlib import import_module
 from pkgutil import walk_packages

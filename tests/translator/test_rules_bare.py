@@ -1,7 +1,5 @@
 """What the documents of an index are called: at the beginning of a path, and in a catalog."""
 
-from __future__ import annotations
-
 import qlc
 from qlc.mapping.catalog import read_catalog
 from qlc.translator.entry import Asker

@@ -1,7 +1,5 @@
 """The fewest of groups, which have no row where there is none."""
 
-from __future__ import annotations
-
 from qlc.outcome import AggregateOut
 from qlc.translator.entry import Asker
 

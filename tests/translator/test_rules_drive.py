@@ -1,7 +1,5 @@
 """The questions of `asked/` about the document store, which take long: see `test_asked`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

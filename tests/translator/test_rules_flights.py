@@ -1,7 +1,5 @@
 """What the rules read from a catalog of names alone, from values that are looked up, and from codes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

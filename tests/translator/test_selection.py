@@ -1,7 +1,5 @@
 """Selects among the results of several translators: a sure one is final; a guess stands until a surer one comes."""
 
-from __future__ import annotations
-
 from collections.abc import Generator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Finds values by a part of their name."""
 
-from __future__ import annotations
-
 from qlc.mapping.fields import FieldKind, MappedField
 from qlc.mapping.schema import Field
 from qlc.outcome import Declined, Hits

@@ -1,7 +1,5 @@
 """The way of a question is short: what it does not need is not entered."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from typing import Any

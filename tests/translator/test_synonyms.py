@@ -1,7 +1,5 @@
 """Verbs for one deed, told apart by what a catalog has."""
 
-from __future__ import annotations
-
 import pytest
 
 from qlc.translator.rules.words.tokens import same_deeds, tokenize

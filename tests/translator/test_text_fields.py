@@ -1,7 +1,5 @@
 """A text without exact values is searched by its words; how it begins cannot be said of it."""
 
-from __future__ import annotations
-
 import pytest
 
 import qlc

@@ -13,6 +13,7 @@ from qlc.outcome import Answer, Citation, Claim
 from tests.answers.model.conftest import Scripted, judges, plans, writes
 from tests.answers.model.test_orchestrator import NOTICE, ROOMS
 from tests.model.messages_api import Said, uses
+from tests.tables import rows
 
 PRICES = "A hotel costs at most EUR 140 a night; in London GBP 170."
 TO_WRITE = plans(topic_terms=["hotel", "travel policy"])
@@ -43,15 +44,7 @@ def test_a_result_is_shown_with_its_calculation(
 
 @pytest.mark.parametrize(
     ("text", "calculation", "why"),
-    [
-        ("The two prices of hotels differ by 31.", "170 - 140", "'31' is not in its quotes"),
-        ("The two prices of hotels differ by 70.", "170 - 100", "100 is not in its quotes"),
-        ("The price of a hotel is 155.", "155", "155 is not in its quotes"),
-        ("The price of a hotel is 140.", "__import__('os').getpid()", "it may have numbers"),
-        ("The price of a hotel is 140.", "140 ** 140", "it may have numbers"),
-        ("The price of a hotel is 140.", "140 / (170 - 170)", "it cannot be computed"),
-        ("The price of a hotel is 140.", "(" * 5_00 + "140", "it cannot be computed"),
-    ],
+    rows(__file__, "test_a_calculation_that_does_not_hold_goes_back_with_the_reason"),
 )
 def test_a_calculation_that_does_not_hold_goes_back_with_the_reason(
     text: str, calculation: str, why: str, library: qlc.Corpus, scripted: Scripted

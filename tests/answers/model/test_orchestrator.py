@@ -10,7 +10,7 @@ from qlc.answers.grounding import conversions, unfounded
 from qlc.outcome import Hits, NotInCorpus
 from tests.answers.model.conftest import Scripted, judges, plans, writes
 from tests.model.messages_api import Said, fails, message, uses
-from tests.tables import rows
+from tests.tables import rows, table
 
 ROOMS = "Which sort of rooms may staff take, and what are they paid?"
 """The rules find no answer to it: no passage has `rooms` or `staff`."""
@@ -60,21 +60,7 @@ def test_a_sentence_is_shown_with_its_quote_and_page(library: qlc.Corpus, script
 
 
 INVENTED = ("A hotel costs at most EUR 140 a night.", [("p1", "A hotel costs at most EUR 140 per night and person")])
-MISTAKES = {
-    "an invented quote": INVENTED,
-    "a number off by one digit": ("A hotel costs at most EUR 141 a night.", [("p1", HOTEL)]),
-    "another currency": ("A hotel costs at most USD 140 a night.", [("p1", HOTEL)]),
-    "another unit": (
-        "Receipts are handed in within thirty months.",
-        [("p2", "Receipts are handed in within thirty days")],
-    ),
-    "another passage and page": ("A hotel costs at most EUR 140 a night.", [("p2", HOTEL)]),
-    "a passage that was not shown": ("A hotel costs at most EUR 140 a night.", [("p99", HOTEL)]),
-    "no citation": ("A hotel costs at most EUR 140 a night.", []),
-    "another name": ("In Paris a hotel costs at most EUR 140 a night.", [("p1", HOTEL)]),
-    "a negation": ("A hotel never costs at most EUR 140 a night.", [("p1", HOTEL)]),
-    "something else": ("Breakfast, laundry, parking and drinks are refunded.", [("p1", HOTEL)]),
-}
+MISTAKES = table(__file__, "MISTAKES")
 
 
 @pytest.mark.parametrize("said", MISTAKES.values(), ids=MISTAKES)

@@ -1,7 +1,5 @@
 """Each row of the tables of constructions: the example that it reads, and one that it leaves to others."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The data sets in memory, each behind the translators once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 

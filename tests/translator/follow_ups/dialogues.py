@@ -6,8 +6,6 @@ list before), and `{who}` the id in the last value. The first turn of a dialogue
 asked behind the right ones: history has the first of what each means, so that one wrong turn makes no other wrong.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,6 @@
 """Any message after any other has an outcome, which never reports a defect."""
 
-from __future__ import annotations
-
+import os
 from collections.abc import Callable
 
 from hypothesis import given, settings
@@ -26,7 +25,7 @@ PROGRAMS = table(__file__, "PROGRAMS")
 turns = st.lists(st.sampled_from(PROGRAMS), min_size=1, max_size=3)
 
 
-@settings(max_examples=100)
+@settings(max_examples=int(os.environ.get("QLC_EXAMPLES", "40")))
 @given(said=st.lists(st.sampled_from(WORDS), min_size=1, max_size=9), programs=turns)
 def test_any_words_have_an_outcome(asker: Callable[[str], Asker], said: list[str], programs: list[str]) -> None:
     drive = asker("drive")

@@ -1,13 +1,12 @@
 """Changes of an earlier search that are said in few words: what each becomes, and what is not guessed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest
 
 from qlc.translator.entry import Asker
 from qlc.translator.protocol import Turn
+from tests.tables import rows
 
 from .dialogues import NOW
 from .test_follow_ups import said
@@ -72,19 +71,7 @@ DELAYED = "find flights where delayed = true"
 
 @pytest.mark.parametrize(
     ("before", "text", "end"),
-    [
-        (MODIFIED, "by Tom Baker", 'modified = last month and editor = "Tom Baker"'),
-        (MODIFIED, "not by Tom Baker", 'modified = last month and editor != "Tom Baker"'),
-        (MODIFIED, "created by Tom Baker", 'modified = last month and creator = "Tom Baker"'),
-        (CREATED, "by Tom Baker", 'created = last month and creator = "Tom Baker"'),
-        (DELAYED, "over 3 hours", "delayed = true and delay > 3 hours"),
-        (DELAYED, "longer than 3 hours", "delayed = true and duration > 3 hours"),
-        (DELAYED, "over $500", "delayed = true and price > 500"),
-        (PATH, "same for Acme Corp", 'folder = "Acme Corp > Invoices"'),
-        (PATH, "what about Contracts?", 'folder = "Globex > Contracts"'),
-        (PATH, "what about the Legal folder?", 'folder = "Legal"'),
-        (PATH, "same for Lakehouse", 'folder = "Lakehouse"'),  # which has no invoices
-    ],
+    rows(__file__, "test_an_unnamed_field_is_that_of_the_earlier_search"),
 )
 def test_an_unnamed_field_is_that_of_the_earlier_search(
     asker: Callable[[str], Asker], before: str, text: str, end: str

@@ -1,7 +1,5 @@
 """Dialogues over every data set: a turn is read as it is meant, or declined; hardly any is read as something else."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Notes, clarifications and refusals of follow-ups, beside the programs that they become."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,6 @@
 """Generated conversations: narrow, narrow, regroup, narrow. What was said holds, or a note says what does not."""
 
-from __future__ import annotations
-
+import os
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from qlc.translator.rules.build import parts
 from tests.tables import rows
 
 NOW = "2026-03-15T12:00:00Z"
-CONVERSATIONS = 40
+CONVERSATIONS = int(os.environ.get("QLC_EXAMPLES", "20"))
 KEYWORD = {"type": "keyword"}
 MAPPING = {
     "parcel_no": KEYWORD, "depot": KEYWORD, "carrier": KEYWORD, "state": KEYWORD, "weight": {"type": "double"},

@@ -1,7 +1,5 @@
 """Conversations as people have them: what their last turns are answered, in a table, and what no table says."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

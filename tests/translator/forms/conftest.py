@@ -1,7 +1,5 @@
 """The document store with taught forms alone: questions without a form are declined."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from functools import cache

@@ -1,7 +1,5 @@
 """The file of forms: what is written is read again, and what is wrong in it is said with its line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -15,7 +13,9 @@ from tests import data_sets
 from tests.tables import rows
 
 from .conftest import OPTIONS, School
-from .test_forms import PAIR
+from .test_forms import TAUGHT
+
+PAIR = TAUGHT["other fillers of the same types"]["pairs"][0][:2]
 
 NOW = moment(OPTIONS["now"])
 

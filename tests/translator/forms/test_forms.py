@@ -1,7 +1,5 @@
 """A taught form answers the same words with other fillers, and no other question."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 
@@ -20,20 +18,15 @@ from qlc.translator.forms.translator import FormTranslator
 from qlc.translator.protocol import Question, Step, Translated, Translating, Turn
 from qlc.translator.rules.translator import RuleTranslator
 from tests import data_sets
-from tests.tables import rows
+from tests.tables import table
 
 from .conftest import OPTIONS, School, stored_pairs
 
-EXAMPLES = int(os.environ.get("QLC_EXAMPLES", "40"))
+EXAMPLES = int(os.environ.get("QLC_EXAMPLES", "25"))
 STEADY = settings(
     max_examples=EXAMPLES, deadline=None, derandomize=True, database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )  # fmt: skip
-
-PAIR = (
-    "spreadsheets that Anne-Marie Dubois uploaded since March 2025",
-    'find documents where extension = "spreadsheets" and creator = "Anne-Marie Dubois" and created >= 2025-03',
-)
 
 
 # --- the form of a pair, and its question ----------------------------------------------------------------------------
@@ -86,68 +79,16 @@ def test_a_word_more_is_another_question(
 # --- fillers ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("question", "program"), rows(__file__, "test_other_fillers_of_the_same_types"))
-def test_other_fillers_of_the_same_types(school: School, question: str, program: str | None) -> None:
-    assert school.teach(*PAIR) == "{extension} that {person} uploaded since {created}"
-    assert school.ask(question) == program
+TAUGHT = table(__file__, "TAUGHT")
+"""Forms by what they show: pairs that are taught, each with its form, and the programs of other questions or null."""
 
 
-@pytest.mark.parametrize("question", rows(__file__, "test_what_is_no_filler_is_no_match"))
-def test_what_is_no_filler_is_no_match(school: School, question: str) -> None:
-    school.teach(*PAIR)
-    assert school.ask(question) is None
-
-
-def test_amounts_are_of_the_dimension_that_was_taught(school: School) -> None:
-    assert school.teach("documents over 5 MB", "find documents where size > 5 MB") == "documents over {size}"
-    assert school.ask("documents over 300 KB") == "find documents where size > 300 kB"
-    assert school.ask("documents over 300 pages") is None
-    assert school.ask("documents over 300") is None
-
-
-def test_the_limit_is_a_slot(school: School) -> None:
-    assert school.teach("the five largest documents", "find documents sort size desc limit 5") == (
-        "the {limit} largest documents"
-    )
-    assert school.ask("the 12 largest documents") == "find documents sort size desc limit 12"
-    assert school.ask("the largest documents") is None
-
-
-def test_one_thing_is_not_several_where_there_is_a_limit(school: School) -> None:
-    school.teach("which document is the largest", "find documents sort size desc limit 1")
-    assert school.ask("which documents are the largest") is None
-    school.teach("documents without an owner", "find documents where owner missing")
-    assert school.ask("document without owner") == "find documents where owner missing"
-
-
-def test_a_period_brings_its_preposition(school: School) -> None:
-    school.teach("documents uploaded in March 2025", "find documents where created = 2025-03")
-    assert school.ask("documents uploaded yesterday") == "find documents where created = yesterday"
-
-
-def test_what_is_said_once_and_meant_twice(school: School) -> None:
-    school.teach(
-        "whatever lies beside Lease Agreement.pdf",
-        'find entries where folder = document("Lease Agreement.pdf").folder and id != document("Lease Agreement.pdf")',
-    )
-    assert school.ask('whatever lies beside "Till photo.jpg"') == (
-        'find entries where folder = document("Till photo.jpg").folder and id != document("Till photo.jpg")'
-    )
-
-
-def test_unknown_words_have_to_find_something(school: School) -> None:
-    school.teach("documents that speak about the word invoice", 'find documents where mentions "invoice"')
-    assert school.ask("documents that speak about the word qwertzuiop") is None
-    assert school.ask('documents that speak about the word "qwertzuiop"') == (
-        'find documents where mentions "qwertzuiop"'
-    )
-
-
-def test_synonyms_of_the_catalog_are_one_word_and_forms_of_a_verb_are_not(school: School) -> None:
-    school.teach("documents that expire in 2026", "find documents where expires = 2026")
-    assert school.ask("docs that expire in 2026") == "find documents where expires = 2026"
-    assert school.ask("documents that expired in 2026") is None
-    assert school.ask("folders that expire in 2026") is None
+@pytest.mark.parametrize("about", TAUGHT)
+def test_what_a_form_answers(school: School, about: str) -> None:
+    for question, program, form in TAUGHT[about]["pairs"]:
+        made = school.teach(question, program)
+        assert form is None or made == form
+    assert {question: school.ask(question) for question in TAUGHT[about]["asked"]} == TAUGHT[about]["asked"]
 
 
 # --- what is refused -------------------------------------------------------------------------------------------------
