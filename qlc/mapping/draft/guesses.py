@@ -446,36 +446,6 @@ def is_midnight(value: object) -> bool:
     return _MIDNIGHT.fullmatch(str(value)) is not None
 
 
-_BEGINNINGS = frozenset(
-    [
-        "created", "creation", "create", "start", "starts", "started", "posted", "published", "issued", "ordered",
-        "opened", "reported", "received", "registered", "joined", "signed", "hired", "added", "scheduled", "submitted",
-        "filed", "logged", "recorded", "performed", "installed", "admitted", "intake", "arrived", "sent", "requested",
-    ]
-)  # fmt: skip
-_MOMENTS = frozenset({"timestamp", "ts", "date", "time", "datetime"})
-"""Names of the date of a whole document, even beside other dates: `created_at`, `start`."""
-
-
-def is_creation(path: str) -> bool:
-    """Whether a date is named like the date of a whole document."""
-    words = words_of(path)
-    return words[0] in _BEGINNINGS or words[-1] == "since" or (len(words) == 1 and words[0] in _MOMENTS)
-
-
-_BOOKED = frozenset(["booked", "reserved", "registered", "enrolled", "scheduled"])
-_PLANNED = frozenset(
-    ["scheduled", "planned", "appointment", "event", "start", "departure", "arrival", "visit", "checkin"]
-)
-
-
-def is_entered_ahead(path: str, dates: Iterable[str]) -> bool:
-    """Whether a date is when something was booked, beside the date when it takes place: "cases in May" can mean
-    either."""
-    booked = words_of(path)[0] in _BOOKED
-    return booked and any(not _PLANNED.isdisjoint(words_of(one)) for one in dates if one != path)
-
-
 def has_prose(kind: Kind, path: str, mapped: MappedField) -> bool:
     """Whether a field holds prose rather than codes or names: it has no keyword, or most of its values are several
     words and few of them begin with capitals."""

@@ -8,14 +8,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from qlc.base.texts import one_line
+from qlc.language.field_words import usual_dates
 from qlc.language.nouns import last_nouns
 from qlc.mapping.build import WITHOUT_CATALOG
 from qlc.mapping.draft.guesses import (
     Siblings,
     guessed,
     has_prose,
-    is_creation,
-    is_entered_ahead,
     is_of_money,
     is_private,
 )
@@ -43,6 +42,8 @@ if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
 
 _SHOWN = 6
+_NEARLY_ALL = 0.95
+"""Share of the fullest date that another one needs: what is still to happen to some things is not when they are."""
 
 _NO_AMOUNTS = frozenset({"year", "lat", "lon", "latitude", "longitude", "id", "code", "version"})
 """Names of numbers that a bare amount in a question does not mean."""
@@ -209,15 +210,17 @@ class _Draft(Outline):
             for path, one in fields.items()
             if one.kind is FieldKind.DATE and one.doc_values and not is_private(path)
         ]
-        often = [path for path in dates if 2 * kind.sample.at(path).filled >= kind.sample.read]
-        newest = max(often, key=lambda path: (kind.sample.at(path).filled, is_creation(path)), default=None)
+        most = max((kind.sample.at(path).filled for path in dates), default=0)
+        full = [path for path in dates if kind.sample.at(path).filled >= _NEARLY_ALL * most]
+        usual = usual_dates({path: words_of(path) for path in full}, words_of(f"{kind.name}_{kind.plural}"))
+        often = full if 2 * most >= kind.sample.read else []
+        newest = max(often, key=lambda path: (path in usual, kind.sample.at(path).filled), default=None)
         shown = self._shown(kind, fields, named, newest)
         if shown:
             yield f"    show: {listed(shown)}"
         if newest is not None:
             yield f"    sort: {self._names[newest]} desc"
-            certain = len(dates) == 1 or (is_creation(newest) and not is_entered_ahead(newest, often))
-            mark = "" if certain else "# ? "
+            mark = "" if usual == [newest] or len(dates) == 1 else "# ? "
             yield f"    {mark}date: {self._names[newest]}  # what 'from 2024' is about where no date is named"
         yield from self._number(kind, fields)
         objects = self._objects(kind)

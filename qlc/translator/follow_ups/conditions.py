@@ -225,9 +225,11 @@ def another_field(m: Match) -> Meanings:
 
 
 def another_value(m: Match) -> Meanings:
-    """`what about Staples?`, `make that 2024`, `same for Ann`, `or Ann`; `under 300`, after a bound, by itself."""
+    """`what about Staples?`, `make that 2024`, `same for Ann`, `or Ann`; `under 300`, after a bound, by itself, and
+    `only 2024`, after a period."""
     c = m["given"]
-    found = another_value_of(c, m["rest"]) if c.said.cued else another_bound(c, m["rest"])
+    widely = c.said.cued and c.said.mode != "narrow"
+    found = another_value_of(c, m["rest"]) if widely else another_bound(c, m["rest"])
     yield from (Found(m.end, Meaning((one,), cost), 0.0) for one, cost in found)
 
 

@@ -145,8 +145,16 @@ def excludes(old: Condition, new: Condition, field: Field | None) -> bool | None
         if old.operator in _EQUAL and new.operator in _EQUAL:
             if isinstance(old.left, tree.Cyclic) and isinstance(new.left, tree.Cyclic):
                 return True
-            return None if field is not None and field.kind is FieldKind.DATE else single
+            if field is not None and field.kind is FieldKind.DATE:
+                return True if single and _are_apart(old.right, new.right) else None
+            return single
     return None
+
+
+def _are_apart(one: object, other: object) -> bool:
+    """Whether two written periods have no day in common: 2025 and 2026, not 2025 and 2025-03."""
+    texts = [each.text for each in (one, other) if isinstance(each, tree.DateLiteral | tree.Number)]
+    return len(texts) == 2 and not texts[0].startswith(texts[1]) and not texts[1].startswith(texts[0])
 
 
 def makes_a_range(old: Condition, new: Condition, entity: Entity) -> bool:

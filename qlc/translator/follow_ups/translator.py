@@ -63,6 +63,7 @@ from qlc.translator.rules.questions.unknown import (
     nothing_known,
     unknown_words,
 )
+from qlc.translator.rules.questions.unnamed import unnamed
 from qlc.translator.rules.translator import RuleTranslator
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.tokens import Token, TokenKind, tokenize
@@ -230,7 +231,9 @@ class FollowUpTranslator:
                 steps.append(Step("follow-ups", rules.UNSURE, found_out.against))
             if found_out.unmet:
                 return doubted(answer.program, found_out, steps)
-            answer = replace(answer, sure=answer.sure and found_out.sure)
+            before = base.statement if base is not None else None
+            assumed = tuple(unnamed(p, parse(answer.program).statement, before))
+            answer = replace(answer, notes=(*answer.notes, *assumed), sure=answer.sure and found_out.sure)
         return answer
 
 

@@ -19,7 +19,7 @@ from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, ValueWord
 from qlc.translator.rules.nouns.compounds import recorded
 from qlc.translator.rules.nouns.degrees import numbers_of_dimension
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.questions.deed_dates import date_nobody_named, spoken
+from qlc.translator.rules.questions.deed_dates import spoken
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, spaced, stem
 from qlc.translator.rules.words.phrases import words
@@ -279,9 +279,3 @@ def taken_for(parse: Parse, program: str) -> tuple[str, ...]:
         if not any(s <= start and end <= e and end - start < e - s for s, e, _ in found)
     ]
     return tuple(sorted({f"Took '{parse.raw(start, end)}' for '{text}'." for start, end, text in longest}))
-
-
-def taken_by(parse: Parse, program: str) -> tuple[str, ...]:
-    """Return a note for the date field of an amount that the question did not name."""
-    date = date_nobody_named(parse, parse_program(program).statement)
-    return (f"Uses the date '{date}': no other was named.",) if date else ()

@@ -10,6 +10,7 @@ from typing import Literal
 from qlc.base.units import convert, find_unit
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
+from qlc.language.field_words import BIRTHS
 from qlc.language.nouns import snake
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field
@@ -294,8 +295,8 @@ def default_date(entity: Entity) -> tuple[FieldRef, float] | None:
     for ref in dates:
         if ref.path == (chosen,):
             return ref, 0.1
-    if len(dates) != 1 or _BOUNDING & dates[0].parts:
-        return None  # until when something holds is not when it is
+    if len(dates) != 1 or (_BOUNDING | BIRTHS) & dates[0].parts:
+        return None  # until when something holds is not when it is, and nobody is of the year of a birth
     return dates[0], 0.1
 
 

@@ -9,6 +9,7 @@ from qlc.mapping.id_pattern import id_pattern
 from qlc.translator.protocol import FindValues, Need
 from qlc.translator.rules.lexicon.lexemes import EntityWord, Lexeme, NameWord, ValueWord
 from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.quantities.dates import is_year
 from qlc.translator.rules.questions.unknown import unknown_words, unread_names
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import words
@@ -49,9 +50,9 @@ def _ids_with_marks(parse: Parse) -> list[Lexeme[NameWord]]:
 
 
 def _numbers_of_things(parse: Parse) -> Iterator[Lexeme[NameWord]]:
-    """`complaint 70012`: digits behind a thing that has an id. Four digits may be a year."""
+    """`complaint 70012`: digits behind a thing that has an id, unless they may be a year."""
     for at, token in enumerate(parse.tokens):
-        is_number = token.raw.isdecimal() and len(token.raw) != len("2024")
+        is_number = token.raw.isdecimal() and not is_year(token.raw)
         for one in parse.ending(at) if is_number else ():
             kind = one.payload.entity if isinstance(one.payload, EntityWord) and not parse.plural(at) else ""
             entity = parse.entity(kind) if kind and parse.word(one.start - 1) not in _SEVERAL else None

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from qlc.base.options import permitted
+from qlc.grammar import parse as parse_program
 from qlc.outcome import NotFound, answer_key, has_answer
 from qlc.translator.programs import differ_by_date
 from qlc.translator.protocol import (
@@ -54,6 +55,7 @@ from qlc.translator.rules.questions.unknown import (
     nothing_known,
     unknown_words,
 )
+from qlc.translator.rules.questions.unnamed import unnamed
 from qlc.translator.rules.questions.unspecified import unspecified
 from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.tokens import TokenKind, tokenize
@@ -175,7 +177,7 @@ class RuleTranslator:
                     return believed
                 chosen = believed
             program = chosen.program
-            also = (*answering.taken_for(parse, program), *answering.taken_by(parse, program))
+            also = (*answering.taken_for(parse, program), *unnamed(parse, parse_program(program).statement))
             also += left_out(parse, program)
             also += answering.met_by_different_elements(parse, program)
             doubts = yield from tried(read, confidence(read, program, best.reading.cost), program)

@@ -261,8 +261,7 @@ def _presence(m: Match, absent: bool) -> Said:
         return
     if ref.is_number and not sure:
         zero = compare(ref.left, "=" if absent else ">", number(0))
-        counted = ref.kind is FieldKind.WHOLE_NUMBER and ref.field.name.endswith("s")
-        if ref.field.shown_unit is not None or ref.field.unit_field is not None or counted:
+        if ref.field.adds_up:
             none = either((none, zero)) if absent else zero
     yield from _said(m, none, 0.0 if sure else 0.3)
 

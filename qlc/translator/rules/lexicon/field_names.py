@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TypeVar
 
+from qlc.language.field_words import ALTERING
 from qlc.language.nouns import plural_of as plural
 from qlc.mapping.fields import NUMERIC
 from qlc.mapping.schema import Entity, Field, Schema
@@ -131,7 +132,7 @@ def shorter(name: str, entity: str, beside: Collection[str] = (), *, flag: bool 
         own = kept[1:] if len(kept) > 1 and kept[0] in _BEFORE | {entity} else kept
         # The `assigned_driver` is the driver.
         of_it = len(own) > 1 and own[1] not in english.PREPOSITIONS | english.PARTICLES
-        doing = of_it and own[0].endswith("ed") and not flag
+        doing = of_it and own[0].endswith("ed") and not flag and own[0] not in ALTERING
         taken = one[-1] in _OF_TIME and len(kept) > 1 and kept[-1] not in _SOUGHT_TIME
         for phrase in (one, kept, own, *((own[1:],) if doing else ()), *(([*kept, "time"],) if taken else ())):
             if phrase != parts:
@@ -166,6 +167,8 @@ def done_by(name: str) -> str:
     doer = parts[-1] if parts else ""
     if len(parts) == 2 and is_participle(parts[0]) and doer in _MEANS:
         return f"{parts[0]} by"
+    if not ALTERING.isdisjoint(parts):
+        return ""  # who is to approve it has not approved it
     if doer in _IRREGULAR:
         return f"{_IRREGULAR[doer]} by"
     if len(doer) <= SHORTEST:
@@ -177,6 +180,8 @@ def done_by(name: str) -> str:
 def done_on(name: str) -> Iterator[str]:
     """Yield what was done on a date: `completed` on the `completion_date`, `hired` on the `hire_date`."""
     parts = spaced(name.rsplit(".", 1)[-1]).split()
+    if not ALTERING.isdisjoint(parts):
+        return
     if len(parts) == 2 and parts[0] in _OF_DATES and is_participle(parts[1]):
         yield parts[1]  # `date_received`
     elif len(parts) == 2 and parts[1] in _OF_DATES and len(parts[0]) > SHORTEST and not is_participle(parts[0]):

@@ -168,6 +168,8 @@ def to_be_done(p: Parse, at: int) -> int:
 def measures(ref: FieldRef, dimension: str) -> bool:
     """Whether an amount in the unit of a field can be what a comparative of a dimension speaks of."""
     parts = ref.parts
+    if dimension in english.OF_DATES:
+        return "age" in parts
     others = ("depth", "width", "height")
     if dimension in ("time", "length"):
         own = is_duration(ref) or bool(parts & english.NOUNS_OF_DEGREE["length"])

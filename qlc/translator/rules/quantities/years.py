@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
+from qlc.language.field_words import BIRTHS, OF_RECORDS
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import number
@@ -18,19 +19,15 @@ from qlc.translator.rules.quantities.date_tests import BOUNDS, WITHIN, DateTest,
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import spaced, stem
 from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.tokens import name_key
 
 _YEAR = re.compile(r"(?:1\d|2[01])\d\d")
-_BIRTH = words("born birth birthday birthdate birthyear")
 _MAKING = frozenset(
     stem(one)
     for one in words(
         "made built created produced founded constructed construction established published manufactured composed "
         "painted written released model vintage"
     )
-)
-_OF_RECORDS = words(
-    "updated modified changed edited created inserted indexed ingested imported synced loaded stored saved timestamp "
-    "logged crawled scraped"
 )
 
 
@@ -47,7 +44,7 @@ def year_fields(entity: Entity) -> tuple[FieldRef, ...]:
 @lru_cache(maxsize=256)
 def dates_of_the_thing(entity: Entity) -> tuple[FieldRef, ...]:
     """Return the dates that tell of a thing, and not of its record: a movie of 1984 has an `update_date` of today."""
-    return tuple(ref for ref in date_fields(entity) if not _OF_RECORDS & {*_parts(ref), *map(_done, _parts(ref))})
+    return tuple(ref for ref in date_fields(entity) if not OF_RECORDS & {*_parts(ref), *map(_done, _parts(ref))})
 
 
 MOST_DATES = 4
@@ -74,8 +71,10 @@ def own_years(entity: Entity) -> tuple[FieldRef, ...]:
 
 
 def born(entity: Entity) -> FieldRef | None:
-    """When somebody was born."""
-    found = [ref for ref in (*date_fields(entity), *year_fields(entity)) if _BIRTH & _parts(ref)]
+    """When somebody was born: not the `manager birth date` of a project."""
+    own = BIRTHS.union(*map(name_key, (entity.name, entity.plural, *entity.words, "date of year day person")))
+    found = [ref for ref in (*date_fields(entity), *year_fields(entity))
+             if BIRTHS & _parts(ref) and any(own.issuperset(one) for one in ref.phrases)]  # fmt: skip
     return found[0] if len(found) == 1 else None
 
 
@@ -86,7 +85,7 @@ def made(entity: Entity) -> FieldRef | None:
     found = [ref for ref in years if _MAKING & {stem(one) for one in _parts(ref)}]
     if len(found) == 1:
         return found[0]
-    return years[0] if len(years) == 1 and not date_fields(entity) and not _BIRTH & _parts(years[0]) else None
+    return years[0] if len(years) == 1 and not date_fields(entity) and not BIRTHS & _parts(years[0]) else None
 
 
 def begun(entity: Entity, dimension: str) -> FieldRef | None:

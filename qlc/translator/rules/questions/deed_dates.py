@@ -177,24 +177,6 @@ def _same_deed(one: frozenset[str], other: frozenset[str]) -> bool:
     return any(is_same_deed(first, then) or is_same_deed(then, first) for first in one for then in other)
 
 
-def date_nobody_named(p: Parse, statement: Statement) -> str:
-    """Return the name of the date field that was assumed for a sum or for other documents; empty if one was named."""
-    if isinstance(statement, tree.Aggregate) and any(one.path is not None for one in statement.measures):
-        return _date_nobody_named(p, statement)
-    inner = (one.statement for one in walked(statement) if isinstance(one, tree.Subquery))
-    return next(filter(None, (_date_nobody_named(p, one) for one in inner)), "")
-
-
-def _date_nobody_named(p: Parse, statement: tree.Find | tree.Aggregate) -> str:
-    entity = find_entity(p.schema, statement.entity.text) if isinstance(statement.entity, tree.Name) else None
-    dates = date_fields(entity) if entity is not None else []
-    nodes = set(walked(statement)) if len(dates) > 1 else set()
-    taken = [ref for ref in dates if ref.left in nodes]
-    if len(taken) != 1 or spoken(taken[0]) & {stem(token.text) for token in p.tokens}:
-        return ""
-    return spaced(taken[0].field.name)
-
-
 def _dates_of_states(p: Parse, statement: Statement, entity: Entity) -> Iterator[FieldRef]:
     """Yield the date of each state in the question: `issued permits since May` -> the date `issued`."""
     asked = set(walked(statement))

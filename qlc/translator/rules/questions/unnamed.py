@@ -1,0 +1,94 @@
+"""Name the fields that an answer rests on and the question does not: `the oldest lease` -> by which date."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qlc.base.units import find_unit
+from qlc.grammar import tree
+from qlc.grammar.tree import Statement, walked
+from qlc.language.field_words import ALTERING, is_usual_date
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.names import find_entity
+from qlc.mapping.schema import Entity
+from qlc.translator.rules.conditions import date_fields, numbers_of
+from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord
+from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.questions.deed_dates import spoken
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import spaced, stem
+from qlc.translator.rules.words.tokens import name_key
+
+_DIMENSIONS = {
+    **english.MOST_ADJECTIVES,
+    **{word: dimension for word, (dimension, _) in english.SUPERLATIVES.items()},
+    **english.MORE_ADJECTIVES, **english.LESS_ADJECTIVES,
+}  # fmt: skip
+
+
+def unnamed(p: Parse, statement: Statement, before: Statement | None = None) -> Iterator[str]:
+    """Yield a note for each date and number that was assumed, and for each field whose name says more than the
+    question: `when was it delivered` of an `estimated delivery`. Fields of the search `before` are known."""
+    known = frozenset(walked(before)) if before is not None else frozenset()
+    lookups = []
+    for one in walked(statement):
+        if isinstance(one, tree.Find | tree.Aggregate) and isinstance(one.entity, tree.Name):
+            lookups.append((one.entity.text, set(_of_its_own(one))))
+        elif isinstance(one, tree.Member) and isinstance(one.base, tree.EntityLookup):
+            lookups.append((one.base.entity.text, {tree.Path((tree.Segment(name),)) for name in one.names}))
+    for name, nodes in lookups:
+        entity = find_entity(p.schema, name)
+        for ref in FieldRef.own(entity) if entity is not None else ():
+            if entity is not None and ref.left in nodes - known and (note := _note(p, entity, ref, nodes)):
+                yield note
+
+
+def _of_its_own(statement: tree.Node) -> Iterator[tree.Node]:
+    """Yield the nodes of a statement without those of the statements inside it."""
+    inner = {node for one in walked(statement) if isinstance(one, tree.Subquery) for node in walked(one)}
+    return (node for node in walked(statement) if node not in inner)
+
+
+def _note(p: Parse, entity: Entity, ref: FieldRef, nodes: set[tree.Node]) -> str:
+    """Return the note for a field of a statement with these nodes; empty if the question names the field."""
+    name = spaced(ref.field.name)
+    if ref.kind is not FieldKind.DATE and not ref.is_number and ALTERING.isdisjoint(name.split()):
+        return ""
+    said = {stem(token.text) for token in p.tokens}
+    if ref.kind is FieldKind.DATE or ref.is_number:
+        words = (one.payload for row in p.lexemes for one in row if isinstance(one.payload, FieldWord))
+        named = any(one.ref.path == ref.path for one in words) or bool(
+            spoken(ref) & said - {stem(ref.field.unit or "")})  # fmt: skip
+        if not named and ref.kind is FieldKind.DATE and _is_assumed(entity, ref, nodes):
+            return f"Uses the date '{name}': no other was named."
+        if not named and ref.is_number and _is_compared(p, entity, ref, nodes):
+            return f"Uses the number '{name}': no other was named."
+    without = [[one for one in phrase if one in ALTERING and stem(one) not in said] for phrase in ref.phrases]
+    if all(without) and not name.endswith("name"):  # what the catalog calls it as well may do without
+        return f"Uses '{name}': the question does not say '{without[0][0]}'."
+    return ""
+
+
+def _is_assumed(entity: Entity, ref: FieldRef, nodes: set[tree.Node]) -> bool:
+    """Return whether a date without a name in the question is only one of several: it is not the usual one of the
+    documents, or a sum is taken by it."""
+    summed = any(isinstance(one, tree.Measure) and one.path is not None for one in nodes)
+    kind = name_key(spaced(f"{entity.name} {entity.plural}"))
+    usual = is_usual_date(spaced(ref.field.name).split(), kind)
+    return not usual or (summed and len(date_fields(entity)) > 1)
+
+
+def _is_compared(p: Parse, entity: Entity, ref: FieldRef, nodes: set[tree.Node]) -> bool:
+    """Whether a number has a bound or makes the order, and the words could mean another one: neither an adjective nor
+    a unit says which."""
+    bounds = [one for one in nodes if isinstance(one, tree.Comparison | tree.Between) and one.left == ref.left]
+    sorted_by = any(isinstance(one, tree.SortKey) and one.key == ref.left for one in nodes)
+    numbers, unit = numbers_of(entity), find_unit(ref.field.unit or "")
+    if len(numbers) == 1 or not (bounds or sorted_by):
+        return False
+    dimensions = {_DIMENSIONS[token.text] for token in p.tokens if token.text in _DIMENSIONS} - {"size", "number"}
+    by_word = any(english.NOUNS_OF_DEGREE.get(one, frozenset()) & ref.parts for one in dimensions)
+    with_unit = any(isinstance(one, tree.Number) and one.unit for bound in bounds for one in walked(bound))
+    alike = [one for one in numbers if (other := find_unit(one.field.unit or "")) and unit
+             and other.dimension == unit.dimension]  # fmt: skip
+    return not by_word and not (unit and unit.dimension in dimensions) and not (with_unit and len(alike) == 1)
