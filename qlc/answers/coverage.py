@@ -114,8 +114,8 @@ def unknown(plan: Plan, searches: Searches) -> tuple[list[str], list[Document]]:
 
 
 def missing(plan: Plan, searches: Searches) -> dict[tuple[str, ...], str]:
-    """Of each field of the conditions, and of all fields of several names, which documents do not tell it, and are not
-    known to fail another one."""
+    """Return, for each field of the conditions and each field that names one of several things, the documents that do
+    not tell it and are not known to fail another condition."""
     found = {}
     declared = {*searches.schema.fields(plan.bucket)}
     named = {field for one in plan.names for field in one.fields} & declared

@@ -16,7 +16,7 @@ from .writing import written
 Record = dict[str, Any]
 
 _SHARED = 3
-"""Number of documents that share a heading, so that it is no title of them; `Employment Contract` remains one."""
+"""Documents with the same heading from which on it is not their title. `Employment Contract` stays a title."""
 _MOST_SHARED = 1_000
 _PAGE = 500
 

@@ -187,8 +187,7 @@ def _may_be_header(cells: Sequence[Any], before: Sequence[Any]) -> bool:
 
 
 def _is_usual(header: Header, cells: Sequence[Any]) -> bool:
-    """Whether a row is as wide as the header, with values at its beginning that are no header and no total: most are,
-    and need no closer look."""
+    """Whether a row is as wide as the header and begins with plain values. Most rows do, and need no closer look."""
     if len(cells) != len(header.places) or len(cells) < 2:
         return False
     first, second = cells[0], cells[1]

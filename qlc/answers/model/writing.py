@@ -28,7 +28,7 @@ UNVERIFIED = "The language model wrote an answer, but none of it could be verifi
 BY_MODEL = "Written by a language model from the documents; each sentence was compared with its quotes."
 
 _SPEAKER = re.compile(r"\W*(?:system|assistant|user|developer|human)\s*:\s*(?:the|this|that|it|you|all)\b", re.I)
-"""A turn of a conversation, as models are shown them, which is no content of a document: `SYSTEM: the pump is free`."""
+"""Matches a turn of a conversation as models are shown it, such as `SYSTEM: the pump is free`."""
 
 
 @dataclass

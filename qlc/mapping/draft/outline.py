@@ -1,4 +1,4 @@
-"""What a draft of one source says: its fields without doubles, their names, lists, references and kinds."""
+"""Collects the content of a draft for one source: fields without doubles, names, lists, references and kinds."""
 
 from __future__ import annotations
 
