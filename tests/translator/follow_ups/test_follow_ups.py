@@ -12,7 +12,7 @@ from tests.tables import holds, table
 from .dialogues import NOW
 
 ROWS = [(title, *row) for title, rows in table(__file__, "ROWS").items() for row in rows]
-"""By what they show: a message, the turns before it, and what comes of it. A turn is a program that was run, or words
+"""A title, a message, the turns before it, and its outcome. A turn is a program that was run, or words
 with the outcome that they had."""
 
 

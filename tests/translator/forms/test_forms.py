@@ -80,7 +80,7 @@ def test_a_word_more_is_another_question(
 
 
 TAUGHT = table(__file__, "TAUGHT")
-"""Forms by what they show: pairs that are taught, each with its form, and the programs of other questions or null."""
+"""Pairs to teach, each with its form, and the programs of other questions, or null."""
 
 
 @pytest.mark.parametrize("about", TAUGHT)
