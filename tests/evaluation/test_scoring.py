@@ -50,7 +50,7 @@ def several(*outcomes: Data) -> Data:
 
 
 CASES = rows_in(__file__, "CASES")
-"""Rows of a name, an outcome, the gold and the verdict."""
+"""A title, an outcome, its gold, and the verdict."""
 
 
 @pytest.mark.parametrize(("outcome", "gold", "verdict"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])

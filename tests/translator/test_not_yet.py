@@ -1,4 +1,4 @@
-"""`not done yet` and `done` of a state that is no closed list, beside its date."""
+"""Reads `not shipped yet` by the date of a deed, beside a state of many values."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What the documents of an index are called: at the beginning of a path, and in a catalog."""
+"""Reads the name of an index before a path, and keeps what a catalog says of a field."""
 
 import qlc
 from qlc.mapping.catalog import read_catalog

@@ -1,4 +1,4 @@
-"""What the rules read from a catalog of names alone, from values that are looked up, and from codes."""
+"""Reads names of fields by their parts, values that are looked up, and codes."""
 
 from pathlib import Path
 

@@ -12,8 +12,8 @@ from tests.tables import holds, table
 from .dialogues import NOW
 
 ROWS = [(title, *row) for title, rows in table(__file__, "ROWS").items() for row in rows]
-"""Cases by name: a message, the turns before it, and its outcome. A turn is a program that was run, or words with
-their outcome."""
+"""A title, a message, the turns before it, and its outcome. A turn is a program that was run, or words
+with the outcome that they had."""
 
 
 def history(asker: Asker, *turns: str | dict[str, Any], now: str = NOW["drive"]) -> list[Turn]:

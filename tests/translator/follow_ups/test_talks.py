@@ -13,7 +13,7 @@ from .conftest import Talk
 
 TOGETHER = "list all NDAs. And list all leases"
 TALKS = [(title, *row) for title, rows in table(__file__, "TALKS").items() for row in rows]
-"""Rows of a title, a data set, turns, and the expectations on the last outcome or on each of the last ones."""
+"""A title, a data set, turns, and the expected last outcome, or a list of the last ones."""
 
 
 @pytest.mark.parametrize(("title", "data", "turns", "wanted"), TALKS, ids=[f"{one[0]}: {one[2][-1]}" for one in TALKS])

@@ -80,7 +80,7 @@ def test_a_word_more_is_another_question(
 
 
 TAUGHT = table(__file__, "TAUGHT")
-"""Cases by name: taught pairs with their forms, and the programs of other questions, or null."""
+"""Pairs to teach, each with its form, and the programs of other questions, or null."""
 
 
 @pytest.mark.parametrize("about", TAUGHT)
