@@ -442,7 +442,7 @@ class Corpus:
         return read_status(self.client, self.index, self.schema)
 
     def label_proposals(self) -> list[Proposal]:
-        """Which labels of the files may be fields that these files lack, for a person to accept."""
+        """Return labels that may be fields which their files lack, for a person to accept."""
         return proposals(self.client, self.index, self.schema)
 
     def document(self, file: str) -> Document | None:
