@@ -105,8 +105,11 @@ def _measured(plan: Plan, name: str, searches: Searches) -> Outcome | None:
     if not isinstance(outcome, ValueOut) or outcome.value is None:
         return None
     value = round(outcome.value, 6) if isinstance(outcome.value, float) else outcome.value
-    if measure in ("min", "max") and _WHICH_ONE.match(plan.linked.text):
-        return _extreme(plan, name, value, notes, searches)
+    if measure in ("min", "max") and (plan.limit or _WHICH_ONE.match(plan.linked.text)):
+        ordered = sorted((row.cells[name].value for row in rows), reverse=measure == "max")
+        if plan.limit > 1 and len(rows) < known:
+            return None  # not all values are at hand
+        return _extreme(plan, name, ordered[min(plan.limit, known) - 1] if plan.limit > 1 else value, notes, searches)
     best = [row for row in rows if measure in ("min", "max") and row.cells[name].value == outcome.value]
     units = {row.cells[name].unit for row in best or rows}
     if len(units) != 1:
@@ -165,14 +168,16 @@ def _capital(name: str) -> str:
 
 
 def _extreme(plan: Plan, name: str, value: Any, notes: Sequence[str], searches: Searches) -> Outcome | None:
-    """Return all documents that share the lowest or highest value of a field."""
+    """Return all documents with the lowest or highest values of a field, up to `value`."""
     unit = searches.unit(plan.bucket, name)
     bound = print_string(value) if isinstance(value, str) else f"{value} {unit}".rstrip()
-    extra = f"{name} = {bound}"
+    sign = "=" if plan.limit < 2 else ">=" if plan.linked.measure == "max" else "<="
+    extra = f"{name} {sign} {bound}"
     total, hits = searches.hits("run_query", program_of(plan, extra), "the documents that have it")
     rows = [row for row in cells_of(plan, searches.documents([hit.id for hit in hits]), searches) if row.cells]
     if total > len(rows) or not rows:
         return None
+    rows.sort(key=lambda row: row.cells[name].value, reverse=plan.linked.measure == "max")
     which = _EXTREMES[plan.linked.measure]
     claims = [
         Claim(text=f"{which} {name.replace('_', ' ')}: {said_as_written(row.cells[name])}, of {row.name}.",

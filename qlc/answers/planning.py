@@ -53,6 +53,8 @@ class Plan:
     """Whether all fields that are asked for are known to be wanted."""
     groups: tuple[Group, ...] = ()
     """Groups by which documents are counted or measured."""
+    limit: int = 0
+    """How many documents with extreme values are asked for: 1 for `the dearest lease`; 0 if only the value is."""
 
     @property
     def where(self) -> str:

@@ -442,7 +442,7 @@ class Corpus:
         return read_status(self.client, self.index, self.schema)
 
     def label_proposals(self) -> list[Proposal]:
-        """Return the labels of files that may stand for fields which these files lack, for a person to accept."""
+        """Return labels that may be fields which their files lack, for a person to accept."""
         return proposals(self.client, self.index, self.schema)
 
     def document(self, file: str) -> Document | None:

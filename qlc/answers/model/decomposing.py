@@ -14,6 +14,7 @@ from typing import Any
 from qlc.answers.accounting import left_over
 from qlc.answers.conditions import Condition, can_be, compared
 from qlc.answers.decomposition import Constraint, EntityRef
+from qlc.answers.groups import Group
 from qlc.answers.linking import Linked, link
 from qlc.answers.naming import Name
 from qlc.answers.planning import DOCUMENTS, Plan
@@ -48,6 +49,9 @@ _PERIOD = re.compile(
     r"\d{4}(?:-\d\d|-[qw]\d{1,2})?|(?:this|last|next) (?:year|month|week|quarter)|today|yesterday|tomorrow",
     re.IGNORECASE,
 )
+
+
+_GROUP = re.compile(r"(year|quarter|month|week|weekday|day)\((\w+)\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,17 +141,27 @@ def _plan(planned: Planned, linked: Linked, buckets: Sequence[str], searches: Se
         linked, intent="compare" if is_table else planned.intent, measure=planned.measure,
         buckets=(bucket,) if part is not None else (), bounds=bounds, chosen=(),
     )  # fmt: skip
+    groups = []
+    for said_group in planned.group_by if planned.intent == "compute" else ():
+        name = _GROUP.sub(r"\2", said_group)
+        if name in fields and fields[name].type != "rows":
+            groups.append(Group(bucket, name, said_group, 0, 0))
+        else:
+            problems.append(f"{bucket} have no field '{said_group[:60]}' to group by")
     if planned.intent not in ("qa", "summarize") and part is not None:
         parts = [one.raw_text for one in planned.constraints] + [one.name for one in planned.entities]
+        parts += [planned.computed_text] if within.says(planned.computed_text) else []
         meant = [LinkedField(bucket, one.field, fields[one.field], 1.0, frozenset()) for one in planned.constraints
                  if one.field in fields]  # fmt: skip
+        meant += [LinkedField(bucket, one.field, fields[one.field], 1.0, frozenset()) for one in groups]
         left = left_over(linked, bucket, [*asked, *meant], [*parts, *planned.topic_terms], searches.schema)
         problems += [UNUSED.format(words=", ".join(map(repr, left[:8])))] if left else []
         lost += left
     said = [one for one in dict.fromkeys(lost) if within.says(one)]
     topic += said
     words = tuple(Term(stem(one, linked.language), one, 0, 0) for one in dict.fromkeys(topic) if one.strip())
-    plan = Plan(read, bucket, tuple(conditions), tuple(names), tuple(asked), words, (), "", are_joined=True)
+    plan = Plan(read, bucket, tuple(conditions), tuple(names), tuple(asked), words, (), "", are_joined=True,
+                groups=tuple(groups), limit=planned.limit if planned.measure in ("min", "max") else 0)  # fmt: skip
     notes = [f"'{one}' is not used as a condition: I searched for its words." for one in said]
     notes += [NOT_SAID] if len(said) < len({*lost}) else []
     return Read(plan, tuple(notes)), Wrong(*problems, nearest=within.near) if problems else None

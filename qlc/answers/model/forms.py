@@ -38,6 +38,13 @@ class Planned(_Form):
     )  # fmt: skip
     fields: tuple[_Short, ...] = Field((), max_length=20, description="Fields whose values are asked for")
     measure: Literal["min", "max", "avg", "sum", "count", ""] = Field("", description="Of intent compute")
+    limit: int = Field(0, ge=0, le=100, description="Of min and max, where documents are asked for: how many")
+    group_by: tuple[_Short, ...] = Field(
+        (), max_length=2, description="Of compute: fields for whose values a number each is asked, year(f) of a date"
+    )
+    computed_text: Annotated[str, Field(max_length=60)] = Field(
+        "", description="The exact part of the question that says measure, limit or group_by: 'the two dearest'"
+    )
     topic_terms: tuple[_Short, ...] = Field(
         (), max_length=20, description="What the question says that no field can: words to search the text for"
     )

@@ -68,7 +68,8 @@ typed values.
    side, is intent compare, format table.
 4. topic_terms: what no field tells, also a kind of documents within a bucket ("leases" of contracts), spelled right;
    not the words for the bucket itself, nor for fields and names that you used.
-5. intent compute needs a measure, and a field unless it is count.
+5. intent compute needs a measure, and a field unless it is count. "The dearest lease" asks for a document: measure
+   max, limit 1; "the three oldest" is min of a date, limit 3. "Rent per city" has group_by. computed_text says where.
 6. question: the question in full where something was said before; else empty.
 {_DATA}
 """
