@@ -55,6 +55,8 @@ _IRREGULAR = {
     "cache": "caches", "ache": "aches", "headache": "headaches", "niche": "niches",
 }  # fmt: skip
 """Nouns whose plural or singular the rules below do not find."""
+_COLLECTIVE = frozenset({"staff", "personnel", "equipment", "furniture", "luggage"})
+"""Nouns for several that have no plural."""
 _SINGULAR = {several: one for one, several in _IRREGULAR.items()}
 UNCHANGED = frozenset({"series", "species", "means", "headquarters", "crossroads", "aircraft", "sheep", "fish"})
 """Nouns with one form: one series, two series."""
@@ -87,7 +89,7 @@ def plural_of(singular: str) -> str:
     """Return the plural of a noun: `company` -> `companies`."""
     if singular in _IRREGULAR or singular in UNCHANGED:
         return _IRREGULAR.get(singular, singular)
-    if not singular[-1:].isascii():
+    if not singular[-1:].isascii() or singular in _COLLECTIVE:
         return singular  # of a language without these endings
     if re.search(r"[^aeiou]y$", singular):
         return singular[:-1] + "ies"

@@ -43,11 +43,15 @@ FEW = 8
 
 
 def askable(text: str, schema: Schema) -> str:
-    """A sentence about what can be asked of the things that a text names, else of the first that the catalog has."""
+    """Return what can be asked of the things that a text names; if it names none, which things there are."""
     said = set(re.findall(r"\w+", text.lower()))
     real = [one for one in schema.entities.values() if one.fields and not one.virtual]
-    named = [one for one in real if {one.name, one.plural} & said] or real[:1]
-    return " ".join(filter(None, map(_askable_of, named)))
+    named = [one for one in real if {one.name, one.plural} & said]
+    if named or len(real) == 1:
+        return " ".join(filter(None, map(_askable_of, named or real)))
+    things = [spaced(one.plural) for one in real]
+    more = f" and {len(things) - FEW} more" if len(things) > FEW else ""
+    return f"You can ask for {', '.join(things[:FEW])}{more}." if things else ""
 
 
 def _askable_of(entity: Entity) -> str:

@@ -16,6 +16,10 @@ def test_singular_and_plural_are_each_others_inverse(one: str, several: str) -> 
     assert (singular_of(several), plural_of(one)) == (one, several)
 
 
+def test_a_noun_for_several_has_no_plural() -> None:
+    assert entity_names("staff", is_table=True) == ("staff", "staff")
+
+
 @pytest.mark.parametrize(("one", "several"), [pair for pair in NOUNS.items() if pair[0] not in ("person", "cache")])
 def test_a_drafted_entity_is_called_by_its_noun(one: str, several: str) -> None:
     assert entity_names(several) == (one, several)

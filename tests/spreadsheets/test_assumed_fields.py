@@ -13,7 +13,7 @@ from qlc.tables.loading import load
 NOW = "2026-03-15T12:00:00Z"
 PEOPLE = ("Ann Berg", "Tom Silva", "Mira Oka")
 TABLES = {
-    "leases": "lease_no,tenant,managed_by,previous_manager,rent,signed_on,start_date,end_date",
+    "leases": "lease_no,tenant,managed_by,previous_manager,rent,signed_on,start_date,end_date,inspection_date",
     "shipments": "shipment_id,carrier,backup_carrier,proposed_approver,shipped,estimated_delivery,parcels,lost_parcels,"
                  "refund,weight_kg,max_weight_kg",
     "projects": "project_id,lead,manager_birth_date,budgeted_hours,spent_hours,planned_end,updated_at",
@@ -27,7 +27,7 @@ def row(table: str, n: int) -> str:
     later = f"202{5 + n % 2}-0{n % 9 + 1}-{n % 28 + 1:02}"
     one, other = PEOPLE[n % 3], PEOPLE[n % 2]
     return {
-        "leases": f"{3000 + n},Tenant {n},{one},{other},{900 + n * 37},{day},{later},{ahead}",
+        "leases": f"{3000 + n},Tenant {n},{one},{other},{900 + n * 37},{day},{later},{ahead},2025-{n % 12 + 1:02}-11",
         "shipments": f"{9000 + n},{('DPX', 'Nordpost')[n % 2]},{('Swiftline', 'DPX')[n % 2]},{one},{day},{ahead},{n},"
                      f"{n % 3},{n % 4 * 25},{n + 0.5},100",
         "projects": f"{500 + n},{one},19{60 + n}-05-11,{n * 10},{n * 9},{ahead},2026-02-{n % 28 + 1:02}",
@@ -78,6 +78,7 @@ def test_a_field_that_nobody_named_is_in_a_note(asker: qlc.Asker, words: str, pr
     ("shipments with refunds", "find shipments where refund > 0"),
     ("shipments without a refund", "find shipments where refund missing or refund = 0"),
     ("lease 3005", 'find lease("3005")'),  # no year
+    ("who is the previous manager of lease 3002", 'get lease("3002").previous_manager'),
 ])  # fmt: skip
 def test_a_field_that_is_named_needs_no_note(asker: qlc.Asker, words: str, program: str) -> None:
     outcome = asker.ask(words, now=NOW)
@@ -94,3 +95,13 @@ def test_a_follow_up_replaces_what_cannot_be_both(asker: qlc.Asker, first: str, 
     talk = qlc.Conversation(asker, now=NOW)
     talk.turn(first)
     assert talk.turn(then).outcome.query == program
+
+
+def test_a_deed_is_one_that_was_done_by_the_time_of_the_question(asker: qlc.Asker) -> None:
+    assert asker.ask("leases inspected in March 2025", now=NOW).query == "find leases where inspection_date = 2025-03"
+    assert asker.ask("leases inspected in March 2025", now="2025-06-01T12:00:00Z").kind == "declined"
+
+
+def test_a_question_about_nothing_that_is_known_is_told_what_there_is(asker: qlc.Asker) -> None:
+    notes = asker.ask("total frobs by gizmo", now=NOW).notes
+    assert notes == ["You can ask for leases, shipments, projects, harvests."]

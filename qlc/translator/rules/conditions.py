@@ -289,15 +289,12 @@ def plain(ref: FieldRef) -> bool:
 
 @lru_cache(maxsize=256)
 def default_date(entity: Entity) -> tuple[FieldRef, float] | None:
-    """The date that is meant where none is named: the catalog's, or the only one; else the first at a price."""
+    """Return the date of questions that name none, with its cost: that of the catalog, or the only one. Until when
+    something holds is not when it is, and nobody is of the year of a birth."""
     dates = date_fields(entity)
-    chosen = entity.default_date
-    for ref in dates:
-        if ref.path == (chosen,):
-            return ref, 0.1
-    if len(dates) != 1 or (_BOUNDING | BIRTHS) & dates[0].parts:
-        return None  # until when something holds is not when it is, and nobody is of the year of a birth
-    return dates[0], 0.1
+    alone = dates if len(dates) == 1 and not (_BOUNDING | BIRTHS) & dates[0].parts else ()
+    chosen = [ref for ref in dates if ref.path == (entity.default_date,)] or alone
+    return (chosen[0], 0.1) if chosen else None
 
 
 @lru_cache(maxsize=256)

@@ -199,13 +199,15 @@ class RuleTranslator:
     def lexicon(self, question: Question) -> Generator[Need, Any, Lexicon]:
         """The lexicon for a question, read from the index where it is not known."""
         sensitive = permitted(question.context)
-        key = (question.schema.version, question.reading, json.dumps(question.context, sort_keys=True, default=repr))
+        day = question.now.date()  # what was done by then
+        key = (question.schema.version, day, question.reading,
+               json.dumps(question.context, sort_keys=True, default=repr))  # fmt: skip
         with self._lock:
             kept = self._lexicons.get(key)
         if kept is not None and kept[0] > time.monotonic():
             return kept[1]
         values = yield ReadVocabulary()
-        lexicon = Lexicon(question.schema, values, sensitive)
+        lexicon = Lexicon(question.schema, values, sensitive, question.now)
         with self._lock:
             self._lexicons[key] = (time.monotonic() + KEPT_SECONDS, lexicon)
             while len(self._lexicons) > MOST_KEPT:

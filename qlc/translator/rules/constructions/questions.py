@@ -228,7 +228,7 @@ VALUES: Table[Statement] = Table(notation, [
         "(who | whom) <be*> {one} {done} [by]",
         reads="who was Lease.pdf uploaded by", leaves="who is Lease.pdf"),
     Whole("field of", of_one.value, CLEAR,
-        "<ask*> [who | in] {fields} (of | for | on) {one} <final*> [{unit}]",
+        "<ask*> [who | in] <be*> <the*> {fields} (of | for | on) {one} <final*> [{unit}]",
         reads="what is the size of Lease.pdf", leaves="the size of documents"),
     Whole("its field", of_one.value, CLEAR,
         "<ask*> [who] {one} ('s | ') {fields}",

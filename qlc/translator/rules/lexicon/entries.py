@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 
 from qlc.base.deadline import checkpoint
@@ -55,7 +55,11 @@ class Entry:
 class Entries:
     """Entries for the phrases of a schema and of the values that a caller may see, by the stems of their words."""
 
-    def __init__(self, schema: Schema, values: IndexValues, sensitive: frozenset[str] | None = frozenset()) -> None:
+    def __init__(
+        self, schema: Schema, values: IndexValues, sensitive: frozenset[str] | None = frozenset(),
+        now: datetime | None = None,
+    ) -> None:  # fmt: skip
+        self._now = now or datetime.now(UTC)
         self.schema = field_names.with_lists(field_names.as_filled(schema, values.filled), values.several)
         self.values = values
         self._sensitive = sensitive
@@ -160,10 +164,9 @@ class Entries:
                     self._add(phrase, FieldWord(next(iter(refs.values())), tail), 0.1)
 
     def _is_past(self, entity: Entity, one: Field) -> bool:
-        """Whether a field is a date, and no thing has one that is still to come: what has it was done. The lexicon is
-        of questions at different times, so it goes by the clock."""
+        """Whether a field is a date, and no thing has one that is still to come: what has it was done."""
         latest = self.values.latest(entity.name, one.name) if one.kind is FieldKind.DATE else None
-        return latest is not None and latest <= 1_000 * time.time()
+        return latest is not None and latest <= 1_000 * self._now.timestamp()
 
     def _add_last_words(self) -> None:
         """`statements` for bank statements, where no other kind of things is called so."""

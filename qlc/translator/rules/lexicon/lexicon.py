@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from functools import cached_property
 
 from qlc.base.deadline import checkpoint
@@ -47,8 +48,11 @@ _VERBAL = ("ed", "ing")
 class Lexicon(Entries):
     """Built once for a schema and what an access context may see of the index; shared by all questions."""
 
-    def __init__(self, schema: Schema, values: IndexValues, sensitive: frozenset[str] | None = frozenset()) -> None:
-        super().__init__(schema, values, sensitive)
+    def __init__(
+        self, schema: Schema, values: IndexValues, sensitive: frozenset[str] | None = frozenset(),
+        now: datetime | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(schema, values, sensitive, now)
         self._chains: dict[str, Mapping[str, Chain]] = {}
         self._ends: dict[tuple[str, ...], frozenset[str]] = {}
         self._last: tuple[tuple[Token, ...], list[list[Lexeme[Payload]]]] = (), []
