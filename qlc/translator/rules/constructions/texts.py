@@ -153,9 +153,3 @@ def mentions(m: Match) -> Iterator[Found[Condition]]:
     joined = both(*found) if m.has("and") and p.quoted(m.end - 1) is not None else either(found)
     if joined is not None and (len(found) == 1 or not m.has("and") or p.quoted(m.end - 1) is not None):
         yield Found(m.end, joined, 0.6 if rather else 0.0)
-
-
-def in_the_text(m: Match) -> Iterator[Found[Condition]]:
-    """`with "x" in the text`."""
-    if m.parse.entity(m.entity).text:
-        yield Found(m.end, tree.EntityText("mentions", string(m["any_text"])), 0.0)
