@@ -122,10 +122,6 @@ NUMBERS: Table[tree.Aggregate] = Table(notation, [
         "<ask*> (breakdown | distribution | split | spread | counts) of <the*> {things} (by | across | over | per | "
         "into | among | between) {by}",
         reads="breakdown of files by type", leaves="breakdown of files"),
-    Rows("how spread", mean.count, SAID,
-        "how (are | is | were) <the*> {things} (distributed | spread | split | divided) [up | out] (by | across | "
-        "over | per | into | among | between) {by}",
-        reads="how are the files spread across categories", leaves="how are the files"),
     Rows("group with the most", mean.first_rows, USUAL,
         "<which*> [{n}] {group} [{where}] <light*> [the] {extreme} [number of] <the*> {things}",
         reads="which owner has the most documents", leaves="which document has the most pages"),
@@ -231,9 +227,6 @@ VALUES: Table[Statement] = Table(notation, [
     Whole("is in what", of_one.what_holds, SAID,
         "{one} <mark*> <be*> <lies*> [in | inside] (what | which) {above}",
         reads="Lease.pdf is in which folder", leaves="Lease.pdf is in Legal"),
-    Whole("what it refers to", of_one.what_it_refers_to, SAID,
-        "(what | which | where) <be*> {one} <be*> <the*> {leading}",
-        reads="what is Lease.pdf a copy of", leaves="what is Lease.pdf"),
     Whole("to whom", of_one.people_of, SAID,
         "(who | with whom | to whom) [all | else] <be*> {one} {people}",
         reads="who is Lease.pdf shared with", leaves="who is Lease.pdf"),

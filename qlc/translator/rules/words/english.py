@@ -260,13 +260,6 @@ SCALES = numbers.SCALES
 CURRENCY_MARKS = frozenset("$€£¥₹")
 
 MONTHS = dates.MONTHS["en"]
-FEASTS = {
-    ("christmas",): (12, 25), ("christmas", "day"): (12, 25), ("christmas", "eve"): (12, 24), ("xmas",): (12, 25),
-    ("boxing", "day"): (12, 26), ("new", "year", "'s", "eve"): (12, 31), ("new", "year", "'s", "day"): (1, 1),
-    ("new", "year", "'s"): (1, 1), ("new", "years", "eve"): (12, 31), ("new", "years", "day"): (1, 1),
-    ("halloween",): (10, 31), ("valentine", "'s", "day"): (2, 14), ("valentines", "day"): (2, 14),
-}  # fmt: skip
-"""Days of the year with a name."""
 WEEKDAYS = dates.WEEKDAYS | {f"{day}s": at for day, at in dates.WEEKDAYS.items() if day.endswith("day")}
 WEEKDAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 CALENDAR_UNITS = {"minute": "minute", "hour": "hour", "day": "day", "week": "week", "month": "month",
