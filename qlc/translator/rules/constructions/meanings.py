@@ -117,6 +117,16 @@ def share_of_all(m: Match) -> Rows:
     yield Found(m.end, rows_of(m.parse, whole, tree.Measure("share", condition=own)), 0.0)
 
 
+def values_of(m: Match) -> Rows:
+    """`list all vendors` -> how many things have each."""
+    ref: FieldRef = m["category"]
+    entity = m.parse.entity(m.entity)
+    if ref.target and ref.path == (entity.parent,):
+        return  # `list all folders`: the folders themselves
+    if m.plural("category"):
+        yield Found(m.end, rows_of(m.parse, _things(m), COUNT, (tree.Group(ref.left),)), 0.0)
+
+
 def first_rows(m: Match) -> Rows:
     """Groups in the order of a number: `which owner has the most documents`, `top 5 vendors by total amount`."""
     p, by = m.parse, m["group"]
@@ -200,6 +210,14 @@ def narrowed(m: Match) -> Rows:
     rows = _given(m)
     if rows.groups or rows.measures != (COUNT,):
         yield Found(m.end, replace(rows, where=both(rows.where, m["where"])), 0.0)
+
+
+def having(m: Match) -> Rows:
+    """`with more than 25`: only groups of such a number."""
+    rows, test = _given(m), m["test"]
+    if rows.groups and rows.measures == (COUNT,) and rows.having is None:
+        limit = tree.Comparison(COUNT, test.relation, test.amount.node)
+        yield Found(m.end, replace(rows, having=limit), 0.0)
 
 
 def falling(m: Match) -> Rows:

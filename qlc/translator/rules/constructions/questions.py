@@ -11,7 +11,7 @@ from qlc.translator.rules.build import COUNT
 from qlc.translator.rules.constructions import meanings as mean
 from qlc.translator.rules.constructions import value_meanings as of_one
 from qlc.translator.rules.constructions.construction import Construction, Table
-from qlc.translator.rules.constructions.costs import CLEAR, LIKELY, SAID, SHORT, USUAL
+from qlc.translator.rules.constructions.costs import CLEAR, LIKELY, SAID, SHORT, USUAL, WEAK
 from qlc.translator.rules.constructions.pattern import Notation
 from qlc.translator.rules.constructions.slots import SLOTS
 from qlc.translator.rules.parse import Found, Parse, rule
@@ -122,6 +122,9 @@ NUMBERS: Table[tree.Aggregate] = Table(notation, [
         "<ask*> (breakdown | distribution | split | spread | counts) of <the*> {things} (by | across | over | per | "
         "into | among | between) {by}",
         reads="breakdown of files by type", leaves="breakdown of files"),
+    Rows("all values", mean.values_of, WEAK,
+        "(list | show [me] | what are | give me) [all] [the] [different | distinct | unique] {category}",
+        reads="list all vendors", leaves="list all invoices"),
     Rows("group with the most", mean.first_rows, USUAL,
         "<which*> [{n}] {group} [{where}] <light*> [the] {extreme} [number of] <the*> {things}",
         reads="which owner has the most documents", leaves="which document has the most pages"),
@@ -170,6 +173,9 @@ TAILS: Table[tree.Aggregate] = Table(notation, [
     Rows("narrowed", mean.narrowed, SAID,
         "<mark*> {where}",
         reads="invoices by vendor in 2024", leaves="invoices by vendor alone"),
+    Rows("having", mean.having, SAID,
+        "<mark*> <having*> {test}",
+        reads="invoices by vendor with more than 25", leaves="invoices by vendor with luck"),
     Rows("highest first", mean.falling, SAID,
         "<mark*> <descending>",
         reads="invoices by vendor, highest first", leaves="invoices by vendor, high"),

@@ -261,6 +261,7 @@ def weekday(p: Parse, at: int) -> Iterator[Found[Value]]:
     if (
         which is None
         or p.word(start).endswith("days")
+        or p.word(at - 1) in ("a", "any")  # that is every one
         or (p.word(start) in ("sat", "sun", "wed", "mon") and start == at)
     ):
         return
