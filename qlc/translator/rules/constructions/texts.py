@@ -42,8 +42,6 @@ def texts(p: Parse, at: int) -> Iterator[Found[str]]:
     """A text to look for: in quotes, or the words up to where something else begins."""
     if (quoted := p.quoted(at)) is not None:
         yield Found(at + 1, quoted, 0.0)
-    elif p.word(at) == "." and p.raw(at, at + 2)[1:].isalnum():
-        yield Found(at + 2, p.raw(at, at + 2), 0.0)  # `.eml`
     elif not p.word(at)[:1].isdecimal() and p.word(at) not in _INDEFINITE:
         for end, _ in unknown_texts(p, at):
             if not _OF_A_SIGN.isdisjoint(p.word(i) for i in range(at, end)):

@@ -114,12 +114,6 @@ def named_day(p: Parse, at: int) -> Iterator[Found[Value]]:
         yield Found(at + 1, tree.Day(cast(Literal["yesterday", "today", "tomorrow"], word)), 0.0)
     if word == "tonight" or (word == "now" and p.word(at - 1) in _BOUNDS_OF_NOW):  # "that are now owned by Ann"
         yield Found(at + 1, tree.Day("today"), 0.2)
-    if end := p.phrase(at, "day", "before", "yesterday"):
-        yield Found(end, _literal(p.now.date() - timedelta(days=2)), 0.0)
-    if end := p.phrase(at, "day", "after", "tomorrow"):
-        yield Found(end, _literal(p.now.date() + timedelta(days=2)), 0.0)
-    if end := p.phrase(at, "so", "far", "this", "year"):
-        yield Found(end, tree.RelativePeriod("this", "year"), 0.0)
 
 
 def relative_period(p: Parse, at: int) -> Iterator[Found[Value]]:
@@ -136,9 +130,6 @@ def relative_period(p: Parse, at: int) -> Iterator[Found[Value]]:
             continue
         if unit is not None and found.value.value > 0 and which != "this" and float(found.value.value).is_integer():
             yield Found(found.end + 1, tree.RelativePeriod(which, unit, int(found.value.value)), 0.0)
-    half = p.phrase(at + 1, "couple", "of")
-    if half and (unit := unit_at(p, half)) and which != "this":
-        yield Found(half + 1, tree.RelativePeriod(which, unit, 2), 0.2)
     unit = unit_at(p, at + 1)
     if _is_a_part(p, at + 2):
         return
