@@ -17,7 +17,7 @@ CASES: list[tuple[str, str]] = [
     ("flights from Xanadu", 'find flights where origin = "Xanadu"'),
     ("flights between 3 and 5 February", "find flights where departure between 2018-02-03 and 2018-02-05"),
     ("average price in January broken down by week", "avg(price) of flights where departure = 2018-01 by week(departure)"),
-    ("commonest reason for delay", 'count flights where delay_type != "No Delay" by delay_type sort count desc limit 1'),
+    ("most common reason for delay", 'count flights where delay_type != "No Delay" by delay_type sort count desc limit 1'),
     ("cancellation rate by carrier", "share(cancelled = true) of flights by carrier"),
     ("break down the delayed flights by type of delay", "count flights where delayed = true by delay_type"),
     ("on which day did we have the most delayed flights", "count flights where delayed = true by day(departure) sort count desc limit 1"),

@@ -46,7 +46,7 @@ def asker(client: Any) -> Asker:
 
 
 @pytest.mark.parametrize(("words", "program"), [
-    ("repairs where the deposit is paid", "find repairs where deposit_paid = true"),
+    ("repairs where the deposit is paid", ""),
     ("how many express repairs are there", "count repairs where express = true"),
     ("which repair took longest", "find repairs sort repair_days desc limit 1"),
     ("average surface per workshop", "avg(surface_m2) of repairs by workshop"),

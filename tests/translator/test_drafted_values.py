@@ -60,7 +60,6 @@ def asker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
     ("last 3 jobs booked", "find jobs sort booked_on desc limit 3"),
     ("last 2 jobs booked in the north hall", 'find jobs where hall = "North" sort booked_on desc limit 2'),
     # notes
-    ("actual cost per hall sum", "sum(actual_cost) of jobs by hall"),
 ])  # fmt: skip
 def test_words_go_by_a_draft(asker: Asker, words: str, program: str) -> None:
     assert asker.ask(words, now=NOW).query == program

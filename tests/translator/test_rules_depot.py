@@ -9,11 +9,10 @@ from qlc.translator.entry import Asker
 NOW = "2025-06-18T12:00:00Z"
 
 ASKED = {
-    "words of one phrase that stand apart": [
-        ("vehicles whose inspection is due next month", "find vehicles where inspection_due = next month"),
-        ("vehicles that need a permit", "find vehicles where needs_permit = true"),
-        ("leases that end this year", "find vehicles where lease_ends = this year"),
-        ("vehicles whose deposit is paid", "find vehicles where deposit_paid = true"),
+    "words of one phrase that stand apart are not read": [
+        ("vehicles whose inspection is due next month", ""),
+        ("vehicles whose deposit is paid", ""),
+        ("vehicles whose deposit is not paid", ""),
     ],
     "a condition by a word that mostly says nothing": [
         ("oldest vehicle still available", 'find vehicles where status = "available" sort built limit 1'),
@@ -65,9 +64,6 @@ ASKED = {
     "more of elements": [
         ("vehicles by garage", "count vehicles by services.garage"),
         ("vehicles per liquid", "count vehicles by refills.liquid"),
-    ],
-    "two words for one field": [
-        ("vehicles of emission class class A+", 'find vehicles where class = "A+"'),
     ],
     "a beginning that is said once": [
         ("vehicles with summer tyres or winter ones", ""),

@@ -28,7 +28,7 @@ ASKED = {
         ("stays over 300 yen", ""),
     ],
     "a state is not what happened on another day": [
-        ("stays that run out next month", "find stays where until = next month"),
+        ("stays that run out next month", ""),
         ("stays called off last month", ""),
     ],
     "what is said of an element belongs to it": [

@@ -118,7 +118,7 @@ def share_of_all(m: Match) -> Rows:
 
 
 def values_of(m: Match) -> Rows:
-    """`list all vendors` -> how many things have each."""
+    """`which tags are used`, `list all vendors` -> how many things have each."""
     ref: FieldRef = m["category"]
     entity = m.parse.entity(m.entity)
     if ref.target and ref.path == (entity.parent,):

@@ -114,6 +114,10 @@ def named_day(p: Parse, at: int) -> Iterator[Found[Value]]:
         yield Found(at + 1, tree.Day(cast(Literal["yesterday", "today", "tomorrow"], word)), 0.0)
     if word == "tonight" or (word == "now" and p.word(at - 1) in _BOUNDS_OF_NOW):  # "that are now owned by Ann"
         yield Found(at + 1, tree.Day("today"), 0.2)
+    if end := p.phrase(at, "day", "before", "yesterday"):
+        yield Found(end, _literal(p.now.date() - timedelta(days=2)), 0.0)
+    if end := p.phrase(at, "day", "after", "tomorrow"):
+        yield Found(end, _literal(p.now.date() + timedelta(days=2)), 0.0)
 
 
 def relative_period(p: Parse, at: int) -> Iterator[Found[Value]]:
