@@ -23,7 +23,7 @@ from qlc.language.nouns import UNCHANGED
 from qlc.mapping.fields import NUMERIC
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.protocol import TooMuchToRead
-from qlc.translator.rules.lexeme_rows import longest_first, marked, parted, phrasal, said_twice
+from qlc.translator.rules.lexeme_rows import longest_first, marked, phrasal
 from qlc.translator.rules.lexicon.lexemes import (
     EntityWord,
     FieldRef,
@@ -38,7 +38,7 @@ from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import LastPlaces, Phrases
-from qlc.translator.rules.words.tokens import Token, TokenKind, one_or_the_other, same_deeds, written_out
+from qlc.translator.rules.words.tokens import Token, TokenKind, written_out
 
 T = TypeVar("T")
 Rule = TypeVar("Rule", bound=Callable[..., Any])
@@ -71,8 +71,7 @@ class Parse:
     """One question: its tokens, what they can stand for, and what was read so far."""
 
     def __init__(self, tokens: tuple[Token, ...], lexicon: Lexicon, now: datetime, text: str) -> None:
-        tokens = written_out(phrasal(one_or_the_other(tokens), lexicon, english.PHRASAL), lexicon.knows_alone)
-        tokens = phrasal(same_deeds(tokens, lexicon.knows, lexicon.fields_of_verb), lexicon, english.LASTLY)
+        tokens = written_out(phrasal(tokens, lexicon, english.PHRASAL), lexicon.knows_alone)
         self.tokens = tokens
         self._words = tuple("" if one.kind is TokenKind.QUOTED else one.text for one in tokens)
         self.cues = tuple(map(_cue, self._words))
@@ -81,9 +80,6 @@ class Parse:
         self.now = now
         self.text = text
         rows = lexicon.lexemes(tokens)
-        for apart in (*parted(tokens, lexicon), *said_twice(rows)):
-            if all(one.end != apart.end or one.payload != apart.payload for one in rows[apart.start]):
-                rows[apart.start].append(apart)
         self.lexemes: list[list[Lexeme[Payload]]] = [longest_first(row, tokens) for row in rows]
         self.end = len(tokens)
         self.marked: set[int] = set()
@@ -226,10 +222,6 @@ class Parse:
         while at < self.end and self._words[at] in words and at not in self.marked:
             at += 1
         return at
-
-    def stops(self, at: int, words: Collection[str]) -> list[int]:
-        """Here, and after each of these words that are here."""
-        return list(range(at, self.past(at, words) + 1))
 
     def raw(self, start: int, end: int) -> str:
         """The text of some tokens as written."""

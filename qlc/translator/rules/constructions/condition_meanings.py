@@ -67,7 +67,7 @@ def _said(m: Match, condition: Condition | None, cost: float = 0.0, end: int | N
 
 def as_said(m: Match) -> Said:
     """The condition that the last slot is."""
-    slots = ("stated", "condition", "opposite", "part_flag", "year")
+    slots = ("stated", "condition", "opposite", "year")
     return _said(m, next(m[one] for one in slots if m.get(one) is not None))
 
 
@@ -211,12 +211,6 @@ def gone(m: Match) -> Said:
     return _said(m, _ref(m).compared("<", moment))
 
 
-def ahead(m: Match) -> Said:
-    """`due in the future`."""
-    moment = tree.Day("today") if _ref(m).field.whole_days else tree.Now()
-    return _said(m, _ref(m).compared(">=", moment))
-
-
 def happened(m: Match) -> Said:
     """`that have departed`: there is a date of it, which is not to come; what has `expired` is past."""
     ref = _ref(m)
@@ -232,10 +226,6 @@ def flag(m: Match) -> Said:
 
 def no_flag(m: Match) -> Said:
     return _said(m, _ref(m).equals(tree.Boolean(False)))
-
-
-def flag_is(m: Match) -> Said:
-    return _said(m, _ref(m).equals(tree.Boolean(m["yes"])))
 
 
 def present(m: Match) -> Said:
@@ -320,10 +310,6 @@ def _with_its_date(m: Match, condition: Condition, verb: str) -> Said:
             yield from _said(m, both(condition, date_condition(ref, m["period"])))
 
 
-def made_by(m: Match) -> Said:
-    return _said(m, m["maker"])
-
-
 def _yes_of(m: Match, ref: FieldRef) -> str:
     """How a field, or a key of a list, says that something is so, where it says no more than whether it is."""
     many = ref.within
@@ -332,10 +318,3 @@ def _yes_of(m: Match, ref: FieldRef) -> str:
     found = keys.get(ref.path[-1], ()) if keyed else tuple(ref.field.values.display) if ref.field.values else ()
     says = bool(found) and all(one.casefold() in words("yes true y no false n none unknown") for one in found)
     return next((one for one in found if one.casefold() in ("yes", "true", "y")), "") if says else ""
-
-
-def recurring(m: Match) -> Said:
-    return _said(m, m["recurring"])
-
-
-usual_recurring = recurring

@@ -26,7 +26,6 @@ Row = Construction[Condition]
 def notation() -> Notation:
     """The slots of conditions, and the word lists that their patterns name."""
     return Notation(CONDITION_SLOTS, {
-        "the": english.ARTICLES,
         "an": english.ARTICLES - words("all every each this these those"),
         "be": english.COPULAS | english.AUXILIARIES,
         "who": english.RELATIVE_PRONOUNS,
@@ -59,9 +58,6 @@ def notation() -> Notation:
             "(has | have | had) [already] (passed | gone by) | [is | are | was | were | lies] [already] (past | "
             "over) | [is | are | lies] in the past"
         ),
-        "ahead": phrases(
-            "(is | are) [still] (ahead | to come) | [is | are | lies] in the future | (has | have) not [yet] passed"
-        ),
         "named": english.NAMED,
         "mentioning": english.MENTIONING,
         "in_the_text": phrases("[somewhere] in [the | its | their] (text | content | contents | body | full text)"),
@@ -69,7 +65,6 @@ def notation() -> Notation:
             "in [the | its | their] (name | title) | in (the | their) names | in the (file name | filename)"
         ),
         "times": words("times items points pieces"),
-        "soft": english.SOFTENERS | english.ANYWHERE,
     })  # fmt: skip
 
 
@@ -122,12 +117,6 @@ CONDITIONS: Table[Condition] = Table(notation, [
     Row("date and period", mean.dated, SAID,
         "<lead?> {date} <dated?> {period}",
         reads="created in May", leaves="created"),
-    Row("date and its hours or weekdays", mean.recurring, SAID,
-        "<lead?> {date} {recurring}",
-        reads="created on Sundays", leaves="created in May"),
-    Row("hours or weekdays", mean.usual_recurring, USUAL,
-        "{recurring}",
-        reads="on Sundays", leaves="in May"),
     Row("period", mean.usual_date, SAID,
         "{period}",
         reads="in May", leaves="may"),
@@ -140,9 +129,6 @@ CONDITIONS: Table[Condition] = Table(notation, [
     Row("past its date", mean.gone, CLEAR,
         "[already | well] (past | beyond | over) (its | their | the) {date}",
         reads="past its due date", leaves="past May"),
-    Row("date is ahead", mean.ahead, CLEAR,
-        "<lead?> {date} <ahead>",
-        reads="due in the future", leaves="due in May"),
     Row("done", mean.happened, LIKELY,
         "{done}",
         reads="that have departed", leaves="viewed in May"),
@@ -153,18 +139,12 @@ CONDITIONS: Table[Condition] = Table(notation, [
     Row("flag", mean.flag, USUAL,
         "<flagged?> {flag}",
         reads="signed", leaves="the flag"),
-    Row("flag of a part", mean.as_said, USUAL,
-        "<who*> [whose | where] <an*> {part_flag}",
-        reads="whose deposit is not paid", leaves="whose deposit is not there"),
     Row("no flag", mean.no_flag, USUAL,
         "(<lacking> | <having> no) <an*> {flag}",
         reads="without cancelled", leaves="without pages"),
     Row("opposite", mean.as_said, SAID,
         "{opposite}",
         reads="unsigned", leaves="signed"),
-    Row("flag is so", mean.flag_is, SAID,
-        "<lead?> {flag} <link?> {yes}",
-        reads="whose signed is yes", leaves="whose size is yes"),
     # presence
     Row("with", mean.present, SAID,
         "<having> <an*> {described} <noted*> <so_far*>",
@@ -224,9 +204,6 @@ CONDITIONS: Table[Condition] = Table(notation, [
     Row("mentioning", texts.mentions, SAID,
         "<mentioning> {lead} {text} [(or | and) {lead.other} {text.other}] [<in_the_text>]",
         reads='mentioning "sump pump"', leaves="about 1 MB"),
-    Row("in the text", texts.in_the_text, SAID,
-        "<having> {lead} {any_text} <in_the_text>",
-        reads='with "sump pump" in the text', leaves="with pages in the folder"),
     Row("in the name", texts.compared, SAID,
         "<having> {lead} {any_text} <in_the_name>",
         reads="with review in the name", leaves="with review in Legal"),
@@ -252,9 +229,6 @@ CONDITIONS: Table[Condition] = Table(notation, [
     Row("done by when", mean.done_when, SAID,
         "[last] {doing} {values} {period}",
         reads="edited by Ann last week", leaves="edited by Ann"),
-    Row("by", mean.made_by, SAID,
-        "by {maker}",
-        reads="PDFs by Hannah", leaves="by month"),
 ])  # fmt: skip
 
 

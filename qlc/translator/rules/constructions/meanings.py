@@ -9,12 +9,11 @@ from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Schema
-from qlc.translator.rules.build import COUNT, both, name_of, parts, path
+from qlc.translator.rules.build import COUNT, both, name_of, parts
 from qlc.translator.rules.conditions import default_number, list_fields, of_money
 from qlc.translator.rules.constructions.pattern import Match
 from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.nested import NounPhrase
-from qlc.translator.rules.nouns.degrees import numbers_of_dimension
 from qlc.translator.rules.nouns.references import of_another_kind, of_their_kind
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.words import english
@@ -72,15 +71,6 @@ def _has_no_sum(ref: FieldRef, functions: Collection[object]) -> bool:
     return ref.is_measure and not ref.field.adds_up and "sum" in functions
 
 
-def measure_in_a_unit(m: Match) -> Rows:
-    """`total GB of photos`: of the one number that is in such units."""
-    phrase, dimension = _things(m), m["unit_number"]
-    refs = numbers_of_dimension(m.parse.entity(phrase.entity), dimension)
-    if len(refs) == 1:
-        measures = tuple(tree.Measure(one, refs[0].left) for one in m["measures"])
-        yield Found(m.end, replace(rows_of(m.parse, phrase), measures=measures), 0.0)
-
-
 def measure_of_the_usual_number(m: Match) -> Rows:
     """`sum of unpaid invoices`: of the number that the catalog prefers."""
     phrase, functions = _things(m), m["measures"]
@@ -128,7 +118,7 @@ def share_of_all(m: Match) -> Rows:
 
 
 def values_of(m: Match) -> Rows:
-    """`which tags are used in Legal`, `list all vendors` -> how many things have each."""
+    """`which tags are used`, `list all vendors` -> how many things have each."""
     ref: FieldRef = m["category"]
     entity = m.parse.entity(m.entity)
     if ref.target and ref.path == (entity.parent,):
@@ -161,37 +151,6 @@ def first_rows(m: Match) -> Rows:
     offset = m["nth"] - 1 if m.get("nth") is not None else None
     rows = replace(rows_of(p, phrase, what, (by,)), sort=(key,), limit=1 if offset else limit, offset=offset)
     yield Found(m.end, rows, 0.4 if has_number else 0.0)
-
-
-def total_after(m: Match) -> Rows:
-    """`invoices total in 2024`: of the number that is called so, else of the one that the catalog prefers."""
-    phrase = _things(m)
-    entity = m.parse.entity(phrase.entity)
-    called = [ref for _, ref in m.parse.numbers(m.ends["kind"], entity) if ref.within is None]
-    ref = called[0] if called else default_number(entity)
-    if ref is not None:
-        yield Found(m.end, rows_of(m.parse, phrase, tree.Measure("sum", ref.left)), 0.0)
-
-
-def measure_last(m: Match) -> Rows:
-    """`downtime per shift sum`."""
-    ref = m["number"]
-    if ref.belongs_to(m.parse.entity(m.entity)):
-        yield Found(m.end, rows_of(m.parse, NounPhrase(m.entity), tree.Measure(m["measure"], ref.left), m["by"]), 0.0)
-
-
-def first_by_share(m: Match) -> Rows:
-    """`which carrier has the highest share of cancelled flights`."""
-    for rows in share_of_all(m):
-        key = tree.SortKey(tree.Measure("share"), m["extreme"])
-        ranked = replace(rows.value, groups=(m["group"],), sort=(key,), limit=m.get("n") or 1)
-        yield rows._replace(value=ranked)
-
-
-def count_each(m: Match) -> Rows:
-    """`how many documents does each owner have`."""
-    if m["things"].entity == m.entity:
-        yield Found(m.end, rows_of(m.parse, m["things"], COUNT, (m["group"],)), 0.0)
 
 
 def used_most(m: Match) -> Rows:
@@ -275,23 +234,6 @@ def _sorted(m: Match, descending: bool) -> Rows:
     rows = _given(m)
     if rows.groups:
         yield Found(m.end, replace(rows, sort=(tree.SortKey(rows.measures[0], descending),)), 0.0)
-
-
-def latest_first(m: Match) -> Rows:
-    """`newest first`, of rows that are periods."""
-    return _in_time(m, True)
-
-
-def earliest_first(m: Match) -> Rows:
-    """`oldest first`, `chronologically`."""
-    return _in_time(m, False)
-
-
-def _in_time(m: Match, descending: bool) -> Rows:
-    rows = _given(m)
-    function = rows.groups[0].function if len(rows.groups) == 1 else None
-    if function in ("year", "quarter", "month", "week", "day"):
-        yield Found(m.end, replace(rows, sort=(tree.SortKey(path(function), descending),)), 0.0)
 
 
 def top(m: Match) -> Rows:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from qlc.base.units import find_unit
 from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
@@ -144,15 +143,6 @@ def measured(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
 
 
 @slot
-def unit_number(match: Match) -> Iterator[tuple[Found[str], str]]:
-    """`GB`, `millilitres`: a unit, for the number of things that is in units of its dimension."""
-    word = match.parse.word(match.end)
-    found = find_unit(word) if len(word) > 1 else None
-    if found is not None:
-        yield Found(match.end + 1, found.dimension, 0.0), match.entity
-
-
-@slot
 def date(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
     """`created`, `due date`; a year where it is kept as a number."""
     return _fields(match, lambda ref: ref.kind is FieldKind.DATE or is_a_year(ref))
@@ -217,14 +207,6 @@ def above(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
 
 
 @slot
-def leading(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
-    """`copy of`: the words of a reference that end with what leads to it."""
-    for lexeme, ref in match.parse.fields(match.end):
-        if lexeme.payload.tail and ref.target is not None and ref.within is None:
-            yield Found(lexeme.end, ref, lexeme.cost), match.entity
-
-
-@slot
 def people(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
     """`shared with`, `commented`: a list of the things, by its one field for people."""
     p = match.parse
@@ -235,15 +217,6 @@ def people(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
             if len(refs) == 1:
                 yield Found(lexeme.end, refs[0], lexeme.cost), match.entity
                 break
-
-
-@slot
-def person(match: Match) -> Iterator[tuple[Found[str], str]]:
-    """`people`, `users`: the word for those who occur only in fields."""
-    p = match.parse
-    for entity in p.people:
-        for end in entity_words(p, match.end, entity.name):
-            yield Found(end, entity.name, 0.0), match.entity
 
 
 @slot
@@ -394,5 +367,3 @@ def degree(match: Match) -> Iterator[tuple[Found[str], str]]:
     dimension = english.DEGREES.get(match.parse.word(match.end))
     if dimension is not None:
         yield Found(match.end + 1, dimension, 0.0), match.entity
-
-

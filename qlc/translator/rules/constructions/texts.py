@@ -42,8 +42,6 @@ def texts(p: Parse, at: int) -> Iterator[Found[str]]:
     """A text to look for: in quotes, or the words up to where something else begins."""
     if (quoted := p.quoted(at)) is not None:
         yield Found(at + 1, quoted, 0.0)
-    elif p.word(at) == "." and p.raw(at, at + 2)[1:].isalnum():
-        yield Found(at + 2, p.raw(at, at + 2), 0.0)  # `.eml`
     elif not p.word(at)[:1].isdecimal() and p.word(at) not in _INDEFINITE:
         for end, _ in unknown_texts(p, at):
             if not _OF_A_SIGN.isdisjoint(p.word(i) for i in range(at, end)):
@@ -153,9 +151,3 @@ def mentions(m: Match) -> Iterator[Found[Condition]]:
     joined = both(*found) if m.has("and") and p.quoted(m.end - 1) is not None else either(found)
     if joined is not None and (len(found) == 1 or not m.has("and") or p.quoted(m.end - 1) is not None):
         yield Found(m.end, joined, 0.6 if rather else 0.0)
-
-
-def in_the_text(m: Match) -> Iterator[Found[Condition]]:
-    """`with "x" in the text`."""
-    if m.parse.entity(m.entity).text:
-        yield Found(m.end, tree.EntityText("mentions", string(m["any_text"])), 0.0)

@@ -8,17 +8,16 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Statement
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import member, name_of
-from qlc.translator.rules.conditions import date_fields, default_date
+from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.constructions.pattern import Match
 from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.nouns.degrees import degrees
 from qlc.translator.rules.nouns.names import Reference, like_a_file
 from qlc.translator.rules.nouns.noun_phrases import of_reference
-from qlc.translator.rules.nouns.reference_fields import hierarchical
 from qlc.translator.rules.nouns.single_things import entity_of
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, stem
+from qlc.translator.rules.words.morphology import is_participle
 
 Statements = Iterator[Found[Statement]]
 
@@ -75,15 +74,6 @@ def usual_date(m: Match) -> Statements:
     return _value(m, usual[0]) if usual is not None else iter(())
 
 
-def date_of_the_deed(m: Match) -> Statements:
-    """`when was X paid` where the field is `paid on`."""
-    p, name = m.parse, entity_of(m.parse, m["one"])
-    verb = stem(p.word(m.end))
-    for ref in date_fields(p.entity(name)) if name and verb else ():
-        if verb in ref.stems:
-            yield from (one._replace(end=m.end + 1) for one in _value(m, ref, cost=0.05))
-
-
 def amount_of_a_degree(m: Match) -> Statements:
     """`how big is X` -> `get X.size`, where one field is meant."""
     name = entity_of(m.parse, m["one"])
@@ -114,18 +104,6 @@ def where_it_is(m: Match) -> Statements:
 def what_holds(m: Match) -> Statements:
     """`which folder is X in` -> `find folders where id = X.folder`."""
     return _referred(m, m["above"])
-
-
-def what_is_above(m: Match) -> Statements:
-    """`one level above X`."""
-    name = entity_of(m.parse, m["one"])
-    for ref in hierarchical(m.parse.entity(name)) if name is not None else ():
-        yield from _referred(m, ref)
-
-
-def what_it_refers_to(m: Match) -> Statements:
-    """`what is X a copy of`."""
-    return _referred(m, m["leading"])
 
 
 def _referred(m: Match, ref: FieldRef) -> Statements:

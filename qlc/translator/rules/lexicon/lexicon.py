@@ -6,16 +6,13 @@ All knowledge of a domain enters here. Entries are found by the stems of their w
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from functools import cached_property
 
 from qlc.base.deadline import checkpoint
 from qlc.language.nouns import plural_of as plural
-from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, Schema
-from qlc.translator.rules.lexicon import field_names
 from qlc.translator.rules.lexicon.entries import Entries
 from qlc.translator.rules.lexicon.lexemes import (
     INFLECTED,
@@ -150,22 +147,6 @@ class Lexicon(Entries):
             one for one in (*own, *(one for many in lists for one in many.fields.values())) if not self._permitted(one)
         )
 
-    def fields_of_verb(self, word: str) -> frozenset[tuple[str, ...]]:
-        """The dates, flags and references that a word speaks of, as `created` and `created by`."""
-        return self._fields_of_verbs.get(stem(word), frozenset())
-
-    @cached_property
-    def _fields_of_verbs(self) -> dict[str, frozenset[tuple[str, ...]]]:
-        found: defaultdict[str, set[tuple[str, ...]]] = defaultdict(set)
-        for key, entries in self._phrases.items():
-            verb = key[1] if key[0] == "last" and len(key) > 1 else key[0]
-            alone = len(key) == 1 or key[0] == "last" or key[1] in english.PREPOSITIONS
-            for one in entries if alone else ():
-                ref = one.payload.ref if isinstance(one.payload, FieldWord) else None
-                if ref is not None and (ref.kind in (FieldKind.DATE, FieldKind.BOOLEAN) or ref.target is not None):
-                    found[verb].add(ref.path)
-        return {verb: frozenset(paths) for verb, paths in found.items()}
-
     @cached_property
     def has_words_of_users(self) -> bool:
         """Whether the catalog says what users call its fields: where it hardly does, an unknown word tells nothing of
@@ -240,13 +221,6 @@ class Lexicon(Entries):
             named = isinstance(entry.payload, FieldWord) and entry.words == (joined,)
             if (named or isinstance(entry.payload, EntityWord)) and stems(words) not in self._phrases:
                 yield Lexeme(start, end, entry.payload, entry.cost + INFLECTED)
-
-    @cached_property
-    def flags(self) -> tuple[tuple[FieldRef, tuple[str, ...], str], ...]:
-        """The flags that are named after a noun and its predicate, each with the stems of both."""
-        found = ((ref, *field_names.flag_parts(ref.field.name)) for ref in self.fields()
-                 if ref.kind is FieldKind.BOOLEAN and ref.within is None)
-        return tuple((ref, tuple(map(stem, noun)), stem(said)) for ref, noun, said in found if noun)
 
     @cached_property
     def with_marks(self) -> dict[str, list[ValueWord]]:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date, timedelta
 from typing import Literal
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Condition, Value
-from qlc.translator.rules.build import compare, number, string
-from qlc.translator.rules.lexicon.lexemes import FieldRef
+from qlc.grammar.tree import Value
 from qlc.translator.rules.parse import Found, Parse, needs, rule
 from qlc.translator.rules.quantities.dates import (
     SAYS_WHEN,
@@ -24,7 +20,6 @@ from qlc.translator.rules.quantities.dates import (
     year_of,
 )
 from qlc.translator.rules.quantities.numbers import cardinal
-from qlc.translator.rules.quantities.spans import part_of_period
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import Phrases, phrases
 
@@ -57,13 +52,6 @@ _OLDER_OR_NEWER: Relations = (
     (phrases("older than | more than | over | at least"), "<"),
     (phrases("newer than | less than | under | within | younger than | at most | not older than"), "in"),
 )
-_HALVES_OF_A_DAY = {"am": 0, "pm": 12}
-_NAMED = {"noon": 12, "midday": 12, "midnight": 0}
-_ATTACHED = re.compile(r"(\d{1,2})(am|pm)")
-_AFTER = phrases("after | since | from | later than")
-_BEFORE = phrases("before | until | earlier than")
-_MORNING = phrases("in the morning | o'clock in the morning | at night | o'clock at night")
-_AFTERNOON = phrases("in the (afternoon | evening) | o'clock in the (afternoon | evening)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +88,6 @@ def date_test(p: Parse, at: int) -> Iterator[Found[DateTest]]:
             if p.phrase(one.end, "or", "earlier") or p.phrase(one.end, "or", "older"):
                 yield Found(one.end + 2, DateTest("<=", one.value), one.cost)
             yield from _several(p, one)
-        for part in part_of_period(p, start):
-            yield Found(part.end, DateTest("in", *part.value), part.cost)
-        yield from _week(p, start)
-        yield from _weekend(p, start)
 
 
 def _on(p: Parse, start: int, at: int) -> Iterator[int]:
@@ -173,32 +157,6 @@ def _days_of_a_month(p: Parse, at: int, joined: tuple[str, ...], *, opened: bool
             yield Found(years[0].end if years else end, DateTest("in", tree.DateLiteral(text), ends), low.cost)
 
 
-def _week(p: Parse, at: int) -> Iterator[Found[DateTest]]:
-    """`the week of 19 December`."""
-    start = p.articles(at)
-    if end := p.phrase(start, "week", "of"):
-        for day in day_of_month(p, p.articles(end)):
-            if isinstance(day.value, tree.DateLiteral):
-                begun = date.fromisoformat(day.value.text)
-                yield Found(day.end, _days(begun - timedelta(days=begun.weekday()), 7), day.cost)
-
-
-def _weekend(p: Parse, at: int) -> Iterator[Found[DateTest]]:
-    """`this weekend`, `last weekend`, `next weekend`: its two days."""
-    which = p.word(at)
-    if p.word(at + 1) != "weekend" or which not in english.LAST | english.NEXT | {"this"}:
-        return
-    today = p.now.date()
-    saturday = today + timedelta(days=5 - today.weekday())  # of the week that today is in
-    weeks = -1 if which in english.LAST else 1 if which in english.NEXT else 0
-    yield Found(at + 2, _days(saturday + timedelta(days=7 * weeks), 2), 0.0)
-
-
-def _days(first: date, count: int) -> DateTest:
-    last = first + timedelta(days=count - 1)
-    return DateTest("in", tree.DateLiteral(first.isoformat()), tree.DateLiteral(last.isoformat()))
-
-
 def _several(p: Parse, first: Found[Value]) -> Iterator[Found[DateTest]]:
     """`2023 or 2024`, `January and February 2025`."""
     periods, end, years_said = [first.value], first.end, [not first.cost]
@@ -239,103 +197,3 @@ def _age(p: Parse, at: int) -> Iterator[Found[DateTest]]:
                 value = tree.RelativePeriod("last", unit, count)
                 tail = (2 if p.word(end + 1) == "of" else 1) if spoken else 0
                 yield Found(end + 1 + tail, DateTest(relation, value), 0.0)
-
-
-def within_days(p: Parse, at: int, *, future: bool) -> Iterator[Found[DateTest]]:
-    """`within 90 days`: from now on for a date that lies ahead, else up to now."""
-    for end in p.phrases(at, phrases("within | within the next" if future else "within")):
-        for count in cardinal(p, end):
-            unit = unit_at(p, count.end)
-            n = count.value.value
-            if (
-                unit is not None
-                and float(n).is_integer()
-                and n > 0
-                and p.word(count.end + 1) not in ("of", "old", "ago")
-            ):
-                yield Found(
-                    count.end + 1, DateTest("in", tree.RelativePeriod("next" if future else "last", unit, int(n))), 0.1
-                )
-
-
-def on_weekday(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
-    """`on Sundays`, `on a Monday`, `at weekends`: every such day."""
-    if p.word(at) not in ("on", "at"):
-        return
-    start = p.past(at + 1, ("a", "the", "any"))
-    word = p.word(start)
-    several = word.endswith("days") or start > at + 1
-    days = [english.WEEKDAY_NAMES[english.WEEKDAYS[word]]] if word in english.WEEKDAYS and several else []
-    while days and several and word.endswith("days"):  # "on Saturdays and Sundays"
-        after = p.past(p.past(start + 1, (",",)), english.AND | english.OR | {"on"})
-        if after == start + 1 or not (p.word(after) in english.WEEKDAYS and p.word(after).endswith("days")):
-            break
-        start, word = after, p.word(after)
-        days.append(english.WEEKDAY_NAMES[english.WEEKDAYS[word]])
-    if word in ("weekend", "weekends"):
-        days = ["Saturday", "Sunday"]
-    elif word == "weekdays" or p.phrase(start, "working", "days"):
-        days, start = list(english.WEEKDAY_NAMES[:5]), start + (word == "working")
-    if days:
-        left = tree.Cyclic("weekday", ref.left)
-        right: Value = string(days[0]) if len(days) == 1 else tree.ListValue(tuple(string(day) for day in days))
-        yield Found(start + 1, compare(left, "=" if len(days) == 1 else "in", right), 0.0)
-
-
-def at_hours(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
-    """A condition on the hour of a date, on any day."""
-    hour = tree.Cyclic("hour_of_day", ref.left)
-    for end in p.phrases(at, _BEFORE):
-        for one in _hour(p, end):
-            if one.value > 0:
-                yield Found(one.end, compare(hour, "<", number(one.value)), 0.05)
-    for end in p.phrases(at, _AFTER):
-        for one in _hour(p, end):
-            yield Found(one.end, compare(hour, ">=", number(one.value)), 0.05)
-    if p.word(at) == "at":
-        for one in _hour(p, at + 1):
-            yield Found(one.end, compare(hour, "=", number(one.value)), 0.05)
-    if p.word(at) in ("between", "from"):
-        for low in _hour(p, at + 1, half_after=True):
-            if p.word(low.end) in ("and", "to", "until", "-", "–"):
-                for high in _hour(p, low.end + 1):
-                    if low.value < high.value:
-                        between = tree.Between(hour, number(low.value), number(high.value - 1))
-                        yield Found(high.end, between, 0.0)
-
-
-def _hour(p: Parse, at: int, *, half_after: bool = False) -> Iterator[Found[int]]:
-    """`6 pm`, `6pm`, `18:00`, `noon`; with `half_after` also the 6 of `6 and 8 am`."""
-    word = p.word(at)
-    if word in _NAMED:
-        yield Found(at + 1, _NAMED[word], 0.0)
-    elif attached := _ATTACHED.fullmatch(word):
-        yield from _of_half(at + 1, int(attached[1]), attached[2])
-    elif word.isdecimal() and len(word) <= 2:
-        if p.word(at + 1) in _HALVES_OF_A_DAY:
-            yield from _of_half(at + 2, int(word), p.word(at + 1))
-        elif p.phrase(at + 1, ":", "00") and int(word) < 24:
-            yield Found(at + 3, int(word), 0.0)
-        elif (end := _half_in_words(p, at + 1)) is not None:
-            yield from _of_half(end[0], int(word), end[1])
-        elif half_after:
-            ends = [p.word(i) for i in range(at + 2, min(at + 4, p.end))]
-            half = next((end[-2:] for end in ends if end[-2:] in _HALVES_OF_A_DAY), "")
-            said = _half_in_words(p, at + 3) if p.word(at + 2).isdecimal() else None
-            half = half or (said[1] if said is not None else "")
-            yield from _of_half(at + 1, int(word), half) if half else ()
-
-
-def _half_in_words(p: Parse, at: int) -> tuple[int, str] | None:
-    """Return where `in the morning`, `in the evening` or `at night` ends, and `am` or `pm`; None without such words.
-    `3 at night` -> am; `10 at night` -> None."""
-    hour = int(p.word(at - 1)) if at and p.word(at - 1).isdecimal() else 0
-    for end in p.phrases(at, _MORNING):
-        if "night" not in (p.word(end - 1),) or hour <= 5:
-            return end, "am"
-    return next(((end, "pm") for end in p.phrases(at, _AFTERNOON)), None)
-
-
-def _of_half(end: int, hour: int, half: str) -> Iterator[Found[int]]:
-    if 1 <= hour <= 12:
-        yield Found(end, hour % 12 + _HALVES_OF_A_DAY[half], 0.0)

@@ -37,7 +37,6 @@ _SHORT_UNITS = {
 }  # fmt: skip
 SAYS_WHEN = frozenset(
     {DIGITS, *english.MONTHS, *english.WEEKDAYS, *english.THIS, *english.LAST, *english.NEXT}
-    | {feast[0] for feast in english.FEASTS}
     | {one for unit in (*english.CALENDAR_UNITS, *_SHORT_UNITS) for one in (unit, f"{unit}s")}
     | words("yesterday today tomorrow now tonight ago q1 q2 q3 q4 weekend")
 )
@@ -119,15 +118,6 @@ def named_day(p: Parse, at: int) -> Iterator[Found[Value]]:
         yield Found(end, _literal(p.now.date() - timedelta(days=2)), 0.0)
     if end := p.phrase(at, "day", "after", "tomorrow"):
         yield Found(end, _literal(p.now.date() + timedelta(days=2)), 0.0)
-    for feast, (of_month, of_day) in english.FEASTS.items():
-        if end := p.phrase(at, *feast):
-            after = p.past(end, (",", "of"))
-            years = list(year(p, after))
-            come = (p.now.month, p.now.day) >= (of_month, of_day)
-            which = year_of(years[0].value) if years else p.now.year - (not come)
-            yield Found(years[0].end if years else end, _literal(date(which, of_month, of_day)), 0.0 if years else 0.1)
-    if end := p.phrase(at, "so", "far", "this", "year"):
-        yield Found(end, tree.RelativePeriod("this", "year"), 0.0)
 
 
 def relative_period(p: Parse, at: int) -> Iterator[Found[Value]]:
@@ -140,38 +130,22 @@ def relative_period(p: Parse, at: int) -> Iterator[Found[Value]]:
     count = cardinal(p, at + 1)
     for found in count:
         unit = unit_at(p, found.end)
-        if p.word(found.end + 1) == "of" and any(year(p, p.past(found.end + 2, ("the", "year")))):
-            continue  # "the last two months of 2025" end with that year
+        if _is_a_part(p, found.end + 1):
+            continue
         if unit is not None and found.value.value > 0 and which != "this" and float(found.value.value).is_integer():
             yield Found(found.end + 1, tree.RelativePeriod(which, unit, int(found.value.value)), 0.0)
-    half = p.phrase(at + 1, "couple", "of")
-    if half and (unit := unit_at(p, half)) and which != "this":
-        yield Found(half + 1, tree.RelativePeriod(which, unit, 2), 0.2)
     unit = unit_at(p, at + 1)
-    if p.word(at + 2) == "of" and p.word(p.past(at + 3, ("the", "month"))) in english.MONTHS:
-        return  # the last week of May
+    if _is_a_part(p, at + 2):
+        return
     if unit is not None and p.word(at + 1) != unit + "s":
         # "the past week" is the seven days up to now; "last week" the calendar week before.
         rolling = p.word(at) == "past"
         yield Found(at + 2, tree.RelativePeriod(which, unit, 1 if rolling else None), 0.0)
 
 
-def ago(p: Parse, at: int) -> Iterator[Found[Value]]:
-    """`3 days ago`, `a week ago`: the day; of months and years the month and the year."""
-    counts = [(f.end, f.value.value) for f in cardinal(p, at)]
-    if p.word(at) in ("a", "an"):
-        counts.append((at + 1, 1))
-    for end, count in counts:
-        unit = unit_at(p, end)
-        if unit is None or p.word(end + 1) != "ago" or not float(count).is_integer() or count > 10_000:
-            continue
-        today, n = p.now.date(), int(count)
-        if unit in ("day", "week"):
-            yield Found(end + 2, _literal(today - timedelta(days=n * (7 if unit == "week" else 1))), 0.0)
-        elif unit in ("month", "year"):
-            months = today.year * 12 + today.month - 1 - n * (12 if unit == "year" else 1)
-            text = f"{months // 12:04}-{months % 12 + 1:02}"
-            yield Found(end + 2, tree.DateLiteral(text) if unit == "month" else number(months // 12), 0.2)
+def _is_a_part(p: Parse, at: int) -> bool:
+    """Whether the period that ends here is one of a longer one: the last week of May, the last two months of 2025."""
+    return p.word(at) in ("of", "in") and bool(period(p, p.articles(at + 1)))
 
 
 def year(p: Parse, at: int) -> Iterator[Found[Value]]:
@@ -275,18 +249,6 @@ def _day_and_month(p: Parse, at: int) -> Iterator[tuple[int, int, int]]:
             yield month_at, at, month_at + 1
 
 
-def week_of_year(p: Parse, at: int) -> Iterator[Found[Value]]:
-    if p.word(at) == "week" and p.word(at + 1).isdecimal() and 1 <= int(p.word(at + 1)) <= 53:
-        after = p.past(at + 2, ("of", "in", ","))
-        years = list(year(p, after))
-        for one in years:
-            yield Found(one.end, tree.DateLiteral(f"{year_of(one.value):04}-W{int(p.word(at + 1)):02}"), 0.0)
-        this = p.now.isocalendar()
-        latest = _other_year(p) or this.year - (int(p.word(at + 1)) > this.week)
-        if not years:  # `week 10`: the last one that has begun
-            yield Found(at + 2, tree.DateLiteral(f"{latest:04}-W{int(p.word(at + 1)):02}"), 0.3)
-
-
 def weekday(p: Parse, at: int) -> Iterator[Found[Value]]:
     """`Monday`, `last Friday`: the last one before today; `this Friday` and `next Friday` are those of these weeks."""
     start = at + 1 if p.word(at) in ("last", "this", "next", "past", "previous") else at
@@ -294,6 +256,7 @@ def weekday(p: Parse, at: int) -> Iterator[Found[Value]]:
     if (
         which is None
         or p.word(start).endswith("days")
+        or p.word(at - 1) in ("a", "any")  # that is every one
         or (p.word(start) in ("sat", "sun", "wed", "mon") and start == at)
     ):
         return
@@ -304,7 +267,7 @@ def weekday(p: Parse, at: int) -> Iterator[Found[Value]]:
 
 
 PERIODS: tuple[Callable[[Parse, int], Iterator[Found[Value]]], ...] = (
-    iso_date, slashed_date, named_day, relative_period, quarter, month, day_of_month, ago, year, weekday, week_of_year
+    iso_date, slashed_date, named_day, relative_period, quarter, month, day_of_month, year, weekday
 )
 
 

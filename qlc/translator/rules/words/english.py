@@ -260,13 +260,6 @@ SCALES = numbers.SCALES
 CURRENCY_MARKS = frozenset("$€£¥₹")
 
 MONTHS = dates.MONTHS["en"]
-FEASTS = {
-    ("christmas",): (12, 25), ("christmas", "day"): (12, 25), ("christmas", "eve"): (12, 24), ("xmas",): (12, 25),
-    ("boxing", "day"): (12, 26), ("new", "year", "'s", "eve"): (12, 31), ("new", "year", "'s", "day"): (1, 1),
-    ("new", "year", "'s"): (1, 1), ("new", "years", "eve"): (12, 31), ("new", "years", "day"): (1, 1),
-    ("halloween",): (10, 31), ("valentine", "'s", "day"): (2, 14), ("valentines", "day"): (2, 14),
-}  # fmt: skip
-"""Days of the year with a name."""
 WEEKDAYS = dates.WEEKDAYS | {f"{day}s": at for day, at in dates.WEEKDAYS.items() if day.endswith("day")}
 WEEKDAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 CALENDAR_UNITS = {"minute": "minute", "hour": "hour", "day": "day", "week": "week", "month": "month",
@@ -292,10 +285,9 @@ PHRASAL = {
     ("no", "longer"): "not", ("not", "anymore"): "not",
     ("compared", "to"): "versus", ("compared", "with"): "versus",
     ("set", "off"): "departed", ("set", "out"): "departed", ("touched", "down"): "landed", ("touch", "down"): "land",
+    ("run", "out"): "expire", ("runs", "out"): "expires", ("ran", "out"): "expired", ("running", "out"): "expiring",
 }  # fmt: skip
 """Verbs of two words, and the one that says the same."""
-LASTLY = {("run", "out"): "end", ("runs", "out"): "ends", ("ran", "out"): "ended", ("running", "out"): "ending"}
-"""The same, where the catalog has no other verb for the deed."""
 MOTION = {
     **dict.fromkeys(words("leaving leave leaves left departing departed departs depart"), "from"),
     **dict.fromkeys(words("originating originated coming came come comes starting start starts started"), "from"),
