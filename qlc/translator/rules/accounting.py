@@ -27,7 +27,7 @@ OF_NO_CONDITION = FUNCTION_WORDS | english.LIGHT_VERBS | words(
 """Words that a program need not have a part for."""
 _OF_TIME = words(
     "morning afternoon evening night noon midnight weekend weekends date time end start beginning early late summer "
-    "winter spring autumn fall minutes hours seconds"
+    "winter spring autumn fall easter christmas xmas eve minutes hours seconds"
 )
 _OF_AMOUNTS = (
     english.SUMMED | english.SPENDING

@@ -38,7 +38,7 @@ from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import LastPlaces, Phrases
-from qlc.translator.rules.words.tokens import Token, TokenKind, written_out
+from qlc.translator.rules.words.tokens import Token, TokenKind, one_or_the_other, written_out
 
 T = TypeVar("T")
 Rule = TypeVar("Rule", bound=Callable[..., Any])
@@ -71,7 +71,7 @@ class Parse:
     """One question: its tokens, what they can stand for, and what was read so far."""
 
     def __init__(self, tokens: tuple[Token, ...], lexicon: Lexicon, now: datetime, text: str) -> None:
-        tokens = written_out(phrasal(tokens, lexicon, english.PHRASAL), lexicon.knows_alone)
+        tokens = written_out(phrasal(one_or_the_other(tokens), lexicon, english.PHRASAL), lexicon.knows_alone)
         self.tokens = tokens
         self._words = tuple("" if one.kind is TokenKind.QUOTED else one.text for one in tokens)
         self.cues = tuple(map(_cue, self._words))

@@ -42,7 +42,7 @@ from qlc.translator.rules.nouns.names import like_a_file
 from qlc.translator.rules.parse import DIGITS, Parse
 from qlc.translator.rules.programs import Reading, programs
 from qlc.translator.rules.quantities.dates import impossible_day
-from qlc.translator.rules.quantities.spans import without_days
+from qlc.translator.rules.quantities.spans import VAGUE, without_days
 from qlc.translator.rules.questions.courtesies import SAVE, is_of_the_world
 from qlc.translator.rules.questions.deeds import action, deed, has_known_object, requested
 from qlc.translator.rules.questions.finishing import left_out
@@ -144,7 +144,8 @@ class RuleTranslator:
         most = MOST + MOST_PER_WORD * sum(token.kind is not TokenKind.MARK for token in tokens)
         if any(tokens[at].raw[:1].isupper() or tokens[at].raw[:1].isdecimal() for at in unknown_words(parse) if at):
             most += FOR_UNKNOWN_NAMES
-        if without_days(parse) is not None or (DIGITS in parse.cues and impossible_day(question.text) is not None):
+        vague = not VAGUE.isdisjoint(parse.cues) and without_days(parse) is not None
+        if vague or (DIGITS in parse.cues and impossible_day(question.text) is not None):
             most = SURE  # what is read in its place is a guess
         if sure and sure[0].reading.cost <= most:
             fix = yield from self._misspelt_value(sure[0], parse)

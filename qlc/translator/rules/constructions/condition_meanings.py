@@ -318,3 +318,10 @@ def _yes_of(m: Match, ref: FieldRef) -> str:
     found = keys.get(ref.path[-1], ()) if keyed else tuple(ref.field.values.display) if ref.field.values else ()
     says = bool(found) and all(one.casefold() in words("yes true y no false n none unknown") for one in found)
     return next((one for one in found if one.casefold() in ("yes", "true", "y")), "") if says else ""
+
+
+def recurring(m: Match) -> Said:
+    return _said(m, m["recurring"])
+
+
+usual_recurring = recurring

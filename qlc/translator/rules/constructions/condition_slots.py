@@ -10,7 +10,7 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import path
-from qlc.translator.rules.conditions import date_fields, list_words, values_condition
+from qlc.translator.rules.conditions import date_fields, default_date, list_words, values_condition
 from qlc.translator.rules.conditions import values as several_values
 from qlc.translator.rules.constructions.pattern import Match, Slot
 from qlc.translator.rules.constructions.value_costs import cost_of_value, nouns_after, past_leading
@@ -19,7 +19,7 @@ from qlc.translator.rules.modifiers.elements import inside_an_element
 from qlc.translator.rules.nouns.names import named
 from qlc.translator.rules.nouns.references import related, verbs
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.quantities.date_tests import date_test
+from qlc.translator.rules.quantities.date_tests import date_test, on_weekday
 from qlc.translator.rules.quantities.numbers import OR_MORE_OR_LESS, quantity_test
 from qlc.translator.rules.quantities.years import is_a_year, year_number, year_test
 from qlc.translator.rules.words import english
@@ -246,6 +246,16 @@ def period(match: Match) -> Reads:
 def year(match: Match) -> Reads:
     """`for 2023`, `before 2000`, of a field that is a year; as a condition."""
     return _of(match, year_number(match.parse, match.end, match.entity))
+
+
+@slot
+def recurring(match: Match) -> Reads:
+    """`on Sundays`: of the date before, or the usual one; as a condition."""
+    p = match.parse
+    usual = default_date(_entity(match))
+    ref = match.get("date") or (usual[0] if usual is not None else None)
+    if ref is not None:
+        yield from _of(match, on_weekday(p, match.end, ref))
 
 
 @word_slot

@@ -207,6 +207,14 @@ def above(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
 
 
 @slot
+def leading(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
+    """`copy of`: the words of a reference that end with what leads to it."""
+    for lexeme, ref in match.parse.fields(match.end):
+        if lexeme.payload.tail and ref.target is not None and ref.within is None:
+            yield Found(lexeme.end, ref, lexeme.cost), match.entity
+
+
+@slot
 def people(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
     """`shared with`, `commented`: a list of the things, by its one field for people."""
     p = match.parse

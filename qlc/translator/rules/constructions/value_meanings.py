@@ -106,6 +106,11 @@ def what_holds(m: Match) -> Statements:
     return _referred(m, m["above"])
 
 
+def what_it_refers_to(m: Match) -> Statements:
+    """`what is X a copy of`."""
+    return _referred(m, m["leading"])
+
+
 def _referred(m: Match, ref: FieldRef) -> Statements:
     p, target = m.parse, ref.target or ""
     name = entity_of(p, m["one"])

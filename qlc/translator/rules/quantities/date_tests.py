@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Value
+from qlc.grammar.tree import Condition, Value
+from qlc.translator.rules.build import compare, string
+from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.parse import Found, Parse, needs, rule
 from qlc.translator.rules.quantities.dates import (
     SAYS_WHEN,
@@ -20,6 +22,7 @@ from qlc.translator.rules.quantities.dates import (
     year_of,
 )
 from qlc.translator.rules.quantities.numbers import cardinal
+from qlc.translator.rules.quantities.spans import part_of_period
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import Phrases, phrases
 
@@ -88,6 +91,8 @@ def date_test(p: Parse, at: int) -> Iterator[Found[DateTest]]:
             if p.phrase(one.end, "or", "earlier") or p.phrase(one.end, "or", "older"):
                 yield Found(one.end + 2, DateTest("<=", one.value), one.cost)
             yield from _several(p, one)
+        for part in part_of_period(p, start):
+            yield Found(part.end, DateTest("in", *part.value), part.cost)
 
 
 def _on(p: Parse, start: int, at: int) -> Iterator[int]:
@@ -197,3 +202,27 @@ def _age(p: Parse, at: int) -> Iterator[Found[DateTest]]:
                 value = tree.RelativePeriod("last", unit, count)
                 tail = (2 if p.word(end + 1) == "of" else 1) if spoken else 0
                 yield Found(end + 1 + tail, DateTest(relation, value), 0.0)
+
+
+def on_weekday(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
+    """`on Sundays`, `on a Monday`, `at weekends`: every such day."""
+    if p.word(at) not in ("on", "at"):
+        return
+    start = p.past(at + 1, ("a", "the", "any"))
+    word = p.word(start)
+    several = word.endswith("days") or start > at + 1
+    days = [english.WEEKDAY_NAMES[english.WEEKDAYS[word]]] if word in english.WEEKDAYS and several else []
+    while days and several and word.endswith("days"):  # "on Saturdays and Sundays"
+        after = p.past(p.past(start + 1, (",",)), english.AND | english.OR | {"on"})
+        if after == start + 1 or not (p.word(after) in english.WEEKDAYS and p.word(after).endswith("days")):
+            break
+        start, word = after, p.word(after)
+        days.append(english.WEEKDAY_NAMES[english.WEEKDAYS[word]])
+    if word in ("weekend", "weekends"):
+        days = ["Saturday", "Sunday"]
+    elif word == "weekdays" or p.phrase(start, "working", "days"):
+        days, start = list(english.WEEKDAY_NAMES[:5]), start + (word == "working")
+    if days:
+        left = tree.Cyclic("weekday", ref.left)
+        right: Value = string(days[0]) if len(days) == 1 else tree.ListValue(tuple(string(day) for day in days))
+        yield Found(start + 1, compare(left, "=" if len(days) == 1 else "in", right), 0.0)

@@ -130,22 +130,35 @@ def relative_period(p: Parse, at: int) -> Iterator[Found[Value]]:
     count = cardinal(p, at + 1)
     for found in count:
         unit = unit_at(p, found.end)
-        if _is_a_part(p, found.end + 1):
-            continue
+        if p.word(found.end + 1) == "of" and any(year(p, p.past(found.end + 2, ("the", "year")))):
+            continue  # "the last two months of 2025" end with that year
         if unit is not None and found.value.value > 0 and which != "this" and float(found.value.value).is_integer():
             yield Found(found.end + 1, tree.RelativePeriod(which, unit, int(found.value.value)), 0.0)
     unit = unit_at(p, at + 1)
-    if _is_a_part(p, at + 2):
-        return
+    if p.word(at + 2) == "of" and p.word(p.past(at + 3, ("the", "month"))) in english.MONTHS:
+        return  # the last week of May
     if unit is not None and p.word(at + 1) != unit + "s":
         # "the past week" is the seven days up to now; "last week" the calendar week before.
         rolling = p.word(at) == "past"
         yield Found(at + 2, tree.RelativePeriod(which, unit, 1 if rolling else None), 0.0)
 
 
-def _is_a_part(p: Parse, at: int) -> bool:
-    """Whether the period that ends here is one of a longer one: the last week of May, the last two months of 2025."""
-    return p.word(at) in ("of", "in") and bool(period(p, p.articles(at + 1)))
+def ago(p: Parse, at: int) -> Iterator[Found[Value]]:
+    """`3 days ago`, `a week ago`: the day; of months and years the month and the year."""
+    counts = [(f.end, f.value.value) for f in cardinal(p, at)]
+    if p.word(at) in ("a", "an"):
+        counts.append((at + 1, 1))
+    for end, count in counts:
+        unit = unit_at(p, end)
+        if unit is None or p.word(end + 1) != "ago" or not float(count).is_integer() or count > 10_000:
+            continue
+        today, n = p.now.date(), int(count)
+        if unit in ("day", "week"):
+            yield Found(end + 2, _literal(today - timedelta(days=n * (7 if unit == "week" else 1))), 0.0)
+        elif unit in ("month", "year"):
+            months = today.year * 12 + today.month - 1 - n * (12 if unit == "year" else 1)
+            text = f"{months // 12:04}-{months % 12 + 1:02}"
+            yield Found(end + 2, tree.DateLiteral(text) if unit == "month" else number(months // 12), 0.2)
 
 
 def year(p: Parse, at: int) -> Iterator[Found[Value]]:
@@ -267,7 +280,7 @@ def weekday(p: Parse, at: int) -> Iterator[Found[Value]]:
 
 
 PERIODS: tuple[Callable[[Parse, int], Iterator[Found[Value]]], ...] = (
-    iso_date, slashed_date, named_day, relative_period, quarter, month, day_of_month, year, weekday
+    iso_date, slashed_date, named_day, relative_period, quarter, month, day_of_month, ago, year, weekday
 )
 
 

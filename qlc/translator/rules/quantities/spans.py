@@ -1,26 +1,65 @@
-"""Parts of a period, as mid March or the first week of May: no rule reads them, and a sentence asks for the days."""
+"""Parts of a period: the first week of May, the second half of 2026, the last 10 days of this month.
+
+A part without a beginning and an end, as mid March, is no period: a sentence asks for the days.
+"""
 
 from __future__ import annotations
 
+import calendar
 from collections.abc import Iterator
 from datetime import date, timedelta
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Value
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.quantities.dates import period
+from qlc.translator.rules.quantities.dates import period, unit_at
+from qlc.translator.rules.quantities.numbers import cardinal, ordinal
 from qlc.translator.rules.words.phrases import phrases, words
 
 Span = tuple[date, date]
 """The first and the last day."""
 _MONTHS_OF = {"month": 1, "quarter": 3, "year": 12}
-_VAGUE = words("early mid late")
-_PARTS = phrases(
-    "[the | around the] (beginning | start | middle | end) of | "
-    "(first | second | third | fourth | last | final) (half | month | week | weekend | day | days) (of | in) | "
-    "(last | final) quarter (of | in) | (h1 | h2) [of | in]"
-)
+_DAYS_OF = {"day": 1, "week": 7}
+_HALVES = {"h1": 1, "h2": 2}
+_LAST = words("last final")
+VAGUE = words("early mid late")
+_VAGUE_PARTS = phrases("[the | around the] (beginning | start | middle | end) of")
 _YEAR, _MONTH = len("2026"), len("2026-03")
+
+
+def part_of_period(p: Parse, at: int) -> Iterator[Found[tuple[Value, Value]]]:
+    """The first and the last day, or month, of a part of a period."""
+    start = p.articles(at)
+    if (half := _HALVES.get(p.word(start))) is not None:
+        yield from _halves(p, p.past(start + 1, ("of", ",")), half)
+    from_the_end = p.word(start) in _LAST
+    which = Found(start + 1, 1, 0.0) if from_the_end else ordinal(p, start)
+    if which is None:
+        return
+    if p.word(which.end) == "half" and not from_the_end and which.value in (1, 2):
+        yield from _halves(p, p.past(which.end + 1, ("of",)), which.value)
+    counts = [(one.end, int(one.value.value)) for one in cardinal(p, which.end) if which.value == 1]
+    for end, count in (*counts, (which.end, 1)):
+        unit = unit_at(p, end)
+        many = count if end > which.end else 1
+        if unit in (*_DAYS_OF, *_MONTHS_OF) and many > 0 and p.word(end + 1) in ("of", "in"):
+            for whole, (first, last) in _spans(p, end + 2):
+                found = _nth(first, last, unit, many, -1 if from_the_end else which.value)
+                if found is not None and (unit != "day" or many > 1):
+                    yield Found(whole.end, _literals(*found), whole.cost)
+
+
+def _halves(p: Parse, at: int, which: int) -> Iterator[Found[tuple[Value, Value]]]:
+    for whole, (first, last) in _spans(p, at):
+        months = (last.year - first.year) * 12 + last.month - first.month + 1
+        if months == 1:
+            middle = first + timedelta(days=15)
+        elif months % 2 == 0:
+            middle = _months_later(first, months // 2)
+        else:
+            continue
+        half = (first, middle - timedelta(days=1)) if which == 1 else (middle, last)
+        yield Found(whole.end, _literals(*half), whole.cost)
 
 
 def _spans(p: Parse, at: int) -> Iterator[tuple[Found[Value], Span]]:
@@ -55,13 +94,33 @@ def _months_later(first: date, many: int) -> date:
     return date(months // 12, months % 12 + 1, 1)
 
 
+def _nth(first: date, last: date, unit: str, many: int, which: int) -> Span | None:
+    """So many days, weeks or months from the beginning, or from the end; None where there are not so many."""
+    if unit in _DAYS_OF:
+        length = timedelta(days=_DAYS_OF[unit] * many)
+        begun = last + timedelta(days=1) - length if which < 0 else first + length * (which - 1)
+        found = begun, begun + length - timedelta(days=1)
+    else:
+        months = _MONTHS_OF[unit] * many
+        begun = _months_later(date(last.year, last.month, 1), 1 - months) if which < 0 else first
+        found = _months(begun if which < 0 else _months_later(first, months * (which - 1)), months)
+    return found if first <= found[0] and found[1] <= last and found != (first, last) else None
+
+
+def _literals(first: date, last: date) -> tuple[Value, Value]:
+    """Whole months as months."""
+    whole = first.day == 1 and last.day == calendar.monthrange(last.year, last.month)[1]
+    size = _MONTH if whole else None
+    return tree.DateLiteral(first.isoformat()[:size]), tree.DateLiteral(last.isoformat()[:size])
+
+
 def without_days(p: Parse) -> str | None:
-    """A sentence about a part of a period: `mid March`, `the first week of May`."""
+    """A sentence about a part of a period that has no first and no last day: `mid March`."""
     for at in range(p.end):
         said_of_things = bool(p.lexemes[at]) and p.word(at + 1) == "in"  # `flights that were late in January`
-        begins = [p.past(at + 1, ("-", "in"))] if p.word(at) in _VAGUE else [*p.phrases(at, _PARTS)]
+        begins = [p.past(at + 1, ("-", "in"))] if p.word(at) in VAGUE else [*p.phrases(at, _VAGUE_PARTS)]
         for begin in begins if at not in p.inside and not said_of_things else ():
             for whole, (first, last) in _spans(p, begin):
                 said = p.raw(at, whole.end)
-                return f"'{said}' is a part of a period. Say which days: between {first} and {last}, or fewer."
+                return f"'{said}' has no first and no last day. Say which days: between {first} and {last}, or fewer."
     return None

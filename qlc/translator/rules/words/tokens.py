@@ -10,6 +10,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from qlc.base.frozen import unguarded_dataclass
+from qlc.translator.rules.words.phrases import words
 
 _TOKEN = re.compile(
     r"""
@@ -161,10 +162,26 @@ _WRITTEN_OUT = {
 _PLAIN = frozenset(["count", "number", "between", "through", "year", "years", "month", "months", "weeks", "including",
                     "excluding", "something", "somebody", "about"])  # fmt: skip
 """Words that are spelled out in any domain."""
+_TWO_WORDS = {"commonest": ("most", "common"), "rarest": ("least", "common")}
+_TOP = re.compile(r"(top)(\d{1,3})")
 _LETTERS_OF_ANOTHER = 2
 """The most letters after the slash of a short form that is not `with`: `w/c`, `w/e`."""
 
 
+_ASKING = words("are were is was there do did have had we you i they")
+
+
+def one_or_the_other(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """`are there more invoices than receipts` as `more invoices or receipts`: of which of them there are more."""
+    first = next((at for at, one in enumerate(tokens) if one.text not in _ASKING), len(tokens))
+    said = [at for at, one in enumerate(tokens) if one.text == "than" and one.kind is TokenKind.WORD]
+    more = first < len(tokens) and tokens[first].text in ("more", "fewer", "less")
+    if not more or len(said) != 1 or said[0] <= first + 1 or said[0] + 1 == len(tokens):
+        return tokens
+    than, other = said[0], tokens[said[0] + 1]
+    if other.kind is not TokenKind.WORD or other.text[:1].isdecimal():
+        return tokens
+    return (*tokens[:than], replace(tokens[than], text="or"), *tokens[than + 1 :])
 
 
 def written_out(tokens: tuple[Token, ...], known: Callable[[str], bool]) -> tuple[Token, ...]:
@@ -179,6 +196,12 @@ def written_out(tokens: tuple[Token, ...], known: Callable[[str], bool]) -> tupl
         full = _WRITTEN_OUT.get(one.text)
         if full is not None and (full in _PLAIN or known(full)):
             found.append(replace(one, text=full))
+        elif one.text in _TWO_WORDS:
+            found += [replace(one, text=word) for word in _TWO_WORDS[one.text]]
+        elif (top := _TOP.fullmatch(one.text)) is not None:
+            middle = one.start + len(top[1])
+            found.append(replace(one, text=top[1], raw=one.raw[:3], end=middle))
+            found.append(replace(one, text=top[2], raw=one.raw[3:], start=middle))
         else:
             found.append(one)
     return tuple(found)
