@@ -6,18 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Condition, walked
+from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.names import find_entity
-from qlc.mapping.schema import Entity, Schema
+from qlc.mapping.schema import Entity
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.editing import (
-    COUNT,
     about,
-    denies,
     either_value,
     exchanged,
-    field_of,
+    has_a_query,
     lookups,
     makes_a_range,
     replaced_note,
@@ -26,10 +23,9 @@ from qlc.translator.follow_ups.editing import (
     with_another,
     without_condition,
     without_those,
-    without_values,
 )
-from qlc.translator.follow_ups.history import Base, Earlier, as_base, one_thing
-from qlc.translator.follow_ups.joining import Content, Joined, Meaning, is_cut, joined
+from qlc.translator.follow_ups.history import Base, one_thing
+from qlc.translator.follow_ups.joining import Content, Joined, Meaning, joined
 from qlc.translator.follow_ups.meanings import Meanings, base_of_match, likely, surely
 from qlc.translator.follow_ups.same_deed import by_the_same_deed
 from qlc.translator.rules.build import both, compare, lookup, member, negation, parts
@@ -49,36 +45,6 @@ from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import TokenKind
 
 # --- conditions ------------------------------------------------------------------------------------------------------
-
-
-def not_so(m: Match) -> Meanings:
-    """`which aren't?`, `how many aren't?`, after those that are signed: of the condition that came last, else of the
-    only yes or no."""
-    base, c = base_of_match(m), m["given"]
-    if base.statement.sort:
-        return  # "the other way round" is of the order
-    last = came_last(c.earlier, base, c.schema)
-    flags = tuple(one for one in base.conditions if isinstance(one, tree.Bare)
-                  or isinstance(getattr(one, "right", None), tree.Boolean))  # fmt: skip
-    meant = last if len(last) == 1 < len(base.conditions) else flags
-    if len(meant) != 1 or is_cut(base) or base.rows is not None:
-        return
-    one = meant[0]
-    says_no = denies(one) or getattr(getattr(one, "right", None), "value", None) is False
-    other = one if says_no else negation(one)  # "which aren't?", then "how many aren't?": of the same
-    where = both(*(other if part == one else part for part in base.conditions))
-    statement = tree.Aggregate((COUNT,), base.name, where) if m.has("how") else tree.Find(base.name, where)
-    yield surely(m, statement, *(() if other == one else (replaced_note([one], other),)))
-
-
-def of_another_kind(m: Match) -> Meanings:
-    """`the folders instead`, `include folders as well`, `what about folders?`"""
-    base, c, entity = base_of_match(m), m["given"], m.parse.entity(m["noun"])
-    says_how_deep = m.parse.word(m.end - 1).startswith("sub")
-    if c.said.cued and not entity.virtual and entity.name != base.entity.name and not says_how_deep:
-        ways = tuple(joined(tree.Find(tree.Name(entity.plural)), base, c.said, c.schema))
-        if ways:
-            yield Found(m.end, Meaning(ways, 0.0), 0.0)
 
 
 def below_too(m: Match) -> Meanings:
@@ -131,12 +97,8 @@ def _dropping(m: Match, gone: list[Condition], cost: float) -> Found[Meaning]:
 
 
 def dropped(m: Match) -> Meanings:
-    """`forget the date`, `any owner`, `regardless of type`, `drop the Costco filter`, `remove that condition`."""
-    base, c, p, at = base_of_match(m), m["given"], m.parse, m["rest"]
-    if says_which_came_last(p, at):
-        last = came_last(c.earlier, base, c.schema)
-        yield from (_dropping(m, list(one), 0.0) for one in (last,) if one)
-        return
+    """`forget the date`, `any owner`, `regardless of type`, `drop the Costco filter`."""
+    base, p, at = base_of_match(m), m.parse, m["rest"]
     own, surely = base.conditions, p.word(at - 1) in english.TAKING_OFF
     for begin in dict.fromkeys(
         (at, p.past(at, plain.ARTICLES | words("about on who where when is was it its of kind")))
@@ -154,9 +116,6 @@ def dropped(m: Match) -> Meanings:
             if finished(p, said) and (said > one.end or (surely and not p.plural(said))):
                 gone = [each for each in own if each in meant]
                 yield from (_dropping(m, gone, one.cost) for _ in gone[:1])
-                for old, kept in without_values(own, meant):
-                    where = both(*(kept if each == old else each for each in own))
-                    yield likely(m, replace(base.statement, where=where), replaced_note((old,), kept), cost=one.cost)
 
 
 def _fields_at(
@@ -196,18 +155,6 @@ def says_which_came_last(p: Parse, at: int) -> bool:
     return p.word(at) in english.DEMONSTRATIVES and finished(p, at + 1) and p.word(at - 1) in ("drop", "off", "away")
 
 
-def came_last(earlier: Sequence[Earlier], base: Base, schema: Schema) -> tuple[Condition, ...]:
-    """The conditions of a search that those before it did not have; empty where it was asked for with several at
-    once."""
-    own = base.conditions
-    for one in reversed(earlier[: list(earlier).index(base.earlier)] if base.earlier in earlier else ()):
-        known = as_base(one, schema)
-        came = tuple(each for each in own if each not in known.conditions) if known is not None else ()
-        if known is not None and known.entity.name == base.entity.name and came:
-            return came if len(came) < len(own) or len(own) == 1 else ()
-    return own if len(own) == 1 else ()
-
-
 # --- another field, another value ------------------------------------------------------------------------------------
 
 
@@ -233,31 +180,23 @@ def another_value(m: Match) -> Meanings:
 
 AFTER_A_PREPOSITION = 0.4
 """Cost of taking a value although its preposition does not fit the field."""
-INSIDE = 0.1
-"""Cost of replacing something inside another condition or lookup."""
-
 OF_THE_LAST_NAME, A_NAME_ALONE = 0.1, 0.25
 """Costs of a name as the last one of the path before, and as no part of that path."""
 _INSIDE = " > "
-
-Compared = tuple[Condition, FieldRef, int]
-"""A condition that compares a field with a value, the field, and how deep inside others it is."""
 
 
 def another_value_of(c: Content, at: int) -> Iterator[tuple[Joined, float]]:
     """The last program with another value; with that value as well, where it is to be wider."""
     widen, further, p = c.said.mode == "add", c.said.goes_on and not c.said.mode, c.p
     for base in (c.base,) if c.base is not None else ():
-        found = list(_comparisons(base.statement.where, base.entity, c.schema))
-        for old, ref, depth in found:
+        for old, ref in _comparisons(base):
             for new, cost in _others(c, at, old, ref):
                 ranges = (widen or further) and makes_a_range(old, new, base.entity)
                 if new == old or ranges or (widen and ref.field.many is True):
                     continue
-                deeper = any(one != old and one in walked(old) for one, _, _ in found)
                 either = either_value(old, new) if widen else new
                 note = widened_note(either) if widen else replaced_note((old,), new)
-                yield Joined(with_another(base.statement, old, either), (note,)), cost + INSIDE * (depth + 3 * deeper)
+                yield Joined(with_another(base.statement, old, either), (note,)), cost
     statement = c.last.statement if c.last is not None and not widen else None
     if statement is None:
         return
@@ -277,11 +216,11 @@ def another_value_of(c: Content, at: int) -> Iterator[tuple[Joined, float]]:
 def another_bound(c: Content, at: int) -> Iterator[tuple[Joined, float]]:
     """`under 300`, after a bound of one number, and `next month`, after a period of one date: of that one."""
     p, base = c.p, c.base
-    own = [one for one in _comparisons(base.statement.where, base.entity, c.schema) if not one[2]] if base else []
+    own = list(_comparisons(base)) if base else []
     compared = any(test.value.compared for test in quantity_test(p, at))
     for is_such in (_is_date, is_number):
         alike = [one for one in own if is_such(one[1])]
-        for old, ref, _ in alike if len(alike) == 1 and p.word(at) not in ("from", "dated", "since") else ():
+        for old, ref in alike if len(alike) == 1 and p.word(at) not in ("from", "dated", "since") else ():
             for new, cost in _others(c, at, old, ref):
                 bound = isinstance(new, tree.Between) or getattr(new, "operator", "=") != "="
                 if base and new != old and (_is_date(ref) or (compared and bound)):
@@ -292,43 +231,14 @@ def _is_date(ref: FieldRef) -> bool:
     return ref.kind is FieldKind.DATE
 
 
-def _comparisons(where: Condition | None, entity: Entity, schema: Schema, depth: int = 0) -> Iterator[Compared]:
-    """The conditions that compare a field with a value, wherever they are."""
-    match where:
-        case tree.And(items=items) | tree.Or(items=items):
-            for one in items:
-                yield from _comparisons(one, entity, schema, depth + isinstance(where, tree.Or))
-        case tree.Not(item=item):
-            yield from _comparisons(item, entity, schema, depth + 1)
-        case tree.Comparison(left=tree.Path() as left) | tree.Between(left=tree.Path() as left):
-            ref = _ref(left, entity, schema)
-            if ref is not None:
-                yield where, ref, depth
-            inside = where.right if isinstance(where, tree.Comparison) else None
-            inside = inside.base if isinstance(inside, tree.Member) else inside
-            if isinstance(inside, tree.Subquery) and isinstance(inside.statement.entity, tree.Name):
-                inner = find_entity(schema, inside.statement.entity.text)
-                if inner is not None:
-                    yield from _comparisons(inside.statement.where, inner, schema, depth + 1)
-        case tree.Bare(path=tree.Path(segments=(tree.Segment(narrowed=inner) as segment,))) if inner is not None:
-            many = entity.lists.get(segment.name.text)
-            for one in inner.items if isinstance(inner, tree.And) else (inner,):
-                own = one.left if isinstance(one, tree.Comparison) else None
-                field = many.fields.get(own.segments[0].name.text) if many and isinstance(own, tree.Path) else None
-                if field is not None and many is not None and isinstance(one, tree.Comparison):
-                    yield one, FieldRef((many.name, field.name), field, many), depth
-
-
-def _ref(left: tree.Path, entity: Entity, schema: Schema) -> FieldRef | None:
-    field = field_of(entity, left)
-    if field is None and len(left.segments) > 1:  # a field of what is referred to
-        first = field_of(entity, tree.Path(left.segments[:1]))
-        if first is not None and first.reference is not None:
-            return _ref(tree.Path(left.segments[1:]), schema.entities[first.reference.entity], schema)
-    many = next((one for one in entity.lists.values() if field in one.fields.values()), None)
-    if field is None:
-        return None
-    return FieldRef((many.name, field.name) if many is not None else (field.name,), field, many)
+def _comparisons(base: Base) -> Iterator[tuple[Condition, FieldRef]]:
+    """Yield the conditions of a search that compare a field with a value, each with the field."""
+    alternatives = (each for one in base.conditions if isinstance(one, tree.Or) for each in one.items)
+    for one in (*base.conditions, *alternatives):
+        left = one.left if isinstance(one, tree.Comparison | tree.Between) else None
+        ref = FieldRef.at(base.entity, left) if isinstance(left, tree.Path) else None
+        if ref is not None and not has_a_query(one):
+            yield one, ref
 
 
 def _others(c: Content, at: int, old: Condition, ref: FieldRef) -> Iterator[tuple[Condition, float]]:

@@ -126,6 +126,11 @@ def has_several(condition: Condition, entity: Entity) -> bool:
     return field is not None and field.many is True
 
 
+def has_a_query(condition: Condition) -> bool:
+    """Return whether a condition is on what a query finds: `in folders of Ann`."""
+    return any(isinstance(one, tree.Subquery) for one in walked(condition))
+
+
 def denies(condition: Condition) -> bool:
     return isinstance(condition, tree.Not) or getattr(condition, "operator", "") in ("!=", "not in")
 
@@ -284,19 +289,6 @@ def without_condition(
     return both(*(one for one in own if one not in every)), tuple(
         f"{LEFT_OUT}{condition_in_words(one)}." for one in every
     )
-
-
-def without_values(own: Sequence[Condition], gone: set[Condition]) -> Iterator[tuple[Condition, Condition]]:
-    """Yield conditions that lose some of their values, with replacements: `in ["a", "b"]` without `a` -> `= "b"`."""
-    single: dict[str, tree.ComparisonOperator] = {"in": "=", "has all": "has", "has any": "has"}
-    for one in own:
-        if isinstance(one, tree.Comparison) and isinstance(one.right, tree.ListValue) and one.operator in single:
-            values = {each.right for each in gone if isinstance(each, tree.Comparison) and each.left == one.left}
-            kept = tuple(each for each in one.right.items if each not in values)
-            if len(kept) == 1 < len(one.right.items):
-                yield one, compare(one.left, single[one.operator], kept[0])
-            elif kept and len(kept) < len(one.right.items):
-                yield one, replace(one, right=tree.ListValue(kept))
 
 
 def widened_note(wider: Condition) -> str:

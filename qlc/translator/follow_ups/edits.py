@@ -49,11 +49,6 @@ def direction(m: Match) -> Slot:
         yield from ((Found(end, falling, 0.0), m.entity) for end in m.parse.phrases(m.end, table))
 
 
-def noun(m: Match) -> Slot:
-    """`folders`: the name of a kind of things."""
-    yield from ((Found(one.end, one.payload.entity, one.cost), m.entity) for one in m.parse.starting(m.end, EntityWord))
-
-
 def ordered(m: Match) -> Slot:
     """`amount`, of `highest amount`: a number or a date."""
     for lexeme, ref in m.parse.fields(m.end, m.parse.entity(m.entity)):
@@ -101,7 +96,7 @@ def rest(m: Match) -> Slot:
 @cache
 def _notation() -> Notation:
     shared = notation_of_questions()
-    own = (superlative, direction, noun, ordered, field, overall, deeper, rest)
+    own = (superlative, direction, ordered, field, overall, deeper, rest)
     return Notation({**SLOTS, **{one.__name__: one for one in own}}, {
         **shared.tables,
         "those": phrases("[of | for] [all] [of] (them | those | these | that | it)"),
@@ -126,10 +121,6 @@ def _notation() -> Notation:
             "up to | total | cost | make) [in (all | total) | altogether] | [what (is | 's | was)] the (total | sum) "
             "[of (them | those | these | that)] | (sum | add | total) (it | them | that | those) up | how much did "
             "we (spend | pay) [in (all | total)] | in total | altogether | the grand total"),
-        "are not": phrases(
-            "(which | who | how many) [ones | of (them | those | these)] (are | is | were | do | does | did | have) "
-            "(n't | not) | (the ones | those | the others) (that | which | who) (are | do | have) (n't | not) | "
-            "which not | the (opposite | inverse) | the others"),
         "one of them": phrases(
             "which [one] [of (them | those | these)] | which ones | who [of them] | [show me | give me | which is] "
             "the one"),
@@ -155,18 +146,12 @@ _AGAIN: tuple[Row, ...] = (
     Row("list", mean.listed, SAID,
         "<list>",
         reads="which ones are they", leaves="the list"),
-    Row("not so", condition.not_so, SAID,
-        "<are not>",
-        reads="which ones are not", leaves="which ones"),
     Row("first n", mean.limited, SAID,
         "<first*> {n} <items*>",
         reads="only the first five", leaves="only the invoices"),
     Row("all", mean.in_full, SAID,
         "<no limit>",
         reads="show all of them", leaves="show the invoices"),
-    Row("opposite", condition.not_so, SAID,
-        "<reverse>",
-        reads="the other way round", leaves="round"),
     Row("reverse", mean.turned_round, SAID,
         "<reverse>",
         reads="the other way round", leaves="the way"),
@@ -179,9 +164,6 @@ _AGAIN: tuple[Row, ...] = (
     Row("first of them", mean.first_of_them, SAID,
         "<one of them> <link*> [{n}] {superlative} [{ordered}] <end*>",
         reads="which of them is the largest", leaves="which of them"),
-    Row("first row", mean.first_row, SAID,
-        "<link*> [{n}] {superlative} [{noun}] <end*>",
-        reads="the lowest one", leaves="the one"),
     Row("coming to", mean.coming_to, SAID,
         "<coming to>",
         reads="how much is that in total", leaves="how much"),
@@ -206,10 +188,7 @@ _IN_GROUPS: tuple[Row, ...] = (
         "{calendar}",
         reads="monthly", leaves="soon"),
 )
-_OTHER_THINGS: tuple[Row, ...] = (
-    Row("kind", condition.of_another_kind, SAID,
-        "[the] {noun}",
-        reads="the folders instead", leaves="instead"),
+_DEEPER: tuple[Row, ...] = (
     Row("below", condition.below_too, SAID,
         "[the | its | all] {deeper} <end*>",
         reads="including subfolders", leaves="the folder"),
@@ -268,10 +247,10 @@ class Edits:
 
 
 PHRASED = Edits({
-    "": (*_AGAIN, *_IN_GROUPS, *_OTHER_THINGS, *_OF_THE_ORDER),
-    "narrow": (*_AGAIN, *_IN_GROUPS, *_OTHER_THINGS),
-    "replace": (*_IN_GROUPS, *_OTHER_THINGS, *_OF_THE_ORDER, *_ANOTHER_LIMIT),
-    "add": (*_IN_GROUPS, *_OTHER_THINGS),
+    "": (*_AGAIN, *_IN_GROUPS, *_DEEPER, *_OF_THE_ORDER),
+    "narrow": (*_AGAIN, *_IN_GROUPS, *_DEEPER),
+    "replace": (*_IN_GROUPS, *_DEEPER, *_OF_THE_ORDER, *_ANOTHER_LIMIT),
+    "add": (*_IN_GROUPS, *_DEEPER),
 })  # fmt: skip
 """Edits in phrases that name no value or field, so that pronouns make no difference."""
 EDITS = Edits({"leave out": _WITHOUT, "drop": _DROPPED})

@@ -19,7 +19,6 @@ from qlc.translator.rules.nouns.degrees import fields_of_dimension, is_rank, num
 from qlc.translator.rules.parse import Found
 from qlc.translator.rules.quantities.dates import YEARS
 from qlc.translator.rules.quantities.years import is_a_year
-from qlc.translator.rules.words import english as plain
 
 ANOTHER_AMOUNT = 0.3
 """Cost of ordering by another amount of money than the entity's usual one."""
@@ -238,25 +237,12 @@ def first_of_them(m: Match) -> Meanings:
     base = of_the_whole(base_of_match(m))
     before = base.statement
     if not isinstance(before, tree.Find):
-        yield from first_row(m)
         return
     limit = m.get("n") or (None if m.has("ones") else 1)
     for key, cost in _sort_keys(m) if not no_set(base) else ():
         yield surely(
             m, tree.Find(before.entity, the_set(base), (key,), limit, None, before.show, before.every), cost=cost
         )
-
-
-def first_row(m: Match) -> Meanings:
-    """`the lowest one`, `3 lowest`, `which one has the most?`, of rows."""
-    base, (dimension, falling), p = base_of_match(m), m["superlative"], m.parse
-    rows, measure = base.rows, _measured_by(base, dimension)
-    if rows is None or measure is None or m.get("ordered") or m.get("noun"):  # `the largest orders` are no rows
-        return
-    if measure.path is not None and (p.word(m.end - 1),) in plain.MEASURES and not m.has("which"):
-        return  # "and the maximum?" asks for another number of each
-    sort = (tree.SortKey(measure, falling),)
-    yield surely(m, replace(rows, sort=sort, limit=m.get("n") or 1, offset=None))
 
 
 def another_of_the_order(m: Match) -> Meanings:

@@ -44,7 +44,6 @@ from qlc.translator.rules.quantities.dates import impossible_day
 from qlc.translator.rules.quantities.spans import VAGUE, without_days
 from qlc.translator.rules.questions.courtesies import SAVE, is_of_the_world
 from qlc.translator.rules.questions.deeds import action, deed, has_known_object, requested
-from qlc.translator.rules.questions.finishing import left_out
 from qlc.translator.rules.questions.unknown import (
     EVERY_YEAR,
     NOT_AMONG_THEMSELVES,
@@ -169,14 +168,13 @@ class RuleTranslator:
         if isinstance(chosen, Translated):
             chosen = yield from answering.up_to_now(parse, chosen)
             chosen = yield from answering.kinds_added_up(parse, chosen)
-            for check in (answering.counted_by_records, answering.those_that_have_none, answering.of_which_things):
+            for check in (answering.those_that_have_none, answering.of_which_things):
                 believed = yield from check(parse, chosen)
                 if not isinstance(believed, Translated):
                     return believed
                 chosen = believed
             program = chosen.program
             also = (*answering.taken_for(parse, program), *answering.taken_by(parse, program))
-            also += left_out(parse, program)
             also += answering.met_by_different_elements(parse, program)
             doubts = yield from tried(read, confidence(read, program, best.reading.cost), program)
             if not doubts.answerable:

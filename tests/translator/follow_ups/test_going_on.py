@@ -73,12 +73,6 @@ def test_all_things_of_another_kind_are_no_filter_that_goes(talk: Talk) -> None:
     assert [one.query for one in after[1:]] == ["find all folders", "find all folders sort created desc"]
 
 
-def test_a_thing_is_gone_back_to_by_a_word_of_its_name(talk: Talk) -> None:
-    turns = ("find Warehouse Lease 2024.pdf", "who uploaded it?", "how many contracts has she uploaded?")
-    after = talk("drive", *turns, "and when does that lease run out?")[-1]
-    assert after.query.endswith(").expires")
-
-
 def test_none_of_them_is_spoken_of(talk: Talk) -> None:
     turns = ("photos in Product Photos larger than 20 MB", "which one is the newest?", "where is it?")
     assert [one.kind for one in talk("drive", *turns)] == ["hits", "hits", "declined"]

@@ -15,6 +15,6 @@ def test_the_top_of_what_has_the_smallest_first_is_asked_about(talk: Talk) -> No
 
 
 def test_the_total_is_of_all_and_not_of_the_rows_that_are_left(talk: Talk) -> None:
-    total = talk("drive", QUOTES, "only the highest one", "and the total?")[-1]
+    total = talk("drive", QUOTES, "highest first", "only the top 2", "and the total?")[-1]
     assert total.query == 'count documents where type = "Quote"'
     assert total.notes[0] == "Of all documents that were asked for, not only of those in the rows."
