@@ -35,7 +35,6 @@ ASKED = {
         ("total fee of tutors this year", ""),
     ],
     "groups and amounts of what things refer to": [
-        ("lost loans per kind of instrument", 'count loans where state = "lost" by instrument.family'),
     ],
     "adjectives before kinds of things": [
         ("warm strings", 'find instruments where tone = "warm" and family = "strings"'),

@@ -10,6 +10,7 @@ from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Schema
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.deed_dates import by_its_date, still_to_come
+from qlc.translator.rules.questions.finishing import of_those_that_have_one
 from qlc.translator.rules.questions.forms import readings
 
 MOST_PROGRAMS = 12
@@ -41,7 +42,7 @@ def programs(parse: Parse) -> tuple[Reading, ...]:
     """The programs that a question may mean, surest first."""
     found: dict[str, float] = {}
     for one in readings(parse):
-        statement = by_its_date(parse, one.value)
+        statement = by_its_date(parse, of_those_that_have_one(parse, one.value))
         program = print_statement(with_measures(still_to_come(parse, statement), parse.schema))
         found.setdefault(program, one.cost)
         if len(found) >= MOST_PROGRAMS:

@@ -44,6 +44,7 @@ from qlc.translator.rules.quantities.dates import impossible_day
 from qlc.translator.rules.quantities.spans import VAGUE, without_days
 from qlc.translator.rules.questions.courtesies import SAVE, is_of_the_world
 from qlc.translator.rules.questions.deeds import action, deed, has_known_object, requested
+from qlc.translator.rules.questions.finishing import left_out
 from qlc.translator.rules.questions.unknown import (
     EVERY_YEAR,
     NOT_AMONG_THEMSELVES,
@@ -175,6 +176,7 @@ class RuleTranslator:
                 chosen = believed
             program = chosen.program
             also = (*answering.taken_for(parse, program), *answering.taken_by(parse, program))
+            also += left_out(parse, program)
             also += answering.met_by_different_elements(parse, program)
             doubts = yield from tried(read, confidence(read, program, best.reading.cost), program)
             if not doubts.answerable:

@@ -54,6 +54,7 @@ def fields_of_dimension(entity: Entity, dimension: str) -> list[FieldRef]:
     if dimension == "time":
         found = [ref for ref in found if is_duration(ref)]  # what waits long is not long itself
         found = found or [ref for ref in _called(entity, english.DURATIONS | {"time"}) if is_duration(ref)]
+        found = found if _long(found) else _long(numbers_of_dimension(entity, "length")) or found
     elif not found and dimension in english.NOUNS_OF_DEGREE:
         found = _called(entity, nouns)
     if not found and dimension == "worth":
@@ -108,6 +109,11 @@ def paid_as_well(p: Parse, entity: Entity, size: FieldRef) -> Iterator[FieldRef]
 
 def _called(entity: Entity, nouns: frozenset[str]) -> list[FieldRef]:
     return [ref for ref in numbers_of(entity) if nouns & ref.parts]
+
+
+def _long(found: list[FieldRef]) -> list[FieldRef]:
+    """Return the fields that the catalog calls `long`, such as a distance beside a driving time."""
+    return [ref for ref in found if "long" in ref.parts]
 
 
 def is_duration(ref: FieldRef) -> bool:

@@ -23,6 +23,7 @@ from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase, of_r
 from qlc.translator.rules.nouns.references import reference, related
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.questions.deed_dates import of_objects, when_it_was_done
+from qlc.translator.rules.questions.finishing import of_either
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, words
 
@@ -60,7 +61,7 @@ def readings(p: Parse) -> list[Found[Statement]]:
         return []
     for start in beginnings(p):
         for one in (one for form in FORMS for one in form(p, start) if finished(p, one.end)):
-            statement = of_objects(p, when_it_was_done(p, one.value))
+            statement = of_objects(p, of_either(p, when_it_was_done(p, one.value)))
             if statement is not None and one.cost < best.get(statement, 1e9) and not nobody_said(p, statement):
                 best[statement] = one.cost
     return sorted((Found(p.end, statement, cost) for statement, cost in best.items()), key=lambda one: one.cost)
