@@ -7,7 +7,7 @@ CASES: list[tuple[str, str]] = [
     ("flights to Vienna by any airline but BeatsWest", 'find flights where dest_city = "Vienna" and carrier != "BeatsWest"'),
     ("flights from Rome between 3 and 5 February 2018", 'find flights where origin_city = "Rome" and departure between 2018-02-03 and 2018-02-05'),
     ("flights to Oslo on February 3-5", 'find flights where dest_city = "Oslo" and departure between 2018-02-03 and 2018-02-05'),
-    ("flights to Oslo on New Year's Day", 'find flights where dest_city = "Oslo" and departure = 2018-01-01'),
+    ("flights to Oslo on New Year's Day", ""),
     ("cancellations by weekday", "count flights where cancelled = true by weekday(departure)"),
     ("share of cancelled flights yesterday", "share(cancelled = true) of flights where departure = yesterday"),
     ("most frequent cause of delays in January", 'count flights where departure = 2018-01 and delay_type != "No Delay" by delay_type sort count desc limit 1'),

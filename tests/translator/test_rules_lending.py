@@ -53,7 +53,7 @@ ASKED = {
         ("strings with an overdue check", 'find instruments where family = "strings" and check_overdue'),
     ],
     "no word for a number is passed over": [
-        ("loans total in 2024", ""),
+        ("loans total in 2024", "sum(deposit) of loans where lent = 2024"),
     ],
     "a short word of the language is no slip for a value": [
         ("wart strings", ""),
