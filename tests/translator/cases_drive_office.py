@@ -104,9 +104,6 @@ CASES: dict[str, str] = {
     "pdfs owned by Dana but created by Anne-Marie": (
         'find documents where extension = "pdf" and owner = "Dana" and creator = "Anne-Marie"'
     ),
-    "which folders hold no photos by Omar": (
-        'find folders where id not in (find documents where type = "Photo" and creator = "Omar").folder'
-    ),
     # what a name stands for, where words look alike
     "photos put into Grants in 2024": 'find documents where type = "Photo" and folder = "Grants" and created = 2024',
     # when something came, or ended

@@ -35,14 +35,7 @@ CASES: dict[str, str] = {
     "what is the oldest document on the whole drive": "find documents sort created limit 1",
     "document count by owner": "count documents by owner",
     # Who did it, with a date before `by`; the owner of the things themselves is not spoken of.
-    "documents uploaded in 2024 by the owner of Dock Permit.pdf": (
-        'find documents where created = 2024 and creator = document("Dock Permit.pdf").owner'
-    ),
-    "files edited last month by whoever uploaded Dock Permit.pdf": (
-        'find documents where modified = last month and editor = document("Dock Permit.pdf").creator'
-    ),
     # Verbs that the catalog has under another one of the same meaning.
-    "documents not used since January 2024": "find documents where not last_viewed >= 2024-01",
     # What somebody wrote is said of what they wrote.
     # Looser words for the folder above, and for the top of all.
     "folders at the very top": "find folders where folder = root",
