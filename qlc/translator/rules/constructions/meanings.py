@@ -153,6 +153,16 @@ def first_rows(m: Match) -> Rows:
     yield Found(m.end, rows, 0.4 if has_number else 0.0)
 
 
+def total_after(m: Match) -> Rows:
+    """`invoices total in 2024`: of the number that is called so, else of the one that the catalog prefers."""
+    phrase = _things(m)
+    entity = m.parse.entity(phrase.entity)
+    called = [ref for _, ref in m.parse.numbers(m.ends["kind"], entity) if ref.within is None]
+    ref = called[0] if called else default_number(entity)
+    if ref is not None:
+        yield Found(m.end, rows_of(m.parse, phrase, tree.Measure("sum", ref.left)), 0.0)
+
+
 def used_most(m: Match) -> Rows:
     """`which tag is used most`."""
     key = tree.SortKey(COUNT, not m.has("least"))

@@ -16,9 +16,9 @@ from qlc.translator.rules.constructions.construction import Construction, Table
 from qlc.translator.rules.constructions.costs import LIKELY, SAID, USUAL
 from qlc.translator.rules.constructions.pattern import Match, Notation, Slot
 from qlc.translator.rules.constructions.slots import SLOTS
-from qlc.translator.rules.lexicon.lexemes import FieldRef
+from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord
 from qlc.translator.rules.nested import NounPhrase
-from qlc.translator.rules.nouns.degrees import asked_of, degrees, paid_as_well, to_be_done
+from qlc.translator.rules.nouns.degrees import asked_of, degrees, numbers_of_dimension, paid_as_well, to_be_done
 from qlc.translator.rules.nouns.noun_phrases import THOSE
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.years import is_a_year
@@ -34,11 +34,14 @@ RATHER_GROUPS, BARE_BY = 0.7, 0.3
 
 @rule
 def sort_key(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Path]]:
-    """A field by any of its words; `date` is the entity's own."""
+    """A field by any of its words; `date` is the entity's own, `value` any amount of money."""
     for lexeme, ref in p.fields(at, entity):
         if not lexeme.payload.tail:
             end = p.past(lexeme.end, ("date", "time")) if ref.kind is FieldKind.DATE else lexeme.end
             yield Found(end, ref.left, lexeme.cost)
+    if p.word(at) in ("value", "worth") and not any(one.end == at + 1 for one in p.starting(at, FieldWord)):
+        for ref in numbers_of_dimension(entity, "money"):
+            yield Found(at + 1, ref.left, 0.1)
     date = default_date(entity)
     if date is not None and p.word(at) in ("date", "time", "age", "recency"):
         yield Found(at + 1, date[0].left, 0.1)

@@ -228,6 +228,15 @@ def people(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
 
 
 @slot
+def person(match: Match) -> Iterator[tuple[Found[str], str]]:
+    """`people`, `users`: the word for those who occur only in fields."""
+    p = match.parse
+    for entity in p.people:
+        for end in entity_words(p, match.end, entity.name):
+            yield Found(end, entity.name, 0.0), match.entity
+
+
+@slot
 def unit(match: Match) -> Iterator[tuple[Found[None], str]]:
     """`in minutes`, after a number that can be given so: answers choose a readable unit themselves."""
     asked = match.get("fields") or tuple(filter(None, (match.get("number") or match.get("measured"),)))
