@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from qlc.base.deadline import checkpoint
-from qlc.grammar import tree
+from qlc.grammar import print_statement, tree
 from qlc.grammar.tree import walked
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
@@ -18,8 +18,9 @@ from qlc.translator.protocol import Turn
 from qlc.translator.rules.build import compare, lookup, parts, path, string
 from qlc.translator.rules.lexicon.lexemes import ThingWord
 from qlc.translator.rules.words import english as plain
+from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.phrases import words
-from qlc.translator.rules.words.tokens import TokenKind, tokenize
+from qlc.translator.rules.words.tokens import Token, TokenKind, tokenize
 
 _WITHOUT_A_SEARCH = ("refuse", "explain", "exhausted")
 """Turns that leave what was spoken of as it was."""
@@ -30,6 +31,8 @@ OPENING, CLOSING = "\u2039", "\u203a"
 """Marks around the word that stands for what was spoken of, in place of a pronoun."""
 EACH = f"{OPENING}each{CLOSING}"
 """Placeholder for the name or id of each document that was found."""
+FOUND_BY = f"{OPENING}found by{CLOSING}"
+"""Beginning of a placeholder, before a query: the one document that this query finds."""
 FROM_CONDITION = 0.3
 """Cost of pointing back to something that only a condition names."""
 
@@ -185,6 +188,19 @@ def people(earlier: Sequence[Earlier], schema: Schema) -> list[Meant]:
     return next(_spoken_of(earlier, lambda one: _people_of(one, schema)), [])
 
 
+def thing_called(earlier: Sequence[Earlier], noun: Sequence[Token], schema: Schema) -> ThingWord | None:
+    """The last single thing that a noun was a word of: of what was said of it, or of its name."""
+    wanted = {stem(token.text) for token in noun}
+
+    def called(one: Earlier) -> Iterator[Meant]:
+        asked = one.turn.text if one.complete and len(one.ids) == 1 else ""
+        for word, cost in _things_of(one, schema):
+            if wanted <= {stem(token.text) for token in tokenize(f"{word.text} {asked}")}:
+                yield word, cost
+
+    return next((found[0][0] for found in _spoken_of(earlier, called)), None)
+
+
 def _spoken_of(earlier: Sequence[Earlier], of: Callable[[Earlier], Iterator[Meant]]) -> Iterator[list[Meant]]:
     for one in reversed(earlier):
         if one.kind == "hits" and not one.ids and getattr(one.statement, "limit", None) == 1:
@@ -194,16 +210,14 @@ def _spoken_of(earlier: Sequence[Earlier], of: Callable[[Earlier], Iterator[Mean
             best[word] = min(cost, best.get(word, cost))
         if best:
             yield sorted(best.items(), key=lambda pair: pair[1])
-        found_by_a_query = isinstance(one.statement, tree.Get) and any(
-            isinstance(each, tree.Subquery) for each in walked(one.statement))  # fmt: skip
-        only_row = isinstance(one.statement, tree.Aggregate) and bool(one.statement.groups) and len(one.rows) == 1
-        if found_by_a_query or only_row or not (is_answered(one.turn) or is_about_one(one.turn)):
-            return  # `who owns the largest video?`: it speaks of one thing that is not known here
+        if not is_answered(one.turn) and not is_about_one(one.turn):
+            return  # what that spoke of is not known
 
 
 def _things_of(one: Earlier, schema: Schema) -> Iterator[Meant]:
     if one.complete and len(one.ids) == 1:
         yield _hit(one, 0, schema), 0.0
+    yield from _of_the_only_row(one, schema, people=False)
     statement = one.statement
     if statement is None or one.kind in ("clarify", "not_found"):
         return
@@ -211,6 +225,10 @@ def _things_of(one: Earlier, schema: Schema) -> Iterator[Meant]:
         match item:
             case tree.Member(base=tree.EntityLookup(entity=name, name=tree.String(value=text))):
                 yield ThingWord((name.text,), text), 0.0
+            case tree.Member(base=tree.Subquery(statement=tree.Find(entity=tree.Name() as name, limit=1) as found)):
+                entity = find_entity(schema, name.text)  # `who owns the largest video?`
+                if entity is not None:
+                    yield ThingWord((entity.name,), FOUND_BY + print_statement(found)), 0.0
     for known in lookups(statement):
         if isinstance(known.name, tree.String) and known.entity.text in schema.entities:
             yield ThingWord((known.entity.text,), known.name.value), FROM_CONDITION if one.kind == "hits" else 0.1
@@ -221,6 +239,7 @@ def _things_of(one: Earlier, schema: Schema) -> Iterator[Meant]:
 
 def _people_of(one: Earlier, schema: Schema) -> Iterator[Meant]:
     statement, value = one.statement, one.turn.outcome.get("value")
+    yield from _of_the_only_row(one, schema, people=True)
     if isinstance(statement, tree.Get) and isinstance(value, Mapping):
         names = [
             item.names[-1] if isinstance(item, tree.Member) else item.segments[-1].name
@@ -234,6 +253,12 @@ def _people_of(one: Earlier, schema: Schema) -> Iterator[Meant]:
     for name, text in _compared_names(statement, schema):
         if schema.entities[name].virtual:
             yield ThingWord((name,), text), 0.1
+
+
+def _of_the_only_row(one: Earlier, schema: Schema, *, people: bool) -> Iterator[Meant]:
+    only = _row(one, 1, schema) if len(one.rows) == 1 else None
+    if only is not None and schema.entities[only.entities[0]].virtual == people:
+        yield only, 0.0
 
 
 def _compared_names(statement: tree.Statement | None, schema: Schema) -> Iterator[tuple[str, str]]:
@@ -259,7 +284,9 @@ def nth(earlier: Sequence[Earlier], number: int, schema: Schema) -> ThingWord | 
         if one.kind == "hits" and (len(one.ids) > 1 or number in (1, -1)):
             at = number - 1 if number > 0 else len(one.ids) - 1 if one.complete else len(one.ids)
             return _hit(one, at, schema) if at < len(one.ids) else None
-        if one.kind == "aggregate" or one.kind in _NOT_ANSWERED:
+        if one.kind == "aggregate":
+            return _row(one, number, schema)
+        if one.kind in _NOT_ANSWERED:
             return None
     return None
 
@@ -275,6 +302,18 @@ def _hit(one: Earlier, at: int, schema: Schema) -> ThingWord:
     own = [kind for kind in kinds if schema.entities[kind].filter and all(
         shown.get(terms.field.path) in terms.values for terms in schema.entities[kind].filter)]  # fmt: skip
     return ThingWord(tuple(own) if len(own) == 1 else (name, *kinds), one.ids[at])
+
+
+def _row(one: Earlier, number: int, schema: Schema) -> ThingWord | None:
+    at = len(one.rows) - 1 if number < 0 else number - 1
+    statement = one.statement
+    if not isinstance(statement, tree.Aggregate) or not statement.groups or not 0 <= at < len(one.rows):
+        return None
+    key = one.rows[at].get("key")
+    field = field_of(find_entity(schema, statement.entity.text), statement.groups[0].path)
+    if field is None or field.reference is None or not isinstance(key, Mapping) or "id" not in key:
+        return None
+    return ThingWord((field.reference.entity,), str(key["id"]))
 
 
 _ASKING = plain.ASKING_WORDS | plain.PREDICATING | words("whose can could why any open")

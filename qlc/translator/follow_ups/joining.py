@@ -19,7 +19,6 @@ from qlc.translator.follow_ups.editing import (
     Changed,
     added,
     field_of,
-    has_a_query,
     has_several,
     makes_a_range,
     set_of,
@@ -284,10 +283,6 @@ def _changed(
         or any(makes_a_range(old, one, entity) for old in parts(where)) for one in new
     )  # fmt: skip
     replaces = (said.mode == "replace" or said.goes_on) and not both_hold  # "and tagged urgent" is a further tag
-    inside = [one for one in parts(where) if slot_of(one, base.entity) is None or has_a_query(one)]
-    named = {each.name.text for one in inside for each in walked(one) if isinstance(each, tree.Segment)}
-    if replaces and any((slot := slot_of(one, entity)) and slot[-1] in named for one in new):
-        return  # `and Ben's?`, after those in folders of Ann: whose folders or whose documents, nobody knows
     changed = substituted(where, new, entity) if replaces else None
     if changed is not None:
         yield changed, 0.0, True

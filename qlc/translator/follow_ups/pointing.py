@@ -1,8 +1,8 @@
 """Resolve words that point back (`it`, `those`); each possible way gives a parse of its own.
 
 `it`, `that lease` and `the second one` become one token for a document of an earlier answer, `those` one for the
-condition of the earlier search. A question about each of them (`who owns them?`) is read with a placeholder for its
-name, which is replaced afterwards.
+condition of the earlier search. A question about each of them (`who owns them?`), or about the one that a query found,
+is read with a placeholder for its name, which is replaced afterwards.
 """
 
 from __future__ import annotations
@@ -11,22 +11,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Statement
+from qlc.grammar.tree import Statement, mapped, walked
 from qlc.mapping.fields import FieldKind
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.editing import COUNT, field_of
 from qlc.translator.follow_ups.history import (
     CLOSING,
     EACH,
+    FOUND_BY,
     OPENING,
     Base,
     Earlier,
     Meant,
     nth,
     people,
+    thing_called,
     things,
 )
 from qlc.translator.follow_ups.joining import no_set, the_set
+from qlc.translator.programs import statement_of
 from qlc.translator.rules.build import path
 from qlc.translator.rules.lexicon.lexemes import (
     EntityWord,
@@ -215,6 +218,9 @@ class Pronouns:
             holders = [(one, cost) for one, cost in self._things if self._refers_to(one, name)]
             if begins and not fitting and holders and not same:
                 return self._pointing(at, at + 1, holders, whose=True)
+        called = self._called(noun) if begins else []
+        if called:
+            return called
         if begins and p.word(noun) in english.ONE:
             return self._pointing(at, noun + 1, self._things) or [self._unknown(at)]
         if p.word(noun) in english.RESULTS and self._base is not None and self._is_alone(noun + 1):
@@ -223,6 +229,16 @@ class Pronouns:
         led = before in plain.PREPOSITIONS | plain.COPULAS | plain.AUXILIARIES or asking in ("who", "when")
         if word in english.DEMONSTRATIVES and led and self._is_alone(at + 1):
             return self._pointing(at, at + 1, self._things)  # else it begins a clause: "those that expire"
+        return []
+
+    def _called(self, noun: int) -> list[_Said]:
+        """`that lease`: a noun that the thing was found by, or has in its name, where no field is called so."""
+        p = self.p
+        for lexeme in p.starting(noun, ValueWord):
+            if not p.plural(lexeme.end) and not p.starting(lexeme.end, EntityWord):
+                word = thing_called(self._earlier, p.tokens[noun : lexeme.end], p.schema)
+                if word is not None:
+                    return self._pointing(noun - 1, lexeme.end, [(word, 0.0)])
         return []
 
     def _is_alone(self, at: int) -> bool:
@@ -278,12 +294,36 @@ def place_at(p: Parse, at: int) -> tuple[int, int]:
     return (int(named), at + 2) if named.isdecimal() and len(named) < _LONGEST_PLACE else (0, at)
 
 
-def speaks_of_each(way: Way) -> bool:
-    """Whether a word stands for each of those found: `them` of `who owns them?`."""
-    return any(isinstance(payload, ThingWord) and payload.text == EACH for _, payload in way.points)
+_OVER_A_QUERY: dict[str, tree.ComparisonOperator] = {"=": "in", "under": "under in"}
 
 
-def asked_of_each(statement: Statement, base: Base | None) -> Statement | None:
+def points_by_name(way: Way) -> bool:
+    """Whether a word stands for what has no name: each of those found, or the one that a query found."""
+    return any(
+        isinstance(payload, ThingWord) and payload.text.startswith((EACH, FOUND_BY)) for _, payload in way.points
+    )
+
+
+def with_what_it_means(statement: Statement, base: Base | None) -> Statement | None:
+    """The statement with what was found in the place of the word for it; None where it cannot be there."""
+    if any(_name(one) == EACH for one in walked(statement)):
+        return _asked_of_each(statement, base)
+    if isinstance(statement, tree.Find) and (query := _query(statement.entity)) is not None:
+        return query if statement.where is None and not statement.show else None
+
+    def changed(node: tree.Node) -> tree.Node | None:
+        if isinstance(node, tree.Comparison) and (query := _query(node.right)) is not None:
+            operator = _OVER_A_QUERY.get(node.operator)
+            return replace(node, operator=operator, right=tree.Subquery(query)) if operator else None
+        if isinstance(node, tree.Member) and (query := _query(node.base)) is not None:
+            return replace(node, base=tree.Subquery(query))
+        return None
+
+    found = mapped(statement, changed)
+    return None if any(_query(one) is not None for one in walked(found)) else found
+
+
+def _asked_of_each(statement: Statement, base: Base | None) -> Statement | None:
     """`who owns them?`: who it is in groups, all else as a column of the list."""
     if base is None or not isinstance(statement, tree.Get) or no_set(base):
         return None
@@ -298,3 +338,14 @@ def asked_of_each(statement: Statement, base: Base | None) -> Statement | None:
     before = base.statement
     found = before if isinstance(before, tree.Find) else tree.Find(base.name, before.where)
     return replace(found, show=tuple(asked))
+
+
+def _name(node: tree.Node) -> str:
+    name = node.name if isinstance(node, tree.EntityLookup) else node
+    return name.value if isinstance(name, tree.String) else ""
+
+
+def _query(node: tree.Node) -> tree.Find | None:
+    name = _name(node)
+    query = statement_of(name.removeprefix(FOUND_BY)) if name.startswith(FOUND_BY) else None
+    return query if isinstance(query, tree.Find) else None

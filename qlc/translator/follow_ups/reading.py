@@ -17,7 +17,7 @@ from qlc.translator.follow_ups.edits import EDITS, OF_ONE, PHRASED
 from qlc.translator.follow_ups.english import Mode
 from qlc.translator.follow_ups.history import OPENING, Base, Earlier, base_of, latest, one_thing
 from qlc.translator.follow_ups.joining import Beginning, Content, Joined, Meaning, joined, with_further_ones
-from qlc.translator.follow_ups.pointing import Pronouns, Way, asked_of_each, speaks_of_each
+from qlc.translator.follow_ups.pointing import Pronouns, Way, points_by_name, with_what_it_means
 from qlc.translator.follow_ups.same_deed import by_the_same_deed
 from qlc.translator.rules.build import both, compare, parts, path
 from qlc.translator.rules.lexicon.lexemes import EntityWord, Lexeme, NameWord, ValueWord
@@ -137,8 +137,8 @@ def readings(
             points = any(token.text.startswith(OPENING) for token in way.tokens)
             refers = refers or points
             c = Content(p, said, base, last, earlier)
-            if speaks_of_each(way):
-                meant = ((asked_of_each(one, base), cost + way.cost) for one, cost in _statements(c))
+            if points_by_name(way):
+                meant = ((with_what_it_means(one, base), cost + way.cost) for one, cost in _statements(c))
                 follow += [Follow(Meaning((Joined(one),), cost), said.cued, True) for one, cost in meant if one]
                 continue
             for meaning in (*EDITS.meanings(c), *OF_ONE.meanings(c)):
