@@ -19,7 +19,34 @@ from qlc.translator.rules.lexicon.lexemes import (
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
+from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import Token, TokenKind
+
+_BETWEEN = english.ARTICLES | english.COPULAS | words("which")
+_MOST_BETWEEN = 2
+_LONGEST = 4
+PARTED = 0.1
+"""Cost of separating the words of one phrase."""
+
+
+def parted(tokens: tuple[Token, ...], lexicon: Lexicon) -> Iterator[Lexeme[FieldWord]]:
+    """Dates and flags whose words have an article or a verb between them: `whose inspection is due`."""
+    for start, first in enumerate(tokens):
+        if first.kind is not TokenKind.WORD or first.text in _BETWEEN | english.PREPOSITIONS:
+            continue
+        said, between = [first.text], 0
+        for at in range(start + 1, len(tokens)):
+            if tokens[at].kind not in (TokenKind.WORD, TokenKind.CLITIC) or len(said) == _LONGEST:
+                break
+            if tokens[at].text in _BETWEEN:
+                between += 1
+                if between > _MOST_BETWEEN:
+                    break
+                continue
+            said.append(tokens[at].text)
+            for ref in lexicon.called(tuple(said)) if between else ():
+                if ref.kind in (FieldKind.DATE, FieldKind.BOOLEAN) and ref.within is None:
+                    yield Lexeme(start, at + 1, FieldWord(ref), PARTED)
 
 
 def marked(text: str, tokens: tuple[Token, ...], lexicon: Lexicon) -> Iterator[Lexeme[ValueWord]]:

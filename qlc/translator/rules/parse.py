@@ -23,7 +23,7 @@ from qlc.language.nouns import UNCHANGED
 from qlc.mapping.fields import NUMERIC
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.protocol import TooMuchToRead
-from qlc.translator.rules.lexeme_rows import longest_first, marked, phrasal
+from qlc.translator.rules.lexeme_rows import longest_first, marked, parted, phrasal
 from qlc.translator.rules.lexicon.lexemes import (
     EntityWord,
     FieldRef,
@@ -72,6 +72,7 @@ class Parse:
 
     def __init__(self, tokens: tuple[Token, ...], lexicon: Lexicon, now: datetime, text: str) -> None:
         tokens = written_out(phrasal(one_or_the_other(tokens), lexicon, english.PHRASAL), lexicon.knows_alone)
+        tokens = phrasal(tokens, lexicon, english.LASTLY)
         self.tokens = tokens
         self._words = tuple("" if one.kind is TokenKind.QUOTED else one.text for one in tokens)
         self.cues = tuple(map(_cue, self._words))
@@ -80,6 +81,9 @@ class Parse:
         self.now = now
         self.text = text
         rows = lexicon.lexemes(tokens)
+        for apart in parted(tokens, lexicon):
+            if all(one.end != apart.end or one.payload != apart.payload for one in rows[apart.start]):
+                rows[apart.start].append(apart)
         self.lexemes: list[list[Lexeme[Payload]]] = [longest_first(row, tokens) for row in rows]
         self.end = len(tokens)
         self.marked: set[int] = set()

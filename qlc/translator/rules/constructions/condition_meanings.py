@@ -67,7 +67,7 @@ def _said(m: Match, condition: Condition | None, cost: float = 0.0, end: int | N
 
 def as_said(m: Match) -> Said:
     """The condition that the last slot is."""
-    slots = ("stated", "condition", "opposite", "year")
+    slots = ("stated", "condition", "opposite", "part_flag", "year")
     return _said(m, next(m[one] for one in slots if m.get(one) is not None))
 
 
@@ -308,6 +308,10 @@ def _with_its_date(m: Match, condition: Condition, verb: str) -> Said:
     for ref in date_fields(m.parse.entity(m.entity)):
         if stem(verb) in ref.stems:
             yield from _said(m, both(condition, date_condition(ref, m["period"])))
+
+
+def made_by(m: Match) -> Said:
+    return _said(m, m["maker"])
 
 
 def _yes_of(m: Match, ref: FieldRef) -> str:

@@ -15,11 +15,11 @@ from qlc.translator.rules.conditions import values as several_values
 from qlc.translator.rules.constructions.pattern import Match, Slot
 from qlc.translator.rules.constructions.value_costs import cost_of_value, nouns_after, past_leading
 from qlc.translator.rules.lexicon.lexemes import ConditionWord, FieldRef, FieldWord, ListWord, ValueWord
-from qlc.translator.rules.modifiers.elements import inside_an_element
+from qlc.translator.rules.modifiers.elements import inside_an_element, is_who_did_it
 from qlc.translator.rules.nouns.names import named
 from qlc.translator.rules.nouns.references import related, verbs
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.quantities.date_tests import date_test, on_weekday
+from qlc.translator.rules.quantities.date_tests import date_test, on_weekday, within_days
 from qlc.translator.rules.quantities.numbers import OR_MORE_OR_LESS, quantity_test
 from qlc.translator.rules.quantities.years import is_a_year, year_number, year_test
 from qlc.translator.rules.words import english
@@ -30,6 +30,9 @@ CONDITION_SLOTS: dict[str, Slot] = {}
 Reads = Iterator[tuple[Found[Any], str]]
 
 _DENYING = ("un", "in", "im", "ir", "il")
+_FARTHEST = 8
+"""Words back from `by` to the verb that it belongs to."""
+_MAKING = {stem(one) for one in ("created", "made", "author", "wrote", "creator")}
 
 
 def slot(function: Callable[[Match], Iterable[tuple[Found[Any], str]]]) -> Slot:
@@ -238,6 +241,8 @@ def period(match: Match) -> Reads:
         return
     for test in date_test(p, at):
         yield test, match.entity
+    for test in within_days(p, at, future=ref.field.whole_days) if ref is not None else ():
+        yield test, match.entity
     for test in year_test(p, at) if ref is not None and is_a_year(ref) else ():
         yield test, match.entity
 
@@ -256,6 +261,23 @@ def recurring(match: Match) -> Reads:
     ref = match.get("date") or (usual[0] if usual is not None else None)
     if ref is not None:
         yield from _of(match, on_weekday(p, match.end, ref))
+
+
+@word_slot
+def part_flag(match: Match) -> Reads:
+    """`deposit is not paid`, where a flag is called `deposit paid`: a part of the thing and what is said of it; as a
+    condition."""
+    p, at = match.parse, match.end
+    for ref, noun, said in p.lexicon.flags:
+        named_so = all(stem(p.word(at + i)) == one for i, one in enumerate(noun))
+        if not said or not named_so or not ref.belongs_to(_entity(match)):
+            continue
+        after = at + len(noun)
+        said_so = english.COPULAS | english.AUXILIARIES | english.NEGATIONS | words("yet still already ever")
+        last = p.past(after, said_so)
+        denied = any(p.word(i) in english.NEGATIONS for i in range(after, last))
+        if last > after and stem(p.word(last)) == said:
+            yield Found(last + 1, ref.equals(tree.Boolean(not denied)), 0.0), match.entity
 
 
 @word_slot
@@ -295,6 +317,25 @@ def act(match: Match) -> Reads:
     for end, ref in verbs(p, match.end, who.entity):
         if ref.belongs_to(_entity(match)):
             yield Found(end, ref, 0.0), match.entity
+
+
+@slot
+def maker(match: Match) -> Reads:
+    """`Hannah`, after `by`: who did what was said last, else who made it; as a condition."""
+    p, at, entity = match.parse, match.start, _entity(match)
+    who_did = [ref for ref in FieldRef.own(entity) if ref.target is not None and p.entity(ref.target).virtual]
+    verbs_before = (stem(p.word(i)) for i in range(at - 1, max(-1, at - _FARTHEST), -1) if is_participle(p.word(i)))
+    said = next((verb for verb in verbs_before if any(verb in ref.stems for ref in who_did)), "")
+    deeds = [ref for ref in who_did if said in ref.stems]  # `modified yesterday by Ann`
+    if not deeds and at and is_participle(p.word(at - 1)):
+        return  # who approved something is not who made it
+    elements = {one.payload.name for one in p.ending(at) if isinstance(one.payload, ListWord)}
+    if any(is_who_did_it(FieldRef((name, key), one)) for name in elements if name in entity.lists
+           for key, one in entity.lists[name].fields.items()):  # fmt: skip
+        return  # who wrote a comment is not who made the thing
+    for ref in deeds or [ref for ref in who_did if _MAKING & ref.stems]:
+        for who in (*named(p, match.end, ref.target or ""), *related(p, match.end, ref.target or "")):
+            yield Found(who.end, who.value.meant_by(ref), who.cost + (0.1 if deeds else 0.2)), match.entity
 
 
 # --- words with a denying beginning ---------------------------------------------------------------------------

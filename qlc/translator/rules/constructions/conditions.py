@@ -26,6 +26,7 @@ Row = Construction[Condition]
 def notation() -> Notation:
     """The slots of conditions, and the word lists that their patterns name."""
     return Notation(CONDITION_SLOTS, {
+        "the": english.ARTICLES,
         "an": english.ARTICLES - words("all every each this these those"),
         "be": english.COPULAS | english.AUXILIARIES,
         "who": english.RELATIVE_PRONOUNS,
@@ -58,6 +59,9 @@ def notation() -> Notation:
             "(has | have | had) [already] (passed | gone by) | [is | are | was | were | lies] [already] (past | "
             "over) | [is | are | lies] in the past"
         ),
+        "ahead": phrases(
+            "(is | are) [still] (ahead | to come) | [is | are | lies] in the future | (has | have) not [yet] passed"
+        ),
         "named": english.NAMED,
         "mentioning": english.MENTIONING,
         "in_the_text": phrases("[somewhere] in [the | its | their] (text | content | contents | body | full text)"),
@@ -65,6 +69,7 @@ def notation() -> Notation:
             "in [the | its | their] (name | title) | in (the | their) names | in the (file name | filename)"
         ),
         "times": words("times items points pieces"),
+        "soft": english.SOFTENERS | english.ANYWHERE,
     })  # fmt: skip
 
 
@@ -117,10 +122,10 @@ CONDITIONS: Table[Condition] = Table(notation, [
     Row("date and period", mean.dated, SAID,
         "<lead?> {date} <dated?> {period}",
         reads="created in May", leaves="created"),
-    Row("date and its weekdays", mean.recurring, SAID,
+    Row("date and its hours or weekdays", mean.recurring, SAID,
         "<lead?> {date} {recurring}",
         reads="created on Sundays", leaves="created in May"),
-    Row("weekdays", mean.usual_recurring, USUAL,
+    Row("hours or weekdays", mean.usual_recurring, USUAL,
         "{recurring}",
         reads="on Sundays", leaves="in May"),
     Row("period", mean.usual_date, SAID,
@@ -145,13 +150,15 @@ CONDITIONS: Table[Condition] = Table(notation, [
     Row("flag", mean.flag, USUAL,
         "<flagged?> {flag}",
         reads="signed", leaves="the flag"),
+    Row("flag of a part", mean.as_said, USUAL,
+        "<who*> [whose | where] <an*> {part_flag}",
+        reads="whose deposit is not paid", leaves="whose deposit is not there"),
     Row("no flag", mean.no_flag, USUAL,
         "(<lacking> | <having> no) <an*> {flag}",
         reads="without cancelled", leaves="without pages"),
     Row("opposite", mean.as_said, SAID,
         "{opposite}",
         reads="unsigned", leaves="signed"),
-    # presence
     Row("with", mean.present, SAID,
         "<having> <an*> {described} <noted*> <so_far*>",
         reads="with a description", leaves="with a description of"),
@@ -235,6 +242,9 @@ CONDITIONS: Table[Condition] = Table(notation, [
     Row("done by when", mean.done_when, SAID,
         "[last] {doing} {values} {period}",
         reads="edited by Ann last week", leaves="edited by Ann"),
+    Row("by", mean.made_by, SAID,
+        "by {maker}",
+        reads="PDFs by Hannah", leaves="by month"),
 ])  # fmt: skip
 
 

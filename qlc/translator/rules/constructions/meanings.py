@@ -9,7 +9,7 @@ from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Schema
-from qlc.translator.rules.build import COUNT, both, name_of, parts
+from qlc.translator.rules.build import COUNT, both, name_of, parts, path
 from qlc.translator.rules.conditions import default_number, list_fields, of_money
 from qlc.translator.rules.constructions.pattern import Match
 from qlc.translator.rules.lexicon.lexemes import FieldRef
@@ -118,7 +118,7 @@ def share_of_all(m: Match) -> Rows:
 
 
 def values_of(m: Match) -> Rows:
-    """`which tags are used`, `list all vendors` -> how many things have each."""
+    """`which tags are used in Legal`, `list all vendors` -> how many things have each."""
     ref: FieldRef = m["category"]
     entity = m.parse.entity(m.entity)
     if ref.target and ref.path == (entity.parent,):
@@ -161,6 +161,20 @@ def total_after(m: Match) -> Rows:
     ref = called[0] if called else default_number(entity)
     if ref is not None:
         yield Found(m.end, rows_of(m.parse, phrase, tree.Measure("sum", ref.left)), 0.0)
+
+
+def first_by_share(m: Match) -> Rows:
+    """`which carrier has the highest share of cancelled flights`."""
+    for rows in share_of_all(m):
+        key = tree.SortKey(tree.Measure("share"), m["extreme"])
+        ranked = replace(rows.value, groups=(m["group"],), sort=(key,), limit=m.get("n") or 1)
+        yield rows._replace(value=ranked)
+
+
+def count_each(m: Match) -> Rows:
+    """`how many documents does each owner have`."""
+    if m["things"].entity == m.entity:
+        yield Found(m.end, rows_of(m.parse, m["things"], COUNT, (m["group"],)), 0.0)
 
 
 def used_most(m: Match) -> Rows:
@@ -244,6 +258,23 @@ def _sorted(m: Match, descending: bool) -> Rows:
     rows = _given(m)
     if rows.groups:
         yield Found(m.end, replace(rows, sort=(tree.SortKey(rows.measures[0], descending),)), 0.0)
+
+
+def latest_first(m: Match) -> Rows:
+    """`newest first`, of rows that are periods."""
+    return _in_time(m, True)
+
+
+def earliest_first(m: Match) -> Rows:
+    """`oldest first`, `chronologically`."""
+    return _in_time(m, False)
+
+
+def _in_time(m: Match, descending: bool) -> Rows:
+    rows = _given(m)
+    function = rows.groups[0].function if len(rows.groups) == 1 else None
+    if function in ("year", "quarter", "month", "week", "day"):
+        yield Found(m.end, replace(rows, sort=(tree.SortKey(path(function), descending),)), 0.0)
 
 
 def top(m: Match) -> Rows:

@@ -11,9 +11,9 @@ from qlc.grammar import tree
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, parts, path
-from qlc.translator.rules.conditions import default_date
+from qlc.translator.rules.conditions import default_date, not_past
 from qlc.translator.rules.constructions.construction import Construction, Table
-from qlc.translator.rules.constructions.costs import LIKELY, SAID, USUAL
+from qlc.translator.rules.constructions.costs import CLEAR, LIKELY, SAID, USUAL
 from qlc.translator.rules.constructions.pattern import Match, Notation, Slot
 from qlc.translator.rules.constructions.slots import SLOTS
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord
@@ -60,6 +60,14 @@ def _superlative(match: Match) -> Iterator[tuple[Found[tuple[str, bool]], str]]:
         yield Found(at + 2, said, 0.0), match.entity
     elif p.word(at) in english.SUPERLATIVES:
         yield Found(at + 1, english.SUPERLATIVES[p.word(at)], 0.0), match.entity
+
+
+def _first(match: Match) -> Iterator[tuple[Found[bool], str]]:
+    """`next`, `last`: whether the latest comes first."""
+    said = {"next": False, "first": False, "soonest": False, "soon": False, "earliest": False, "last": True,
+            "latest": True}  # fmt: skip
+    word = match.parse.word(match.end)
+    return iter([(Found(match.end + 1, said[word], 0.0), match.entity)] if word in said else [])
 
 
 def _counting(match: Match) -> Iterator[tuple[Found[FieldRef], str]]:
@@ -214,6 +222,14 @@ def is_the_most(m: Match) -> Phrases:
             yield one._replace(value=replace(one.value, limit=limit))
 
 
+def done_first(m: Match) -> Phrases:
+    """`which contract expires next`: by the date of the verb; what comes next is not past."""
+    if not _given(m).sort:
+        for one in _extreme(m, m["date"], m["first"]):
+            ahead = m.has("next", "soonest", "soon")
+            yield one._replace(value=one.value.also(not_past(m["date"])) if ahead else one.value)
+
+
 def by_its_date(m: Match) -> Phrases:
     """`the last contract signed`: the last by that date."""
     usual, phrase = default_date(m.parse.entity(m.entity)), _given(m)
@@ -223,7 +239,7 @@ def by_its_date(m: Match) -> Phrases:
 
 
 _SLOTS: dict[str, Slot] = {
-    **SLOTS, "key": _key, "superlative": _superlative, "counting": _counting,
+    **SLOTS, "key": _key, "superlative": _superlative, "first": _first, "counting": _counting,
 }  # fmt: skip
 
 
@@ -248,6 +264,7 @@ def _notation() -> Notation:
             "who who whose ranked"
         ),
         "who": english.RELATIVE_PRONOUNS,
+        "be": english.RELATIVE_PRONOUNS | english.COPULAS | english.AUXILIARIES,
     })  # fmt: skip
 
 
@@ -288,6 +305,9 @@ ORDERS: Table[NounPhrase] = Table(_notation, [
     Row("is the most", is_the_most, SAID,
         "<who*> (is | are | was | were | took | takes | lasted) [the] {superlative} [one | ones]",
         reads="which file is the largest", leaves="is large"),
+    Row("done first", done_first, CLEAR,
+        "<be*> {date} {first}",
+        reads="which contract expires next", leaves="expires in May"),
     Row("last done", by_its_date, SAID,
         "{date}",
         reads="modified", leaves="in May"),

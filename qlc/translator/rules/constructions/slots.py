@@ -384,3 +384,5 @@ def degree(match: Match) -> Iterator[tuple[Found[str], str]]:
     dimension = english.DEGREES.get(match.parse.word(match.end))
     if dimension is not None:
         yield Found(match.end + 1, dimension, 0.0), match.entity
+
+

@@ -8,7 +8,7 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Statement
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import member, name_of
-from qlc.translator.rules.conditions import default_date
+from qlc.translator.rules.conditions import date_fields, default_date
 from qlc.translator.rules.constructions.pattern import Match
 from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.nouns.degrees import degrees
@@ -17,7 +17,7 @@ from qlc.translator.rules.nouns.noun_phrases import of_reference
 from qlc.translator.rules.nouns.single_things import entity_of
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle
+from qlc.translator.rules.words.morphology import is_participle, stem
 
 Statements = Iterator[Found[Statement]]
 
@@ -72,6 +72,15 @@ def usual_date(m: Match) -> Statements:
         return iter(())  # `when was X signed` asks for no other date
     usual = default_date(m.parse.entity(name)) if name else None
     return _value(m, usual[0]) if usual is not None else iter(())
+
+
+def date_of_the_deed(m: Match) -> Statements:
+    """`when was X paid` where the field is `paid on`."""
+    p, name = m.parse, entity_of(m.parse, m["one"])
+    verb = stem(p.word(m.end))
+    for ref in date_fields(p.entity(name)) if name and verb else ():
+        if verb in ref.stems:
+            yield from (one._replace(end=m.end + 1) for one in _value(m, ref, cost=0.05))
 
 
 def amount_of_a_degree(m: Match) -> Statements:

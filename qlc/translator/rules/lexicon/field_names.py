@@ -91,6 +91,22 @@ def in_other_orders(phrase: str) -> Iterator[str]:
         yield from (f"{one} is {adjective}", f"{several} are {adjective}")
 
 
+def flag_parts(name: str) -> tuple[tuple[str, ...], str]:
+    """Split the name of a flag into subject and predicate: `fee_paid` -> (`fee`), `paid`.
+
+    `under_warranty` has no predicate; both are empty for a single word.
+    """
+    parts = spaced(name.rsplit(".", 1)[-1]).split()
+    own = parts[1:] if len(parts) > 1 and parts[0] in _BEFORE | {"was", "were", "have"} else parts
+    if len(own) < 2:
+        return (), ""
+    if own[0] in english.PREPOSITIONS:
+        return tuple(own[1:]), ""
+    if is_participle(own[0]) and not is_participle(own[-1]):
+        return tuple(own[1:]), own[0]
+    return tuple(own[:-1]), own[-1]
+
+
 def shorter(name: str, entity: str, beside: Collection[str] = (), *, flag: bool = False) -> Iterator[str]:
     """Yield shorter phrases for a field of several words: written out, without its unit and generic words.
 

@@ -12,7 +12,9 @@ from functools import cached_property
 
 from qlc.base.deadline import checkpoint
 from qlc.language.nouns import plural_of as plural
+from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, Schema
+from qlc.translator.rules.lexicon import field_names
 from qlc.translator.rules.lexicon.entries import Entries
 from qlc.translator.rules.lexicon.lexemes import (
     INFLECTED,
@@ -221,6 +223,13 @@ class Lexicon(Entries):
             named = isinstance(entry.payload, FieldWord) and entry.words == (joined,)
             if (named or isinstance(entry.payload, EntityWord)) and stems(words) not in self._phrases:
                 yield Lexeme(start, end, entry.payload, entry.cost + INFLECTED)
+
+    @cached_property
+    def flags(self) -> tuple[tuple[FieldRef, tuple[str, ...], str], ...]:
+        """The flags that are named after a noun and its predicate, each with the stems of both."""
+        found = ((ref, *field_names.flag_parts(ref.field.name)) for ref in self.fields()
+                 if ref.kind is FieldKind.BOOLEAN and ref.within is None)
+        return tuple((ref, tuple(map(stem, noun)), stem(said)) for ref, noun, said in found if noun)
 
     @cached_property
     def with_marks(self) -> dict[str, list[ValueWord]]:

@@ -204,6 +204,23 @@ def _age(p: Parse, at: int) -> Iterator[Found[DateTest]]:
                 yield Found(end + 1 + tail, DateTest(relation, value), 0.0)
 
 
+def within_days(p: Parse, at: int, *, future: bool) -> Iterator[Found[DateTest]]:
+    """`within 90 days`: from now on for a date that lies ahead, else up to now."""
+    for end in p.phrases(at, phrases("within | within the next" if future else "within")):
+        for count in cardinal(p, end):
+            unit = unit_at(p, count.end)
+            n = count.value.value
+            if (
+                unit is not None
+                and float(n).is_integer()
+                and n > 0
+                and p.word(count.end + 1) not in ("of", "old", "ago")
+            ):
+                yield Found(
+                    count.end + 1, DateTest("in", tree.RelativePeriod("next" if future else "last", unit, int(n))), 0.1
+                )
+
+
 def on_weekday(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
     """`on Sundays`, `on a Monday`, `at weekends`: every such day."""
     if p.word(at) not in ("on", "at"):

@@ -262,6 +262,18 @@ def _day_and_month(p: Parse, at: int) -> Iterator[tuple[int, int, int]]:
             yield month_at, at, month_at + 1
 
 
+def week_of_year(p: Parse, at: int) -> Iterator[Found[Value]]:
+    if p.word(at) == "week" and p.word(at + 1).isdecimal() and 1 <= int(p.word(at + 1)) <= 53:
+        after = p.past(at + 2, ("of", "in", ","))
+        years = list(year(p, after))
+        for one in years:
+            yield Found(one.end, tree.DateLiteral(f"{year_of(one.value):04}-W{int(p.word(at + 1)):02}"), 0.0)
+        this = p.now.isocalendar()
+        latest = _other_year(p) or this.year - (int(p.word(at + 1)) > this.week)
+        if not years:  # `week 10`: the last one that has begun
+            yield Found(at + 2, tree.DateLiteral(f"{latest:04}-W{int(p.word(at + 1)):02}"), 0.3)
+
+
 def weekday(p: Parse, at: int) -> Iterator[Found[Value]]:
     """`Monday`, `last Friday`: the last one before today; `this Friday` and `next Friday` are those of these weeks."""
     start = at + 1 if p.word(at) in ("last", "this", "next", "past", "previous") else at
@@ -280,7 +292,7 @@ def weekday(p: Parse, at: int) -> Iterator[Found[Value]]:
 
 
 PERIODS: tuple[Callable[[Parse, int], Iterator[Found[Value]]], ...] = (
-    iso_date, slashed_date, named_day, relative_period, quarter, month, day_of_month, ago, year, weekday
+    iso_date, slashed_date, named_day, relative_period, quarter, month, day_of_month, ago, year, weekday, week_of_year
 )
 
 

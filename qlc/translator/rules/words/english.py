@@ -285,9 +285,10 @@ PHRASAL = {
     ("no", "longer"): "not", ("not", "anymore"): "not",
     ("compared", "to"): "versus", ("compared", "with"): "versus",
     ("set", "off"): "departed", ("set", "out"): "departed", ("touched", "down"): "landed", ("touch", "down"): "land",
-    ("run", "out"): "expire", ("runs", "out"): "expires", ("ran", "out"): "expired", ("running", "out"): "expiring",
 }  # fmt: skip
 """Verbs of two words, and the one that says the same."""
+LASTLY = {("run", "out"): "end", ("runs", "out"): "ends", ("ran", "out"): "ended", ("running", "out"): "ending"}
+"""The same, where the catalog has no other verb for the deed."""
 MOTION = {
     **dict.fromkeys(words("leaving leave leaves left departing departed departs depart"), "from"),
     **dict.fromkeys(words("originating originated coming came come comes starting start starts started"), "from"),
