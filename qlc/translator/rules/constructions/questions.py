@@ -122,13 +122,6 @@ NUMBERS: Table[tree.Aggregate] = Table(notation, [
         "<ask*> (breakdown | distribution | split | spread | counts) of <the*> {things} (by | across | over | per | "
         "into | among | between) {by}",
         reads="breakdown of files by type", leaves="breakdown of files"),
-    Rows("values", mean.values_of, WEAK,
-        "(which | what | list | show [me]) [all] [the] [different | distinct | unique] {category} (<there> | used | "
-        "in use | exist)",
-        reads="which tags are used", leaves="which tags"),
-    Rows("all values", mean.values_of, WEAK,
-        "(list | show [me] | what are | give me) [all] [the] [different | distinct | unique] {category}",
-        reads="list all vendors", leaves="list all invoices"),
     Rows("how spread", mean.count, SAID,
         "how (are | is | were) <the*> {things} (distributed | spread | split | divided) [up | out] (by | across | "
         "over | per | into | among | between) {by}",
