@@ -16,8 +16,8 @@ import pypdfium2
 
 from qlc.corpus.document import Reader, Task
 from qlc.corpus.errors import Unreadable
+from qlc.corpus.limits import Limits
 from qlc.corpus.readers import pdf
-from qlc.corpus.work import Limits
 
 
 def text(path: Path) -> int:

@@ -5,6 +5,7 @@ from threading import Lock
 from typing import Any
 
 from qlc.corpus import work
+from qlc.corpus.limits import Limits
 
 APART = work.Process
 """The class that reads files in a separate process, for tests of that process."""
@@ -16,7 +17,7 @@ _ONE_AT_A_TIME = Lock()
 class Here:
     """In place of `work.Process`: what would be sent and received is pickled, too."""
 
-    def __init__(self, job: work.Job[Any], limits: work.Limits) -> None:
+    def __init__(self, job: work.Job[Any], limits: Limits) -> None:
         self._asked = pickle.dumps((job, limits))
 
     def do(self, task: Any) -> Any:

@@ -15,9 +15,9 @@ from typing import Any
 
 from qlc.corpus.document import Extracted, Reader, Task
 from qlc.corpus.drafting import draft_of
+from qlc.corpus.limits import Limits
 from qlc.corpus.schema import CorpusSchema, load_schema, read_schema
 from qlc.corpus.values.labels import words
-from qlc.corpus.work import Limits
 
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 

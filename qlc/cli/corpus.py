@@ -112,7 +112,7 @@ def add(options: settings.AddFiles) -> int:
 def read_files(options: settings.AddFiles) -> Report:
     """Add files to a corpus, which is made if there is none, and print what became of them."""
     from qlc.corpus.corpus import Corpus
-    from qlc.corpus.work import Limits
+    from qlc.corpus.limits import Limits
 
     _check_paths(options)
     target, connection = corpus_target(options.corpus, options)

@@ -32,12 +32,13 @@ from .embedders import default_embedder
 from .errors import Unreadable
 from .files import ListedFile, Problem, content_of, files_below, opened
 from .index import CONTENT, DOCUMENT, placed_fields
+from .limits import Limits
 from .metadata import is_unused, metadata_of
 from .readers.detect import MEDIA_TYPES
 from .records import Record, failed, passage_ids, passage_records, ready
 from .schema import CorpusSchema, for_model
 from .titles import tell_apart
-from .work import Limits, done_apart
+from .work import done_apart
 from .writing import written
 
 if TYPE_CHECKING:

@@ -29,6 +29,7 @@ from .embedders import Embedder, check_embedder, default_embedder
 from .embedders.endpoint import PREFIX, InferenceEndpoint
 from .embedding import EmbeddingProgress, embed_passages
 from .index import CONTEXT, EXTRACTION, PASSAGE, VECTOR, catalog_text, index_definition, vector_mapping
+from .limits import Limits
 from .proposing import Proposal, proposals
 from .ranker import EMBED, INSTALL, PassageRanker, Reranker, Vectors, check_reranker
 from .rights import Stopped, as_catalog_has_it, check_identities, given_catalog, has_rules, hides_passages
@@ -37,7 +38,6 @@ from .searching import PER_DOCUMENT, Ranking, passages_about
 from .status import Document, Status, bucket_names, read_document, read_status
 from .turns import turn
 from .unread import unread_program
-from .work import Limits
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch

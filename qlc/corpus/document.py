@@ -14,6 +14,7 @@ from qlc.language.quantities import Quantity, Style, quantities, style_of
 
 from .errors import Unreadable
 from .files import opened
+from .limits import Limits
 from .metadata import front_matter
 from .orders import without_orders
 from .pages import About, Page, Span, without_struck
@@ -25,7 +26,6 @@ from .values.labelled import Labelled
 from .values.labelling import labelled_values
 from .values.model import ForModel, excerpts
 from .values.series import series_labels
-from .work import Limits
 
 _LONGEST_TITLE = 300
 MOST_ANNOTATIONS = 5_000

@@ -13,9 +13,10 @@ from .adding import Progress, Step
 from .document import Extracted, Reader, Task
 from .draft import draft
 from .files import ListedFile, files_below
+from .limits import Limits
 from .metadata import metadata_of
 from .schema import GENERIC
-from .work import Limits, done_apart
+from .work import done_apart
 
 MOST_FILES = 100
 MOST_PAGES = 20

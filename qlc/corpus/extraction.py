@@ -27,10 +27,11 @@ from qlc.models.tool_input import WrongUse, used_tool
 
 from .document import Extracted, Reader, Task
 from .errors import Unreadable
+from .limits import Limits
 from .schema import GENERIC, CorpusSchema, for_model
 from .values.fields import Wanted
 from .values.model import ForModel, checked, merged
-from .work import Limits, done_apart
+from .work import done_apart
 
 log = logging.getLogger("qlc.model")
 

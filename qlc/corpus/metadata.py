@@ -24,7 +24,8 @@ from qlc.base.errors import UsageError
 
 from .errors import Unreadable
 from .files import ListedFile, Problem, Readable, opened, prefixes
-from .work import Limits, done_apart
+from .limits import Limits
+from .work import done_apart
 
 FILES = ("metadata.csv", "metadata.json")
 _MOST_BYTES = 20_000_000

@@ -21,6 +21,7 @@ from typing import Any, TypeAlias, TypeVar
 from qlc.base.import_path import HOME, safe_path
 
 from .errors import ReaderBroken, Unreadable
+from .limits import Limits
 
 log = logging.getLogger("qlc.corpus")
 _HEADER = struct.Struct("<Q")
@@ -28,18 +29,6 @@ STARTING = 60.0
 """Seconds that a process may take to start on a busy machine."""
 _STILL_WORKING = _HEADER.pack(0)
 """A message without content that restarts the time limit of a slow file."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Limits for one file."""
-
-    file_bytes: int = 1024 * 1024 * 1024
-    seconds: float = 120.0
-    memory_bytes: int = 1024 * 1024 * 1024
-    """Address space of a reading process beside what its libraries need (POSIX only)."""
-    characters: int = 20_000_000
-    """Characters of text: some 6,000 pages."""
 
 
 T = TypeVar("T")

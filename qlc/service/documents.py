@@ -16,8 +16,9 @@ from qlc.corpus.adding import document_id
 from qlc.corpus.errors import Unreadable
 from qlc.corpus.files import content_of, opened
 from qlc.corpus.index import passages_on_page
+from qlc.corpus.limits import Limits
 from qlc.corpus.readers.page_image import LARGEST, Wanted, page_image
-from qlc.corpus.work import Limits, Processes
+from qlc.corpus.work import Processes
 from qlc.grammar.printer import print_string
 from qlc.outcome import Hits
 

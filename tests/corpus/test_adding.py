@@ -9,8 +9,8 @@ import pytest
 
 from qlc.base.errors import UsageError
 from qlc.corpus.corpus import Corpus
+from qlc.corpus.limits import Limits
 from qlc.corpus.status import FieldCoverage
-from qlc.corpus.work import Limits
 from tests.corpora import written
 from tests.tables import table
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from qlc.corpus.document import Reader, Task
+from qlc.corpus.limits import Limits
 from qlc.corpus.schema import read_schema
 from qlc.corpus.values.fields import Wanted
-from qlc.corpus.work import Limits
 from tests.tables import table
 
 INVOICE = table(__file__, "INVOICE")

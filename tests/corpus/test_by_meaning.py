@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from qlc.corpus.document import Reader, Task
+from qlc.corpus.limits import Limits
 from qlc.corpus.values import by_meaning
 from qlc.corpus.values.fields import Wanted
-from qlc.corpus.work import Limits
 from tests.corpora import made
 from tests.tables import table
 

@@ -20,11 +20,11 @@ from qlc.corpus.document import Annotation, Extracted, Reader, Task
 from qlc.corpus.draft import draft
 from qlc.corpus.drafting import sampled
 from qlc.corpus.index import catalog_text, index_definition
+from qlc.corpus.limits import Limits
 from qlc.corpus.pages import About, Span
 from qlc.corpus.proposing import Proposal, with_labels
 from qlc.corpus.schema import CorpusSchema, folder_bucket, read_schema
 from qlc.corpus.values.labelled import Labelled
-from qlc.corpus.work import Limits
 from qlc.grammar.tree import RESERVED
 from qlc.language.quantities import Quantity
 from qlc.mapping.catalog import read_catalog

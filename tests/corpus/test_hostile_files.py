@@ -18,9 +18,9 @@ from qlc.corpus.document import Reader, Task
 from qlc.corpus.drafting import draft_of
 from qlc.corpus.errors import Unreadable
 from qlc.corpus.files import ListedFile, files_below, opened
+from qlc.corpus.limits import Limits
 from qlc.corpus.records import _unhyphenated
 from qlc.corpus.values.labels import words
-from qlc.corpus.work import Limits
 from qlc.language.quantities import Style, quantities
 from tests.corpora import written
 
@@ -228,7 +228,7 @@ def test_only_one_file_at_the_top_gives_values(corpus: Corpus, folder: Path, tmp
         text = "file,tenant\nlease.md,south\n../a/lease.md,south\n"
         (folder / f"a/metadata.{name}").write_text(text if name == "csv" else '{"lease.md": {"tenant": "south"}}')
     report = corpus.add(folder, processes=1)
-    assert tenants(corpus, "north") == "1 paper."
+    assert tenants(corpus, "north") == "1 paper: lease."
     assert tenants(corpus, "south") == "No papers found."
     assert [one.file for one in report.unused_metadata] == ["a/metadata.csv", "a/metadata.json"]
     assert report.added == 3  # they are papers as any other
@@ -236,7 +236,7 @@ def test_only_one_file_at_the_top_gives_values(corpus: Corpus, folder: Path, tmp
     named = tmp_path / "given.json"
     named.write_text('{"a/lease.md": {"tenant": "east", "other": {"x": [[1]]}}}', "utf-8")
     report = corpus.add(folder, processes=1, metadata=named)
-    assert tenants(corpus, "east") == "1 paper."
+    assert tenants(corpus, "east") == "1 paper: lease."
     assert tenants(corpus, "north") == "No papers found."
     assert len(report.unused_metadata) == 3
 
@@ -254,7 +254,7 @@ def test_metadata_are_read_within_the_limits_of_a_reader(
     monkeypatch.setattr("qlc.corpus.metadata._csv", lambda text: pytest.fail("read by the main process"))
     (folder / "metadata.csv").write_text(GOOD, "utf-8")
     corpus.add(folder, processes=1)
-    assert tenants(corpus, "north") == "1 paper."
+    assert tenants(corpus, "north") == "1 paper: lease."
     limits = Limits(seconds=7.0)
     started: list[Limits] = []
     start = work._started

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from qlc.corpus.document import Reader, Task
+from qlc.corpus.limits import Limits
 from qlc.corpus.values.fields import Value, Wanted
-from qlc.corpus.work import Limits
 from tests.corpora import made
 from tests.tables import rows
 

@@ -10,8 +10,8 @@ from openpyxl.styles import Font
 from pptx.util import Inches
 
 from qlc.corpus.document import Extracted, Reader, Task
+from qlc.corpus.limits import Limits
 from qlc.corpus.values.fields import Wanted
-from qlc.corpus.work import Limits
 from tests.tables import rows
 
 WANTED = (

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from qlc.corpus.errors import Unreadable
-from qlc.corpus.work import Limits, done_apart, own_needs, still_working
+from qlc.corpus.limits import Limits
+from qlc.corpus.work import done_apart, own_needs, still_working
 
 pytestmark = pytest.mark.usefixtures("files_are_read_apart")
 

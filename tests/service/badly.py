@@ -5,7 +5,7 @@ import os
 import time
 from typing import Any
 
-from qlc.corpus.work import Limits
+from qlc.corpus.limits import Limits
 
 
 def badly(task: str, limits: Limits) -> Any:

@@ -12,8 +12,9 @@ import pytest
 from starlette.testclient import TestClient
 
 import qlc
+from qlc.corpus.limits import Limits
 from qlc.corpus.readers.page_image import Wanted, page_image
-from qlc.corpus.work import Limits, Processes
+from qlc.corpus.work import Processes
 from qlc.service import create_app, documents
 from tests.service.badly import badly
 from tests.service.test_corpus import FILES, cited, folder, library

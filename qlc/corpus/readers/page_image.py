@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..errors import Unreadable
 from ..files import OpenFile, content_of, opened
-from ..work import Limits
+from ..limits import Limits
 from .form import open_form
 from .pdf import Place, characters
 
