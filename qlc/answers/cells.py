@@ -157,7 +157,7 @@ def cells_of_fields(
 ) -> list[AnswerRow]:  # fmt: skip
     """Return a row for each document, with the values of some fields."""
     units = {name: searches.unit(plan.bucket, name) for name in names}
-    called = told_apart(documents)
+    called = distinct_titles(documents)
     rows = []
     for document in documents:
         places = {name: place for name in units if (place := searches.place(document, name)) is not None}
@@ -166,7 +166,7 @@ def cells_of_fields(
     return rows
 
 
-def told_apart(documents: Sequence[Document]) -> dict[str, str]:
+def distinct_titles(documents: Sequence[Document]) -> dict[str, str]:
     """Return what each document is called: its title, and where others have it too, the first value that none of them
     has, else its file: `Minutes of the board, 2024-03-21`."""
     found = {}

@@ -19,6 +19,7 @@ from .cells import (
     asked_in_words,
     cell,
     cells_of,
+    distinct_titles,
     found_documents,
     in_unit,
     notes_on,
@@ -27,7 +28,6 @@ from .cells import (
     said_as_written,
     several,
     shown,
-    told_apart,
     with_doubts,
 )
 from .changes import Change, changes_of, doubts
@@ -257,7 +257,7 @@ def summary(plan: Plan, searches: Searches) -> Outcome | None:
     if not documents:
         return None
     claims: list[Claim] = []
-    text, called = [], told_apart(documents)
+    text, called = [], distinct_titles(documents)
     for document in documents:
         known: list[str] = []
         for name, part in searches.schema.fields(plan.bucket).items():

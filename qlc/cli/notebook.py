@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import shlex
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,18 @@ def register(shell: InteractiveShell) -> None:
     conversation, with follow-ups, numbers of choices and "show more". `result = %qlc how many orders?` stores, too.
     """
     shell.register_magic_function(_Magic(shell), "line_cell", "qlc")  # type: ignore[arg-type]  # they say a method
+    shell.input_transformers_cleanup.append(with_question_marks)
+
+
+_QUESTION = re.compile(r"(?P<before>\s*(?:[\w.\[\]'\"]+\s*=\s*)?)%qlc[ \t]+(?P<message>.*\?)\s*")
+
+
+def with_question_marks(lines: list[str]) -> list[str]:
+    """Call the magic of lines that end with a question mark, which IPython reads as a request for help:
+    `%qlc how many?` -> `get_ipython().run_line_magic('qlc', 'how many?')`."""
+    found = ((line, _QUESTION.fullmatch(line)) for line in lines)
+    return [line if one is None else f"{one['before']}get_ipython().run_line_magic('qlc', {one['message']!r})\n"
+            for line, one in found]  # fmt: skip
 
 
 class _Magic:

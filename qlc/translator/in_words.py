@@ -47,8 +47,9 @@ def askable(text: str, schema: Schema) -> str:
     said = set(re.findall(r"\w+", text.lower()))
     real = [one for one in schema.entities.values() if one.fields and not one.virtual]
     named = [one for one in real if {one.name, one.plural} & said]
-    if named or len(real) == 1:
-        return " ".join(filter(None, map(_askable_of, named or real)))
+    kinds = {kind for one in real for kind in one.kinds}
+    if named or len([one for one in real if one.name not in kinds]) == 1:
+        return " ".join(filter(None, map(_askable_of, named or real[:1])))
     things = [spaced(one.plural) for one in real]
     more = f" and {len(things) - FEW} more" if len(things) > FEW else ""
     return f"You can ask for {', '.join(things[:FEW])}{more}." if things else ""

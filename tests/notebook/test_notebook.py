@@ -119,6 +119,12 @@ def test_a_line_goes_on_with_the_conversation(shell: InteractiveShell) -> None:
     assert shell.run_line_magic("qlc", "and only the overdue ones?").value < first.value
 
 
+def test_a_cell_may_end_with_a_question_mark(shell: InteractiveShell) -> None:
+    shell.run_cell("result = %qlc how many invoices are there?\n")
+    assert shell.user_ns["result"].kind == "count"
+    assert shell.run_cell("%qlc and only the overdue ones?").result.value < shell.user_ns["result"].value
+
+
 def test_an_error_has_no_traceback(shell: InteractiveShell, capsys: pytest.CaptureFixture[str]) -> None:
     shell.run_cell("r = %qlc delete all invoices\nr.to_pandas()")
     said = capsys.readouterr().out

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from qlc import telemetry
 from qlc.answers import structured
-from qlc.answers.cells import asked_in_words, cited, several, told_apart
+from qlc.answers.cells import asked_in_words, cited, distinct_titles, several
 from qlc.answers.coverage import is_open
 from qlc.answers.declining import read_documents
 from qlc.answers.decomposition import Decomposition
@@ -131,7 +131,7 @@ def _refused(linked: Linked, outcome: Outcome, calls: Calls, searches: Searches)
     if isinstance(outcome, Hits):
         named = set(re.findall(r"\w+", outcome.query or ""))
         documents = searches.documents([hit.id for hit in outcome.hits[:_MOST_JUDGED]])
-        called = told_apart(documents)
+        called = distinct_titles(documents)
         places += [(f"{called[one.id]}: {place.field}", cited(one, place))
                    for one in documents for place in one.places if place.field in named]  # fmt: skip
         message = f"{outcome.total:,}: " + "; ".join(called.values())
@@ -166,7 +166,7 @@ def _by_text(read: Read, calls: Calls, searches: Searches, by_fields: Outcome | 
         return by_fields or Declined(message=message, query=f"find {asked_in_words(plan)}")
     asked = asked_in_words(plan) if plan.is_typed and not whole else ""
     unread = searches.unread(plan.bucket)
-    request = writer(plan.linked.text, passages, asked, today(searches), unread, _behind(plan, found, searches))
+    request = writer(plan.linked.text, passages, asked, today(searches), unread, _documents_of(plan, found, searches))
     try:
         answer = write(request, passages, plan.linked.text, calls, searches, found.within)
     except WrongTwice:
@@ -186,7 +186,7 @@ def _listed(plan: Plan, answer: Answer, searches: Searches) -> list[str]:
     return [one.files[0] for one in searches.documents([*cited_ones]) if one.bucket == plan.bucket]
 
 
-def _behind(plan: Plan, found: Gathered, searches: Searches) -> str:
+def _documents_of(plan: Plan, found: Gathered, searches: Searches) -> str:
     """Return of how many documents a writer is shown passages: `passages of 5 documents; 6 leases may meet it`."""
     shown = several(len({one.document for one in found.passages}), "documents")
     if not found.documents:
@@ -210,6 +210,6 @@ def prompts(linked: Linked, plan: Plan, searches: Searches) -> dict[str, ModelRe
         "router": router(linked.text, schema),
         "planner": planner(linked.text, buckets, schema, now, covering=searches.coverage),
         "writer": writer(linked.text, found.passages, asked, now, searches.unread(plan.bucket),
-                         _behind(plan, found, searches)),
+                         _documents_of(plan, found, searches)),
         "single loop": single_loop(linked.text, schema, now, searches.meter.budget.tools, searches.coverage),
     }

@@ -251,7 +251,7 @@ def _presence(m: Match, absent: bool) -> Said:
         return
     if ref.is_number and not sure:
         zero = compare(ref.left, "=" if absent else ">", number(0))
-        if ref.field.adds_up:
+        if ref.field.adds_up or ref.field.unit == "%":
             none = either((none, zero)) if absent else zero
     yield from _said(m, none, 0.0 if sure else 0.3)
 

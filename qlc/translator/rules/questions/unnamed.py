@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from qlc.base.currencies import CURRENCIES
 from qlc.base.units import find_unit
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement, walked
@@ -11,7 +13,7 @@ from qlc.language.field_words import ALTERING, is_usual_date
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.conditions import date_fields, numbers_of
+from qlc.translator.rules.conditions import date_fields, numbers_of, of_money
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.deed_dates import spoken
@@ -31,6 +33,7 @@ def unnamed(p: Parse, statement: Statement, before: Statement | None = None) -> 
     question: `when was it delivered` of an `estimated delivery`. Fields of the search `before` are known."""
     known = frozenset(walked(before)) if before is not None else frozenset()
     lookups = []
+    yield from _dotted(p, statement)
     for one in walked(statement):
         if isinstance(one, tree.Find | tree.Aggregate) and isinstance(one.entity, tree.Name):
             lookups.append((one.entity.text, set(_of_its_own(one))))
@@ -39,8 +42,39 @@ def unnamed(p: Parse, statement: Statement, before: Statement | None = None) -> 
     for name, nodes in lookups:
         entity = find_entity(p.schema, name)
         for ref in FieldRef.own(entity) if entity is not None else ():
-            if entity is not None and ref.left in nodes - known and (note := _note(p, entity, ref, nodes)):
-                yield note
+            if entity is not None and ref.left in nodes - known:
+                yield from filter(None, (_note(p, entity, ref, nodes), _scale(ref, nodes), _deed(p, ref)))
+
+
+_DOTTED = re.compile(r"[1-9]\d{0,2}\.\d{3}")
+_SCALES = re.compile(r"\b(?:thousands?|millions?|billions?|[kmb]n?|tsd|mio|mrd|1,?000)\b", re.IGNORECASE)
+_MADE = frozenset(stem(one) for one in ("created", "made", "written", "author", "owned", "sold"))
+
+
+def _dotted(p: Parse, statement: Statement) -> Iterator[str]:
+    """Yield a note for `1.500`, which is read as one and a half: others write thousands so."""
+    numbers = {str(one.text) for one in walked(statement) if isinstance(one, tree.Number)}
+    for token in p.tokens:
+        if _DOTTED.fullmatch(token.text) and f"{float(token.text):g}" in {f"{float(one):g}" for one in numbers}:
+            yield f"Read '{token.text}' as {float(token.text):g}. If thousands are meant, leave out the point."
+
+
+def _scale(ref: FieldRef, nodes: set[tree.Node]) -> str:
+    """Return the note for a bound on a number under a label with a scale, `Population (thousands)`: the number of the
+    question is compared with that of the table."""
+    bounds = (one for one in nodes if isinstance(one, tree.Comparison | tree.Between) and one.left == ref.left)
+    inside = re.findall(r"\(([^()]*)\)|\[([^\[\]]*)\]", ref.field.label)
+    has_scale = any(_SCALES.search(part) for pair in inside for part in pair)
+    is_bound = ref.is_number and ref.field.unit is None and has_scale and next(bounds, None) is not None
+    return f"'{ref.field.label}' is compared as the table writes it." if is_bound else ""
+
+
+def _deed(p: Parse, ref: FieldRef) -> str:
+    """Return the note for a person of a deed that the question does not say: `jobs by Ann` of an `accepted by`."""
+    deed, *by = spaced(ref.field.name).split()
+    if by != ["by"] or stem(deed) in _MADE | {stem(token.text) for token in p.tokens}:
+        return ""
+    return f"Uses '{deed} by': the question does not say '{deed}'."
 
 
 def _of_its_own(statement: tree.Node) -> Iterator[tree.Node]:
@@ -86,8 +120,12 @@ def _is_compared(p: Parse, entity: Entity, ref: FieldRef, nodes: set[tree.Node])
     numbers, unit = numbers_of(entity), find_unit(ref.field.unit or "")
     if len(numbers) == 1 or not (bounds or sorted_by):
         return False
-    dimensions = {_DIMENSIONS[token.text] for token in p.tokens if token.text in _DIMENSIONS} - {"size", "number"}
-    by_word = any(english.NOUNS_OF_DEGREE.get(one, frozenset()) & ref.parts for one in dimensions)
+    dimensions = {_DIMENSIONS[token.text] for token in p.tokens if token.text in _DIMENSIONS} - {"number"}
+    if "size" in dimensions:  # the `largest` is that of the largest size, but it may be the number of anything
+        dimensions -= set() if "size" in ref.parts else {"size"}
+    by_word = any(({one} | set(english.NOUNS_OF_DEGREE.get(one, ()))) & ref.parts for one in dimensions)
+    if of_money(ref) and any(isinstance(one, tree.String) and one.value in CURRENCIES for one in nodes):
+        return len([one for one in numbers if of_money(one)]) > 1
     with_unit = any(isinstance(one, tree.Number) and one.unit for bound in bounds for one in walked(bound))
     alike = [one for one in numbers if (other := find_unit(one.field.unit or "")) and unit
              and other.dimension == unit.dimension]  # fmt: skip
